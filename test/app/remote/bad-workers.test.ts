@@ -1,0 +1,183 @@
+/** Workers of missions that give worse results, disagree, fall silent, or do not count: no such result comes to review. */
+import assert from 'node:assert/strict';
+import { unwrap } from '../../../src/base/result.js';
+import type { MissionRecord } from '../../../src/codec/api-missions.js';
+import { readNatsAddress, type NatsAddress } from '../../../src/codec/nats-url.js';
+import { addWorkerKey, listWorkerKeys } from '../../../src/app/jobs/keys.js';
+import { cancelMission, recoverMission, showMission } from '../../../src/app/missions/missions.js';
+import { answeredOutput, readAnswer, readMissionJob } from '../../../src/app/remote/mission-job.js';
+import { MissionWorkers } from '../../../src/app/remote/mission-workers.js';
+import { noWorker, surveyWorkers } from '../../../src/app/remote/survey.js';
+import type { Home } from '../../../src/app/home/home.js';
+import { verifySchedule } from '../../../src/kinds/schedule/verify/verify.js';
+import { no_credentials } from '../../../src/nats/credentials.js';
+import { longWork, until } from '../../support/given-daemon.js';
+import { actor, apply, execute, laterRefusalOf, queued, rejectsRefusal, schedule } from '../../support/given-home.js';
+import { honest, lazy, missionWorker, type Answering, type MissionWorker } from '../../support/mission-worker.js';
+import { startNats, type Nats } from '../../support/nats.js';
+import { real } from '../../support/real.js';
+import { homeForEach } from '../../support/temporary-home.js';
+
+const detailOf = ({ stages }: MissionRecord): unknown => stages.find(({ role }) => role === 'strategy')?.detail['execution'];
+const never: Answering = () => new Promise(() => undefined);
+
+real('nats', 'bad workers of missions', () => {
+  const homes = homeForEach();
+  let nats: Nats;
+  let home: Home;
+  const workers: MissionWorker[] = [];
+
+  before(async () => {
+    nats = await startNats();
+  });
+  after(() => nats.remove());
+  beforeEach(async () => {
+    home = homes.get().open();
+    await apply(home, { execution: nats.url, max_evaluations: 200 });
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((each) => each.stop()));
+    home.close();
+  });
+
+  const start = async (...[seed, given]: [seed: number, given?: Parameters<typeof missionWorker>[2]]): Promise<MissionWorker> => {
+    const started = await missionWorker(nats.url, seed, given);
+    workers.push(started);
+    return started;
+  };
+  const addAll = async (...all: readonly MissionWorker[]): Promise<void> => {
+    for (const [i, { key }] of all.entries()) await addWorkerKey(home, key, `rack-${i}`, actor);
+  };
+  /** Executes a mission that fails; its record, and what the command says. */
+  async function failed(
+    mission: unknown = longWork('plan'),
+  ): Promise<{ readonly record: MissionRecord; readonly detail: string }> {
+    const { id } = await queued(home, mission);
+    const { detail } = await rejectsRefusal(execute(home, id), 'execution_failed');
+    return { record: showMission(home, id), detail };
+  }
+  const refutedKeys = (): readonly string[] =>
+    listWorkerKeys(home).items.flatMap(({ key, state }) => (state === 'refuted' ? [key] : []));
+
+  it('are refused with a schedule that is valid and worse, and are not used any more', async () => {
+    const bad = await start(1, { answer: lazy });
+    const { record, detail } = await failed();
+    const [input = ''] = bad.inputs;
+    const job = readMissionJob(Buffer.from(input))!;
+    const [worse, best] = [lazy, honest].map((each) => readAnswer(each(Buffer.from(input)) as Uint8Array)!.result);
+    const verified = verifySchedule(job.input as never, worse);
+    assert.deepEqual([verified.passed, verified.failure], [true, null]);
+    assert.ok((worse as { makespan: number }).makespan > (best as { makespan: number }).makespan);
+    assert.match(detail, new RegExp(`the worker ${bad.key} gave a result that differs from its recomputation`));
+    assert.deepEqual([record.state, record.result, record.error?.code], ['failed', null, 'execution_failed']);
+    assert.deepEqual(detailOf(record), { worker: bad.key, checked_by: 'home', refuted: [bad.key] });
+    assert.deepEqual(refutedKeys(), [bad.key]);
+    await recoverMission(home, record.id, actor);
+    const { hint } = await rejectsRefusal(execute(home, record.id), 'engine_unavailable');
+    assert.equal(hint, `agent-cli worker-key add ${bad.key} --name NAME`);
+  });
+
+  it('are found among two that disagree, whichever of them was first', async () => {
+    const [bad, good] = await Promise.all([start(1, { answer: lazy }), start(2)]);
+    await addAll(bad, good);
+    const { record } = await failed();
+    assert.deepEqual(refutedKeys(), [bad.key]);
+    assert.equal(record.result, null);
+  });
+
+  it('are found when two agree on a result that fails its verification', async () => {
+    const forged: Answering = (input) => {
+      const answer = readAnswer(honest(input) as Uint8Array)!;
+      return answeredOutput({ ...answer, result: { ...(answer.result as object), makespan: 1 } });
+    };
+    const all = await Promise.all([start(1, { answer: forged }), start(2, { answer: forged })]);
+    await addAll(...all);
+    await failed(schedule());
+    assert.deepEqual(refutedKeys(), all.map(({ key }) => key).toSorted());
+  });
+
+  it('are refuted with bytes that hold no answer', async () => {
+    const bad = await start(1, { answer: () => new Uint8Array([123]) });
+    await failed(schedule());
+    assert.deepEqual(refutedKeys(), [bad.key]);
+  });
+
+  it('do not count with a key that was not added: another one does the job', async () => {
+    const [known, unknown] = await Promise.all([start(1, { takes: false }), start(2)]);
+    await addAll(known);
+    const { id } = await queued(home, schedule());
+    const warnings: string[] = [];
+    const outcome = execute(home, id, { onWarning: (message) => warnings.push(message) });
+    await until(() => unknown.inputs.length === 1, 'a job of the unknown key');
+    await start(1);
+    assert.deepEqual(detailOf(await outcome), { worker: known.key, checked_by: 'home' });
+    assert.ok(warnings.includes(`a result of the worker ${unknown.key} does not count: its key is not accepted`));
+    assert.deepEqual(refutedKeys(), []);
+  });
+
+  it('are listed by whether they count, and a mission for none of them is not begun', async () => {
+    const [known, unknown, other] = await Promise.all([start(1), start(2), start(3, { release: '1-0_0_1' })]);
+    const address = readNatsAddress(nats.url) as NatsAddress;
+    const survey = await surveyWorkers(
+      { address, credentials: no_credentials },
+      { accepts: (key) => key === known.key },
+      60_000,
+      ({ counted, others, versions }) => counted.length + others.length + versions.length === 3,
+    );
+    const found = unwrap(survey);
+    const shown = new MissionWorkers(home);
+    await until(() => shown.states()?.length === 3, 'three workers');
+    const stateOf = new Map(shown.states()?.map(({ key, state }) => [key, state]));
+    assert.deepEqual(
+      [known, unknown, other].map(({ key }) => stateOf.get(key)),
+      ['idle', 'idle', 'other_version'],
+    );
+    await apply(home, {});
+    assert.equal(shown.states(), null);
+    await shown.end();
+    assert.deepEqual(found, { counted: [known.key], others: [unknown.key], versions: ['of a test'] });
+    assert.equal(noWorker({ address }, found), null);
+    assert.match(noWorker({ address }, { ...found, counted: [], others: [] })?.detail ?? '', /another version \(of a test\)/);
+    assert.match(noWorker({ address }, { ...found, counted: [] })?.detail ?? '', /do not count/);
+    assert.equal(noWorker({ address }, { counted: [], others: [], versions: [] })?.hint, `agent-cli worker --nats ${nats.url}`);
+  });
+
+  it('are told when a mission is cancelled, after their progress was shown', async () => {
+    const silent = await start(1, { answer: never });
+    const { id } = await queued(home, schedule());
+    const shares: number[] = [];
+    const onProgress = (stage: string, done: number): void => void (stage === 'strategy' && shares.push(done));
+    const outcome = laterRefusalOf(() => execute(home, id, { onProgress }));
+    await until(() => shares.includes(0.25), 'progress');
+    await cancelMission(home, id, actor);
+    assert.equal((await outcome)?.code, 'wrong_state');
+    assert.equal(showMission(home, id).error?.code, 'cancelled');
+    await until(() => silent.ended.length === 1, 'the end of the task');
+  });
+
+  it('leave a visible failure when the queue is lost', async () => {
+    const lost = await startNats();
+    await apply(home, { execution: lost.url });
+    const silent = await missionWorker(lost.url, 1, { answer: never });
+    workers.push(silent);
+    const { id } = await queued(home, schedule());
+    const outcome = rejectsRefusal(execute(home, id), 'execution_failed');
+    await until(() => silent.inputs.length === 1, 'a worker with the job');
+    await lost.remove();
+    assert.match((await outcome).detail, /the queue nats:.* cannot be reached; nothing was computed/);
+    assert.equal(showMission(home, id).state, 'failed');
+  });
+
+  it('are sent what the engine reads, and neither goal nor id of the mission', async () => {
+    const worker = await start(1);
+    const { id } = await queued(home, { ...schedule('a secret goal'), seed: 7 });
+    await execute(home, id);
+    const [input = '', ...rest] = worker.inputs;
+    assert.deepEqual(rest, []);
+    const sent = JSON.parse(input) as Record<string, unknown>;
+    const members = ['engine', 'generations', 'goal', 'max_evaluations', 'population', 'seed', 'warm_start', 'work'];
+    assert.deepEqual(Object.keys(sent).toSorted(), members);
+    assert.deepEqual([sent['goal'], sent['seed'], sent['warm_start']], ['', 7, null]);
+    assert.ok(![id, home.signer.identity, 'secret'].some((text) => input.includes(text)));
+  });
+});

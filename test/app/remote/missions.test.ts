@@ -1,0 +1,162 @@
+/** Missions whose search runs on workers of a NATS queue: the same bytes as on this machine, and only the search's input leaves it. */
+import assert from 'node:assert/strict';
+import { addWorkerKey } from '../../../src/app/jobs/keys.js';
+import type { MissionRecord } from '../../../src/codec/api-missions.js';
+import { showMission } from '../../../src/app/missions/missions.js';
+import { doctor } from '../../../src/app/operator/doctor.js';
+import type { Home } from '../../../src/app/home/home.js';
+import { recordLines } from '../../../src/cli/render.js';
+import { longWork, until } from '../../support/given-daemon.js';
+import { actor, apply, execute, forecast, queued, rejectsRefusal, research, review, schedule } from '../../support/given-home.js';
+import { minimal } from '../../support/mission-samples.js';
+import { missionWorker, type MissionWorker } from '../../support/mission-worker.js';
+import { startNats, startWorkerProcess, type Nats, type WorkerProcess } from '../../support/nats.js';
+import { real } from '../../support/real.js';
+import { homeForEach } from '../../support/temporary-home.js';
+
+/** A second of search, within which a worker can be killed. */
+const kill_evaluations = 3_000;
+
+const executionOf = ({ stages }: MissionRecord): unknown => stages.find(({ role }) => role === 'strategy')?.detail['execution'];
+
+/** What must not depend on where the search ran. */
+const outcomeOf = ({ result, result_hash, verification, stages }: MissionRecord): unknown => ({
+  result,
+  result_hash,
+  verification,
+  stages: stages
+    .filter(({ role }) => role !== 'planning')
+    .map(({ role, detail }) => ({ role, detail: { ...detail, execution: null } })),
+});
+
+real('nats', 'a mission on the workers of a queue', () => {
+  const homes = homeForEach();
+  let nats: Nats;
+  let worker: WorkerProcess;
+  let home: Home;
+  const others: MissionWorker[] = [];
+
+  before(async () => {
+    nats = await startNats();
+    worker = await startWorkerProcess(nats.url);
+  });
+  after(async () => {
+    await worker.stop();
+    await nats.remove();
+  });
+  beforeEach(() => {
+    home = homes.get().open();
+  });
+  afterEach(async () => {
+    await Promise.all(others.splice(0).map((each) => each.stop()));
+    home.close();
+  });
+
+  const other = async (...[seed, given]: [seed: number, given?: Parameters<typeof missionWorker>[2]]): Promise<MissionWorker> => {
+    const started = await missionWorker(nats.url, seed, given);
+    others.push(started);
+    return started;
+  };
+  const away = (more: object = {}): Promise<void> => apply(home, { execution: nats.url, ...more });
+  const executed = async (mission: unknown): Promise<MissionRecord> => execute(home, (await queued(home, mission)).id);
+
+  for (const [kind, mission] of [
+    ['schedule', schedule()],
+    ['allocation', minimal('allocation')],
+    ['forecast', forecast()],
+  ] as const) {
+    it(`has the bytes of this machine: ${kind}`, async () => {
+      const here = await executed(mission);
+      await away();
+      const before = worker.taken();
+      const there = await executed(mission);
+      assert.equal(worker.taken(), before + 1);
+      assert.deepEqual(executionOf(there), { worker: worker.key, checked_by: 'home' });
+      assert.deepEqual(outcomeOf(there), outcomeOf(here));
+      const lines = recordLines(there).join('\n');
+      assert.match(lines, new RegExp(`worker +${worker.key}\nchecked by +this machine`));
+      assert.equal((await review(home, there)).state, 'completed');
+    });
+  }
+
+  it('starts from the approved mission with the same ids, as on this machine', async () => {
+    await review(home, await executed(schedule()));
+    const here = await executed(schedule());
+    await away();
+    const there = await executed(schedule());
+    assert.equal(there.parent, here.parent);
+    assert.equal(there.result_hash, here.result_hash);
+  });
+
+  it('keeps research here unless the configuration lets it leave', async () => {
+    await away();
+    const before = worker.taken();
+    const here = await executed(research());
+    assert.deepEqual([executionOf(here), worker.taken()], [undefined, before]);
+    await away({ execution_research: true });
+    const there = await executed(research());
+    assert.deepEqual([executionOf(there), worker.taken()], [{ worker: worker.key, checked_by: 'home' }, before + 1]);
+    assert.equal(there.result_hash, here.result_hash);
+  });
+
+  it('is checked by a second key where two were added, and here with execution_check "home"', async () => {
+    const second = await other(1);
+    await addWorkerKey(home, worker.key, 'rack-1', actor);
+    await addWorkerKey(home, second.key, 'rack-2', actor);
+    const here = await executed(schedule());
+    await away();
+    const there = await executed(schedule());
+    const { worker: by, checked_by } = executionOf(there) as { worker: string; checked_by: string };
+    assert.deepEqual([by, checked_by].toSorted(), [worker.key, second.key].toSorted());
+    assert.equal(there.result_hash, here.result_hash);
+    await away({ execution_check: 'home' });
+    assert.equal((executionOf(await executed(schedule())) as { checked_by: string }).checked_by, 'home');
+  });
+
+  it('is not begun while the queue cannot be reached', async () => {
+    await apply(home, { execution: 'nats://127.0.0.1:1' });
+    const { id } = await queued(home, schedule());
+    const { detail, hint } = await rejectsRefusal(execute(home, id), 'engine_unavailable');
+    assert.match(detail, /nats:\/\/127\.0\.0\.1:1 cannot be reached/);
+    assert.match(hint ?? '', /"execution" to "local"/);
+    const { state, attempt, stages } = showMission(home, id);
+    assert.deepEqual([state, attempt, stages.length], ['queued', 1, 0]);
+    const { checks } = await doctor(home);
+    const { status, fix } = checks.find(({ name }) => name === 'execution') ?? {};
+    assert.deepEqual([status, fix], ['warn', hint]);
+  });
+
+  it('is shown by doctor, with the workers that respond', async () => {
+    assert.ok(!(await doctor(home)).checks.some(({ name }) => name === 'execution'));
+    await away();
+    const { checks, capabilities } = await doctor(home);
+    const { status, detail } = checks.find(({ name }) => name === 'execution') ?? {};
+    assert.equal(status, 'ok');
+    assert.equal(detail, `${nats.url}: workers of 1 key respond; each result is checked on this machine`);
+    const where = new Map(capabilities.map((each) => [each.kind, each.detail.includes(nats.url)]));
+    assert.deepEqual([where.get('schedule'), where.get('research')], [true, false]);
+  });
+
+  it('is finished by another worker when the one that computes it is killed', async () => {
+    const mission = { ...longWork('long'), generations: 50 };
+    await apply(home, { max_evaluations: kill_evaluations });
+    const here = await executed(mission);
+    await away({ max_evaluations: kill_evaluations });
+    const second = await startWorkerProcess(nats.url);
+    try {
+      const { id } = await queued(home, mission);
+      const before = worker.taken();
+      const warnings: string[] = [];
+      const outcome = execute(home, id, { onWarning: (message) => warnings.push(message) });
+      await until(() => worker.taken() > before || second.taken() > 0, 'a worker with the job');
+      const [killed, left] = second.taken() > 0 ? [second, worker] : [worker, second];
+      await killed.stop('SIGKILL');
+      const there = await outcome;
+      assert.deepEqual(executionOf(there), { worker: left.key, checked_by: 'home' });
+      assert.equal(there.result_hash, here.result_hash);
+      assert.ok(warnings.some((message) => message.includes(killed.key)));
+    } finally {
+      await second.stop();
+    }
+  });
+});
