@@ -134,8 +134,6 @@ real('chromium', 'the dashboard: runs', () => {
 
   it('the seven agents are shown with their last beat, and the workers of queues', async () => {
     const { page } = await suite.signIn();
-    const [worker = []] = await rowsOf(page, '.workers table.data');
-    assert.deepEqual([worker[0], worker[1], worker[4]], ['b2'.repeat(32), '✓ idle', '3']);
     const rows = await rowsOf(page, '.agents table.data');
     assert.deepEqual(
       rows.map(([name, state, , restarts]) => [name, state, restarts]),
@@ -146,5 +144,14 @@ real('chromium', 'the dashboard: runs', () => {
       ]),
     );
     for (const [, , age] of rows) assert.match(age ?? '', /^[0-9.]+ s ago$/);
+    assert.equal(await page.locator('.workers').count(), 0);
+    const listed = { key: 'b2'.repeat(32), version: '2.1.0', state: 'idle', last_beat: 1_700_000_000, done: 3 };
+    await page.route('**/status', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), workers: [listed] } });
+    });
+    await page.locator('.agents button').click();
+    const [worker = []] = await rowsOf(page, '.workers table.data');
+    assert.deepEqual([worker[0], worker[1], worker[4]], [listed.key, '✓ idle', '3']);
   });
 });

@@ -49,13 +49,8 @@ async function status(call: Call, mock: Mock): Promise<Answer> {
   return json({ ...doctor, ...fixed, counts, actor, executing: [...mock.progress.keys()], executing_max: 1 });
 }
 
-const worker = { key: 'a1'.repeat(32), version: '2.1.0', state: 'other_version', last_beat: 1_700_000_000, done: 12 };
-
 const agents: Route = async () =>
-  json({
-    agents: Object.fromEntries(roles.map((role) => [role, { last_beat: Date.now() / 1_000, restarts: 0 }])),
-    workers: [worker],
-  });
+  json({ agents: Object.fromEntries(roles.map((role) => [role, { last_beat: Date.now() / 1_000, restarts: 0 }])) });
 
 async function list({ url }: Call, mock: Mock): Promise<Answer> {
   const flags = ['state', 'kind', 'q', 'cursor', 'limit'].flatMap((name) => {

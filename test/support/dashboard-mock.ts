@@ -122,7 +122,6 @@ function answerOf({ method, url, body }: Call, mock: DashboardMock): E.Either<Re
         agents: Object.fromEntries(
           Array.from(mock.agents, ([name, { age, restarts }]) => [name, { last_beat: Date.now() / 1000 - age, restarts }]),
         ),
-        workers: [{ key: 'b2'.repeat(32), version: '2.1.0', state: 'idle', last_beat: Math.floor(Date.now() / 1000), done: 3 }],
       });
     case 'POST simulate':
       return E.map((made: MockRun) => {
