@@ -51,6 +51,18 @@ export const event_drain_ms_max = 10_000;
 export const failed_logins_per_address_max = 10;
 export const failed_logins_max = 100;
 export const failed_login_addresses_max = 1_024;
+/** A body sent to an endpoint that needs no token. */
+export const http_public_body_bytes_max = 1_024;
+/** A login code: its random bytes, how long it is valid, and how many unused ones are kept. */
+export const login_code_bytes = 16;
+export const login_code_ms_max = 120_000;
+export const login_codes_max = 16;
+/** Wrong login codes within `wrong_logins_ms` that void every unused code. */
+export const wrong_logins_max = 10;
+export const wrong_logins_ms = 60_000;
+/** A session that a login code opened. */
+export const session_ms_max = 43_200_000;
+export const sessions_max = 100;
 /** Readings of the chain that requests have begun, in all and of one actor. */
 export const chain_readings_max = 16;
 export const chain_readings_per_actor_max = 4;

@@ -16,21 +16,36 @@ export interface TokenOwner {
 
 export type Authenticate = (bearer: string) => TokenOwner | null;
 
-interface Candidate extends TokenOwner {
+/** A token that is in force, by its owner. */
+export interface ActiveToken extends TokenOwner {
   /** SHA-256, 32 bytes. */
   readonly digest: Buffer;
 }
 
+export interface ActiveTokens {
+  readonly ownerOf: Authenticate;
+  /** Returns the token that is in force under a name, or null. */
+  readonly byName: (name: string) => ActiveToken | null;
+}
+
+/** Returns a function that finds the owner of a token. */
+export const authenticator = (home: Home): Authenticate => activeTokens(home).ownerOf;
+
 /**
- * Returns a function that finds the owner of `bearer`: the token in api.token, or a named token that is active at this moment,
- * whichever process changed it. The digest of the given text is compared with that of every token, found or not, so the time
- * taken reveals nothing about them.
- * @throws RefusalError `integrity` when the tokens do not match the journal's signed entries
+ * Returns the tokens that are in force at the moment of each call: the one in api.token, and the active named tokens, whichever
+ * process changed them. `ownerOf` compares the digest of the given text with that of every token, found or not, so the time taken
+ * reveals nothing about them.
+ * @throws RefusalError `integrity`, at a call, when the tokens do not match the journal's signed entries
  */
-export function authenticator(home: Home): Authenticate {
+export function activeTokens(home: Home): ActiveTokens {
   const fileDigest = tokenFileReader(home.paths.apiToken);
   const named = namedTokens(home);
-  return (bearer) => {
+  const byName = (name: string): ActiveToken | null => {
+    if (name !== builtIn.name) return named().find((token) => token.name === name) ?? null;
+    const digest = fileDigest();
+    return digest === null ? null : { ...builtIn, digest };
+  };
+  const ownerOf: Authenticate = (bearer) => {
     // One hash of at most 43 characters, whatever the input.
     const isText = isTokenText(bearer);
     const given = sha256(isText ? bearer : '');
@@ -42,15 +57,16 @@ export function authenticator(home: Home): Authenticate {
     if (file !== null && timingSafeEqual(given, file)) owner = builtIn;
     return isText ? owner : null;
   };
+  return { ownerOf, byName };
 }
 
 /**
  * Returns a reader of the active named tokens. It reads them again after this connection appended (the head) or another one
  * committed (`data_version`).
  */
-function namedTokens({ db, writer }: Home): () => readonly Candidate[] {
+function namedTokens({ db, writer }: Home): () => readonly ActiveToken[] {
   const version = dataVersionOf(db);
-  let candidates: readonly Candidate[] = [];
+  let candidates: readonly ActiveToken[] = [];
   let readAt: { readonly version: unknown; readonly head: string } | null = null;
   return () => {
     const now = { version: version.now(), head: writer.head.hash };

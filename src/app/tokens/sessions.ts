@@ -1,0 +1,138 @@
+/**
+ * Login codes, and the sessions that they open. A code opens one session, once. Both are known to this process alone, by their
+ * SHA-256, and end with it. A session acts for the owner of a token, and ends when that token is replaced or revoked.
+ */
+import { randomBytes } from 'node:crypto';
+import { sha256Hex } from '../../base/hash.js';
+import {
+  login_code_bytes,
+  login_code_ms_max,
+  login_codes_max,
+  session_ms_max,
+  sessions_max,
+  wrong_logins_max,
+  wrong_logins_ms,
+} from '../../base/http-limits.js';
+import { RefusalError } from '../../base/result.js';
+import { formatTime } from '../../base/time.js';
+import type { World } from '../home/home.js';
+import { monotonic } from '../home/world.js';
+import type { ActiveToken, ActiveTokens, TokenOwner } from './authenticate.js';
+import { isTokenText, newToken } from './token-text.js';
+
+/** Where a login code may be used: by a client at this address, under this host name. */
+export interface LoginPlace {
+  /** The address of the client. */
+  readonly address: string;
+  /** The name in Host, without a port. */
+  readonly host: string;
+}
+
+interface IssuedCode {
+  /** 22 characters of base64url, shown once. */
+  readonly code: string;
+  readonly expires_at: string;
+}
+
+export interface OpenedSession {
+  /** 43 characters, shown once. */
+  readonly token: string;
+  readonly expires_at: string;
+}
+
+/** A session, or why there is none: the code is not valid, or too many were not and new ones are refused for `wait_ms`. */
+export type Opened = OpenedSession | { readonly wait_ms: number | null };
+
+/** Until when something is valid, by both clocks: setting one of them, or suspending the machine, prolongs nothing. */
+interface Period {
+  readonly monotonic_ms: number;
+  readonly clock_ms: number;
+}
+
+interface Grant {
+  /** The token for whose owner it acts. */
+  readonly token: ActiveToken;
+  readonly until: Period;
+}
+
+interface CodeGrant extends Grant {
+  readonly place: LoginPlace;
+}
+
+export class Sessions {
+  private readonly codes = new Map<string, CodeGrant>();
+  private readonly sessions = new Map<string, Grant>();
+  /** Times of the newest wrong codes, in ms of the monotonic clock. */
+  private wrong: readonly number[] = [];
+
+  constructor(
+    private readonly world: World,
+    private readonly tokens: Pick<ActiveTokens, 'byName'>,
+  ) {}
+
+  /** Issues a code for sessions of the owner of a token. @throws RefusalError when no token is in force under this name */
+  issue(name: string, place: LoginPlace): IssuedCode {
+    const token = this.tokens.byName(name);
+    if (token === null) throw new RefusalError({ code: 'unauthorized', detail: 'the token of this name is no longer valid' });
+    const code = randomBytes(login_code_bytes).toString('base64url');
+    const until = this.periodOf(login_code_ms_max);
+    keep(this.codes, sha256Hex(code), { token, until, place }, login_codes_max);
+    return { code, expires_at: formatTime(until.clock_ms) };
+  }
+
+  /** Opens a session with a code, which is used up. Every failure but too many of them looks the same. */
+  open(code: string, place: LoginPlace): Opened {
+    const key = sha256Hex(code);
+    const grant = this.codes.get(key);
+    if (grant === undefined || !isSame(grant.place, place)) return this.refuse();
+    this.codes.delete(key);
+    if (!this.isInForce(grant)) return this.refuse();
+    const token = newToken();
+    const until = this.periodOf(session_ms_max);
+    keep(this.sessions, sha256Hex(token), { token: grant.token, until }, sessions_max);
+    return { token, expires_at: formatTime(until.clock_ms) };
+  }
+
+  /** Returns for whom the session of a token acts, or null when there is none any more. */
+  ownerOf(bearer: string): TokenOwner | null {
+    if (this.sessions.size === 0 || !isTokenText(bearer)) return null;
+    const key = sha256Hex(bearer);
+    const grant = this.sessions.get(key);
+    if (grant === undefined) return null;
+    if (this.isInForce(grant)) return { name: grant.token.name, role: grant.token.role };
+    this.sessions.delete(key);
+    return null;
+  }
+
+  /** Ends the session of a token. Returns whether there was one. */
+  end(bearer: string): boolean {
+    return this.sessions.delete(sha256Hex(bearer));
+  }
+
+  private refuse(): Opened {
+    const now = monotonic(this.world);
+    this.wrong = [...this.wrong.filter((at) => now - at < wrong_logins_ms), now].slice(-wrong_logins_max);
+    if (this.wrong.length < wrong_logins_max) return { wait_ms: null };
+    this.codes.clear();
+    return { wait_ms: wrong_logins_ms - (now - (this.wrong[0] ?? now)) };
+  }
+
+  private isInForce({ token, until }: Grant): boolean {
+    if (monotonic(this.world) >= until.monotonic_ms || this.world.clock() >= until.clock_ms) return false;
+    const now = this.tokens.byName(token.name);
+    return now !== null && now.role === token.role && now.digest.equals(token.digest);
+  }
+
+  private periodOf(ms: number): Period {
+    return { monotonic_ms: monotonic(this.world) + ms, clock_ms: this.world.clock() + ms };
+  }
+}
+
+const isSame = (a: LoginPlace, b: LoginPlace): boolean => a.address === b.address && a.host === b.host;
+
+/** Adds an item; the oldest one goes when there are too many. */
+function keep<A>(map: Map<string, A>, key: string, item: A, max: number): void {
+  map.set(key, item);
+  const [oldest] = map.keys();
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
+}
