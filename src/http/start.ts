@@ -7,7 +7,7 @@ import type { BusFigures } from '../app/bus/figures.js';
 import type { BusSettings } from '../app/bus/settings.js';
 import type { World } from '../app/home/home.js';
 import { simulationFeature } from '../app/simulation/feature.js';
-import { startOperatorServer, type OperatorServing } from './operator/serve.js';
+import { startOperatorServer, type OperatorServer, type OperatorServing } from './operator/serve.js';
 import { startSimulationServer, type SimulationServer, type SimulationServing } from './simulation/serve.js';
 
 interface DaemonPart {
@@ -37,6 +37,7 @@ interface Serving {
 /** The operator's server, and the simulation's if requested. */
 export interface Servers extends Serving {
   readonly simulation: SimulationServer | null;
+  readonly issueLogin: OperatorServer['issueLogin'];
 }
 
 /** Takes the home's lock first, then the ports of the bus, the simulation and the operator. If one is taken, nothing stays half started. */
@@ -48,7 +49,8 @@ export function startServers(world: World, options: ServeOptions): Promise<Serve
       wanted === undefined ? null : await startSimulationServer(daemon, { ...wanted, host, logger: simulationLog, ...shared });
     try {
       const operator = await startOperatorServer(daemon, { ...options, world, ...shared });
-      return { port: operator.port, simulation, stop: () => Promise.all([operator.stop(), simulation?.stop()]) };
+      const { port, issueLogin } = operator;
+      return { port, issueLogin, simulation, stop: () => Promise.all([operator.stop(), simulation?.stop()]) };
     } catch (error) {
       await simulation?.stop();
       throw error;

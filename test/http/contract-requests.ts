@@ -55,6 +55,7 @@ export const active = async (operator: GivenOperator, id: string): Promise<void>
 };
 const manifest = (changes = {}): unknown => givenManifest(changes);
 export const nobody = uuidOf(0);
+const wrongLogin = ['/api/login', { as: 'none', body: { code: 'wrong' } }] as const;
 const ofMission = (rest: string, other: ByStatus = {}): ByStatus => ({
   404: () => [`/api/missions/${nobody}${rest}`],
   ...other,
@@ -70,6 +71,16 @@ export const requests: Readonly<Record<string, ByStatus>> = {
   'GET /api/doctor': { 200: () => ['/api/doctor'] },
   'GET /api/agents': { 200: () => ['/api/agents'] },
   'GET /api/alerts': { 200: () => ['/api/alerts'] },
+  'POST /api/login': {
+    200: async ({ ask }) => ['/api/login', { as: 'none', body: { code: (await ask('POST', '/api/login-code')).body.code } }],
+    401: () => wrongLogin,
+    429: async ({ ask }) => {
+      for (let n = 0; n < 10; n++) await ask('POST', ...wrongLogin);
+      return wrongLogin;
+    },
+  },
+  'POST /api/login-code': { 200: () => ['/api/login-code'] },
+  'POST /api/logout': { 200: () => ['/api/logout'] },
   'GET /metrics': { 200: () => ['/metrics'] },
   'GET /api/openapi.json': { 200: () => ['/api/openapi.json'] },
   'GET /api/missions': {

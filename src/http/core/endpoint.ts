@@ -23,6 +23,7 @@ import type { RawHeaders } from './headers.js';
 import type { Later } from './later.js';
 import type { Reply } from './reply.js';
 import type { ReplyTo, Responses } from './responses.js';
+import { bearerOf } from './tokens.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -35,6 +36,15 @@ export interface Parts {
   readonly body: Uint8Array | null;
 }
 
+/** Who sends a request, as its connection and head say. */
+export interface Client {
+  readonly address: string;
+  /** Host and port as in the request, in lowercase; null without them. */
+  readonly host: string | null;
+  /** The token that was sent; null for none. */
+  readonly bearer: string | null;
+}
+
 export interface Input<P, Q, H, B> {
   readonly params: P;
   readonly query: Q;
@@ -42,6 +52,7 @@ export interface Input<P, Q, H, B> {
   readonly body: B;
   /** Null on a public endpoint. */
   readonly actor: Actor | null;
+  readonly client: Client;
   readonly requestId: string;
   /** Aborts when the client is gone or the server's time to stop is over. */
   readonly signal: AbortSignal;
@@ -165,6 +176,11 @@ class HandlerInput<P, Q, H, B> implements Input<P, Q, H, B> {
     readonly actor: Actor | null,
     private readonly exchange: Exchange,
   ) {}
+
+  get client(): Client {
+    const { address, head, request } = this.exchange;
+    return { address, host: head.host, bearer: bearerOf(request.rawHeaders) };
+  }
 
   get requestId(): string {
     return this.exchange.id;

@@ -1,7 +1,7 @@
 /** Starts one HTTP server over a list of endpoints, and stops it without losing a response in progress. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { Fault } from '../../base/fault.js';
@@ -37,6 +37,8 @@ export interface HttpOptions {
 }
 
 export interface HttpServer {
+  /** The address and port that the server listens on. */
+  readonly address: string;
   readonly port: number;
   /**
    * Accepts no new connections, ends event streams, waits for the responses in progress, and cuts off the rest at its deadline.
@@ -63,7 +65,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const connections = new Connections(settings, handlers, (drop) => drops.add(drop));
   wire(server, connections, handlers);
   await listen(server, options);
-  const port = portOf(server);
+  const { address, port } = addressOf(server);
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     state.stopping = true;
@@ -79,7 +81,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     clearTimeout(deadline);
     drops.stop();
   };
-  return { port, stop: () => (stopped ??= stop()) };
+  return { address, port, stop: () => (stopped ??= stop()) };
 }
 
 /** Returns Node's server without its silent leniencies: requests that it would answer or drop by itself come to this code. */
@@ -191,8 +193,8 @@ async function listen(server: Server, { host, port }: HttpOptions): Promise<void
   }
 }
 
-function portOf(server: Server): number {
+function addressOf(server: Server): AddressInfo {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Fault('the server has no port');
-  return address.port;
+  return address;
 }

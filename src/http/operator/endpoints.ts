@@ -4,6 +4,7 @@ import { openApiEndpoint } from '../core/system-endpoints.js';
 import { consoleEndpoints } from './console.js';
 import { decisionEndpoints } from './decisions.js';
 import { journalEndpoints } from './journal.js';
+import { loginEndpoints } from './login.js';
 import { missionEndpoints } from './missions.js';
 import { operatorDocument } from './openapi.js';
 import type { Operator } from './operator.js';
@@ -15,6 +16,7 @@ export function operatorEndpoints(operator: Operator): readonly Endpoint[] {
   const all: readonly Endpoint[] = [
     ...consoleEndpoints(operator),
     ...systemEndpoints(operator),
+    ...loginEndpoints(operator.sessions),
     ...missionEndpoints(operator),
     ...decisionEndpoints(operator),
     ...journalEndpoints(operator),

@@ -2,6 +2,7 @@
 import type { Registry } from 'prom-client';
 import type { Console } from '../../app/operator/console-files.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
+import type { Sessions } from '../../app/tokens/sessions.js';
 import type { World } from '../../app/home/home.js';
 import type { JsonText } from '../../base/json-text.js';
 import type { Alerts } from '../../codec/api-alerts.js';
@@ -13,6 +14,7 @@ export interface Operator {
   readonly world: World;
   readonly daemon: Daemon;
   readonly statusText: (actor: Actor) => JsonText<Status>;
+  readonly sessions: Sessions;
   readonly console: Console;
   readonly metrics: Registry;
   /** The newest alerts. */

@@ -5,12 +5,14 @@ import type { Alerts } from '../../app/alerts/alerts.js';
 import { Responses } from '../../app/alerts/watch.js';
 import type { BusFigures } from '../../app/bus/figures.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
-import type { Home, World } from '../../app/home/home.js';
-import { actorOfToken } from '../../app/operator/actor-name.js';
+import type { World } from '../../app/home/home.js';
+import { actorOfToken, builtInToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
 import { statusReader, statusTextReader } from '../../app/operator/status.js';
 import { MissionWorkers } from '../../app/remote/mission-workers.js';
-import { authenticator } from '../../app/tokens/authenticate.js';
+import { activeTokens, type ActiveTokens } from '../../app/tokens/authenticate.js';
+import { Sessions } from '../../app/tokens/sessions.js';
+import { isLoopbackAddress } from '../../base/loopback.js';
 import type { Actor } from '../core/actor.js';
 import { Gauges } from '../core/gauges.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../core/server.js';
@@ -30,17 +32,33 @@ export interface OperatorServing extends Pick<HttpOptions, 'host' | 'port' | 'li
   readonly console?: string | undefined;
 }
 
+interface Login {
+  readonly address: string;
+  readonly code: string;
+}
+
+export interface OperatorServer extends HttpServer {
+  /**
+   * Issues a login code that acts for the holder of api.token, and returns it with the address that it is bound to; null unless the
+   * server listens on a loopback address and api.token holds a token.
+   */
+  readonly issueLogin: () => Login | null;
+}
+
 /** Resolves when the server listens. @throws RefusalError `port_taken`; then no part of the server is left */
-export async function startOperatorServer(daemon: Daemon, options: OperatorServing): Promise<HttpServer> {
+export async function startOperatorServer(daemon: Daemon, options: OperatorServing): Promise<OperatorServer> {
   const metrics = new Registry();
   const status = statusReader(daemon);
   const ending = new AbortController();
   const workers = new MissionWorkers(daemon.home);
   registerAgentMetrics(metrics, daemon, { status: () => status(nobody), workers: workers.states });
   if (options.bus !== null) new Gauges(metrics).addBus('agent', options.bus);
+  const tokens = activeTokens(daemon.home);
+  const sessions = new Sessions(options.world, tokens);
   const endpoints = operatorEndpoints({
     world: options.world,
     daemon,
+    sessions,
     statusText: statusTextReader(daemon),
     console: consoleFiles(options.console),
     metrics,
@@ -49,22 +67,26 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
     stopping: ending.signal,
   });
   const responses = new Responses('operator', options.alerts.raise);
-  const rules = { tokens: tokensOf(daemon.home), allowedHosts: options.allowedHosts, onAnswered: responses.count };
+  const rules = { tokens: tokensOf(tokens, sessions), allowedHosts: options.allowedHosts, onAnswered: responses.count };
   const server = await startHttp({ ...options, endpoints, metrics, policy: operatorPolicy(rules) });
   const stop = async (): Promise<void> => {
     ending.abort();
     responses.stop();
     await Promise.all([server.stop(), workers.end()]);
   };
-  return { port: server.port, stop };
+  return { ...server, stop, issueLogin: () => issueLogin(sessions, tokens, server.address) };
 }
 
 const nobody: Actor = { name: '', role: 'viewer' };
 
-function tokensOf(home: Home): Tokens {
-  const authenticate = authenticator(home);
+function issueLogin(sessions: Sessions, tokens: ActiveTokens, address: string): Login | null {
+  if (!isLoopbackAddress(address) || tokens.byName(builtInToken) === null) return null;
+  return { address, code: sessions.issue(builtInToken, { address, host: address }).code };
+}
+
+function tokensOf(tokens: ActiveTokens, sessions: Sessions): Tokens {
   return (bearer) => {
-    const owner = authenticate(bearer);
+    const owner = tokens.ownerOf(bearer) ?? sessions.ownerOf(bearer);
     return owner === null ? null : { name: actorOfToken(owner.name), role: owner.role };
   };
 }

@@ -1,0 +1,62 @@
+/** Signing in with a one-time code, codes for further tabs, and signing out. Only loopback clients can use codes. */
+import type { LoginPlace, Sessions } from '../../app/tokens/sessions.js';
+import { tokenOfActor } from '../../app/operator/actor-name.js';
+import { isLoopbackAddress } from '../../base/loopback.js';
+import { loginBody, loginCodeCodec, loginSessionCodec, logoutCodec } from '../../codec/api-login.js';
+import { endpoint, jsonEndpoint, type Client, type Endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { challenge, Denied } from '../core/problem.js';
+import { json } from '../core/reply.js';
+import { actorOf } from './operator.js';
+
+export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
+  jsonEndpoint({
+    method: 'POST',
+    path: '/api/login',
+    auth: 'public',
+    summary: 'Exchange a one-time login code for the token of a session, which lasts twelve hours at most',
+    body: loginBody,
+    responses: {
+      200: { description: 'The session', body: loginSessionCodec },
+      401: problem('The code is not valid: unknown, used, expired, or issued for another address'),
+      429: problem('Ten wrong codes in a minute; every unused code is void'),
+    },
+    handle: ({ body, client }) => {
+      const opened = sessions.open(body.code, placeOf(client));
+      if ('token' in opened) return json(200, opened);
+      if (opened.wait_ms === null) throw new Denied({ code: 'unauthorized', detail: wrong_code, headers: challenge });
+      const headers = { 'Retry-After': String(Math.max(1, Math.ceil(opened.wait_ms / 1_000))) };
+      throw new Denied({ code: 'too_many_requests', detail: 'too many wrong login codes; every unused code is void', headers });
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/login-code',
+    auth: 'viewer',
+    summary: 'Issue a one-time login code for another tab, for the same name and role; valid for two minutes, on loopback alone',
+    responses: { 200: { description: 'The code', body: loginCodeCodec } },
+    handle: (input) => {
+      const place = placeOf(input.client);
+      if (!isLoopbackAddress(place.address)) throw new Denied(notLoopback);
+      return json(200, sessions.issue(tokenOfActor(actorOf(input).name), place));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/logout',
+    auth: 'viewer',
+    summary: 'End the session of this token; a token that is no session stays valid',
+    responses: { 200: { description: 'Whether a session was ended', body: logoutCodec } },
+    handle: ({ client }) => json(200, { ended: client.bearer !== null && sessions.end(client.bearer) }),
+  }),
+];
+
+const wrong_code = 'the login code is not valid';
+
+/** Returns where a request comes from; an IPv4 client of a server that listens on IPv6 has a mapped address. */
+const placeOf = ({ address, host }: Client): LoginPlace => ({
+  address: address.replace(/^::ffff:(?=[0-9.]+$)/i, ''),
+  host: (host ?? '').replace(/:[0-9]+$/, '').replace(/^\[|\]$/g, ''),
+});
+
+const notLoopback = { code: 'forbidden', detail: 'login codes work on the loopback address alone' } as const;
