@@ -9,14 +9,18 @@ interface Served {
 
 export default class Serve extends AgentCommand<Served> {
   static override description = `Run the daemon: the operator's console and HTTP API on one port, and the home behind them.
-It executes missions on threads, verifies the journal from time to time and keeps the witness file. The console asks for an access token:
-the text of the file api.token, or one made by token create. Where API_TOKEN is set, in the environment or in .env, the simulation is
+It executes missions on threads, verifies the journal from time to time and keeps the witness file. On a terminal it prints a login link for
+the console. Otherwise the console asks for an access token: the text of the file api.token, or one made by token create. Where API_TOKEN is set, in the environment or in .env, the simulation is
 served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PORT (else 6006; 0 turns it off). With --json one object a line: serving, each entry, stopped.`;
   static override examples = ['<%= config.bin %> serve', '<%= config.bin %> serve --port 9000'];
   static override flags = {
     host: Flags.string({ description: 'the address to listen on', default: '127.0.0.1', helpValue: 'HOST' }),
     port: Flags.integer({ description: 'the port (default: AGENT_PORT, else 8765)', helpValue: 'PORT' }),
     'allow-remote': Flags.boolean({ description: 'let --host be an address that other machines reach', default: false }),
+    'login-link': Flags.boolean({
+      description: 'print a link that signs a browser of this machine in, once, within two minutes (default: on a terminal)',
+      allowNo: true,
+    }),
     simulation: Flags.boolean({ description: 'serve the simulation where API_TOKEN is set', default: true, allowNo: true }),
   };
 
@@ -25,6 +29,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     const { warnings, ...listening } = cli.listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
     const { simulation: settings, bus, webhook } = await cli.serverSettings(flags.simulation);
     const weak = settings === null ? [] : cli.tokenWarnings(listening.host, settings);
+    const isLinkWanted = cli.isLinkWanted(flags['login-link'], listening.host, process.stdout.isTTY && !this.jsonEnabled());
     const ending = cli.endingSignal();
     const [{ startServers, followUntil }, { createLogger, standardError }] = await Promise.all([
       import('../src/http/start.js'),
@@ -34,12 +39,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
     const simulation = settings === null ? undefined : { settings };
     const server = await startServers(await this.world(flags.home), { ...listening, logger, simulation, bus, webhook });
-    const other = server.simulation === null ? null : cli.urlOf(listening.host, server.simulation.port);
-    const serving = cli.servingOf(server.daemon, {
-      url: cli.urlOf(listening.host, server.port),
-      simulation: other,
-      bus: server.bus === null ? null : cli.addressOf(server.bus),
-    });
+    const serving = cli.servingOf(server, listening.host, isLinkWanted ? server.issueLogin() : null);
     if (this.jsonEnabled()) this.logJson(serving);
     else for (const line of cli.servingLines(serving, flags.simulation)) this.log('%s', line);
     const entries_seen = await followUntil(server, ending, (entry) => {

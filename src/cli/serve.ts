@@ -126,20 +126,34 @@ export interface Serving {
   readonly pid: number;
   readonly events: number;
   readonly head: string;
+  /** The console's address with a one-time login code; absent unless one is printed. */
+  readonly login_link?: string | undefined;
 }
 
-export function servingOf(
-  { home: { paths, writer } }: Daemon,
-  addresses: { readonly url: string; readonly simulation: string | null; readonly bus: string | null },
-): Serving {
+interface Served {
+  readonly daemon: Daemon;
+  readonly port: number;
+  readonly simulation: { readonly port: number } | null;
+  readonly bus: Address | null;
+}
+
+/** @param login a login code, and the loopback address that it is bound to; null for none */
+export function servingOf({ daemon, port, simulation, bus }: Served, host: string, login: Login | null): Serving {
+  const { paths, writer } = daemon.home;
   const { size: events, hash: head } = writer.head;
+  const addresses = {
+    url: urlOf(host, port),
+    simulation: simulation === null ? null : urlOf(host, simulation.port),
+    bus: bus === null ? null : addressOf(bus),
+  };
+  const link = login === null ? {} : { login_link: loginLink(login, port) };
   const place = { home: paths.directory, token_file: paths.apiToken, pid: process.pid };
-  return { type: 'serving', ...addresses, ...place, events, head };
+  return { type: 'serving', ...addresses, ...place, events, head, ...link };
 }
 
 /** Returns the same as lines for people. */
 export function servingLines(
-  { url, simulation, bus, home, token_file, pid, events, head }: Serving,
+  { url, simulation, bus, home, token_file, pid, events, head, login_link }: Serving,
   isWanted: boolean,
 ): string[] {
   const without = isWanted ? ['simulation is not served: API_TOKEN is not set'] : [];
@@ -149,14 +163,39 @@ export function servingLines(
     `token     in ${token_file}`,
     ...(simulation === null ? without : [`simulation ${simulation}`]),
     ...(bus === null ? [] : [`bus       ${bus}`]),
+    ...(login_link === undefined
+      ? []
+      : [`login     ${login_link}`, '          opens the console signed in; once, within 2 minutes']),
   ];
 }
+
+/**
+ * Returns whether `serve` prints a login link: with `--login-link`, or where people read its standard output.
+ * @throws RefusalError when a link is demanded and the server does not listen on loopback
+ */
+export function isLinkWanted(flag: boolean | undefined, host: string, isReadByPeople: boolean): boolean {
+  const isLocal = loopback.test(host);
+  if (flag === true && !isLocal) throw new RefusalError(invalid('login-link', 'works only while --host is a loopback name'));
+  return flag ?? (isLocal && isReadByPeople);
+}
+
+interface Login {
+  readonly address: string;
+  readonly code: string;
+}
+
+/** Returns the console's address with a login code; browsers send nothing of what follows `#`. */
+export const loginLink = ({ address, code }: Login, port: number): string => `${urlOf(address, port)}#login=${code}`;
 
 /** Returns the URL of the console. */
 export const urlOf = (host: string, port: number): string => `http://${addressOf({ host, port })}/`;
 
-export const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
-  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export const addressOf = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
  * Returns a signal that aborts when the process receives a signal to end. `timeout`, `npm` and a terminal send two signals at

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { throwsRefusal } from '../support/given-home.js';
-import { listeningOf, readableLine, urlOf } from '../../src/cli/serve.js';
+import { isLinkWanted, listeningOf, loginLink, readableLine, urlOf } from '../../src/cli/serve.js';
 
 const local = { host: '127.0.0.1', allowRemote: false };
 
@@ -51,6 +51,23 @@ describe('serve: flags and environment', () => {
     const [only, ...more] = listeningOf(remote, { AGENT_ALLOWED_HOSTS: 'a.example' }).warnings;
     assert.match(only ?? '', /^192\.0\.2\.7 can be reached from other machines/);
     assert.deepEqual(more, []);
+  });
+
+  it('prints a login link for people and with the flag, and for loopback alone', () => {
+    for (const [flag, host, isReadByPeople, expected] of [
+      [undefined, '127.0.0.1', true, true],
+      [undefined, 'localhost', true, true],
+      [undefined, '127.0.0.1', false, false],
+      [true, '::1', false, true],
+      [false, '127.0.0.1', true, false],
+      [undefined, '0.0.0.0', true, false],
+      [false, '0.0.0.0', true, false],
+    ] as const) {
+      assert.equal(isLinkWanted(flag, host, isReadByPeople), expected, `${flag} ${host} ${isReadByPeople}`);
+    }
+    const refusal = throwsRefusal(() => isLinkWanted(true, '0.0.0.0', true), 'invalid');
+    assert.equal(refusal.errors?.[0]?.path, 'login-link');
+    assert.equal(loginLink({ address: '::1', code: 'abc' }, 8_765), 'http://[::1]:8765/#login=abc');
   });
 
   it('the address in a browser’s words', () => {
