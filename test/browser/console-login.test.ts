@@ -1,7 +1,11 @@
 /** Signing in, and what the page may do: its own files, its own origin, no storage. */
 import assert from 'node:assert/strict';
 import { real } from '../support/real.js';
-import { consoleForSuite, enter } from './console-given.js';
+import { freshFetch } from '../support/fetch.js';
+import { ask, consoleForSuite, enter } from './console-given.js';
+
+/** Notes the page's address at every request that its scripts make. */
+const noting = `const send = fetch; window.addresses = []; window.fetch = (...args) => (window.addresses.push(location.href), send(...args));`;
 
 real('chromium', 'the console: signing in', () => {
   const suite = consoleForSuite();
@@ -91,6 +95,66 @@ real('chromium', 'the console: signing in', () => {
     await page.unroute('**/api/status');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForSelector('header.top');
+  });
+
+  const apiCall = (path: string, token: string, method = 'POST'): Promise<Response> =>
+    freshFetch(new URL(path, suite.server().url).href, { method, headers: { Authorization: `Bearer ${token}` } });
+  const freshCode = async (): Promise<string> =>
+    ((await (await apiCall('api/login-code', suite.server().tokens.admin)).json()) as { code: string }).code;
+  const linkOf = (code: string): string => `${suite.server().url}#login=${code}`;
+
+  it('signs in by a login link, whose code leaves the address before anything is sent', async () => {
+    const { page, complaints } = await suite.open({ before: noting });
+    const code = await freshCode();
+    await page.goto('about:blank');
+    await page.goto(linkOf(code));
+    await page.waitForSelector('header.top');
+    assert.match((await page.textContent('.who')) ?? '', /operator · admin/);
+    const addresses = await ask<string[]>(page, 'window.addresses');
+    assert.ok(addresses.length >= 2);
+    for (const address of [...addresses, page.url()]) assert.ok(!address.includes(code), address);
+    const kept = await ask(page, 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state])');
+    assert.equal(kept, '[{},{},"",null]');
+    assert.deepEqual(complaints, []);
+    await page.reload();
+    await page.waitForSelector('#token');
+  });
+
+  it('takes a login link in an open tab too, and says when a link is used up', async () => {
+    const { page } = await suite.open();
+    const code = await freshCode();
+    await page.evaluate(`location.hash = 'login=${code}'`);
+    await page.waitForSelector('header.top');
+    await page.evaluate(`location.hash = 'login=${code}'`);
+    await page.waitForSelector('#token-error:has-text("no longer valid")');
+    assert.equal(page.url(), suite.server().url);
+    await enter(page, suite.server().tokens.viewer);
+  });
+
+  it('ends the session with signing out', async () => {
+    const { page } = await suite.open();
+    const status = page.waitForRequest((request) => request.url().endsWith('/api/status'));
+    await page.evaluate(`location.hash = 'login=${await freshCode()}'`);
+    const token = ((await (await status).allHeaders())['authorization'] ?? '').replace('Bearer ', '');
+    await page.waitForSelector('header.top');
+    assert.equal((await apiCall('api/status', token, 'GET')).status, 200);
+    const ended = page.waitForResponse((response) => response.url().endsWith('/api/logout'));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    assert.equal((await ended).status(), 200);
+    assert.equal((await apiCall('api/status', token, 'GET')).status, 401);
+  });
+
+  it('signs a further tab in through one that is, with a code of its own', async () => {
+    const { page } = await suite.signIn({ role: 'reviewer' });
+    const further = await page.context().newPage();
+    const exchanged = further.waitForRequest((request) => request.url().endsWith('/api/login'));
+    await further.goto(suite.server().url);
+    assert.match((await exchanged).postData() ?? '', /^\{"code":"[A-Za-z0-9_-]{22}"\}$/);
+    await further.waitForSelector('header.top');
+    assert.match((await further.textContent('.who')) ?? '', /reviewer · reviewer/);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await further.getByRole('link', { name: 'Journal' }).click();
+    await further.waitForSelector('main h1:has-text("Journal")');
   });
 
   it('says so when the agent does not answer', async () => {

@@ -2,7 +2,10 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { apiFor, type Api } from '../kit/api/client.js';
 import type { Status } from '../../codec/api-status.js';
+import { logoutCodec } from '../../codec/api-login.js';
 import { Announcer } from '../kit/controls/announce.js';
+import type { LoginLinks } from './session/login-link.js';
+import { askOtherTabs, serveOtherTabs } from './session/other-tabs.js';
 import { Login } from './shell/login.js';
 import { Shell } from './shell/shell.js';
 import { TextProvider } from '../kit/text/context.js';
@@ -11,25 +14,45 @@ import { pageWords } from './text/words.js';
 interface SignedIn {
   readonly api: Api;
   readonly status: Status;
+  /** Whether a login code opened the session, which then ends with signing out. */
+  readonly isSession: boolean;
 }
 
-export function App() {
+interface AppProps {
+  readonly links: LoginLinks;
+}
+
+export function App({ links }: AppProps) {
   return (
     <TextProvider page={pageWords}>
       <Announcer>
-        <Gate />
+        <Gate links={links} />
       </Announcer>
     </TextProvider>
   );
 }
 
-function Gate() {
+/** The login code to try: that of the link which opened the page or came later, else one from another tab. */
+function useLoginCode({ first, listen }: LoginLinks) {
+  const [code, setCode] = useState(first);
+  useEffect(() => (first === null ? askOtherTabs((given) => setCode((own) => own ?? given)) : undefined), []);
+  useEffect(() => listen(setCode), [listen]);
+  return { code, forget: useCallback(() => setCode(null), []) };
+}
+
+function Gate({ links }: AppProps) {
   const [signedIn, setSignedIn] = useState<SignedIn | null>(null);
   const [ended, setEnded] = useState(false);
-  const leave = useCallback((byAgent: boolean) => {
-    setEnded(byAgent);
-    setSignedIn(null);
-  }, []);
+  const { code, forget: forgetCode } = useLoginCode(links);
+  const leave = useCallback(
+    (byAgent: boolean) => {
+      forgetCode();
+      setEnded(byAgent);
+      setSignedIn(null);
+    },
+    [forgetCode],
+  );
+  useEffect(() => links.listen(() => setSignedIn(null)), [links]);
   useEffect(() => {
     if (signedIn === null) return undefined;
     // A page that the browser keeps for "back" must not keep the token with it.
@@ -39,7 +62,20 @@ function Gate() {
     addEventListener('pagehide', forget);
     return () => removeEventListener('pagehide', forget);
   }, [signedIn, leave]);
-  if (signedIn !== null) return <Shell api={signedIn.api} first={signedIn.status} leave={() => leave(false)} />;
-  const open = (token: string): Api => apiFor(token, () => leave(true));
-  return <Login ended={ended} open={open} enter={(api, status) => setSignedIn({ api, status })} />;
+  useEffect(() => (signedIn === null ? undefined : serveOtherTabs(signedIn.api)), [signedIn]);
+  if (signedIn === null) {
+    const open = (token: string): Api => apiFor(token, () => leave(true));
+    const enter = (entered: SignedIn): void => {
+      forgetCode();
+      setSignedIn(entered);
+    };
+    return <Login ended={ended} code={code} open={open} enter={enter} />;
+  }
+  const { api, status, isSession } = signedIn;
+  const signOut = (): void => {
+    leave(false);
+    // The token is forgotten here in any case; a session that could not be ended ends by itself.
+    if (isSession) void api.post('/api/logout', logoutCodec).catch(() => undefined);
+  };
+  return <Shell api={api} first={status} leave={signOut} />;
 }

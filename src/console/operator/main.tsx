@@ -1,6 +1,7 @@
 /** The console's entry point. */
 import { render } from 'preact';
 import { App } from './app.js';
+import { takeLoginLinks } from './session/login-link.js';
 import '../kit/styles/base.css';
 import '../kit/styles/controls.css';
 import '../kit/styles/layout.css';
@@ -17,5 +18,6 @@ import './styles/results.css';
 import './styles/charts.css';
 import '../kit/styles/forced-colors.css';
 
+const links = takeLoginLinks();
 const root = document.getElementById('root');
-if (root !== null) render(<App />, root);
+if (root !== null) render(<App links={links} />, root);

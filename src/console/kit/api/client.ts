@@ -28,12 +28,14 @@ const jsonOf = (text: string): unknown => {
 };
 
 /**
+ * @param token null for calls that need none
  * @param onUnauthorized called when the agent no longer takes the token
  * @param unauthorized the statuses that say so
  */
-export function apiFor(token: string, onUnauthorized: () => void, unauthorized: readonly number[] = [401]): Api {
+export function apiFor(token: string | null, onUnauthorized: () => void, unauthorized: readonly number[] = [401]): Api {
   const call = async (path: string, init: RequestInit): Promise<Response> => {
-    const headers = { Authorization: `Bearer ${token}`, ...(init.headers as Record<string, string> | undefined) };
+    const bearer = token === null ? {} : { Authorization: `Bearer ${token}` };
+    const headers = { ...bearer, ...(init.headers as Record<string, string> | undefined) };
     let response: Response;
     try {
       response = await fetch(path, { ...init, headers, cache: 'no-store', credentials: 'omit', redirect: 'error' });

@@ -33,6 +33,7 @@ export const en = {
     empty: 'Paste the token first.',
     malformed: 'This is not a token: it contains characters that tokens never have.',
     show: 'Show token',
+    link: 'This login link is no longer valid: a link works once, within two minutes. Paste the token instead.',
   },
   problem: {
     file: 'Check that the file still exists and choose it again.',

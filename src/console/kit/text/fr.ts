@@ -30,6 +30,7 @@ export const fr: KitWords = {
     empty: 'Collez d’abord le jeton.',
     malformed: 'Ce n’est pas un jeton : il contient des caractères qu’un jeton n’a jamais.',
     show: 'Afficher le jeton',
+    link: 'Ce lien de connexion n’est plus valable : un lien sert une fois, dans les deux minutes. Collez plutôt le jeton.',
   },
   problem: {
     file: 'Vérifiez que le fichier existe encore et choisissez-le de nouveau.',

@@ -1,0 +1,52 @@
+/**
+ * Signing a new tab in through one that is signed in: the new tab asks on a channel that only pages of this origin share, and
+ * receives a fresh one-time code, never the token.
+ */
+import { isRefused } from '../../../base/result.js';
+import { loginCodeCodec } from '../../../codec/api-login.js';
+import { choice, decode, object, required, tagged, text } from '../../../codec/kit.js';
+import { uuid as uuidCodec } from '../../../codec/scalars.js';
+import type { Api } from '../../kit/api/client.js';
+import { uuid } from '../../kit/api/uuid.js';
+
+const channel_name = 'agent-cli-login';
+
+/** `tab` is a random id of the tab that asks. */
+const message = tagged('TabMessage', 'type', {
+  wanted: object('CodeWanted', { type: required(choice('wanted')), tab: required(uuidCodec) }),
+  code: object('CodeForTab', { type: required(choice('code')), tab: required(uuidCodec), code: required(text({ max: 128 })) }),
+});
+
+/** Asks the other tabs for a login code, and calls `onCode` with the first one. Returns a function that stops waiting. */
+export function askOtherTabs(onCode: (code: string) => void): () => void {
+  const channel = new BroadcastChannel(channel_name);
+  const tab = uuid();
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const read = decode(message, data);
+    if (isRefused(read) || read.right.type !== 'code' || read.right.tab !== tab) return;
+    channel.close();
+    onCode(read.right.code);
+  });
+  channel.postMessage({ type: 'wanted', tab });
+  return () => channel.close();
+}
+
+/** Gives other tabs that ask a login code for the same actor. Returns a function that ends that. */
+export function serveOtherTabs(api: Api): () => void {
+  const channel = new BroadcastChannel(channel_name);
+  let isOpen = true;
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const read = decode(message, data);
+    if (isRefused(read) || read.right.type !== 'wanted') return;
+    const { tab } = read.right;
+    // A tab that receives no code asks for the token, as one that is alone does.
+    api.post('/api/login-code', loginCodeCodec).then(
+      ({ code }) => isOpen && channel.postMessage({ type: 'code', tab, code }),
+      () => undefined,
+    );
+  });
+  return () => {
+    isOpen = false;
+    channel.close();
+  };
+}
