@@ -43,11 +43,14 @@ export function bar(part: number, whole: number, columns: number, { glyphs }: Sc
 export const more = (left: number, what: string, { glyphs }: Screen): string =>
   `${indent}${glyphs.more} ${left} more ${what} (--json has all)`;
 
-/** Describes how the optimality of a value is proven. */
-export function proofText(proof: 'bound' | 'search' | false, gap: number): string {
-  if (proof === 'bound') return 'proven best: the bound is reached';
-  if (proof === 'search') return `proven best by an exact search; gap to the bound ${percent(gap)}`;
-  return `not proven best; gap to the bound ${percent(gap)}`;
+/**
+ * Returns how good a value is known to be. Beside an optimum that is proven no bound is shown: the one of the certificate may be weaker
+ * than the exact search that proved it.
+ */
+export function proofFact(proof: 'bound' | 'search' | false, name: string, bound: string, gap: number): Fact {
+  if (proof === false) return [name, `${bound}, not proven optimal; gap ${percent(gap)}`];
+  const by = proof === 'bound' ? 'the bound is reached' : 'an exact search ended; --recompute repeats it';
+  return ['optimality', `optimal (proven), gap 0: ${by}`];
 }
 
 /** Cells in as many columns as fit, read downwards; at most `rows` high. Returns how many cells were left out. */

@@ -1,5 +1,5 @@
 /** What the pictures are made of, and that the engines' own results are drawn. */
-import { deepStrictEqual, notStrictEqual, strictEqual } from 'node:assert';
+import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { missionRequest } from '../../src/kinds/request.js';
@@ -12,8 +12,10 @@ import { axisLines, roundStep, timeMarks } from '../../src/pictures/axis.js';
 import { clean, columnsOf, fit, paragraph, wrapTo } from '../../src/pictures/columns.js';
 import { alike, figure, marks, percent, signed } from '../../src/pictures/figures.js';
 import { picture } from '../../src/cli/pictures/picture.js';
+import { proofFact } from '../../src/pictures/layout.js';
 import { glyphsFor } from '../../src/pictures/screen.js';
 import { marked, wordsFor } from '../../src/kinds/research/terms.js';
+import { askedCoverage, byRank } from '../../src/kinds/research/view.js';
 
 const screen = { glyphs: glyphsFor({ LANG: 'C' }, 'linux'), paint: (_: unknown, text: string) => text, columns: 99 };
 
@@ -113,6 +115,50 @@ describe('pictures: axes', () => {
       { column: 20, label: 'last' },
     ];
     deepStrictEqual(axisLines(marks, 20, '> ', screen), ['> +---+---------------+', '> first            last']);
+  });
+});
+
+describe('pictures: coverage of the goal', () => {
+  const has = (text: string, term: string): boolean => marked(text, [term]).some(({ hit }) => hit);
+  const counted = (goal: string, terms: string[], uncovered = terms): unknown => askedCoverage({ terms, uncovered }, goal, has);
+
+  it('does not count words that only a disclaimer holds', () => {
+    const goal = 'When does the storm hit? All six towns are constructed for illustration; they describe no real storm.';
+    const terms = ['storm', 'hit', '6', 'town', 'construct', 'illustration', 'describ', 'real'];
+    deepStrictEqual(counted(goal, terms), { terms: ['storm', 'hit'], uncovered: ['storm', 'hit'] });
+    deepStrictEqual(counted(goal, terms, ['hit', 'real']), { terms: ['storm', 'hit'], uncovered: ['hit'] });
+  });
+
+  for (const [what, goal] of [
+    ['a question about made-up things', 'Which fibres are synthetic?'],
+    ['a goal that is a disclaimer alone', 'All towns are constructed for illustration.'],
+    ['a goal without one', 'Which towns describe real storms for their visitors. Compare them.'],
+  ] as const) {
+    it(`counts every word of ${what}`, () => {
+      const terms = ['fibr', 'synthet', 'town', 'construct', 'illustration', 'real', 'describ'];
+      deepStrictEqual(counted(goal, terms), { terms, uncovered: terms });
+    });
+  }
+
+  it('ranks findings by score and leaves those without one as they are', () => {
+    const finding = (source_id: string, score: number | null) => ({ source_id, quote: '', start: 0, end: 0, score, terms: [] });
+    const order = (...scores: (number | null)[]): string =>
+      byRank(scores.map((score, i) => finding(String(i), score)))
+        .map(({ source_id }) => source_id)
+        .join('');
+    strictEqual(order(9, 12, 9, 11), '1302');
+    strictEqual(order(null, null, null), '012');
+  });
+});
+
+describe('pictures: an optimum that is proven', () => {
+  it('stands without a bound beside it', () => {
+    deepStrictEqual(proofFact('bound', 'bound', '420', 0), ['optimality', 'optimal (proven), gap 0: the bound is reached']);
+    match(
+      proofFact('search', 'bound', '420', 0.024)[1],
+      /^optimal \(proven\), gap 0: an exact search ended; --recompute repeats it$/,
+    );
+    deepStrictEqual(proofFact(false, 'bound', '420', 0.024), ['bound', '420, not proven optimal; gap 2.4 %']);
   });
 });
 

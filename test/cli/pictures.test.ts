@@ -138,7 +138,7 @@ describe('pictures: what they say', () => {
     match(text(extremes['allocation-2000']), /selected: 900 items of 2000/);
     match(text(extremes['allocation-2000']), /… 892 more items \(--json has all\)/);
     match(text(extremes['allocation-2000']), /other reasons +628 /);
-    match(text(allocated(4, 2, 1, { optimality_proven: 'bound' })), /proven best: the bound is reached/);
+    match(text(allocated(4, 2, 1, { optimality_proven: 'bound' })), /optimal \(proven\), gap 0: the bound is reached/);
     match(text({ ...allocated(4, 2), request: null }), /items +item_0, item_1\n/);
   });
   it('findings mark the words of the goal, stand behind a bar, and count what is left', () => {

@@ -2,7 +2,7 @@
 import { allocationRequest, allocationResult, type AllocationInput, type AllocationView } from './view.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent, signed } from '../../pictures/figures.js';
-import { apart, bar, facts, heading, limitsFact, more, proofText, table, type Fact } from '../../pictures/layout.js';
+import { apart, bar, facts, heading, limitsFact, more, proofFact, table, type Fact } from '../../pictures/layout.js';
 import { paretoSketch } from './pareto-sketch.js';
 import type { Screen } from '../../pictures/screen.js';
 import { viewOf } from '../view-fields.js';
@@ -39,7 +39,7 @@ function factsOf(result: AllocationView, input: AllocationInput | null, screen: 
   const limit = input?.max_risk;
   return [
     ['value', figure(value)],
-    ['bound', `${figure(bound)}, ${proofText(optimality_proven, gap)}`],
+    proofFact(optimality_proven, 'bound', figure(bound), gap),
     ['cost', input === null ? figure(cost) : against(cost, input.budget)],
     ['risk', limit === undefined ? `${figure(risk)}${input === null ? '' : ' (no limit given)'}` : against(risk, limit)],
     ['compare', `${baseline.method}: ${figure(baseline.value)} (${change(baseline.value - value)})`],

@@ -1,6 +1,6 @@
 /** Draws findings: each quote under the title of its source, the goal's words marked, and the terms that no quote covers. */
 import type { Inference } from '../../codec/chat-completion.js';
-import { researchResult, type ResearchView } from './view.js';
+import { askedCoverage, byRank, researchResult, type ResearchView } from './view.js';
 import { clean, columnsOf, fit, paragraph } from '../../pictures/columns.js';
 import { count, figure } from '../../pictures/figures.js';
 import { apart, bar, facts, limitsFact, more, type Fact } from '../../pictures/layout.js';
@@ -66,7 +66,7 @@ const labelled = (label: string, lines: readonly string[]): string[] =>
 function findingLines({ findings, sources }: ResearchView, screen: Screen): string[] {
   const byId = new Map(sources.map((source) => [source.id, source]));
   const lines: string[] = [];
-  for (const [i, finding] of findings.entries()) {
+  for (const [i, finding] of byRank(findings).entries()) {
     const block = [headLine(finding, i + 1, byId.get(finding.source_id), screen), ...textLines(finding, screen)];
     if (lines.length + block.length > findings_lines_max) {
       const left = findings.length - i;
@@ -82,7 +82,7 @@ const modelText = ({ model, reported_model }: Inference): string =>
   `${clean(reported_model ?? model)}${reported_model === null || reported_model === model ? '' : ` (requested: ${clean(model)})`}: it wrote the claims`;
 
 function factsOf({ findings, sources, coverage, inference }: ResearchView, goal: string, screen: Screen): Fact[] {
-  const { terms, uncovered } = coverage;
+  const { terms, uncovered } = askedCoverage(coverage, goal, (text, term) => marked(text, [term]).some(({ hit }) => hit));
   const covered = terms.length - uncovered.length;
   const cited = new Set(findings.map(({ source_id }) => source_id)).size;
   const found =

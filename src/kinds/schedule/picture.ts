@@ -3,7 +3,7 @@ import { scheduleRequest, scheduleResult, type ScheduleInput, type ScheduleView 
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent } from '../../pictures/figures.js';
 import { gantt, type Key } from './gantt.js';
-import { apart, facts, heading, limitsFact, more, proofText, tiles, type Fact } from '../../pictures/layout.js';
+import { apart, facts, heading, limitsFact, more, proofFact, tiles, type Fact } from '../../pictures/layout.js';
 import type { Colour, Screen } from '../../pictures/screen.js';
 import { viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
@@ -49,7 +49,7 @@ function factsOf(result: ScheduleView, input: ScheduleInput | null, jobs: readon
   const all: readonly (readonly [string, string, boolean])[] = [
     ['makespan', figure(makespan), true],
     ['tardiness', `${figure(tardiness)} weighted${lateText}`, tardy || dues > 0],
-    ['lower bound', `${figure(lower_bound)}${tardy ? ' of the tardiness' : ''}, ${proofText(optimality_proven, gap)}`, true],
+    [...proofFact(optimality_proven, 'lower bound', `${figure(lower_bound)}${tardy ? ' of the tardiness' : ''}`, gap), true],
     [
       'dispatching rule',
       `${figure(baseline)}${improvement === 0 ? ', as good' : `; this is ${percent(improvement)} better`}`,
@@ -60,30 +60,30 @@ function factsOf(result: ScheduleView, input: ScheduleInput | null, jobs: readon
   return all.flatMap(([name, value, shown]): Fact[] => (shown ? [[name, value]] : []));
 }
 
-/** Returns the lines of the jobs, latest first if not all can be shown. */
-function jobLines(jobs: readonly Job[], screen: Screen): string[] {
-  const { glyphs } = screen;
-  if (jobs.length === 0) return [];
-  const fits = jobs.length <= 2 * rows_max;
-  const ordered = fits ? jobs : jobs.toSorted((a, b) => b.late - a.late || b.end - a.end || (a.id < b.id ? -1 : 1));
-  const names = new Map(ordered.map(({ id }) => [id, fit(clean(id), job_columns, glyphs.more)]));
-  const width = Math.max(...[...names.values()].map(columnsOf));
+/** Returns the cells of the jobs in as many columns as fit, and how many are left out. */
+function jobTiles(jobs: readonly Job[], screen: Screen): ReturnType<typeof tiles> {
+  const names = jobs.map(({ id }) => fit(clean(id), job_columns, screen.glyphs.more));
+  const width = Math.max(...names.map(columnsOf));
   const times = Math.max(...jobs.map(({ end }) => figure(end).length));
   const starts = Math.max(...jobs.map(({ start }) => figure(start).length));
-  const cells = ordered.map(({ id, start, end, due, late, key }) => {
+  const cells = jobs.map(({ start, end, due, late, key }, i) => {
     const when = `${figure(start).padStart(starts)} to ${figure(end).padStart(times)}`;
     const against = due === null ? '' : late > 0 ? `  ${figure(late)} late` : `  due ${figure(due)}`;
-    return `${key.letter === null ? '' : `${key.letter} `}${padEnd(names.get(id) ?? '', width)} ${when}${against}`;
+    return `${key.letter === null ? '' : `${key.letter} `}${padEnd(names[i] ?? '', width)} ${when}${against}`;
   });
-  const { lines, left } = tiles(cells, rows_max, screen);
-  const shown = ordered.slice(0, ordered.length - left);
-  const lateLeft = ordered.slice(shown.length).filter(({ late }) => late > 0).length;
-  const rest = lateLeft === 0 ? 'jobs' : `jobs, ${lateLeft} of them late`;
-  return [
-    heading(`jobs${fits ? '' : ', the latest first'}`, screen),
-    ...lines,
-    ...(left === 0 ? [] : [more(left, left === 1 && lateLeft === 0 ? 'job' : rest, screen)]),
-  ];
+  return tiles(cells, rows_max, screen);
+}
+
+/** Returns the lines of the jobs, latest first if not all can be shown. */
+function jobLines(jobs: readonly Job[], screen: Screen): string[] {
+  if (jobs.length === 0) return [];
+  const whole = jobTiles(jobs, screen);
+  if (whole.left === 0) return [heading('jobs', screen), ...whole.lines];
+  const ordered = jobs.toSorted((a, b) => b.late - a.late || b.end - a.end || (a.id < b.id ? -1 : 1));
+  const { lines, left } = jobTiles(ordered, screen);
+  const lateLeft = ordered.slice(-left).filter(({ late }) => late > 0).length;
+  const rest = `${left === 1 ? 'job' : 'jobs'}${lateLeft === 0 ? '' : `, ${lateLeft} of them late`}`;
+  return [heading('jobs, the latest first', screen), ...lines, more(left, rest, screen)];
 }
 
 function drawSchedule(result: ScheduleView, input: ScheduleInput | null, screen: Screen): string[] {

@@ -6,7 +6,7 @@ import { LazyDetails } from '../../../kit/controls/lazy-details.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words as sharedWords } from '../shared/words.js';
 import { words } from './words.js';
-import { Limits, useProofText } from '../shared/common.js';
+import { Limits, useProofFigure } from '../shared/common.js';
 import { Figures } from '../../../kit/controls/figures.js';
 
 interface AllocationProps {
@@ -18,14 +18,14 @@ interface AllocationProps {
 export function AllocationResult({ result, input }: AllocationProps) {
   const { t, f } = useWordsOf(words);
   const { t: common } = useWordsOf(sharedWords);
-  const proof = useProofText();
+  const proof = useProofFigure();
   const { value, bound, gap, optimality_proven, baseline, unit } = result;
   return (
     <>
       <Figures
         figures={[
           [t.result.value, f.number(value)],
-          [common.bound, f.number(bound), proof(optimality_proven, gap, false)],
+          proof(optimality_proven, { name: common.bound, value: bound, gap, above: false }),
           [
             common.baseline,
             f.number(baseline.value),

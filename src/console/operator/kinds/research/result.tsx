@@ -1,6 +1,6 @@
 /** Findings: each quote with the words of the goal marked, and the sources with the quotes in their place. */
 import { useMemo, useState } from 'preact/hooks';
-import type { ResearchView } from '../../../../kinds/research/view.js';
+import { askedCoverage, byRank, type ResearchView } from '../../../../kinds/research/view.js';
 import { Bar } from '../../../kit/charts/table.js';
 import { marked, placeOf, wordsFor, type Quote } from './quotes.js';
 import { useWordsOf } from '../../../kit/text/context.js';
@@ -21,7 +21,8 @@ const quoteOf = ({ quote, start, end }: Finding, i: number): Quote => ({ number:
 
 export function ResearchResult({ result, request, goal }: ResearchProps) {
   const { t, f } = useWordsOf(words);
-  const { findings, sources } = result;
+  const { sources } = result;
+  const findings = useMemo(() => byRank(result.findings), [result]);
   const texts = useMemo(() => sourceTexts(request), [request]);
   const [shown, setShown] = useState<number | null>(null);
   const cited = new Set(findings.map(({ source_id }) => source_id)).size;
@@ -47,7 +48,7 @@ export function ResearchResult({ result, request, goal }: ResearchProps) {
           />
         ))}
       </ol>
-      {texts !== null && <Sources result={result} texts={texts} quotes={findings.map(quoteOf)} shown={shown} />}
+      {texts !== null && <Sources result={{ ...result, findings }} texts={texts} quotes={findings.map(quoteOf)} shown={shown} />}
       <Limits limits={result.limits} />
     </>
   );
@@ -55,7 +56,7 @@ export function ResearchResult({ result, request, goal }: ResearchProps) {
 
 function Coverage({ result: { coverage }, goal }: { readonly result: ResearchView; readonly goal: string }) {
   const { t, f } = useWordsOf(words);
-  const { terms, uncovered } = coverage;
+  const { terms, uncovered } = askedCoverage(coverage, goal, (text, term) => marked(text, [term]).some(({ hit }) => hit));
   const covered = terms.length - uncovered.length;
   return (
     <>

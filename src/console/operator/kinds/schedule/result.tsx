@@ -5,7 +5,7 @@ import { DataTable } from '../../../kit/charts/table.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words as sharedWords } from '../shared/words.js';
 import { words } from './words.js';
-import { Limits, useProofText } from '../shared/common.js';
+import { Limits, useProofFigure } from '../shared/common.js';
 import { jobsOf, machinesOf, type Job } from './model.js';
 import { Figures } from '../../../kit/controls/figures.js';
 
@@ -17,7 +17,7 @@ interface ScheduleProps {
 export function ScheduleResult({ result, input }: ScheduleProps) {
   const { t, f } = useWordsOf(words);
   const { t: common } = useWordsOf(sharedWords);
-  const proof = useProofText();
+  const proof = useProofFigure();
   const jobs = jobsOf(result, input);
   const { makespan, tardiness, lower_bound, gap, optimality_proven, baseline, improvement, unit } = result;
   const due = jobs.filter((job) => job.due !== null).length;
@@ -32,7 +32,7 @@ export function ScheduleResult({ result, input }: ScheduleProps) {
           tardy
             ? [t.result.tardiness, f.number(tardiness), ...(lateText === undefined ? ([] as const) : ([lateText] as const))]
             : null,
-          [t.result.lowerBound, f.number(lower_bound), proof(optimality_proven, gap, true)],
+          proof(optimality_proven, { name: t.result.lowerBound, value: lower_bound, gap, above: true }),
           [common.baseline, f.number(baseline), improvement > 0 ? common.better(f.percent(improvement)) : common.same],
         ]}
       />

@@ -19,12 +19,22 @@ export function Limits({ limits }: { readonly limits: string | readonly string[]
   );
 }
 
-/** Says how good the result is known to be: proven optimal, or within a distance from the bound. */
-export function useProofText(): (proven: 'bound' | 'search' | false, gap: number, above: boolean) => string {
+interface Bound {
+  readonly name: string;
+  readonly value: number;
+  readonly gap: number;
+  /** Whether the result lies above the bound. */
+  readonly above: boolean;
+}
+
+/**
+ * How good the result is known to be, as a figure: the bound and the distance from it. Beside an optimum that is proven no bound is shown:
+ * the one of the certificate may be weaker than the exact search that proved it.
+ */
+export function useProofFigure(): (proven: 'bound' | 'search' | false, bound: Bound) => readonly [string, string, string] {
   const { t, f } = useWordsOf(words);
-  return (proven, gap, above) => {
-    if (proven === 'bound') return t.proven;
-    if (proven === 'search') return t.provenSearch;
-    return above ? t.gapAbove(f.percent(gap)) : t.gap(f.percent(gap));
+  return (proven, { name, value, gap, above }) => {
+    if (proven !== false) return [t.optimality, t.proven, proven === 'bound' ? t.noGap : t.noGapSearch];
+    return [name, f.number(value), above ? t.gapAbove(f.percent(gap)) : t.gap(f.percent(gap))];
   };
 }
