@@ -10,7 +10,7 @@ export const scheduleExample: Example<'schedule'> = {
       {
         id: 'poetry_chapbooks',
         release: 0,
-        due: 300,
+        due: 660,
         operations: [
           { machine: 'proof_station', duration: 35 },
           { machine: 'screen_press', duration: 60 },
@@ -22,7 +22,7 @@ export const scheduleExample: Example<'schedule'> = {
       {
         id: 'gallery_catalogue',
         release: 0,
-        due: 420,
+        due: 480,
         operations: [
           { machine: 'proof_station', duration: 55 },
           { machine: 'screen_press', duration: 95 },
@@ -46,7 +46,7 @@ export const scheduleExample: Example<'schedule'> = {
       {
         id: 'trail_maps',
         release: 0,
-        due: 240,
+        due: 450,
         operations: [
           { machine: 'screen_press', duration: 80 },
           { machine: 'cutting_table', duration: 45 },
@@ -56,7 +56,7 @@ export const scheduleExample: Example<'schedule'> = {
       {
         id: 'seed_packets',
         release: 60,
-        due: 380,
+        due: 570,
         operations: [
           { machine: 'screen_press', duration: 50 },
           { machine: 'cutting_table', duration: 60 },
@@ -67,7 +67,7 @@ export const scheduleExample: Example<'schedule'> = {
       {
         id: 'school_yearbook',
         release: 0,
-        due: 500,
+        due: 600,
         operations: [
           { machine: 'proof_station', duration: 70 },
           { machine: 'screen_press', duration: 120 },
@@ -79,7 +79,7 @@ export const scheduleExample: Example<'schedule'> = {
       {
         id: 'concert_posters',
         release: 90,
-        due: 330,
+        due: 630,
         operations: [
           { machine: 'proof_station', duration: 25 },
           { machine: 'screen_press', duration: 75 },
@@ -112,7 +112,7 @@ export const scheduleExample: Example<'schedule'> = {
       {
         id: 'museum_labels',
         release: 75,
-        due: 290,
+        due: 570,
         operations: [
           { machine: 'proof_station', duration: 30 },
           { machine: 'foil_press', duration: 45 },
