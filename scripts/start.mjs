@@ -1,7 +1,7 @@
 /**
- * npm start [-- --home DIR] [--no-serve]: installs, builds, creates a home if there is none, brings the example mission to review,
- * prints the commands that follow, and serves the console, in the browser where there is a screen. Ctrl-C ends it. A second start
- * finds the same mission again.
+ * npm start [-- --home DIR] [--no-serve] [--login-link]: installs, builds, creates a home if there is none, brings the example mission to
+ * review, shows its result and the commands that follow, and serves the console; on a terminal, or with --login-link, it prints a link that
+ * opens the console signed in. Ctrl-C ends it. A second start finds the same mission again.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -29,6 +29,9 @@ const parsed = (text) => {
     return null;
   }
 };
+
+const steps = ['packages and build', 'home', 'example mission', 'result'];
+const step = (n) => console.log(`[${n}/${steps.length}] ${steps[n - 1]}`);
 
 /** Runs one command with --json. Returns its exit code and the document that it printed, or the failure from its error output. */
 function agent(home, ...args) {
@@ -70,18 +73,33 @@ function withExample(home, work) {
   }
 }
 
+/** Runs a command whose progress and errors people read on standard error. @throws Stop when it fails */
+function watched(home, ...args) {
+  const argv = [join(root, 'bin', 'agent-cli.js'), ...home.args, ...args];
+  const { status } = spawnSync(process.execPath, argv, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Stop(`agent-cli ${args[0]} failed`, status ?? 1);
+}
+
 /** Returns the example's record, executed if it is new or still queued. */
 function exampleMission(home) {
   const shown = agent(home, 'show', requestId);
   if (shown.code !== 0 && shown.failure.code !== 'not_found') must(shown);
   if (shown.code === 0 && shown.document.state !== 'queued') {
-    console.log(`mission   ${requestId} is there already: ${shown.document.state}`);
+    console.log(`mission   ${requestId.slice(0, 8)} is there already: ${shown.document.state}`);
     return shown.document;
   }
-  console.log(`mission   ${requestId}: running the example schedule`);
-  const record = withExample(home, (file) => must(agent(home, 'run', file, '--request-id', requestId, '--execute')));
-  console.log(`mission   ${record.kind}, now in ${record.state}: ${record.goal}`);
+  if (shown.code === 0) watched(home, 'execute', requestId);
+  else withExample(home, (file) => watched(home, 'run', file, '--request-id', requestId, '--execute'));
+  const record = must(agent(home, 'show', requestId));
+  console.log(`mission   ${requestId.slice(0, 8)} ${record.kind}, now in ${record.state}`);
   return record;
+}
+
+/** Prints the record and the picture of its result, as `show` does. */
+async function showResult(record) {
+  // Loaded here: there is no build before the first step.
+  const { recordLines } = await import('../dist/src/cli/render.js');
+  console.log(`\n${recordLines(record).join('\n')}`);
 }
 
 const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
@@ -94,78 +112,93 @@ function freeName() {
   }
 }
 
+/** Returns the arguments of the decision: on a terminal the command shows the result and asks. */
+function reviewArgs({ id, revision, result_hash }) {
+  if (process.stdout.isTTY) return ['review', id.slice(0, 8)];
+  return [
+    'review',
+    id,
+    '--revision',
+    String(revision),
+    '--result-hash',
+    result_hash,
+    '--approve',
+    '--note',
+    'checked the schedule',
+  ];
+}
+
 function nextCommands(home, record, publicKey) {
   const command = ['node', relative(from, join(root, 'bin', 'agent-cli.js')), ...home.args];
   const line = (...args) => `  ${[...command, ...args].map(quoted).join(' ')}`;
   const output = freeName();
+  const id = record.id.slice(0, 8);
   const shown = [];
-  if (record.state === 'review') {
-    const bound = ['--revision', String(record.revision), '--result-hash', record.result_hash];
-    shown.push(line('review', record.id, ...bound, '--approve', '--note', 'checked the schedule'));
-  }
+  if (record.state === 'review') shown.push(line(...reviewArgs(record)));
   if (record.state === 'review' || record.state === 'completed') {
-    shown.push(line('export', record.id, '--output', output), line('verify-export', output, '--public-key', publicKey));
+    shown.push(line('export', id, '--output', output), line('verify-export', output, '--public-key', publicKey, '--recompute'));
   }
-  if (record.state === 'failed') shown.push(line('recover', record.id), line('execute', record.id));
-  if (record.state === 'running') shown.push(line('show', record.id), line('recover', record.id));
+  if (record.state === 'failed') shown.push(line('recover', id), line('execute', id));
+  if (record.state === 'running') shown.push(line('show', id), line('recover', id));
   return shown;
 }
 
 const port_taken = 7;
 
-/** Returns the command that opens an address in the browser, or null where there is no screen. */
-function opener() {
-  if (process.env.CI || !process.stdout.isTTY) return null;
-  if (process.platform === 'darwin') return ['open'];
-  if (process.platform === 'win32') return ['cmd', '/c', 'start', ''];
-  return process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? ['xdg-open'] : null;
-}
-
-function openBrowser(url) {
-  const [command, ...args] = opener() ?? [];
-  if (command === undefined) return;
-  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
-  child.on('error', () => console.log(`no browser could be started; open ${url}`));
-  child.unref();
-}
-
-/** Runs the daemon until Ctrl-C and passes its output on; returns its exit code. */
-function serve(home, ...flags) {
-  const child = spawn(process.execPath, [join(root, 'bin', 'agent-cli.js'), ...home.args, 'serve', ...flags], {
+/**
+ * Runs the daemon until Ctrl-C and passes its output on; returns its exit code. The daemon issues the login code itself: nothing of it
+ * goes through a file or the arguments of a process, which other users of the machine may read.
+ */
+function serve(home, isLinked, ...flags) {
+  const ready = isLinked ? /^login +http.*\n.*\n/m : /^token .*\n/m;
+  const link = isLinked ? '--login-link' : '--no-login-link';
+  const child = spawn(process.execPath, [join(root, 'bin', 'agent-cli.js'), ...home.args, 'serve', link, ...flags], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   let said = '';
-  let isOpen = false;
+  let isServing = false;
   child.stdout.setEncoding('utf8').on('data', (text) => {
     process.stdout.write(text);
     said = (said + text).slice(-4_096);
-    const url = /^console +(http\S+)$/m.exec(said)?.[1];
-    if (url === undefined || isOpen) return;
-    isOpen = true;
-    console.log('\nCtrl-C ends it. Paste the token into the page: it is kept there only as long as the page is open.');
-    openBrowser(url);
+    if (isServing || !ready.test(said)) return;
+    isServing = true;
+    console.log(
+      `\n${isLinked ? 'Open the login link in a browser of this machine' : 'Open the console and paste the token'}. Ctrl-C ends it.`,
+    );
   });
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }
 
-async function serveConsole(home) {
-  const code = await serve(home);
+async function serveConsole(home, isLinked) {
+  const code = await serve(home, isLinked);
   if (code !== port_taken || process.env.AGENT_PORT) return code;
   console.log('trying a free port instead');
-  return serve(home, '--port', '0');
+  return serve(home, isLinked, '--port', '0');
 }
 
 await main(async () => {
-  const { values } = parseArgs({ options: { home: { type: 'string' }, 'no-serve': { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      home: { type: 'string' },
+      'no-serve': { type: 'boolean', default: false },
+      'login-link': { type: 'boolean', default: process.stdout.isTTY },
+    },
+  });
   const home = homeOf(values.home);
+  step(1);
   prepare();
   build();
+  step(2);
   const publicKey = openHome(home);
+  step(3);
   const record = exampleMission(home);
+  step(4);
+  await showResult(record);
   const commands = nextCommands(home, record, publicKey);
+  const where = values['no-serve'] ? '' : ', in another terminal';
   if (commands.length > 0)
-    console.log(`\nNext${record.state === 'review' ? ': approve, export and verify it' : ''}\n\n${commands.join('\n')}\n`);
-  return values['no-serve'] ? 0 : serveConsole(home);
+    console.log(`\nNext${record.state === 'review' ? ': decide, export and verify it' : ''}${where}\n\n${commands.join('\n')}\n`);
+  return values['no-serve'] ? 0 : serveConsole(home, values['login-link']);
 });

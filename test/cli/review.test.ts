@@ -2,7 +2,7 @@
 import { doesNotMatch, match, strictEqual } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTerminal, plan, scratch, whyNoTerminal, type Ran, type Scratch } from '../support/cli-run.js';
+import { onTerminal, plan, scratch, talkOnTerminal, whyNoTerminal, type Ran, type Scratch } from '../support/cli-run.js';
 
 describe('review off a terminal', () => {
   const place = scratch();
@@ -68,6 +68,23 @@ const why = whyNoTerminal();
       strictEqual(mission()['state'], 'review');
     }
   });
+
+  for (const [key, typed] of [
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ] as const) {
+    it(`records nothing when the person presses ${key}, at either question`, async () => {
+      const decision = ['Your decision', typed] as const;
+      const reason = [['Your decision', 'a\r'] as const, ['Your reason', typed] as const];
+      const talk = (steps: readonly (readonly [string, string])[]): Promise<Ran> =>
+        talkOnTerminal(['review', id], place.env, place.directory, steps);
+      for (const { code, stdout } of await Promise.all([talk([decision]), talk(reason)])) {
+        strictEqual(code, 130, stdout);
+        match(stdout, /no decision was made; nothing was recorded/);
+      }
+      strictEqual(mission()['state'], 'review');
+    });
+  }
 
   it('requires the other flags as soon as one is given', () => {
     const { code, stdout } = review('a\nfits\n', '--approve');

@@ -1,5 +1,5 @@
 /** Running the built command line as a process of its own, in a scratch directory with its own home and witness. */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,8 +87,11 @@ export function whyNoTerminal(): string | null {
  * Runs on a pseudo-terminal: standard output and standard error are one text.
  * @param typed what a person types ahead
  */
-export function onTerminal(args: readonly string[], env: Env, cwd: string, typed = ''): Ran {
-  const line = [process.execPath, program, ...args].map(quoted).join(' ');
+export const onTerminal = (args: readonly string[], env: Env, cwd: string, typed = ''): Ran =>
+  lineOnTerminal([process.execPath, program, ...args].map(quoted).join(' '), env, cwd, typed);
+
+/** Runs a line of a shell like `onTerminal`. */
+export function lineOnTerminal(line: string, env: Env, cwd: string, typed = ''): Ran {
   const shell = { TERM: 'xterm-256color', SHELL: '/bin/sh' };
   const { status, stdout, stderr } = spawnSync('script', ['-qec', line, '/dev/null'], {
     cwd,
@@ -98,6 +101,36 @@ export function onTerminal(args: readonly string[], env: Env, cwd: string, typed
     ...(typed === '' ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input: typed }),
   });
   return { code: status, stdout, stderr };
+}
+
+/**
+ * Runs on a pseudo-terminal and types each text once what is before it was printed, in this order: for keys that mean something else
+ * while nobody asks, as Ctrl-C does.
+ */
+export function talkOnTerminal(
+  args: readonly string[],
+  env: Env,
+  cwd: string,
+  talk: readonly (readonly [string, string])[],
+): Promise<Ran> {
+  const line = [process.execPath, program, ...args].map(quoted).join(' ');
+  const shell = { TERM: 'xterm-256color', SHELL: '/bin/sh' };
+  const child = spawn('script', ['-qec', line, '/dev/null'], { cwd, env: { ...shell, ...env }, timeout: hang_ms });
+  const left = [...talk];
+  let [stdout, seen] = ['', 0];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    for (let [next] = left; next !== undefined; [next] = left) {
+      const at = stdout.indexOf(next[0], seen);
+      if (at < 0) return;
+      seen = at + next[0].length;
+      left.shift();
+      child.stdin.write(next[1]);
+    }
+  });
+  // The program may have ended before it read what was typed last.
+  child.stdin.on('error', () => undefined);
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr: '' })));
 }
 
 /** A mission that is executed at once. */
