@@ -23,11 +23,10 @@ function tour(): string {
   const [init, ...rest] = shown.trim().split('\n');
   const hidden = (...lines: string[]): string => `<!-- test\n${lines.join('\n')}\n-->\n`;
   const block = (lines: readonly string[]): string => `\`\`\`console\n${lines.join('\n')}\n\`\`\`\n`;
-  const show = rest.findIndex((line) => line.includes(' show '));
-  const facts =
-    '$ agent-cli list --json\nset ID = .items[0].id\n\n$ agent-cli show $ID --json\nset N = .revision\nset H = .result_hash';
+  const review = rest.findIndex((line) => line.includes(' review '));
+  const id = '$ agent-cli list --json\nset ID = .items[0].id';
   const key = `$ agent-cli doctor --json | sed 's/urn:agialpha:ed25519://'\nset K = .identity`;
-  return [block([init ?? '']), hidden(key), block(rest.slice(0, show)), hidden(facts), block(rest.slice(show))].join('\n');
+  return [block([init ?? '']), hidden(key), block(rest.slice(0, review)), hidden(id), block(rest.slice(review))].join('\n');
 }
 
 describe('the commands of the documentation', () => {

@@ -2,6 +2,7 @@
  * Runs the commands of a page of documentation as a scenario (test/scenario/README.md). Each block with the language `console` holds commands and
  * what they print; a command without output may print anything on standard output. `<!-- test … -->` holds steps that a reader does not see. A
  * placeholder such as ID is replaced once a hidden step has set it. A block `console server` starts a server, which then runs beside each step.
+ * `agent-cli review ID` without flags asks, so it runs on a pseudo-terminal, where a person approves.
  */
 import { createServer, type AddressInfo } from 'node:net';
 import { runScenario } from './scenario-run.js';
@@ -21,6 +22,12 @@ until grep -q '^console' server.out; do kill -0 $server || exit 99; sleep 0.05; 
 ${command}
 code=$?; kill -TERM $server; wait $server; exit $code`;
 
+const asks = /^agent-cli review \S+$/;
+
+/** Runs a command on a pseudo-terminal, where its questions are answered. */
+const onTerminal = (command: string): string =>
+  `printf 'a\\nchecked against the plan\\n' | TERM=xterm SHELL=/bin/sh script -qec "${command}" /dev/null`;
+
 const anything = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? ['...'] : lines);
 
 /** Returns the scenario of a page, whose server listens on the given port. */
@@ -38,6 +45,7 @@ export function scenarioOfPage(page: string, port: number): Scenario {
         server = `AGI_INSIGHT_BUS_PORT=0 AGENT_PORT=${port} ${command}`;
         command = 'cat server.out';
       }
+      if (shown !== undefined && asks.test(command)) command = onTerminal(command);
       if (server !== null) command = beside(server, command);
       const isJson = step.captures.length + step.values.length > 0;
       steps.push({ ...step, command, stdout: shown !== undefined && !isJson ? anything(step.stdout) : step.stdout });
