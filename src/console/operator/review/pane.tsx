@@ -92,6 +92,9 @@ function DecisionForm({ record, changed, signed, set, setConflict }: FormProps) 
         rows={3}
         value={note}
         onInput={(event) => setNote(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+        }}
         aria-describedby={`${id}-note-help ${id}-note-error`}
         aria-invalid={faults.note !== undefined}
       />

@@ -101,7 +101,7 @@ export const review = {
   reject: 'Reject',
   rejectHint: 'The result stays in the journal and cannot be exported.',
   note: 'Reason',
-  noteHint: 'Recorded in the signed journal under your name. 1 to 2000 characters.',
+  noteHint: 'Recorded in the signed journal under your name. 1 to 2000 characters. Ctrl+Enter (⌘+Enter) continues.',
   noteMissing: 'Give a reason. It is recorded in the journal.',
   noteLong: 'At most 2000 characters.',
   decisionMissing: 'Choose approve or reject.',

@@ -106,7 +106,7 @@ export const review: typeof Review = {
   reject: 'Rejeter',
   rejectHint: 'Le résultat reste dans le journal et ne peut pas être exporté.',
   note: 'Motif',
-  noteHint: 'Enregistré dans le journal signé sous votre nom. De 1 à 2000 caractères.',
+  noteHint: 'Enregistré dans le journal signé sous votre nom. De 1 à 2000 caractères. Ctrl+Entrée (⌘+Entrée) continue.',
   noteMissing: 'Donnez un motif. Il est enregistré dans le journal.',
   noteLong: 'Au plus 2000 caractères.',
   decisionMissing: 'Choisissez d’approuver ou de rejeter.',
