@@ -18,7 +18,7 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
 --sweep runs one field over a range, each value with the same seeds. AGI_ISLAND_BACKENDS says where runs are computed.`;
   static override examples = [
     '<%= config.bin %> simulate',
-    '<%= config.bin %> simulate --horizon 10 --curve linear --entropy 1.5 --samples 500 --seed 7',
+    '<%= config.bin %> simulate --horizon 10 --curve linear --entropy 2 --samples 500 --name "first look"',
     '<%= config.bin %> simulate --sectors sectors.json --pop-size 100 --generations 50',
     '<%= config.bin %> simulate --entropy 2 --csv > forecast.csv',
     '<%= config.bin %> simulate --entropy 2 --sweep k=5..15:1 --seeds 20',
@@ -37,18 +37,18 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
     const { flags } = await this.parse(Simulate);
     const { as: actor, genome, home } = flags;
     this.csv = flags.csv;
-    const [{ makeMissingHome, settledRequest }, { readSectors }] = await Promise.all([
+    const [{ makeMissingHome, namedRequest }, { readSectors }] = await Promise.all([
       import('../src/app/simulation/simulate.js'),
       import('../src/app/simulation/input.js'),
     ]);
     const document = requestDocument(flags, readSectors);
     const sweep = flags.sweep === undefined ? null : unwrap(readSweep(flags.sweep));
-    const request = settledRequest(document);
+    const { request, name } = namedRequest(document);
     const made = makeMissingHome(await this.world(home));
     if (made !== null) process.stderr.write(`a home was made at ${made}\n`);
     return this.withHome<Results | SweepReport>(home, (opened) =>
       sweep === null
-        ? simulate(opened, request, { actor, genome, visible: !this.jsonEnabled() })
+        ? simulate(opened, request, { actor, genome, name, visible: !this.jsonEnabled() })
         : simulateSweep(opened, document, { actor, visible: !this.jsonEnabled(), sweep, seeds: flags.seeds ?? 1 }),
     );
   }

@@ -15,6 +15,12 @@ export const simulation_amount_max = 1e12;
 export const simulation_growth_min = -1;
 export const simulation_growth_max = 10;
 export const simulation_samples_max = 2_000;
+export const simulation_name_chars_max = 80;
+/** Ends of forecasts that are kept for lists of runs. */
+export const run_outcomes_max = 1_000;
+/** The share of a run and the time since its start from which on its remaining time is estimated. */
+export const remaining_share_min = 0.05;
+export const remaining_elapsed_ms_min = 1_000;
 export const sector_name_chars_max = 100;
 /** Length of the key that a client sends in the header field Idempotency-Key. */
 export const idempotency_key_chars_max = 255;

@@ -12,18 +12,25 @@ import { printable } from '../base/text.js';
 export interface Simulating {
   readonly actor: string;
   readonly genome: boolean;
+  /** The run's name. */
+  readonly name?: string | undefined;
   /** Whether to show a progress bar, on a terminal only. */
   readonly visible: boolean;
 }
 
 const warn = (message: string): void => void process.stderr.write(`${paint.err('yellow', '!')} ${printable(message)}\n`);
 
-export const simulate = (home: Home, request: SimulationRequest, { actor, genome, visible }: Simulating): Promise<Results> =>
+export const simulate = (
+  home: Home,
+  request: SimulationRequest,
+  { actor, genome, name, visible }: Simulating,
+): Promise<Results> =>
   untilStopped(visible, async (update, whyStop) => {
     const { simulateHere } = await import('../app/simulation/simulate.js');
     return simulateHere(home, request, {
       directory: process.cwd(),
       genome,
+      name,
       actor,
       whyStop,
       onYears: () => update('forecast', 0),

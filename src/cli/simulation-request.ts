@@ -7,6 +7,7 @@ import { curves } from '../codec/simulation.js';
 const numberFlag = (description: string, helpValue = 'N') => Flags.string({ description, helpValue, helpGroup: 'REQUEST' });
 
 export const requestFlags = {
+  name: Flags.string({ description: 'a name for the run, 1 to 80 characters', exclusive: ['sweep'], helpValue: 'TEXT' }),
   horizon: numberFlag('forecast years, 1 to 200 (default 5)'),
   curve: Flags.string({
     description: 'capability growth (default logistic)',
@@ -59,8 +60,11 @@ export function requestDocument(
   given: Given,
   readSectors: (file: string) => readonly unknown[],
 ): Readonly<Record<string, unknown>> {
-  const { curve, sectors } = given;
-  const document: Record<string, unknown> = curve === undefined ? {} : { curve };
+  const { name, curve, sectors } = given;
+  const document: Record<string, unknown> = {
+    ...(name === undefined ? {} : { name }),
+    ...(curve === undefined ? {} : { curve }),
+  };
   for (const flag of numberFlags) {
     const text = given[flag];
     if (text !== undefined) document[flag.replaceAll('-', '_')] = numberOf(flag, text);

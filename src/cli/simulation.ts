@@ -38,12 +38,23 @@ const colours: Readonly<Record<RunRecord['state'], Colour>> = {
 const asked = ({ horizon, curve, pop_size, generations, sectors, num_sectors }: SimulationRequest): string =>
   `${horizon} years ${curve}, ${sectors?.length ?? num_sectors} sectors, ${pop_size} × ${generations}`;
 
+const outcome_columns = 18;
+
+/** Returns the end of a run's forecast: capability, and the sectors disrupted by then; nothing for a run without results. */
+const outcomeText = ({ outcome }: Pick<RunRecord, 'outcome'>): string =>
+  outcome === null ? '' : `${figure(outcome.capability, 3)}, ${outcome.disrupted} of ${outcome.sectors}`;
+
 export const runTable = (runs: readonly RunRecord[]): string[] => [
-  paint.out('bold', `${'run'.padEnd(16)}  ${'state'.padEnd(9)}  ${'requested'.padEnd(20)}  inputs`),
-  ...runs.map(({ id, state, created_at, request }) => {
+  paint.out(
+    'bold',
+    `${'run'.padEnd(16)}  ${'state'.padEnd(9)}  ${'requested'.padEnd(20)}  ${'outcome'.padEnd(outcome_columns)}  name and inputs`,
+  ),
+  ...runs.map(({ id, name, state, created_at, request, outcome }) => {
     const painted = `${paint.out(colours[state], state)}${' '.repeat(9 - state.length)}`;
-    return `${id}  ${painted}  ${created_at.slice(0, 19)}Z  ${asked(request)}`;
+    const named = name === null ? '' : `${printable(name)}: `;
+    return `${id}  ${painted}  ${created_at.slice(0, 19)}Z  ${outcomeText({ outcome }).padEnd(outcome_columns)}  ${named}${asked(request)}`;
   }),
+  ...(runs.some(({ outcome }) => outcome !== null) ? ['', 'outcome: capability in the last year, disrupted sectors'] : []),
 ];
 
 /** Formats a run, with its results if it has any. */
@@ -52,6 +63,7 @@ export function runLines({ results, ...run }: RunRecord & { readonly results: Re
   return pairs(
     known([
       ['run', run.id],
+      ['name', run.name === null ? null : printable(run.name)],
       ['state', paint.out(colours[run.state], run.state)],
       ['asked', `${asked(run.request)}, seed ${run.request.seed}`],
       ['requested', run.created_at],

@@ -19,7 +19,7 @@ import { choice, integer, list, nullable, number, object, optional, required, te
 import { islandNames, runError } from './events/simulation.js';
 import { workerState } from './jobs.js';
 import { forecastEntry, outcomeCodec, sectorPath } from './simulation-results.js';
-import { runId, runners, runState, settledRequest } from './simulation.js';
+import { runId, runName, runners, runState, settledRequest } from './simulation.js';
 import { hash, sequence, time } from './scalars.js';
 
 const share = number(0, 1);
@@ -74,6 +74,8 @@ export const resultsCodec = object('SimulationResults', {
   /** Present with samples. */
   draws: optional(draws),
   outcome_hash: required(hash),
+  /** The run's name, which is no part of the outcome; absent without one. */
+  name: optional(runName),
   created_at: required(time),
   completed_at: required(time),
   journal: required(object('JournalEntry', { seq: required(sequence), hash: required(hash) })),
@@ -104,10 +106,27 @@ export const runListQuery = object('RunListQuery', {
   cursor: optional(text({ pattern: /^[1-9][0-9]{0,15}$/ })),
 });
 
+const runOutcome = object('RunOutcome', {
+  /** In the last year. */
+  capability: required(share),
+  /** How many sectors are disrupted by then, of how many. */
+  disrupted: required(integer(0, simulation_sectors_max)),
+  sectors: required(integer(1, simulation_sectors_max)),
+});
+export type RunOutcome = t.TypeOf<typeof runOutcome>;
+
 export const runRecordCodec = object('Run', {
   id: required(runId),
+  /** Null without one. */
+  name: required(nullable(runName)),
   state: required(runState),
   progress: required(share),
+  /** Its place in the daemon's run queue, from 1; absent unless it waits there. */
+  queue_position: optional(sequence),
+  /** An estimate from the progress so far, in seconds; absent while there is too little of it. */
+  remaining_s: optional(positive),
+  /** The end of the forecast; null unless the run succeeded. */
+  outcome: required(nullable(runOutcome)),
   request: required(settledRequest),
   islands: required(islandNames),
   runner: required(choice(...runners)),

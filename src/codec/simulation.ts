@@ -7,6 +7,7 @@ import type * as t from 'io-ts';
 import { seed_max } from '../base/limits.js';
 import {
   sector_name_chars_max,
+  simulation_name_chars_max,
   simulation_amount_max,
   simulation_generations_max,
   simulation_genes_max,
@@ -84,6 +85,12 @@ export type SimulationInput = Members<typeof fields>;
 
 /** The request as a client sends it; `{}` is valid. The OpenAPI document is made from it. */
 export const simulationInput = object('SimulationRequest', fields, faultsOf);
+
+/** The name that people give a run. It stands beside the request, so it is in no hash of a request or an outcome. */
+export const runName = text({ min: 1, max: simulation_name_chars_max, notBlank: true });
+
+/** The body of a request for a run: the request, and the run's name. */
+export const simulationBody = object('SimulationBody', { ...fields, name: optional(runName) }, faultsOf);
 
 /** A request with every default filled in: this form is recorded, hashed and computed. */
 export interface SimulationRequest extends Omit<SimulationInput, 'seed' | 'sectors'> {

@@ -7,7 +7,7 @@ import type { ProgressMessage, Results, Run } from '../../src/codec/api-simulati
 import { decode } from '../../src/codec/kit.js';
 import { settled, simulationInput, type RunState, type SimulationRequest } from '../../src/codec/simulation.js';
 import type { SimulationOutcome } from '../../src/codec/simulation-results.js';
-import { simulate } from '../../src/engines/simulation/engine.js';
+import { endOf, simulate } from '../../src/engines/simulation/engine.js';
 
 export interface MockRun {
   readonly id: string;
@@ -85,6 +85,8 @@ function computed({ id, request }: MockRun): { readonly outcome: SimulationOutco
 /** As GET /runs shows it. */
 export const recordOf = ({ outcome, messages, ...run }: MockRun): Run => ({
   ...run,
+  name: null,
+  outcome: run.state === 'succeeded' ? endOf(run.request) : null,
   progress: messages.filter(({ type }) => type === 'generation').length / run.request.generations,
   islands: ['main'],
   runner: 'daemon',

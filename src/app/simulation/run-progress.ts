@@ -1,4 +1,5 @@
 /** The progress of a run in the memory of its process: all it has reported so far, in so few numbers that none are dropped. */
+import { remaining_elapsed_ms_min, remaining_share_min } from '../../base/simulation-limits.js';
 import type { RunState } from '../../codec/simulation.js';
 import type { ProgressMessage } from '../../codec/api-simulation.js';
 
@@ -10,12 +11,36 @@ export class RunProgress {
   generation = 0;
   /** The completed share of the run, from 0 to 1. */
   fraction = 0;
+  /** When it began to run, in ms of a clock that nobody sets; null before, and after a restart, which its share does not tell of. */
+  private began_ms: number | null = null;
 
   /** @param order rises from run to run */
   constructor(
     readonly id: string,
     readonly order: number,
   ) {}
+
+  begin(now_ms: number): void {
+    this.state = 'running';
+    this.began_ms = now_ms;
+  }
+
+  /** Forgets how fast the run is: its share of before a restart is no measure any more. */
+  forgetPace(): void {
+    this.began_ms = null;
+  }
+
+  /**
+   * Returns how many seconds the search still takes if it goes on as fast as before; null while there is too little to tell from, and
+   * when the search is complete.
+   */
+  remaining(now_ms: number): number | null {
+    const { fraction, began_ms } = this;
+    if (began_ms === null || this.isEnded || fraction < remaining_share_min || fraction >= 1) return null;
+    const elapsed_ms = now_ms - began_ms;
+    if (elapsed_ms < remaining_elapsed_ms_min) return null;
+    return Math.ceil((elapsed_ms * (1 - fraction)) / fraction / 1_000);
+  }
 
   get isEnded(): boolean {
     return this.state !== 'queued' && this.state !== 'running';

@@ -22,6 +22,17 @@ export class RunQueue {
     return this.running_max - this.executing.size;
   }
 
+  /** Returns the place of a run among those that wait, from 1; null if it does not wait. */
+  positionOf(id: string): number | null {
+    if (!this.waiting.has(id)) return null;
+    let place = 0;
+    for (const each of this.waiting.keys()) {
+      place++;
+      if (each === id) break;
+    }
+    return place;
+  }
+
   add(progress: RunProgress): void {
     this.waiting.set(progress.id, progress);
     this.next();

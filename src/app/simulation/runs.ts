@@ -33,6 +33,8 @@ const id_bytes = 8;
 
 export interface NewRun {
   readonly request: SimulationRequest;
+  /** The run's name. */
+  readonly name?: string | undefined;
   /** Names of the islands; sorted here by code point. */
   readonly islands?: readonly string[] | undefined;
   readonly runner: Runner;
@@ -59,7 +61,10 @@ export function leaseMs({ horizon, pop_size, generations, sectors, num_sectors }
 }
 
 /** Queues a run. The same key with the same body returns the existing run; with another body it is refused. */
-export async function requestRun(home: Home, { request, islands, runner, actor, idempotency }: NewRun): Promise<SimulationRun> {
+export async function requestRun(
+  home: Home,
+  { request, name, islands, runner, actor, idempotency }: NewRun,
+): Promise<SimulationRun> {
   const names = [...new Set(islands ?? default_islands)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   if (request.pop_size < island_size_min * names.length)
     throw new RefusalError(invalid('pop_size', `must be at least ${island_size_min} for each of ${names.length} islands`));
@@ -72,6 +77,7 @@ export async function requestRun(home: Home, { request, islands, runner, actor, 
     const isLarge = Buffer.byteLength(text) > inline_value_bytes_max;
     const document = {
       ...(isLarge ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: recorded }),
+      ...(name === undefined ? {} : { name }),
       islands: names,
       runner,
       lease_expires_at: runner === 'daemon' ? null : formatTime(tx.now + leaseMs(request)),

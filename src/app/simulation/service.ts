@@ -24,7 +24,7 @@ import type { SimulationOptions } from './service-options.js';
 import { full, stopped, stopping } from './service-refusals.js';
 import { ResultsTexts } from './results-text.js';
 import { cancelRun, endRun, requestRun, type NewRun } from './runs.js';
-import { settledRequest } from './simulate.js';
+import { namedRequest } from './simulate.js';
 import { sweepDeadRuns } from './sweep.js';
 import { warmSimulation } from './thread.js';
 import type { RunProgress } from './run-progress.js';
@@ -48,6 +48,10 @@ export interface SimulationService {
   readonly cancel: (id: string, actor: string) => Promise<SimulationRun>;
   /** Returns the run progress from 0 to 1; for a run that is no longer in flight, 1 if it succeeded, else 0. */
   readonly progressOf: (id: string) => number;
+  /** Returns the place of a run in the queue, from 1; null unless it waits there. */
+  readonly positionOf: (id: string) => number | null;
+  /** Returns an estimate of the seconds that a run still takes; null while its progress tells too little. */
+  readonly remainingOf: (id: string) => number | null;
   readonly agents: () => AgentStates;
   /** Returns the workers of the islands' queues; null where no island has one. */
   readonly workers: () => readonly WorkerState[] | null;
@@ -111,9 +115,12 @@ class Simulations implements SimulationService {
   readonly progressOf = (id: string): number =>
     this.feed.get(id)?.fraction ?? (readRun(this.daemon.home.db, id)?.state === 'succeeded' ? 1 : 0);
 
+  readonly positionOf = (id: string): number | null => this.queue.positionOf(id);
+  readonly remainingOf = (id: string): number | null => this.feed.get(id)?.remaining(performance.now()) ?? null;
+
   readonly request = async (document: unknown, { actor, idempotency }: RequestOptions): Promise<SimulationRun> => {
     if (this.isStopping) throw new RefusalError(stopping);
-    const request = settledRequest(document);
+    const { request, name } = namedRequest(document);
     const key = idempotency?.key;
     if (key !== undefined && (key === '' || key.length > idempotency_key_chars_max))
       throw new RefusalError(invalid('Idempotency-Key', `must have 1 to ${idempotency_key_chars_max} characters`));
@@ -121,7 +128,7 @@ class Simulations implements SimulationService {
     const waiting = this.queue.counts().queued + this.admitting.size;
     if (!isKnown && waiting >= this.waiting_max + this.queue.free) throw new RefusalError(full(waiting));
     const keyed = key === undefined ? undefined : { key, body_sha256: sha256Hex(canonicalJson(document)) };
-    const admitted = this.record({ request, actor, idempotency: keyed });
+    const admitted = this.record({ request, name, actor, idempotency: keyed });
     this.admitting.add(admitted);
     try {
       return await admitted;
@@ -137,7 +144,7 @@ class Simulations implements SimulationService {
     return cancelled;
   };
 
-  private async record(run: Pick<NewRun, 'request' | 'actor' | 'idempotency'>): Promise<SimulationRun> {
+  private async record(run: Pick<NewRun, 'request' | 'name' | 'actor' | 'idempotency'>): Promise<SimulationRun> {
     const islands = this.options.islands.map(({ name }) => name);
     const requested = await requestRun(this.daemon.home, { ...run, islands, runner: 'daemon' });
     await this.admit(requested);
@@ -158,7 +165,7 @@ class Simulations implements SimulationService {
   private async execute(progress: RunProgress): Promise<void> {
     const { id } = progress;
     try {
-      progress.state = 'running';
+      progress.begin(performance.now());
       const ended = await executeRun(this.daemon.home, id, {
         actor,
         runStage: this.daemon.orchestrator.runStageOf(id),
@@ -175,7 +182,10 @@ class Simulations implements SimulationService {
             generation: Math.max(generation, progress.generation),
             fraction: Math.max(fraction, progress.fraction),
           }),
-        onRestart: (attempt, reason) => this.options.onWarning(`run ${id} starts for the ${attempt}. time (${reason})`),
+        onRestart: (attempt, reason) => {
+          progress.forgetPace();
+          this.options.onWarning(`run ${id} starts for the ${attempt}. time (${reason})`);
+        },
       });
       this.over(progress, ended);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Refusal } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import { decode } from '../../codec/kit.js';
-import { settled, simulationInput, type SimulationRequest } from '../../codec/simulation.js';
+import { settled, simulationBody, simulationInput, type SimulationRequest } from '../../codec/simulation.js';
 import type { Results } from '../../codec/api-simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import { homePaths } from '../../home/paths.js';
@@ -22,7 +22,21 @@ import { WorkerTrust } from './worker-trust.js';
 
 /** Returns the request that a document describes, with a random seed where it has none. @throws RefusalError */
 export const settledRequest = (document: unknown): SimulationRequest =>
-  settled(unwrap(decode(simulationInput, document)), randomBytes(4).readUInt32BE());
+  settled(unwrap(decode(simulationInput, document)), randomSeed());
+
+/** A request, and the name of its run. */
+interface NamedRequest {
+  readonly request: SimulationRequest;
+  readonly name?: string | undefined;
+}
+
+/** Returns the request that a body describes, as `settledRequest` does, and the run's name. @throws RefusalError */
+export function namedRequest(document: unknown): NamedRequest {
+  const { name, ...input } = unwrap(decode(simulationBody, document));
+  return { request: settled(input, randomSeed()), name };
+}
+
+const randomSeed = (): number => randomBytes(4).readUInt32BE();
 
 /**
  * Creates the home if there is none; returns the new home's directory, else null.
@@ -41,6 +55,8 @@ export const islandsOf = ({ env }: Pick<World, 'env'>): IslandSettings => readIs
 
 export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'runStage' | 'islands' | 'workers' | 'onWorker'> {
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** The run's name. */
+  readonly name?: string | undefined;
   /** The directory of ./ledger/. */
   readonly directory: string;
   readonly genome: boolean;
@@ -63,11 +79,11 @@ export async function runHere(
   request: SimulationRequest,
   options: SimulateOptions & Pick<ExecuteRunOptions, 'simulate'>,
 ): Promise<Results> {
-  const { directory, genome, actor, onWarning = () => undefined } = options;
+  const { directory, genome, actor, name, onWarning = () => undefined } = options;
   const islands = islandsOf(home.world);
   const trust = new WorkerTrust({ home, actor, islands, onWarning });
   const names = islands.map(({ name }) => name);
-  const { id } = await requestRun(home, { request, islands: names, runner: 'command', actor });
+  const { id } = await requestRun(home, { request, name, islands: names, runner: 'command', actor });
   const ended = await withAgents((runStage) =>
     executeRun(home, id, { ...options, islands, runStage, workers: trust.access, onWorker: trust.note }),
   );

@@ -18,14 +18,14 @@ function requestedOf(db: Db, run: SimulationRun): Documents['simulation.requeste
   throw integrityFailure('the request is not where the run says', run.request_seq);
 }
 
-/** Returns the settled request and the islands' names as recorded. @throws RefusalError `integrity` */
+/** Returns the settled request, the islands' names and the run's name as recorded. @throws RefusalError `integrity` */
 export function storedRun(
   db: Db,
   run: SimulationRun,
-): { readonly request: SimulationRequest; readonly islands: readonly string[] } {
-  const { request, request_blob, islands } = requestedOf(db, run);
+): { readonly request: SimulationRequest; readonly islands: readonly string[]; readonly name: string | null } {
+  const { request, request_blob, islands, name = null } = requestedOf(db, run);
   const value: unknown = request ?? JSON.parse(storedBytes(db, request_blob, run.request_seq).toString('utf8'));
-  return { request: unwrap(decodeSettled(value)), islands };
+  return { request: unwrap(decodeSettled(value)), islands, name };
 }
 
 export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
@@ -36,15 +36,18 @@ export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
 /** The members of the results object besides those of the outcome. */
 export interface ResultsFrame extends Pick<Results, 'id' | 'outcome_hash' | 'created_at' | 'completed_at' | 'journal'> {
   readonly draws?: Draws;
+  readonly name?: string;
 }
 
-/** Returns the frame of a run's results. @param request the run's settled request, if it is already read */
-export function resultsFrame(db: Db, run: SimulationRun, request = storedRun(db, run).request): ResultsFrame {
+/** Returns the frame of a run's results. */
+export function resultsFrame(db: Db, run: SimulationRun): ResultsFrame {
+  const { request, name } = storedRun(db, run);
   const draws = drawsOf(request);
   return {
     id: run.id,
     ...(draws === null ? {} : { draws }),
     outcome_hash: run.outcome_hash ?? '',
+    ...(name === null ? {} : { name }),
     created_at: run.created_at,
     completed_at: run.finished_at ?? run.created_at,
     journal: { seq: run.result_seq, hash: requireEntry(db, run.result_seq).hash },
@@ -54,7 +57,7 @@ export function resultsFrame(db: Db, run: SimulationRun, request = storedRun(db,
 /** Returns the results object of a run that succeeded, with genomes only if requested. */
 export function resultsOf(db: Db, run: SimulationRun, { genome = false }: { readonly genome?: boolean } = {}): Results {
   const { forecast, population, ...outcome } = storedOutcome(db, run);
-  const { id, ...frame } = resultsFrame(db, run, outcome.request);
+  const { id, ...frame } = resultsFrame(db, run);
   return { id, forecast, population: genome ? population : population.map(withoutGenome), ...outcome, ...frame };
 }
 

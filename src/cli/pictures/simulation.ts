@@ -19,6 +19,7 @@ export function resultsPicture(results: Results, screen: Screen): string[] {
   return [
     ...pairs([
       ['run', results.id],
+      ...(results.name === undefined ? [] : [['name', printable(results.name)] as const]),
       [
         'asked',
         `${count(request.horizon, 'year')}, ${request.curve} curve, ${count(results.sectors.length, 'sector')}, seed ${results.seed}`,

@@ -13,7 +13,7 @@ import {
 import { blobRef } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { choice, integer, list, mapOf, nullable, object, optional, required, text } from '../kit.js';
-import { runners } from '../simulation.js';
+import { runName, runners } from '../simulation.js';
 import { actor, hash, time } from '../scalars.js';
 
 const json = mapOf(t.unknown);
@@ -27,6 +27,8 @@ export const islandNames = list(islandName, 1, islands_max);
 const simulationRequested = declare('simulation.requested', {
   request: optional(json),
   request_blob: optional(blobRef),
+  /** The run's name; absent without one. It is no part of the request. */
+  name: optional(runName),
   islands: required(islandNames),
   runner: required(choice(...runners)),
   /** When a command's run counts as dead if it has not begun by then. Absent for the daemon's runs, which wait in its queue. */

@@ -2,6 +2,7 @@
  * One run: a pure function of the request (which holds the seed) and the islands' names. Its steps can be called one by one, so
  * that a server can supervise each: the baseline, the search, the evaluation of the population, and the outcome.
  */
+import { round12 } from '../../base/decimal.js';
 import type { SimulationRequest } from '../../codec/simulation.js';
 import type { ForecastEntry, SimulationOutcome } from '../../codec/simulation-results.js';
 import { epoch_generations, evolveEpoch, migrate, newIslands } from './islands.js';
@@ -33,6 +34,25 @@ export function baselineOf(request: SimulationRequest): Baseline {
   const scenario = scenarioOf(request);
   const paths = scenario.sectors.map((sector) => pathOf(scenario, sector));
   return { scenario, paths, affected: affectedByYear(scenario.horizon, paths) };
+}
+
+/** The last year of a forecast. */
+interface End {
+  readonly capability: number;
+  /** How many sectors are disrupted by then, of how many. */
+  readonly disrupted: number;
+  readonly sectors: number;
+}
+
+/** Returns the end of the forecast that `research` makes, without its draws. */
+export function endOf(request: SimulationRequest): End {
+  const { scenario, affected } = baselineOf(request);
+  const last = scenario.horizon - 1;
+  return {
+    capability: round12(scenario.capability[last] ?? 0),
+    disrupted: affected[last] ?? 0,
+    sectors: scenario.sectors.length,
+  };
 }
 
 export interface Researched extends Baseline {

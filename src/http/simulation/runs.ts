@@ -13,7 +13,7 @@ import {
   type Run,
 } from '../../codec/api-simulation.js';
 import { object, optional } from '../../codec/kit.js';
-import { isRunId, simulationInput } from '../../codec/simulation.js';
+import { isRunId, simulationBody } from '../../codec/simulation.js';
 import { endpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
@@ -31,10 +31,19 @@ export function findRun({ daemon: { home } }: Simulation, id: string): ReturnTyp
   throw new RefusalError({ code: 'not_found', detail: 'there is no such run; an id is 16 hexadecimal digits in lower case' });
 }
 
+/** Returns a member, or none for null. */
+const present = <K extends string>(name: K, value: number | null): { readonly [P in K]?: number } =>
+  value === null ? {} : ({ [name]: value } as { readonly [P in K]: number });
+
 export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
   const { daemon, service } = simulation;
   const { db } = daemon.home;
-  const shown = (run: RunRecord): Run => ({ ...run, progress: run.progress ?? service.progressOf(run.id) });
+  const shown = (run: RunRecord): Run => ({
+    ...run,
+    progress: run.progress ?? service.progressOf(run.id),
+    ...present('queue_position', service.positionOf(run.id)),
+    ...present('remaining_s', service.remainingOf(run.id)),
+  });
   return [
     simulateEndpoint(simulation),
     endpoint({
@@ -82,7 +91,7 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
     auth: 'admin',
     summary: 'Queue a run; it is recorded before the response, and continues in the background',
     headers: simulateHeaders,
-    body: simulationInput,
+    body: simulationBody,
     // The service decodes the body, which it receives as sent, together with the key.
     responses: {
       200: { description: 'The new run, or the one that this key and body made before', body: createdCodec },

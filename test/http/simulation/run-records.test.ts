@@ -1,0 +1,94 @@
+/** What a run's record says beside its state: its name, how it ended, its place in the queue, the remaining time. */
+import assert from 'node:assert/strict';
+import { RunProgress } from '../../../src/app/simulation/run-progress.js';
+import type { Loose } from '../../support/schema-check.js';
+import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
+
+describe('simulation API: names and outcomes of runs', () => {
+  stopAfterEach();
+
+  it('a name stands in the record and the results, and in no hash', async () => {
+    const { ask, succeeded } = await givenSimulation();
+    const request = { horizon: 3, curve: 'linear', num_sectors: 2, entropy: 2, seed: 7 };
+    const named = await succeeded({ ...request, name: 'Été, first look' });
+    const plain = await succeeded(request);
+    const record = (await ask('GET', `/runs/${named}`)).body;
+    assert.deepEqual([record.name, record.request.name], ['Été, first look', undefined]);
+    assert.equal((await ask('GET', `/results/${named}`)).body.name, 'Été, first look');
+    const other = (await ask('GET', `/runs/${plain}`)).body;
+    assert.equal(other.name, null);
+    assert.equal('name' in (await ask('GET', `/results/${plain}`)).body, false);
+    assert.deepEqual([other.outcome_hash, other.request], [record.outcome_hash, record.request]);
+    const { items } = (await ask('GET', '/runs')).body;
+    assert.deepEqual(
+      items.map(({ name }: Loose) => name),
+      [null, 'Été, first look'],
+    );
+  });
+
+  it('the list says how each run ended, as its forecast does', async () => {
+    const { ask, succeeded } = await givenSimulation();
+    const id = await succeeded({ horizon: 6, x0: 0.5, entropy: 2, num_sectors: 3 });
+    const last = (await ask('GET', `/results/${id}`)).body.forecast.at(-1);
+    const [listed] = (await ask('GET', '/runs')).body.items;
+    assert.deepEqual(listed.outcome, { capability: last.capability, disrupted: last.affected, sectors: 3 });
+    assert.ok(last.affected > 0);
+  });
+
+  it('refuses a name that is blank, too long or no text, and another name under the same key', async () => {
+    const { ask } = await givenSimulation();
+    for (const name of ['', ' ', 'x'.repeat(81), 3, null]) {
+      const { status, body } = await ask('POST', '/simulate', { body: { name } });
+      assert.deepEqual([status, body.errors[0].path], [422, 'name'], JSON.stringify(name));
+    }
+    const headers = { 'Idempotency-Key': 'tuesday' };
+    const post = (name: string) => ask('POST', '/simulate', { headers, body: { name } });
+    const first = await post('😀'.repeat(80));
+    assert.equal(first.status, 200, first.text);
+    assert.deepEqual((await post('😀'.repeat(80))).body, first.body);
+    assert.equal((await post('another')).status, 409);
+  });
+
+  it('a run that waits knows its place in the queue, and one that runs has none', async () => {
+    const { ask, run, until } = await givenSimulation({ service: { simulate: held, running_max: 1 } });
+    const ids = [await run({ seed: 1 }), await run({ seed: 2 }), await run({ seed: 3 })];
+    await until(ids[0] ?? '', 'running');
+    const places = async (): Promise<unknown[]> =>
+      Promise.all(ids.map(async (id) => (await ask('GET', `/runs/${id}`)).body.queue_position ?? null));
+    assert.deepEqual(await places(), [null, 1, 2]);
+    await ask('DELETE', `/runs/${ids[1] ?? ''}`);
+    assert.deepEqual(await places(), [null, null, 1]);
+    for (const { remaining_s, outcome } of (await ask('GET', '/runs')).body.items)
+      assert.deepEqual([remaining_s, outcome], [undefined, null]);
+  });
+});
+
+describe('the remaining time of a run', () => {
+  const running = (fraction: number): RunProgress => {
+    const progress = new RunProgress('0'.repeat(16), 1);
+    progress.begin(1_000);
+    progress.fraction = fraction;
+    return progress;
+  };
+
+  it('follows from the share that is done and the time that it took', () => {
+    assert.equal(running(0.25).remaining(11_000), 30);
+    assert.equal(running(0.9).remaining(10_000), 1);
+  });
+
+  it('is not known before there is enough to tell from, after the search, and at the end', () => {
+    assert.equal(new RunProgress('0'.repeat(16), 1).remaining(60_000), null);
+    assert.equal(running(0.04).remaining(60_000), null);
+    assert.equal(running(0.5).remaining(1_999), null);
+    assert.equal(running(1).remaining(60_000), null);
+    const over = running(0.5);
+    over.state = 'failed';
+    assert.equal(over.remaining(60_000), null);
+  });
+
+  it('is not known after a restart', () => {
+    const progress = running(0.5);
+    progress.forgetPace();
+    assert.equal(progress.remaining(60_000), null);
+  });
+});
