@@ -42,6 +42,36 @@ real('chromium', 'the dashboard: runs', () => {
     assert.deepEqual(complaints, []);
   });
 
+  it('the list shows the end of each run: capability, and how many sectors are disrupted', async () => {
+    const { page } = await suite.signIn({}, '#/runs');
+    const shown = await ask<string[]>(
+      page,
+      `[...document.querySelectorAll('.list-runs tbody td[data-label="Outcome"]')].map((each) => each.textContent)`,
+    );
+    const expected = given.toReversed().map(({ forecast, sectors }) => {
+      const { capability, affected } = forecast.at(-1) ?? { capability: Number.NaN, affected: Number.NaN };
+      return `capability ${f.percent(capability)}${f.number(affected)} of ${f.number(sectors.length)} sectors disrupted`;
+    });
+    assert.deepEqual(shown, expected);
+  });
+
+  it('a preset starts with one click, under the name that was typed', async () => {
+    const { page, go } = await suite.signIn({}, '#/');
+    await page.getByLabel('Name (optional)').fill('first look');
+    await page.getByRole('button', { name: 'Start: Quick look' }).click();
+    const id = (await page.textContent('h1 .run-id')) ?? '';
+    await page.waitForSelector('.figures');
+    assert.match((await page.textContent('.eyebrow')) ?? '', /first look/);
+    assert.equal(await page.locator('.warnings').count(), 0);
+    const { name, request } = (await (await suite.api('GET', `/runs/${id}`)).json()) as {
+      name: string;
+      request: { horizon: number };
+    };
+    assert.deepEqual([name, request.horizon], ['first look', 10]);
+    await go('#/runs');
+    assert.match((await page.locator('.list-runs tbody tr', { hasText: id }).textContent()) ?? '', /first look/);
+  });
+
   it('the list is live: a run of another client appears with its progress, and is cancelled from its row', async () => {
     const { page } = await suite.signIn({}, '#/runs');
     const id = await started(suite, endless);

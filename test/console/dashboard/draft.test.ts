@@ -45,6 +45,13 @@ describe('dashboard: presets', () => {
       [9, 10, null, null],
     ]);
   });
+  it('lead to runs without warnings, but for the defaults of the server', () => {
+    const warned = presetNames.filter((name) => {
+      const asked = settledOf(requestOf({ ...presets[name], pop_size: '2', generations: '1' }));
+      return simulate(asked, ['main'], { checkpoint: () => undefined }).warnings.length > 0;
+    });
+    assert.deepEqual(warned, ['standard']);
+  });
   it('leave everything to the server where they say so', () => assert.deepEqual(requestOf(presets.standard), {}));
 });
 
@@ -97,6 +104,9 @@ describe('dashboard: the request of a form', () => {
     const more = bodyOf({ ...presets.quick, way: 'json', json: twice });
     assert.deepEqual(JSON.parse(more), requestOf({ ...presets.quick, way: 'json', json: twice }));
     assert.ok(more.includes(twice.trim()));
+    assert.deepEqual(JSON.parse(bodyOf(presets.quick, 'first look')), { ...requestOf(presets.quick), name: 'first look' });
+    assert.deepEqual(JSON.parse(bodyOf(presets.quick, '  ')), requestOf(presets.quick));
+    assert.ok(bodyOf({ ...presets.standard, way: 'json', json: '["a"]' }, 'n').endsWith('"name":"n","sectors":["a"]}'));
   });
   it('counts the work as the server does', () => {
     const input = unwrap(decode(simulationInput, { horizon: 7, pop_size: 4, generations: 5, sectors: ['a', 'b'] }));

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { simulation_work_max } from '../../../base/simulation-limits.js';
-import { FaultsContext } from '../../kit/forms/field.js';
+import { FaultsContext, Field } from '../../kit/forms/field.js';
 import { Summary } from '../../kit/forms/summary.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { saveBlob } from '../../kit/controls/download.js';
@@ -21,6 +21,7 @@ import { useStart } from './start.js';
 export function RunForm({ begin = presets.quick, from = null }: { readonly begin?: Draft; readonly from?: string | null }) {
   const { t } = useWords();
   const [draft, setDraft] = useState(begin);
+  const [name, setName] = useState('');
   const [tried, setTried] = useState(0);
   const { busy, problem, run, forget } = useAction();
   const start = useStart();
@@ -36,14 +37,21 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
   const submit = (event: Event): void => {
     event.preventDefault();
     setTried((n) => n + 1);
-    if (mine.length === 0) run(() => start(bodyOf(draft)));
+    if (mine.length === 0) run(() => start(bodyOf(draft, name)));
   };
   const save = (): void =>
     saveBlob(new Blob([`${JSON.stringify(request, null, 2)}\n`], { type: 'application/json' }), 'request.json');
   return (
     <FaultsContext.Provider value={faults}>
       <form noValidate onSubmit={submit}>
-        <PresetChoice draft={draft} choose={choose} from={from} />
+        <PresetChoice
+          draft={draft}
+          choose={choose}
+          start={(preset) => (choose(preset), run(() => start(bodyOf(preset, name))))}
+          busy={busy}
+          from={from}
+        />
+        <Field path="name" {...t.form.name} value={name} set={(text) => (forget(), setName(text))} />
         <FieldGroup group="scenario" draft={draft} set={set} />
         <SectorFields draft={draft} set={set} />
         <FieldGroup group="search" draft={draft} set={set} />
@@ -60,7 +68,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
           </button>
         </div>
       </form>
-      <CommandLine lines={[simulateCommand(request)]} />
+      <CommandLine lines={[simulateCommand(name.trim() === '' ? request : { ...request, name })]} />
     </FaultsContext.Provider>
   );
 }

@@ -10,6 +10,7 @@ import { hrefOf } from '../session/routes.js';
 import { RunProgressBox } from '../run/progress.js';
 import { ResultView } from '../run/result.js';
 import { useFeed, useFeedState, useSession } from '../session/session.js';
+import { useSpaced } from '../parts/use-spaced.js';
 import { useWords } from '../text/words.js';
 
 const isUnfinished = ({ state }: Run): boolean => state === 'queued' || state === 'running';
@@ -42,12 +43,13 @@ export function RunPage({ id }: { readonly id: string }) {
   );
 }
 
-function Eyebrow({ run: { state, created_at, started_at, finished_at } }: { readonly run: Run }) {
+function Eyebrow({ run: { name, state, created_at, started_at, finished_at } }: { readonly run: Run }) {
   const { t, f } = useWords();
   const took = started_at === null || finished_at === null ? null : (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
   return (
     <p class="eyebrow">
       <RunBadge state={state} />
+      {name !== null && <strong class="run-name">{name}</strong>}
       <span>
         {t.run.created} <time dateTime={created_at}>{f.dateTime(created_at)}</time>
       </span>
@@ -89,7 +91,14 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
   const button = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);
   const isBroken = useFeedState() === 'broken';
-  useFeed({ progress: (one) => one.id === run.id && setProgress(one) });
+  // The place in the queue and the remaining time are the server's to say: they change with every run's progress.
+  const soon = useSpaced(reload);
+  useFeed({
+    progress: (one) => {
+      if (one.id === run.id) setProgress(one);
+      soon();
+    },
+  });
   const cancel = (): void => {
     pressed.current = true;
     act(async () => {

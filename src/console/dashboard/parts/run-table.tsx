@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
-import { runRecordCodec, type Run } from '../../../codec/api-simulation.js';
+import { runRecordCodec, type Run, type RunOutcome } from '../../../codec/api-simulation.js';
 import { compare_max } from '../pure/picked.js';
 import { shareDone } from '../api/progress.js';
 import { hrefOf } from '../session/routes.js';
@@ -25,13 +25,13 @@ interface RunTableProps {
 export function RunTable({ items, busy, ...rest }: RunTableProps) {
   const { t } = useWords();
   const now = useNow();
-  const { pick, run, state, created, actions } = t.runs.columns;
+  const { pick, run, state, outcome, created, actions } = t.runs.columns;
   return (
     <table role="table" class="list list-runs" aria-busy={busy}>
       <caption class="sr-only">{t.runs.caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {[pick, run, state, created, actions].map((name) => (
+          {[pick, run, state, outcome, created, actions].map((name) => (
             <th scope="col" role="columnheader" key={name}>
               {name}
             </th>
@@ -67,7 +67,7 @@ function Row({ run, now, picked, toggle, reload }: RowProps) {
   const { id, created_at } = run;
   const { state, done } = useLive(run);
   const isPicked = picked.includes(id);
-  const { pick, state: stateName, created, actions } = t.runs.columns;
+  const { pick, state: stateName, outcome, created, actions } = t.runs.columns;
   return (
     <tr role="row">
       <td role="cell" data-label={pick} class="pick-cell">
@@ -90,6 +90,13 @@ function Row({ run, now, picked, toggle, reload }: RowProps) {
           </progress>
         )}
       </td>
+      {run.outcome === null ? (
+        <td role="cell" />
+      ) : (
+        <td role="cell" data-label={outcome}>
+          <Outcome {...run.outcome} />
+        </td>
+      )}
       <td role="cell" data-label={created}>
         <time dateTime={created_at} title={f.dateTime(created_at)}>
           {f.ago(created_at, now)}
@@ -106,12 +113,24 @@ function Row({ run, now, picked, toggle, reload }: RowProps) {
   );
 }
 
-function Named({ run: { id, request, attempt } }: { readonly run: Run }) {
+/** The end of a run's forecast. */
+function Outcome({ capability, disrupted, sectors }: RunOutcome) {
+  const { t, f } = useWords();
+  return (
+    <>
+      <span class="run-summary">{t.runs.capability(f.percent(capability))}</span>
+      <span class="run-summary muted">{t.runs.disrupted(f.number(disrupted), f.number(sectors))}</span>
+    </>
+  );
+}
+
+function Named({ run: { id, name, request, attempt } }: { readonly run: Run }) {
   const { t, f } = useWords();
   const nameOf = useCurveName();
   const { curve, horizon, sectors, num_sectors, pop_size, generations } = request;
   return (
     <>
+      {name !== null && <strong class="run-name">{name}</strong>}
       <a href={hrefOf({ page: 'run', id })} class="goal mono">
         {id}
       </a>

@@ -130,12 +130,14 @@ export function requestOf({ way, rows, json, ...texts }: Draft): Readonly<Record
 }
 
 /**
- * The text of a form's request as it is sent. A pasted list goes along as it was pasted: the browser keeps the last of two members of
+ * The text of a form's request as it is sent, with the run's name unless that is blank. A pasted list goes along as it was pasted: the browser keeps the last of two members of
  * one name without a word, where the server names them.
  */
-export function bodyOf(draft: Draft): string {
-  const { sectors, ...rest } = requestOf(draft);
-  if (draft.way !== 'json' || !Array.isArray(sectors)) return JSON.stringify(requestOf(draft));
+export function bodyOf(draft: Draft, name = ''): string {
+  const request = requestOf(draft);
+  const named = name.trim() === '' ? request : { ...request, name };
+  const { sectors, ...rest } = named;
+  if (draft.way !== 'json' || !Array.isArray(sectors)) return JSON.stringify(named);
   const members = JSON.stringify(rest).slice(1, -1);
   return `{${members}${members === '' ? '' : ','}"sectors":${draft.json.trim()}}`;
 }

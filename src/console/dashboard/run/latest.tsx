@@ -54,7 +54,7 @@ export function LatestRuns() {
 function Item({ run, progress }: { readonly run: Run; readonly progress: RunProgress | undefined }) {
   const { t, f } = useWords();
   const nameOf = useCurveName();
-  const { id, state, request, created_at } = run;
+  const { id, name, state, request, created_at } = run;
   const begun = progress !== undefined && progress.ended === null && state === 'queued';
   const shown = progress?.ended ?? (begun ? 'running' : state);
   return (
@@ -62,6 +62,7 @@ function Item({ run, progress }: { readonly run: Run; readonly progress: RunProg
       <a href={hrefOf({ page: 'run', id })}>
         <code>{id}</code>
       </a>
+      {name !== null && <strong class="run-name">{name}</strong>}
       <RunBadge state={shown} />
       <span class="muted">{t.run.brief(f.number(request.horizon), nameOf(request.curve))}</span>
       {shown === 'running' ? (

@@ -8,7 +8,7 @@ import { useWords } from '../text/words.js';
 const spoken_steps = 4;
 
 interface ProgressProps {
-  readonly run: Pick<Run, 'id' | 'state'> & { readonly request: SimulationRequest };
+  readonly run: Pick<Run, 'id' | 'state' | 'queue_position' | 'remaining_s'> & { readonly request: SimulationRequest };
   readonly progress: RunProgress | undefined;
 }
 
@@ -42,6 +42,8 @@ export function RunProgressBox({ run, progress }: ProgressProps) {
         {t.run.years(f.number(years.length), f.number(horizon))}
         {' · '}
         {t.run.affected(f.number(years.at(-1) ?? 0))}
+        {!begun && run.queue_position !== undefined && ` · ${t.run.position(f.number(run.queue_position))}`}
+        {begun && run.remaining_s !== undefined && ` · ${t.run.remaining(f.number(run.remaining_s))}`}
       </p>
       <p class="sr-only" role="status">
         {begun ? t.run.spoken(f.percent(spoken)) : t.run.waiting}

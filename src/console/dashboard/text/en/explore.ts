@@ -47,7 +47,9 @@ export const runs = {
   caption: 'Runs, most recently requested first',
   filter: 'Runs by state',
   all: 'All',
-  columns: { pick: 'Compare', run: 'Run', state: 'State', created: 'Requested', actions: 'Action' },
+  columns: { pick: 'Compare', run: 'Run', state: 'State', outcome: 'Outcome', created: 'Requested', actions: 'Action' },
+  capability: (share: string) => `capability ${share}`,
+  disrupted: (n: string, of: string) => `${n} of ${of} sectors disrupted`,
   summary: (years: string, sectors: string, curve: string) =>
     `${years === '1' ? '1 year' : `${years} years`}, ${sectors === '1' ? '1 sector' : `${sectors} sectors`}, ${curve}`,
   search: (individuals: string, generations: string) =>

@@ -10,7 +10,10 @@ export const form = {
       name: 'Server defaults',
       text: 'All fields blank: five years, six identical sectors, a small search. No sector is disrupted.',
     },
-    quick: { name: 'Quick look', text: 'Ten years, quantiles from 200 draws, a small search. Finishes in a moment.' },
+    quick: {
+      name: 'Quick look',
+      text: 'Ten years in which every sector is disrupted, quantiles from 200 draws, a small search. Finishes in a moment.',
+    },
     thorough: {
       name: 'Thorough',
       text: 'Thirty years, twelve sectors, 2000 draws and a long search. Takes a few seconds.',
@@ -20,6 +23,9 @@ export const form = {
       text: 'Fifteen years and four example sectors for you to replace.',
     },
   },
+  startPreset: 'Start',
+  startOf: (preset: string) => `Start: ${preset}`,
+  name: { label: 'Name (optional)', hint: 'Shown in the list of runs. It changes nothing in the result.' },
   changed: 'Changed: no longer a preset.',
   fromRun: (id: string) => `Copied from run ${id}. Change what you like.`,
   fields: {

@@ -8,6 +8,8 @@ export const run = {
   progress: 'Progress',
   progressOf: (id: string) => `Progress of run ${id}`,
   waiting: 'Waiting in the queue',
+  position: (n: string) => `number ${n} in the queue`,
+  remaining: (s: string) => `about ${s} s left`,
   running: 'Running',
   generation: (n: string, of: string) => `generation ${n} of ${of}`,
   years: (n: string, of: string) => `year ${n} of ${of}`,

@@ -49,7 +49,9 @@ export const runs: typeof en.runs = {
   caption: 'Exécutions, la dernière demandée d’abord',
   filter: 'Exécutions par état',
   all: 'Toutes',
-  columns: { pick: 'Comparer', run: 'Exécution', state: 'État', created: 'Demandée', actions: 'Action' },
+  columns: { pick: 'Comparer', run: 'Exécution', state: 'État', outcome: 'Résultat', created: 'Demandée', actions: 'Action' },
+  capability: (share) => `capacité ${share}`,
+  disrupted: (n, of) => `${n} secteurs bouleversés sur ${of}`,
   summary: (years, sectors, curve) =>
     `${years === '1' ? '1 an' : `${years} ans`}, ${sectors === '1' ? '1 secteur' : `${sectors} secteurs`}, ${curve}`,
   search: (individuals, generations) =>

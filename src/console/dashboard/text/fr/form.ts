@@ -10,7 +10,10 @@ export const form: typeof Form = {
       name: 'Valeurs du serveur',
       text: 'Tous les champs vides : cinq ans, six secteurs identiques, une petite recherche. Aucun secteur n’est bouleversé.',
     },
-    quick: { name: 'Aperçu rapide', text: 'Dix ans, quantiles de 200 tirages, une petite recherche. Fini en un instant.' },
+    quick: {
+      name: 'Aperçu rapide',
+      text: 'Dix ans où chaque secteur est bouleversé, quantiles de 200 tirages, une petite recherche. Fini en un instant.',
+    },
     thorough: {
       name: 'Approfondi',
       text: 'Trente ans, douze secteurs, 2000 tirages et une longue recherche. Prend quelques secondes.',
@@ -20,6 +23,9 @@ export const form: typeof Form = {
       text: 'Quinze ans et quatre secteurs d’exemple, à remplacer par les vôtres.',
     },
   },
+  startPreset: 'Lancer',
+  startOf: (preset) => `Lancer : ${preset}`,
+  name: { label: 'Nom (facultatif)', hint: 'Affiché dans la liste des exécutions. Il ne change rien au résultat.' },
   changed: 'Modifié : ce n’est plus un préréglage.',
   fromRun: (id) => `Copié de l’exécution ${id}. Modifiez ce que vous voulez.`,
   fields: {

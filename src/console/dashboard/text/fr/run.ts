@@ -10,6 +10,8 @@ export const run: typeof Run = {
   progress: 'Progression',
   progressOf: (id) => `Progression de l’exécution ${id}`,
   waiting: 'En attente dans la file',
+  position: (n) => `numéro ${n} dans la file`,
+  remaining: (s) => `encore environ ${s} s`,
   running: 'En cours',
   generation: (n, of) => `génération ${n} sur ${of}`,
   years: (n, of) => `année ${n} sur ${of}`,
