@@ -56,7 +56,10 @@ describe('operator API: the login link', () => {
   it('lets one of two logins at once through', async () => {
     const code = issued(operator);
     const both = await Promise.all([login(operator, code), login(operator, code)]);
-    assert.deepEqual(both.map(({ status }) => status).toSorted((a, b) => a - b), [200, 401]);
+    assert.deepEqual(
+      both.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 401],
+    );
     assert.deepEqual(seen(await login(operator, code)), wrong);
   });
 
