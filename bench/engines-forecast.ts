@@ -130,6 +130,8 @@ function ours(
     season: 1,
     levels: [95],
     unit: 'units',
+    start: null,
+    step: null,
   } as const;
   const work: ForecastWork = { ...base, levels: [95], ...(seasons.length > 0 ? { seasons } : {}) };
   const effort = { max_evaluations: 10_000 };

@@ -117,6 +117,10 @@ export const observation_abs_max = 1e15;
 export const horizon_max = 1_000;
 export const holdout_min = 2;
 export const holdout_max = 1_000;
+/** An RFC 3339 date and time with nine digits of a second. */
+export const date_chars_max = 35;
+/** Units in a step between two dates. */
+export const date_step_count_max = 1_000;
 export const season_max = 1_000;
 export const seasons_max = 4;
 export const levels_max = 10;

@@ -42,6 +42,8 @@ describe('mission: defaults', () => {
       season: 1,
       levels: [50, 80, 95],
       unit: 'units',
+      start: null,
+      step: null,
     },
     code: { kind: 'code', language: 'python', examples: [], heldout: [{ args: [], expected: 0 }], candidate: '' },
   };

@@ -10,7 +10,17 @@ import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
 import { forecastSize } from '../../src/kinds/forecast/size.js';
 
 function mission(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {
-  const filled: ForecastWork = { kind: 'forecast', horizon: 3, holdout: 4, season: 1, levels: [50, 95], unit: 'units', ...work };
+  const filled: ForecastWork = {
+    kind: 'forecast',
+    horizon: 3,
+    holdout: 4,
+    season: 1,
+    levels: [50, 95],
+    unit: 'units',
+    start: null,
+    step: null,
+    ...work,
+  };
   const effort = { max_evaluations: 10_000 };
   return { goal: 'know what comes', work: filled, seed: 42, population: 20, generations: 12, effort, warm_start: null };
 }

@@ -20,6 +20,8 @@ function input(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>)
     season: 1,
     levels: [50, 80, 95],
     unit: 'units',
+    start: null,
+    step: null,
     ...work,
   };
   const effort = { max_evaluations: 10_000 };

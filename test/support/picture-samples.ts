@@ -1,4 +1,5 @@
 /** Missions whose results are drawn: the extremes of every kind, built from counters so that they are the same everywhere. */
+import { dateOfStep, type DateStep } from '../../src/base/calendar.js';
 import type { DrawnMission } from '../../src/cli/pictures/picture.js';
 
 /** 0 … 1, without a pattern to the eye. */
@@ -75,6 +76,15 @@ export function forecasted(
     ...more,
   };
   return { kind: 'forecast', goal, request: { work: { observations } }, result };
+}
+
+/** A forecast whose steps have dates. */
+function dated(count: number, ahead: number, start: string, step: DateStep): DrawnMission {
+  const values = (length: number): number[] => many(length, (i) => 40 + 10 * noise(i) + (i % 7));
+  const dates = (from: number, length: number): string[] => many(length, (i) => dateOfStep(start, step, from + i) ?? '');
+  const named = { holdout_dates: dates(count - 4, 4), forecast_dates: dates(count, ahead) };
+  const mission = forecasted(values(count), values(ahead), named);
+  return { ...mission, request: { work: { observations: values(count), start, step } } };
 }
 
 export function allocated(items: number, chosen: number, scale = 1, more: Readonly<Record<string, unknown>> = {}): DrawnMission {
@@ -169,6 +179,9 @@ const hostile = [
 
 /** Every extreme under its name. */
 export const extremes: Readonly<Record<string, DrawnMission>> = {
+  'forecast-days': dated(60, 14, '2023-12-31', { unit: 'day', count: 1 }),
+  'forecast-months': dated(40, 6, '2020-08-31', { unit: 'month', count: 1 }),
+  'forecast-hours': dated(48, 12, '2026-03-28T00:30:00+01:00', { unit: 'hour', count: 1 }),
   'schedule-crowded': scheduled(shop(200, 50, 1, 3), {}, 12_000),
   'schedule-machines': scheduled(shop(40, 100, 100, 100), { gap: 0.25, optimality_proven: false }),
   'schedule-late-start': scheduled(

@@ -79,16 +79,20 @@ function drawGuesses(chart: Chart, { per, wide, tail, heldOut }: Plan, predictio
   });
 }
 
-/** Returns the axis marks. Observations are counted from 1, forecast steps as +1, +2, … */
-function marksOf({ per, wide, tail, heldOut, columns }: Plan, observations: number, steps: number): Mark[] {
+/** Returns the date of a step, observations counted from 1 and forecast steps after them; null for a mission without dates. */
+export type DateOf = ((step: number) => string) | null;
+
+/** Returns the axis marks. Observations are counted from 1, forecast steps as +1, +2, …; dates take their place. */
+function marksOf({ per, wide, tail, heldOut, columns }: Plan, observations: number, steps: number, dateOf: DateOf): Mark[] {
   const now = Math.ceil(tail.length / per) * wide;
   const held = Math.floor((tail.length - heldOut) / per) * wide;
   const first = observations - tail.length;
+  const name = (step: number, number: string): string => dateOf?.(step) ?? number;
   const all: readonly (readonly [number, string, boolean])[] = [
-    [now, '+1', steps > 0],
-    [columns, `+${steps}`, steps > 1],
-    [held, `${observations - heldOut + 1} held out`, heldOut > 0],
-    [0, String(first + 1), tail.length > heldOut],
+    [now, name(observations + 1, '+1'), steps > 0],
+    [columns, name(observations + steps, `+${steps}`), steps > 1],
+    [held, `${name(observations - heldOut + 1, String(observations - heldOut + 1))} held out`, heldOut > 0],
+    [0, name(first + 1, String(first + 1)), tail.length > heldOut],
   ];
   return all.filter(([, , shown]) => shown).map(([column, label]) => ({ column, label }));
 }
@@ -105,7 +109,13 @@ function legend(bands: readonly Band[], plan: Plan, heldOut: number, { paint, gl
 }
 
 /** Draws the chart. `history` is the known part of the observations, whose last one is number `count`. */
-export function fanChart(result: ForecastView, history: readonly number[], count: number, screen: Screen): string[] {
+export function fanChart(
+  result: ForecastView,
+  history: readonly number[],
+  count: number,
+  dateOf: DateOf,
+  screen: Screen,
+): string[] {
   const { forecast, holdout_predictions: guesses } = result;
   const bands = shownBands(result.intervals);
   // The scale determines the width of its labels, and that the room for the history: a first plan without labels is close.
@@ -124,7 +134,7 @@ export function fanChart(result: ForecastView, history: readonly number[], count
   const note = plan.per > 1 ? [`${left} one column is ${plan.per} steps, from their lowest to their highest value`] : [];
   return [
     ...chart.lines(labels),
-    ...axisLines(marksOf(plan, count, forecast.length), plan.columns, left, screen),
+    ...axisLines(marksOf(plan, count, forecast.length, dateOf), plan.columns, left, screen),
     `${left} ${legend(bands, plan, plan.heldOut, screen)}`,
     ...note,
   ];

@@ -1,6 +1,7 @@
 /** Draws a forecast: its accuracy on the holdout, the fan chart, and the next values. */
-import { forecastRequest, forecastResult, type ForecastView } from './view.js';
-import { fanChart, shownBands } from './fan.js';
+import { dateOfStep, type DateUnit } from '../../base/calendar.js';
+import { forecastRequest, forecastResult, type ForecastInput, type ForecastView } from './view.js';
+import { fanChart, shownBands, type DateOf } from './fan.js';
 import { alike, figure, percent } from '../../pictures/figures.js';
 import { apart, facts, limitsFact, more, strip, type Fact } from '../../pictures/layout.js';
 import type { Screen } from '../../pictures/screen.js';
@@ -37,12 +38,45 @@ function factsOf(result: ForecastView): Fact[] {
   return all.filter(([, value]) => value !== '');
 }
 
-function holdoutLines({ holdout_actual, holdout_predictions, train_count }: ForecastView, screen: Screen): string[] {
+const seconds = /:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
+/** Returns a date as people read it: to the minute, without the offset that all dates of a series share. */
+const shown = (date: string): string => date.replace(seconds, '').replace(/T/i, ' ');
+
+/** The part of a date that tells the steps of a unit apart; the axis has whole dates. */
+const dateParts: Readonly<Record<DateUnit, readonly [from: number, to: number]>> = {
+  hour: [8, 16],
+  day: [5, 10],
+  week: [5, 10],
+  month: [0, 7],
+  quarter: [0, 7],
+  year: [0, 4],
+};
+
+type Dates = readonly string[] | undefined;
+
+const datesRow = (dates: Dates, unit: DateUnit | undefined): (readonly [string, readonly string[]])[] =>
+  dates === undefined
+    ? []
+    : [['date', dates.map((date) => (unit === undefined ? shown(date) : shown(date).slice(...dateParts[unit])))]];
+
+/** Returns the dates of all steps; null for a mission without them. */
+function datesOf(input: ForecastInput | null): DateOf {
+  const { start, step } = input ?? {};
+  if (start === undefined || step === undefined) return null;
+  return (number) => shown(dateOfStep(start, step, number - 1) ?? '');
+}
+
+function holdoutLines(
+  { holdout_actual, holdout_predictions, holdout_dates, train_count }: ForecastView,
+  unit: DateUnit | undefined,
+  screen: Screen,
+): string[] {
   if (holdout_actual.length === 0) return [];
   const [actual = [], predicted = []] = alike([holdout_actual, holdout_predictions]);
   const { lines, left } = strip(
     [
       ['held out', actual.map((_, i) => String(train_count + i + 1))],
+      ...datesRow(holdout_dates, unit),
       ['actual', actual],
       ['predicted', predicted],
     ],
@@ -51,7 +85,7 @@ function holdoutLines({ holdout_actual, holdout_predictions, train_count }: Fore
   return [...lines, ...(left === 0 ? [] : [more(left, left === 1 ? 'step' : 'steps', screen)])];
 }
 
-function aheadLines({ forecast, intervals }: ForecastView, screen: Screen): string[] {
+function aheadLines({ forecast, intervals, forecast_dates }: ForecastView, unit: DateUnit | undefined, screen: Screen): string[] {
   if (forecast.length === 0) return [];
   const widest = shownBands(intervals)[0];
   const level = widest === undefined ? '' : figure(widest.level);
@@ -59,6 +93,7 @@ function aheadLines({ forecast, intervals }: ForecastView, screen: Screen): stri
   const { lines, left } = strip(
     [
       ['step', forecast.map((_, i) => `+${i + 1}`)],
+      ...datesRow(forecast_dates, unit),
       ['forecast', ahead],
       ...(widest === undefined ? [] : [[`${level} % from`, lower] as const, [`${level} % to`, upper] as const]),
     ],
@@ -67,19 +102,20 @@ function aheadLines({ forecast, intervals }: ForecastView, screen: Screen): stri
   return [...lines, ...(left === 0 ? [] : [more(left, left === 1 ? 'step' : 'steps', screen)])];
 }
 
-/** @param observations the whole series if it is known, else the part that the result repeats */
-function drawForecast(result: ForecastView, observations: readonly number[] | null, screen: Screen): string[] {
-  const history = observations ?? result.holdout_actual;
-  const count = observations?.length ?? result.train_count + result.holdout_actual.length;
+/** @param input the request, or null where it is not known: then the part of the series that the result repeats is drawn */
+function drawForecast(result: ForecastView, input: ForecastInput | null, screen: Screen): string[] {
+  const history = input?.observations ?? result.holdout_actual;
+  const unit = input?.step?.unit;
+  const count = input?.observations.length ?? result.train_count + result.holdout_actual.length;
   return apart([
     facts(factsOf(result), screen),
-    fanChart(result, history, count, screen),
-    [...holdoutLines(result, screen), ...aheadLines(result, screen)],
+    fanChart(result, history, count, datesOf(input), screen),
+    [...holdoutLines(result, unit, screen), ...aheadLines(result, unit, screen)],
     facts(limitsFact(result.limits), screen),
   ]);
 }
 
 export const forecastPicture: Picture = ({ request, result }, screen) => {
   const view = viewOf(forecastResult, result);
-  return view && drawForecast(view, viewOf(forecastRequest, request)?.work.observations ?? null, screen);
+  return view && drawForecast(view, viewOf(forecastRequest, request)?.work ?? null, screen);
 };

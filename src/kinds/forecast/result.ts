@@ -34,7 +34,14 @@ export interface Diagnostics {
   readonly spread_last: number;
 }
 
-export interface ForecastResult {
+/** The dates of the steps, in the form of the mission's `start`. */
+export interface ForecastDates {
+  readonly holdout_dates: readonly string[];
+  readonly forecast_dates: readonly string[];
+}
+
+/** The dates are there where the mission has `start` and `step`. */
+export interface ForecastResult extends Partial<ForecastDates> {
   readonly method: string;
   /** The models, best score first. */
   readonly models: readonly ScoredModel[];

@@ -1,6 +1,7 @@
 /** An upper bound of a result's size. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { marksIn, noWarmStart, top_level_marks, type SizeBounds } from '../size.js';
+import { date_chars_max } from '../../base/limits.js';
 import type { ForecastWork } from './work.js';
 
 /** A double in shortest form has at most 24 characters and a number of 12 digits below 1e21 at most 22; one more for the comma. */
@@ -11,6 +12,10 @@ const text_bytes = 6;
 /** Names, weights, scores and parameters of at most 33 models, origins and sentences. */
 const rest_bytes = 24_000;
 const level_bytes = 160;
+/** A date in quotation marks with a comma. */
+const date_bytes = date_chars_max + 3;
+
+const datesOf = ({ start, holdout, horizon }: ForecastWork): number => (start === null ? 0 : holdout + horizon);
 
 function resultBytes(work: ForecastWork): number {
   const values = work.holdout + work.horizon + 2 * work.horizon * work.levels.length;
@@ -19,12 +24,14 @@ function resultBytes(work: ForecastWork): number {
     given_bytes * work.holdout +
     computed_bytes * values +
     level_bytes * work.levels.length +
+    date_bytes * datesOf(work) +
     text_bytes * work.unit.length
   );
 }
 
 /** The models' names and parameters take less than half of `rest_bytes`. */
 const model_marks = 12_000;
-const resultMarks = ({ unit }: ForecastWork): number => top_level_marks + model_marks + marksIn(canonicalJson(unit));
+const resultMarks = (work: ForecastWork): number =>
+  top_level_marks + model_marks + marksIn(canonicalJson(work.unit)) + 2 * datesOf(work);
 
 export const forecastSize: SizeBounds<ForecastWork> = { resultBytes, resultMarks, warmStart: noWarmStart };

@@ -3,8 +3,11 @@
  * one that lacks any of these is not drawn.
  */
 import * as t from 'io-ts';
-import { nullable, number } from '../../codec/kit.js';
-import { finite, numbers, texts } from '../view-fields.js';
+import { dateUnits } from '../../base/calendar.js';
+import { choice, nullable, number } from '../../codec/kit.js';
+import { finite, maybe, numbers, texts } from '../view-fields.js';
+
+const dates = maybe(t.array(t.string));
 
 export const forecastResult = t.type({
   models: t.array(t.type({ name: t.string, weight: finite })),
@@ -19,10 +22,18 @@ export const forecastResult = t.type({
   coverage: t.array(t.type({ level: finite, share: finite })),
   forecast: numbers,
   intervals: t.array(t.type({ level: finite, lower: numbers, upper: numbers })),
+  /** The dates are there where the mission has them. */
+  holdout_dates: dates,
+  forecast_dates: dates,
   unit: t.string,
   limits: texts,
 });
 
-export const forecastRequest = t.type({ work: t.type({ observations: numbers }) });
+const step = t.type({ unit: choice(...dateUnits), count: number(1, Number.MAX_SAFE_INTEGER) });
+
+export const forecastRequest = t.type({
+  work: t.type({ observations: numbers, start: maybe(t.string), step: maybe(step) }),
+});
 
 export type ForecastView = t.TypeOf<typeof forecastResult>;
+export type ForecastInput = t.TypeOf<typeof forecastRequest>['work'];

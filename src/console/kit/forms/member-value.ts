@@ -5,8 +5,13 @@ import { idsOf, jsonOf, numberOf, numbersOf, textOf } from './values.js';
 
 type Field = Fields[string];
 
+/** Returns the codec of a member's values, without the null that says that there is none. */
+export const valueCodec = ({ codec }: Pick<Field, 'codec'>): Field['codec'] =>
+  codec instanceof EitherType && codec.first.is(null) ? codec.second : codec;
+
 /** Returns the value that `text` is for a member; undefined leaves the member out, so that the default holds. */
-function memberValue({ codec, kind }: Field, text: string): unknown {
+function memberValue({ kind, ...field }: Field, text: string): unknown {
+  const codec = valueCodec(field);
   if (codec instanceof NumberType || codec instanceof EitherType) return numberOf(text);
   if (codec instanceof ListType) return listValue(codec, kind === 'required', text);
   return kind === 'required' ? text : textOf(text);
@@ -35,4 +40,5 @@ export function defaultText({ kind, fallback }: Field): string | undefined {
 
 /** Tells whether the member may be left out without a default taking its place. */
 export const isOptional = ({ kind, fallback }: Field): boolean =>
-  kind === 'optional' || (kind === 'default' && (fallback === '' || (Array.isArray(fallback) && fallback.length === 0)));
+  kind === 'optional' ||
+  (kind === 'default' && (fallback === '' || fallback === null || (Array.isArray(fallback) && fallback.length === 0)));

@@ -1,12 +1,10 @@
 /** A member of a request as a field: the kind of input, its choices and what a blank means follow from the codec. */
 import type { Fields } from '../../../codec/field.js';
-import { ChoiceType, EitherType, NumberType } from '../../../codec/kit.js';
+import { ChoiceType, NumberType } from '../../../codec/kit.js';
 import { useText } from '../text/context.js';
 import { Field, type FieldProps } from './field.js';
-import { defaultText, isOptional } from './member-value.js';
+import { defaultText, isOptional, valueCodec } from './member-value.js';
 import type { AnyWords } from './words.js';
-
-type Codec = Fields[string]['codec'];
 
 interface MemberProps extends Partial<Pick<FieldProps, 'rows' | 'mono' | 'read' | 'placeholder'>> {
   readonly field: Fields[string];
@@ -18,14 +16,12 @@ interface MemberProps extends Partial<Pick<FieldProps, 'rows' | 'mono' | 'read' 
   readonly blank?: string | undefined;
 }
 
-const isNumeric = (codec: Codec): boolean =>
-  codec instanceof NumberType || (codec instanceof EitherType && codec.first.is(null) && codec.second instanceof NumberType);
-
 export function Member({ field, path, words, value, set, blank, ...more }: MemberProps) {
   const { k } = useText();
   const { label, hint, options = {} } = words;
   const placeholder = more.placeholder ?? defaultText(field);
-  const choices = field.codec instanceof ChoiceType ? field.codec.choices.map(String) : null;
+  const codec = valueCodec(field);
+  const choices = codec instanceof ChoiceType ? codec.choices.map(String) : null;
   return (
     <Field
       {...more}
@@ -33,7 +29,7 @@ export function Member({ field, path, words, value, set, blank, ...more }: Membe
       label={isOptional(field) ? `${label} (${k.rows.optional})` : label}
       value={value}
       set={set}
-      numeric={isNumeric(field.codec)}
+      numeric={codec instanceof NumberType}
       {...(hint === undefined ? {} : { hint })}
       {...(placeholder === undefined ? {} : { placeholder })}
       {...(choices === null

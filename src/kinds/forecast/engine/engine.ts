@@ -9,6 +9,7 @@ import { ok, type Result } from '../../../base/result.js';
 import type { ForecastWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { bestFew, type Member, weightedMean } from './combine.js';
+import { datesOf } from './dates.js';
 import { factorFor, sortedRatios, spreads } from './intervals.js';
 import { meanAbsoluteError, symmetricPercentage } from './measures.js';
 import { type Plan, planFor } from './plan.js';
@@ -59,6 +60,7 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
       spread_first: round12(bands.spread[0] ?? 0),
       spread_last: round12(bands.spread[work.horizon - 1] ?? 0),
     },
+    ...datesOf(work),
     unit: work.unit,
     limits: limitsOf(work, plan),
   };

@@ -2,6 +2,7 @@
 import { round12 } from '../../../base/decimal.js';
 import type { ForecastWork } from '../work.js';
 import { blend, chosen, factor, type Share, widths } from './bands.js';
+import { expectedDates } from './dates.js';
 import { type Claimed, type Parameters, pathOf } from './models.js';
 import type { Expected, Outline } from './plan.js';
 
@@ -46,6 +47,7 @@ export function rebuild(work: ForecastWork, plan: Outline, expected: Expected, c
     forecast,
     intervals: bands(forecast),
     diagnostics: diagnosed(plan, factors, width, work.horizon),
+    ...expectedDates(work),
     unit: work.unit,
     limits: sentences(work, plan),
   };

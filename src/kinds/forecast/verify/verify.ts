@@ -21,6 +21,7 @@ export function verifyForecast({ work }: EngineInput<ForecastWork>, result: unkn
   checks.push(
     'scores, weights, predictions, measures, bands and forecast recomputed from the parameters, equal to the last digit',
   );
+  if (work.start !== null) checks.push('the date of every step counted from the start');
   const rebuilt = rebuild(work, plan, expected, claimed);
   const difference = firstDifference(rebuilt, result, 'result');
   return difference === null ? { passed: true, checks, failure: null } : failed(difference);

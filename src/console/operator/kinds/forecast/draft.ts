@@ -1,6 +1,6 @@
 /** What the form of a forecast mission holds, and the work that it makes. */
 import { memberValues } from '../../../kit/forms/member-value.js';
-import { workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
+import { groupValue, workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
 
 export const empty: DraftOf<'forecast'> = {
   observations: '',
@@ -10,6 +10,11 @@ export const empty: DraftOf<'forecast'> = {
   seasons: '',
   levels: '',
   unit: '',
+  start: '',
+  step: { unit: '', count: '' },
 };
 
-export const valuesOf = (draft: DraftOf<'forecast'>): ValuesOf<'forecast'> => memberValues(workFields('forecast'), draft);
+export const valuesOf = ({ step, ...texts }: DraftOf<'forecast'>): ValuesOf<'forecast'> => ({
+  ...memberValues(workFields('forecast'), texts),
+  step: groupValue('forecast', 'step', step),
+});

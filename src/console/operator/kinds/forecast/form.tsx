@@ -3,11 +3,12 @@ import { Member, Members } from '../../../kit/forms/member.js';
 import { numbersOf } from '../../../kit/forms/values.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import type { FormProps } from '../shared/view.js';
-import { plainMembers, workFields } from '../shared/work.js';
+import { groupFields, plainMembers, workFields } from '../shared/work.js';
 import { words } from './words.js';
 
 const fields = workFields('forecast');
-const names = plainMembers('forecast', 'observations');
+const names = plainMembers('forecast', 'observations', 'start', 'step');
+const stepFields = groupFields('forecast', 'step');
 /** Lists of numbers: the page says what it read of them, so that a wrong separator is seen before it is sent. */
 const lists: readonly string[] = ['seasons', 'levels'];
 
@@ -40,6 +41,30 @@ export function ForecastForm({ draft, set }: FormProps<'forecast'>) {
         set={set}
         more={(name, text) => (lists.includes(name) ? { read: read(text) } : {})}
       />
+      <DateFields draft={draft} set={set} />
     </>
+  );
+}
+
+function DateFields({ draft, set }: FormProps<'forecast'>) {
+  const { t, k } = useWordsOf(words);
+  const { label, members } = t.fields.step;
+  return (
+    <fieldset class="rows">
+      <legend>
+        {label} ({k.rows.optional})
+      </legend>
+      <p class="help">{t.form.datesHint}</p>
+      <Member field={fields.start} path="work.start" words={t.fields.start} value={draft.start} set={(start) => set({ start })} />
+      <Members
+        names={['unit', 'count']}
+        fields={stepFields}
+        within="work.step."
+        words={members}
+        texts={draft.step}
+        set={(part) => set({ step: { ...draft.step, ...part } })}
+        more={(name) => (name === 'unit' ? { blank: t.form.noStep } : {})}
+      />
+    </fieldset>
   );
 }

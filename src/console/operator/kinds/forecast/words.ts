@@ -16,8 +16,21 @@ const en = {
     seasons: { label: 'More seasons', hint: 'Up to 4 further lengths, separated by spaces' },
     levels: { label: 'Intervals, %', hint: 'Separated by spaces' },
     unit: { label: 'Unit' },
+    start: { label: 'Date of the first observation', hint: 'Such as 2026-01-31, or 2026-01-31T08:00:00Z' },
+    step: {
+      label: 'Dates',
+      members: {
+        unit: {
+          label: 'Step',
+          options: { hour: 'Hours', day: 'Days', week: 'Weeks', month: 'Months', quarter: 'Quarters', year: 'Years' },
+        },
+        count: { label: 'Length of a step' },
+      },
+    },
   },
   form: {
+    datesHint: 'With a date and a step, charts and results show dates; without them the steps are numbered.',
+    noStep: 'Numbered steps',
     read: (n: number, first: string, last: string) =>
       n === 1 ? `1 value read: ${first}` : `${n} values read: ${first} … last ${last}`,
     notRead: (word: string) => `“${word}” is not a number. Use "." as the decimal separator and a space between numbers.`,
@@ -69,8 +82,21 @@ const fr: typeof en = {
     seasons: { label: 'Autres saisons', hint: 'Jusqu’à 4 longueurs de plus, séparées par des espaces' },
     levels: { label: 'Intervalles, %', hint: 'Séparés par des espaces' },
     unit: { label: 'Unité' },
+    start: { label: 'Date de la première observation', hint: 'Comme 2026-01-31, ou 2026-01-31T08:00:00Z' },
+    step: {
+      label: 'Dates',
+      members: {
+        unit: {
+          label: 'Pas',
+          options: { hour: 'Heures', day: 'Jours', week: 'Semaines', month: 'Mois', quarter: 'Trimestres', year: 'Années' },
+        },
+        count: { label: 'Longueur d’un pas' },
+      },
+    },
   },
   form: {
+    datesHint: 'Avec une date et un pas, graphiques et résultats montrent des dates ; sans eux, les pas sont numérotés.',
+    noStep: 'Pas numérotés',
     read: (n, first, last) => (n === 1 ? `1 valeur lue : ${first}` : `${n} valeurs lues : ${first} … dernière ${last}`),
     notRead: (word) =>
       `« ${word} » n’est pas un nombre. Utilisez « . » comme séparateur décimal et une espace entre les nombres.`,

@@ -4,7 +4,7 @@ import { ListType, ObjectType } from '../../../../codec/kit.js';
 import type { Kind } from '../../../../codec/kinds.js';
 import { workCodec } from '../../../../kinds/request.js';
 import type { Work } from '../../../../kinds/works.js';
-import { memberValues } from '../../../kit/forms/member-value.js';
+import { memberValues, valueCodec } from '../../../kit/forms/member-value.js';
 import type { MemberWords } from '../../../kit/forms/words.js';
 
 export type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
@@ -16,10 +16,17 @@ type ValueOf<K extends Kind, M extends MemberOf<K>> = NonNullable<WorkOf<K>[M]>;
 type Listed = readonly { readonly id: string }[];
 export type RowOf<R> = { readonly [M in keyof R]-?: string };
 
-/** What a form holds: rows for lists of things, one text for every other member. */
-export type DraftOf<K extends Kind> = {
-  readonly [M in MemberOf<K>]-?: ValueOf<K, M> extends Listed ? readonly RowOf<ValueOf<K, M>[number]>[] : string;
-};
+/** A member that is an object has a text for each of its own members. */
+type DraftMember<V> = V extends Listed
+  ? readonly RowOf<V[number]>[]
+  : V extends readonly unknown[]
+    ? string
+    : V extends object
+      ? RowOf<V>
+      : string;
+
+/** What a form holds: rows for lists of things, texts for the members of an object, one text for every other member. */
+export type DraftOf<K extends Kind> = { readonly [M in MemberOf<K>]-?: DraftMember<ValueOf<K, M>> };
 
 /** What a draft makes of each member; undefined leaves it out. */
 export type ValuesOf<K extends Kind> = { readonly [M in MemberOf<K>]-?: unknown };
@@ -31,14 +38,25 @@ interface RowsWords<R> {
   readonly members: { readonly [M in keyof R & string]-?: MemberWords<NonNullable<R[M]>> };
 }
 
+interface GroupWords<V> {
+  readonly label: string;
+  readonly members: { readonly [M in keyof V & string]-?: MemberWords<NonNullable<V[M]>> };
+}
+
+type WordsOf<V> = [V] extends [Listed]
+  ? RowsWords<V[number]>
+  : [V] extends [readonly unknown[]]
+    ? MemberWords<V>
+    : [V] extends [object]
+      ? GroupWords<V>
+      : MemberWords<V>;
+
 /** The words that a kind has at least: a member that its form has no words for does not compile. */
 export interface KindWords<K extends Kind> {
   readonly name: string;
   /** One sentence beside the name, where a kind is chosen. */
   readonly about: string;
-  readonly fields: {
-    readonly [M in MemberOf<K>]-?: ValueOf<K, M> extends Listed ? RowsWords<ValueOf<K, M>[number]> : MemberWords<ValueOf<K, M>>;
-  };
+  readonly fields: { readonly [M in MemberOf<K>]-?: WordsOf<ValueOf<K, M>> };
   /** What else its form and its result say. */
   readonly form?: object;
   readonly result: object;
@@ -63,6 +81,26 @@ export function rowFields<K extends Kind, M extends MemberOf<K>>(kind: K, member
   if (!(codec instanceof ListType) || !(codec.item instanceof ObjectType))
     throw new Error(`${kind}.${member} is no list of objects`);
   return codec.item.fields as Readonly<Record<RowMember<K, M>, Field>>;
+}
+
+/** Returns the codec's members of a member that is an object. */
+export function groupFields<K extends Kind, M extends MemberOf<K>>(
+  kind: K,
+  member: M,
+): Readonly<Record<keyof ValueOf<K, M> & string, Field>> {
+  const codec = valueCodec(workFields(kind)[member]);
+  if (!(codec instanceof ObjectType)) throw new Error(`${kind}.${member} is no object`);
+  return codec.fields as Readonly<Record<keyof ValueOf<K, M> & string, Field>>;
+}
+
+/** Returns what the texts of an object make; undefined leaves the whole object out. */
+export function groupValue<K extends Kind, M extends MemberOf<K>>(
+  kind: K,
+  member: M,
+  texts: Readonly<Record<keyof ValueOf<K, M> & string, string>>,
+): unknown {
+  const isBlank = Object.values<string>(texts).every((text) => text.trim() === '');
+  return isBlank ? undefined : memberValues(groupFields(kind, member), texts);
 }
 
 /** Returns the members that are plain fields of the form, in the codec's order: all but those that have an editor of their own. */
