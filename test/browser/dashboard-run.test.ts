@@ -92,7 +92,7 @@ real('chromium', 'the dashboard: a run', () => {
     ]);
     assert.deepEqual(
       rows,
-      numbers.map((row, i) => [String(forecast[i]?.year), ...row.map(f.number)]),
+      numbers.map((row, i) => [String(forecast[i]?.year), ...row.slice(0, 6).map(f.percent), ...row.slice(6).map(f.number)]),
     );
   });
 
@@ -130,6 +130,32 @@ real('chromium', 'the dashboard: a run', () => {
       rows.map((row) => row.slice(1)),
       population.map(({ effectiveness, risk, complexity, rank }) => [effectiveness, risk, complexity, rank].map(f.number)),
     );
+  });
+
+  it('says what risk is, and that a risk below zero is a surplus', async () => {
+    const { id, population } = await succeeded(suite, { horizon: 3, entropy: 0.1, pop_size: 8, generations: 2, seed: 5 });
+    const { page } = await suite.signIn({}, `#/run/${id}`);
+    assert.match((await page.textContent('.population')) ?? '', /below zero there is a surplus/);
+    await page.getByRole('button', { name: 'Least risk' }).click();
+    const least = Math.min(...population.filter(({ rank }) => rank === 0).map(({ risk }) => risk));
+    assert.ok(least < 0);
+    const facts = (await page.locator('.chosen-one .facts').textContent()) ?? '';
+    assert.ok(facts.includes(`${f.number(least)} (a surplus of ${f.number(-least)})`), facts);
+  });
+
+  it('saves the population with the points of its canvas', async () => {
+    const { id } = await succeeded(suite, scenario);
+    const { page } = await suite.signIn({}, `#/run/${id}`);
+    const figure = page.locator('figure.population');
+    await figure.locator('summary', { hasText: 'Save chart' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      figure.getByRole('button', { name: 'SVG', exact: true }).click(),
+    ]);
+    const text = readFileSync(await download.path(), 'utf8');
+    assert.match(text, /<image [^>]*href="data:image\/png;base64,/);
+    assert.match(text, /Risk: energy shortfall in bad cases/);
+    assert.doesNotMatch(text, /Browse solutions/);
   });
 
   it('gives the bytes of the interface as files', async () => {

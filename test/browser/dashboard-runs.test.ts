@@ -137,9 +137,9 @@ real('chromium', 'the dashboard: runs', () => {
     assert.equal(rows.length, 9);
     assert.deepEqual(
       rows.map(([, capability]) => capability).slice(0, 7),
-      first?.forecast.map(({ capability }) => f.number(capability)),
+      first?.forecast.map(({ capability }) => f.percent(capability)),
     );
-    assert.deepEqual([rows[2]?.[3], rows[3]?.[3]], [f.number(third?.forecast[2]?.capability ?? NaN), '–']);
+    assert.deepEqual([rows[2]?.[3], rows[3]?.[3]], [f.percent(third?.forecast[2]?.capability ?? NaN), '–']);
     await page.getByRole('button', { name: 'Disrupted sectors' }).click();
     const affected = (await rowsOf(page, '.chart table.data')).map((row) => row[1]).slice(0, 7);
     assert.deepEqual(
@@ -160,6 +160,19 @@ real('chromium', 'the dashboard: runs', () => {
     );
     assert.deepEqual(await rowsOf(page, '.chart table.data'), expected);
     assert.equal(expected.at(-1)?.at(-1), '1');
+  });
+
+  it('capability is a percentage on every axis and in every table', async () => {
+    for (const hash of [`#/compare?ids=${ids().join(',')}`, `#/run/${ids()[0]}`]) {
+      const { page } = await suite.signIn({}, hash);
+      const chart = page.locator('figure.chart').first();
+      await chart.getByText('Show as a table').click();
+      const labels = await chart.locator('.axis').first().locator('text:not(.axis-name)').allTextContents();
+      assert.ok(labels.length > 2 && labels.every((label) => label.endsWith('%')), `${hash} ${labels.join()}`);
+      assert.match((await rowsOf(page, 'figure.chart table.data'))[0]?.[1] ?? '', /%$/);
+      for (const axis of await page.locator('figure.chart svg[role=img]').all())
+        assert.equal(await axis.locator('.axis-name').count(), 2, hash);
+    }
   });
 
   it('the seven agents are shown with their last beat, and the workers of queues', async () => {

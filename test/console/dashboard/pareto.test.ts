@@ -1,7 +1,8 @@
 /** The population's chart: who stands where, whom a pointer means, pages of the table, and what genes mean. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { inOrder, nearest, placed, shadeOf, type Worth } from '../../../src/console/dashboard/population/places.js';
+import { inOrder, placed, shadeOf, type Worth } from '../../../src/console/dashboard/population/places.js';
+import { nearest } from '../../../src/console/kit/charts/nearest.js';
 import { sharesOf, topShares } from '../../../src/console/dashboard/pure/shares.js';
 import { plainWorth, requestOf, run } from '../../support/simulation.js';
 import { pageOf } from '../../../src/console/dashboard/parts/page-of.js';

@@ -42,13 +42,13 @@ export function Energies({ years, drawn, envelope, logarithmic, at, point, width
   const { t, f } = useWords();
   const way = useMemo(() => (logarithmic ? drawnAsPowers : drawnIn(energyMost(drawn, envelope))), [logarithmic, drawn, envelope]);
   const span = useMemo(() => spanFor(drawn, envelope, way, logarithmic), [drawn, envelope, way, logarithmic]);
-  const frame: Frame = { top: 14, right: 14, bottom: 46, left: way.unit === 1 ? 62 : 84 };
+  const frame: Frame = { top: 28, right: 14, bottom: 46, left: way.unit === 1 ? 62 : 84 };
   const room = { frame, width, height };
   return (
     <Plane
       {...room}
       x={{ span: spanOfYears(years), labelled: [years[0] ?? 1, years.at(-1) ?? 1], whole: true, label: t.forecast.year }}
-      y={{ span, whole: logarithmic, print: (place) => way.label(place, f.number) }}
+      y={{ span, whole: logarithmic, print: (place) => way.label(place, f.number), label: t.sectors.energyAxis }}
     >
       {({ x, y }) => {
         const pointsOf = (values: readonly number[]) =>

@@ -4,15 +4,15 @@ import type { Frame } from '../../kit/charts/axes.js';
 import { Figure } from '../../kit/charts/figure.js';
 import { Plane, type Place } from '../../kit/charts/plane.js';
 import { Pointer } from '../../kit/charts/pointer.js';
+import { Reader } from '../../kit/charts/reader.js';
 import { area, path, type Span } from '../../kit/charts/scale.js';
 import { DataTable } from '../../kit/charts/table.js';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
 import { disruptionsOf, type Disruption } from '../pure/results.js';
 import { useWords } from '../text/words.js';
-import { YearSlider } from './year-slider.js';
 
-const frame: Frame = { top: 22, right: 14, bottom: 46, left: 58 };
+const frame: Frame = { top: 38, right: 14, bottom: 46, left: 58 };
 const heightOf = (width: number): number => Math.round(Math.max(250, Math.min(380, width * 0.42)));
 const mark_pixels = 26;
 /** The share of the picture's height that a bar takes at most. */
@@ -41,6 +41,7 @@ export function ForecastChart({ results, at, point }: ChartProps) {
   const marks = useMemo(() => disruptionsOf(forecast), [forecast]);
   const percent = (value: number | undefined): string => f.percent(value ?? 0);
   const last = forecast.at(-1);
+  const reading = useReading(forecast[at], sectors.length);
   return (
     <Figure
       title={t.forecast.title}
@@ -52,12 +53,8 @@ export function ForecastChart({ results, at, point }: ChartProps) {
         f.number(sectors.length),
       )}
       height={heightOf}
-      legend={
-        <>
-          <Legend bands={bands} marks={marks.length > 0} />
-          <YearSlider years={years} at={at} point={point} reading={useReading(forecast[at], sectors.length)} />
-        </>
-      }
+      reader={() => <Reader label={t.forecast.year} count={years.length} at={at} choose={point} reading={reading} />}
+      legend={<Legend bands={bands} marks={marks.length > 0} />}
       table={() => <ForecastTable forecast={forecast} />}
     >
       {(width) => (
@@ -93,7 +90,7 @@ function Picture({ forecast, years, marks, at, point, width, height }: PicturePr
     <Plane
       {...room}
       x={{ span: spanOfYears(years), labelled, whole: true, label: t.forecast.year }}
-      y={{ span: [0, 1], print: f.percent }}
+      y={{ span: [0, 1], print: f.percent, label: t.forecast.capability }}
     >
       {({ x, y }) => {
         const line = (valueOf: (entry: ForecastEntry) => number | undefined) =>
@@ -206,8 +203,8 @@ function ForecastTable({ forecast }: { readonly forecast: readonly ForecastEntry
       head={[c.year, c.capability, ...shown.map((name) => c.quantile(f.number(Number(name.slice(1))))), c.affected, c.newly]}
       rows={forecast.map((entry, i) => [
         String(entry.year),
-        f.number(entry.capability),
-        ...shown.map((name) => f.number(entry[name] ?? 0)),
+        f.percent(entry.capability),
+        ...shown.map((name) => f.percent(entry[name] ?? 0)),
         f.number(entry.affected),
         f.number(entry.affected - (forecast[i - 1]?.affected ?? 0)),
       ])}

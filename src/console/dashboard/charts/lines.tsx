@@ -8,7 +8,7 @@ import type { ComponentChildren } from 'preact';
 import { apart } from './labels.js';
 import { useWords } from '../text/words.js';
 
-const frame: Frame = { top: 14, right: 30, bottom: 46, left: 62 };
+const frame: Frame = { top: 28, right: 30, bottom: 46, left: 62 };
 const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(380, width * 0.45)));
 
 export interface Line {
@@ -17,18 +17,21 @@ export interface Line {
   readonly values: readonly number[];
 }
 
+type Measured = 'share' | 'count';
+
 interface LinesProps {
   readonly title: string;
   readonly alt: string;
   readonly lines: readonly Line[];
-  /** The values are counts. */
-  readonly whole: boolean;
+  /** What the values are: shares of one, or counts. */
+  readonly measured: Measured;
   readonly controls?: ComponentChildren;
   readonly legend: ComponentChildren;
 }
 
-export function Lines({ title, alt, lines, whole, controls, legend }: LinesProps) {
+export function Lines({ title, alt, lines, measured, controls, legend }: LinesProps) {
   const { t, f } = useWords();
+  const print = measured === 'share' ? f.percent : f.number;
   const years = Math.max(1, ...lines.map(({ values }) => values.length));
   return (
     <Figure
@@ -44,26 +47,27 @@ export function Lines({ title, alt, lines, whole, controls, legend }: LinesProps
           texts={[]}
           rows={Array.from({ length: years }, (_, i) => [
             f.number(i + 1),
-            ...lines.map(({ values }) => (values[i] === undefined ? '–' : f.number(values[i]))),
+            ...lines.map(({ values }) => (values[i] === undefined ? '–' : print(values[i]))),
           ])}
         />
       )}
     >
-      {(width) => <Picture lines={lines} whole={whole} years={years} width={width} height={heightOf(width)} />}
+      {(width) => (
+        <Picture title={title} lines={lines} measured={measured} years={years} width={width} height={heightOf(width)} />
+      )}
     </Figure>
   );
 }
 
-interface PictureProps {
-  readonly lines: readonly Line[];
-  readonly whole: boolean;
+interface PictureProps extends Pick<LinesProps, 'title' | 'lines' | 'measured'> {
   readonly years: number;
   readonly width: number;
   readonly height: number;
 }
 
-function Picture({ lines, whole, years, width, height }: PictureProps) {
-  const { t } = useWords();
+function Picture({ title, lines, measured, years, width, height }: PictureProps) {
+  const { t, f } = useWords();
+  const isShare = measured === 'share';
   const [least, most] = spanOf(lines.flatMap(({ values }) => values));
   return (
     <Plane
@@ -71,7 +75,12 @@ function Picture({ lines, whole, years, width, height }: PictureProps) {
       width={width}
       height={height}
       x={{ span: [1, Math.max(2, years)], whole: true, label: t.compare.year }}
-      y={{ span: widened([Math.min(0, least), most], 0.04), whole }}
+      y={{
+        span: widened([Math.min(0, least), most], 0.04),
+        whole: !isShare,
+        print: isShare ? f.percent : f.number,
+        label: title,
+      }}
     >
       {({ x, y }) => {
         const ends = apart(lines.map(({ values }) => [x(values.length), y(values.at(-1) ?? 0)] as const));

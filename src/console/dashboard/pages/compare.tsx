@@ -136,7 +136,7 @@ function Overlaid({ runs }: { readonly runs: readonly Results[] }) {
       title={t.compare[measure]}
       alt={t.compare.forecastAlt(f.number(lines.length), f.number(years), t.compare[measure])}
       lines={lines}
-      whole={measure === 'affected'}
+      measured={measure === 'affected' ? 'count' : 'share'}
       legend={
         <p class="legend" aria-hidden="true">
           {lines.map(({ name }, i) => (

@@ -35,7 +35,7 @@ export function Chosen({ results, index, place }: ChosenProps) {
       <Facts
         facts={[
           [t.population.effectiveness, f.number(effectiveness)],
-          [t.population.risk, f.number(risk)],
+          [t.population.risk, risk < 0 ? t.population.surplus(f.number(risk), f.number(-risk)) : f.number(risk)],
           [t.population.complexity, f.number(complexity)],
         ]}
       />

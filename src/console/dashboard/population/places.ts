@@ -1,4 +1,4 @@
-/** Individuals on the plane: their places, the one nearest to a pointer, and their reading order. */
+/** Individuals on the plane: their places, and their reading order. */
 import { linear, spanOf, widened, type Scale, type Span } from '../../kit/charts/scale.js';
 
 export interface Worth {
@@ -41,26 +41,6 @@ export function placed(population: readonly Worth[], field: Field): Placed {
     xs: Float32Array.from(population, ({ risk }) => x(risk)),
     ys: Float32Array.from(population, ({ effectiveness }) => y(effectiveness)),
   };
-}
-
-/** The one of `among` that is nearest to a point and not further than `reach` pixels, the first of equals; null when there is none. */
-export function nearest(
-  { xs, ys }: Pick<Placed, 'xs' | 'ys'>,
-  among: Iterable<number>,
-  [px, py]: readonly [number, number],
-  reach: number,
-): number | null {
-  let found: number | null = null;
-  let least = reach * reach;
-  for (const i of among) {
-    const dx = (xs[i] ?? Infinity) - px;
-    const dy = (ys[i] ?? Infinity) - py;
-    const distance = dx * dx + dy * dy;
-    if (distance > least || (found !== null && distance === least)) continue;
-    least = distance;
-    found = i;
-  }
-  return found;
 }
 
 /** Indices in the order of reading: by rank, then by falling effectiveness, then as they stood. */

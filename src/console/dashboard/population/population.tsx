@@ -1,5 +1,6 @@
 /** The population: effectiveness against risk, and what one individual is. One is chosen by pointer, slider, button or table. */
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
+import { SaveMenu } from '../../kit/charts/save-menu.js';
 import { spanOf } from '../../kit/charts/scale.js';
 import { useWidth } from '../../kit/charts/use-width.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';
@@ -17,6 +18,7 @@ export function Population({ results }: { readonly results: Results }) {
   const { t, f } = useWords();
   const id = useId();
   const [ref, width] = useWidth<HTMLDivElement>();
+  const figure = useRef<HTMLElement>(null);
   const { population } = results;
   const [frontOnly, setFrontOnly] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
@@ -27,15 +29,20 @@ export function Population({ results }: { readonly results: Results }) {
     if (only && chosen !== null && population[chosen]?.rank !== 0) setChosen(null);
   };
   return (
-    <figure class="chart population" aria-labelledby={id}>
+    <figure class="chart population" aria-labelledby={id} ref={figure}>
       <figcaption>
         <h3 id={id}>{t.population.title}</h3>
-        <label class="check">
-          <input type="checkbox" checked={frontOnly} onChange={(event) => narrow(event.currentTarget.checked)} />
-          {t.population.frontOnly}
-        </label>
+        <div class="chart-controls" data-screen-only>
+          <label class="check">
+            <input type="checkbox" checked={frontOnly} onChange={(event) => narrow(event.currentTarget.checked)} />
+            {t.population.frontOnly}
+          </label>
+          <SaveMenu title={t.population.title} figure={figure} />
+        </div>
       </figcaption>
-      <p class="help">{t.population.lead}</p>
+      <p class="help">
+        {t.population.lead} {t.population.riskText}
+      </p>
       <div ref={ref} class="chart-room">
         {width > 0 && (
           <Scatter
@@ -50,8 +57,10 @@ export function Population({ results }: { readonly results: Results }) {
         )}
       </div>
       <Legend population={population} frontOnly={frontOnly} />
-      <Chooser population={population} order={order} chosen={chosen} choose={setChosen} />
-      <Chosen results={results} index={chosen} place={chosen === null ? 0 : order.indexOf(chosen) + 1} />
+      <div data-screen-only>
+        <Chooser population={population} order={order} chosen={chosen} choose={setChosen} />
+        <Chosen results={results} index={chosen} place={chosen === null ? 0 : order.indexOf(chosen) + 1} />
+      </div>
       <LazyDetails title={t.population.table}>
         {() => <IndividualTable population={population} order={order} chosen={chosen} choose={setChosen} />}
       </LazyDetails>

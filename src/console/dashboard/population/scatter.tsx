@@ -2,7 +2,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Canvas } from '../../kit/charts/canvas.js';
 import { XAxis, YAxis, type Frame } from '../../kit/charts/axes.js';
-import { nearest, placed, type Placed, type Worth } from './places.js';
+import { nearest } from '../../kit/charts/nearest.js';
+import { placed, type Placed, type Worth } from './places.js';
 import { inUnit, named } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
 import { drawingOf } from './dots.js';
@@ -47,9 +48,9 @@ export function Scatter({ population, shown, chosen, choose, alt, width, height 
     >
       <svg role="img" aria-label={alt} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <YAxis scale={effects.scale} span={effects.span} {...axis} />
-        <XAxis scale={risks.scale} span={risks.span} {...axis} label={named(t.population.risk, risks)} />
+        <XAxis scale={risks.scale} span={risks.span} {...axis} label={named(t.population.riskAxis, risks)} />
         <text class="axis-name" x={0} y={12}>
-          ↑ {named(t.population.effectiveness, effects)}
+          ↑ {named(t.population.effectivenessAxis, effects)}
         </text>
       </svg>
       <Canvas draw={draw} width={width} height={height} />

@@ -21,6 +21,8 @@ interface AxisProps {
   readonly whole?: boolean;
   /** Writes a value; as a number without it. */
   readonly print?: (value: number) => string;
+  /** The values that have labels, in place of round ones. */
+  readonly marked?: readonly number[];
 }
 
 /** Returns the values that have labels, at least `pixels` apart. */
@@ -32,10 +34,16 @@ function places(span: Span, room: number, pixels: number, whole: boolean): numbe
 const y_tick_pixels = 44;
 const x_tick_pixels = 90;
 
-export function YAxis({ scale, span, frame, width, height, whole = false, print }: AxisProps) {
+/** The name of the vertical axis stands above its labels, at the left edge of the chart. */
+export function YAxis({ scale, span, frame, width, height, label, whole = false, print }: AxisProps) {
   const { f } = useText();
   return (
     <g class="axis">
+      {label !== undefined && (
+        <text class="axis-name" x={0} y={12}>
+          {label}
+        </text>
+      )}
       {places(span, height - frame.top - frame.bottom, y_tick_pixels, whole).map((value) => (
         <g key={value}>
           <line class="grid" x1={frame.left} x2={width - frame.right} y1={scale(value)} y2={scale(value)} />
@@ -48,16 +56,25 @@ export function YAxis({ scale, span, frame, width, height, whole = false, print 
   );
 }
 
-export function XAxis({ scale, span, frame, width, height, label, whole = false, print }: AxisProps) {
+/** The width of a character of a label, about. */
+const char_pixels = 6.2;
+
+export function XAxis({ scale, span, frame, width, height, label, whole = false, print, marked }: AxisProps) {
   const { f } = useText();
   const bottom = height - frame.bottom;
+  const values = marked ?? places(span, width - frame.left - frame.right, x_tick_pixels, whole);
+  /** A label at an edge moves inwards rather than being cut off. */
+  const inside = (x: number, text: string): number => {
+    const half = (text.length * char_pixels) / 2;
+    return Math.max(half, Math.min(width - half, x));
+  };
   return (
     <g class="axis">
       <line class="axis-line" x1={frame.left} x2={width - frame.right} y1={bottom} y2={bottom} />
-      {places(span, width - frame.left - frame.right, x_tick_pixels, whole).map((value) => (
+      {values.map((value) => (
         <g key={value}>
           <line class="tick" x1={scale(value)} x2={scale(value)} y1={bottom} y2={bottom + 5} />
-          <text x={scale(value)} y={bottom + 18} text-anchor="middle">
+          <text x={inside(scale(value), (print ?? f.number)(value))} y={bottom + 18} text-anchor="middle">
             {(print ?? f.number)(value)}
           </text>
         </g>

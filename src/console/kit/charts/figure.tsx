@@ -1,8 +1,9 @@
-/** A chart with its title, its picture as wide as there is room, and the same as a table. */
+/** A chart with its title, its picture as wide as there is room, a slider that reads its values, and the same as a table. */
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { LazyDetails } from '../controls/lazy-details.js';
 import { useText } from '../text/context.js';
+import { SaveMenu } from './save-menu.js';
 import { useWidth } from './use-width.js';
 
 interface FigureProps {
@@ -11,6 +12,8 @@ interface FigureProps {
   readonly alt: string;
   readonly height: (width: number) => number;
   readonly children: (width: number) => ComponentChildren;
+  /** The slider that reads the values of a chart of this width. */
+  readonly reader?: (width: number) => ComponentChildren;
   readonly legend?: ComponentChildren;
   readonly controls?: ComponentChildren;
   readonly table: () => ComponentChildren;
@@ -18,15 +21,19 @@ interface FigureProps {
   readonly below?: ComponentChildren;
 }
 
-export function Figure({ title, alt, height, children, legend, controls, table, below }: FigureProps) {
+export function Figure({ title, alt, height, children, reader, legend, controls, table, below }: FigureProps) {
   const { k } = useText();
   const [ref, width] = useWidth<HTMLDivElement>();
+  const figure = useRef<HTMLElement>(null);
   const id = useId();
   return (
-    <figure class="chart">
+    <figure class="chart" ref={figure}>
       <figcaption id={id}>
         <h3>{title}</h3>
-        {controls}
+        <div class="chart-controls" data-screen-only>
+          {controls}
+          <SaveMenu title={title} figure={figure} />
+        </div>
       </figcaption>
       <div ref={ref} class="chart-room">
         {width > 0 && (
@@ -35,9 +42,10 @@ export function Figure({ title, alt, height, children, legend, controls, table, 
           </svg>
         )}
       </div>
+      {width > 0 && reader?.(width)}
       {legend}
       <LazyDetails title={k.showTable}>{table}</LazyDetails>
-      {below}
+      {below !== undefined && <div data-screen-only>{below}</div>}
     </figure>
   );
 }

@@ -10,6 +10,8 @@ interface Direction {
   readonly label?: string;
   readonly whole?: boolean;
   readonly print?: (value: number) => string;
+  /** The values that have labels, in place of round ones. */
+  readonly marked?: readonly number[];
 }
 
 export interface Place {
@@ -22,7 +24,7 @@ interface PlaneProps {
   readonly width: number;
   readonly height: number;
   readonly x: Direction;
-  readonly y: Omit<Direction, 'label'>;
+  readonly y: Direction;
   /** What lies behind the grid. */
   readonly behind?: (place: Place) => ComponentChildren;
   readonly children: (place: Place) => ComponentChildren;

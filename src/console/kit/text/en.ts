@@ -17,6 +17,12 @@ export const en = {
   back: 'Back',
   retry: 'Try again',
   showTable: 'Show as a table',
+  saveChart: {
+    title: 'Save chart',
+    svg: 'SVG',
+    png: 'PNG',
+    failed: 'This browser could not draw the chart as PNG. Save it as SVG.',
+  },
   rows: {
     optional: 'optional',
     add: 'Add',

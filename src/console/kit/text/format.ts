@@ -9,6 +9,10 @@ export interface Format {
   readonly percent: (share: number) => string;
   readonly dateTime: (iso: string) => string;
   readonly time: (iso: string) => string;
+  /** A date of a calendar, with its time where it has one, as the clocks of its own offset show it. */
+  readonly date: (text: string) => string;
+  /** The part of such a date that tells apart steps of a unit: its year, its month, its day, or its day and time. */
+  readonly datePart: (text: string, unit: 'year' | 'month' | 'day' | 'hour') => string;
   /** How long ago, for the last day; the date before that. */
   readonly ago: (iso: string, now: number) => string;
 }
@@ -26,6 +30,15 @@ export function formatFor(locale: string, timeZone?: string): Format {
   const tiny = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 1 });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone });
+  const utc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+  const day = utc({ dateStyle: 'medium' });
+  const dayTime = utc({ dateStyle: 'medium', timeStyle: 'short' });
+  const parts = {
+    year: utc({ year: 'numeric' }),
+    month: utc({ year: 'numeric', month: 'short' }),
+    day,
+    hour: utc({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  };
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   const number = (value: number): string => {
     if (Number.isSafeInteger(value)) return integer.format(value === 0 ? 0 : value);
@@ -44,6 +57,8 @@ export function formatFor(locale: string, timeZone?: string): Format {
     },
     dateTime: (iso) => dateOr(iso, (date) => dateTime.format(date)),
     time: (iso) => dateOr(iso, (date) => time.format(date)),
+    date: (text) => onCalendar(text, (date) => (/T/i.test(text) ? dayTime : day).format(date)),
+    datePart: (text, unit) => onCalendar(text, (date) => parts[unit].format(date)),
     ago: (iso, now) =>
       dateOr(iso, (date) => {
         const since = now - date.getTime();
@@ -59,6 +74,16 @@ export function formatFor(locale: string, timeZone?: string): Format {
 function dateOr(iso: string, print: (date: Date) => string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : print(date);
+}
+
+/** Prints a date as its own clocks show it, whatever its offset; the text as it stands where it is no date. */
+function onCalendar(text: string, print: (date: Date) => string): string {
+  const [, year, month, day, hour = '0', minute = '0'] = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?/i.exec(text) ?? [];
+  if (year === undefined) return text;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  date.setUTCHours(Number(hour), Number(minute));
+  return print(date);
 }
 
 /** The beginning of a hash or an id, for tables. */

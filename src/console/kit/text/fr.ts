@@ -19,6 +19,12 @@ export const fr: KitWords = {
   back: 'Retour',
   retry: 'Réessayer',
   showTable: 'Afficher sous forme de tableau',
+  saveChart: {
+    title: 'Enregistrer le graphique',
+    svg: 'SVG',
+    png: 'PNG',
+    failed: 'Ce navigateur n’a pas pu dessiner le graphique en PNG. Enregistrez-le en SVG.',
+  },
   rows: { optional: 'facultatif', add: 'Ajouter', remove: 'Retirer', removeNth: (what, n) => `Retirer ${what} ${n}` },
   signIn: {
     failed: 'Connexion impossible',

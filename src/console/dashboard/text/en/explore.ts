@@ -2,6 +2,11 @@
 export const population = {
   title: 'Population: effectiveness against risk',
   lead: 'Each point is one way to divide the adaptation effort among the sectors. Better ones are higher and further to the left.',
+  riskText:
+    'Risk is the mean energy shortfall in the 4 worst of 64 variations of the curve; below zero there is a surplus even then. Effectiveness is the mean energy gained over no effort. Both are in the unit of the sectors’ energy.',
+  riskAxis: 'Risk: energy shortfall in bad cases',
+  effectivenessAxis: 'Effectiveness: energy gained',
+  surplus: (risk: string, surplus: string) => `${risk} (a surplus of ${surplus})`,
   alt: (n: string, front: string) =>
     `Scatter plot of ${n} solutions by risk and effectiveness, shaded by complexity; ${front} of them are on the Pareto front. Use the slider below to browse them.`,
   effectiveness: 'Effectiveness',

@@ -40,7 +40,7 @@ export const run = {
     'no sector is disrupted within the horizon: capability × entropy never exceeds energy; a steeper curve, more entropy or less energy would change that':
       'No sector is disrupted within the horizon: capability × entropy never exceeds energy. A steeper curve, more entropy or less energy would change that.',
     "no sector can be disrupted under these inputs: each sector's energy is at least its entropy in every year, so that not even full capability (1) disrupts it; raise entropy, or lower energy or growth":
-      'No sector can be disrupted under these inputs: each sector’s energy is at least its entropy in every year, so that not even full capability (1) disrupts it. Raise entropy, or lower energy or growth.',
+      'No sector can be disrupted under these inputs: each sector’s energy is at least its entropy in every year, so that not even full capability (100 %) disrupts it. Raise entropy, or lower energy or growth.',
     'k and x0 do not apply to the linear curve': 'k and x0 do not apply to the linear curve.',
     'energy, entropy and num_sectors are not used beside a list of sectors':
       'Energy, entropy and the number of sectors are not used beside a list of sectors.',
@@ -105,6 +105,7 @@ export const sectors = {
   alt: (shown: string, all: string, years: string) =>
     `Line chart of the energy of ${shown} of ${all} sectors over ${years} years. The table below has every sector.`,
   energy: 'Energy',
+  energyAxis: 'Energy, in the unit of the inputs',
   band: 'middle 80 % of sectors',
   disruption: 'disruption',
   logarithmic: 'Logarithmic',

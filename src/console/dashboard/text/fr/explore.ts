@@ -4,6 +4,11 @@ import type * as en from '../en/explore.js';
 export const population: typeof en.population = {
   title: 'Population : efficacité et risque',
   lead: 'Chaque point est une façon de répartir l’effort d’adaptation entre les secteurs. Les meilleures se trouvent plus haut et plus à gauche.',
+  riskText:
+    'Le risque est le manque moyen d’énergie dans les 4 pires de 64 variantes de la courbe ; sous zéro, il reste un surplus même alors. L’efficacité est l’énergie moyenne gagnée par rapport à l’absence d’effort. Les deux sont dans l’unité d’énergie des secteurs.',
+  riskAxis: 'Risque : manque d’énergie dans les mauvais cas',
+  effectivenessAxis: 'Efficacité : énergie gagnée',
+  surplus: (risk, surplus) => `${risk} (un surplus de ${surplus})`,
   alt: (n, front) =>
     `Nuage de ${n} solutions selon le risque et l’efficacité, plus foncées quand elles sont complexes ; ${front} d’entre elles sont sur le front de Pareto. Le curseur ci-dessous les parcourt.`,
   effectiveness: 'Efficacité',

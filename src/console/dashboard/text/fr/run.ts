@@ -42,7 +42,7 @@ export const run: typeof Run = {
     'no sector is disrupted within the horizon: capability × entropy never exceeds energy; a steeper curve, more entropy or less energy would change that':
       'Aucun secteur n’est bouleversé dans l’horizon : capacité × entropie ne dépasse jamais l’énergie. Une courbe plus raide, plus d’entropie ou moins d’énergie y changerait quelque chose.',
     "no sector can be disrupted under these inputs: each sector's energy is at least its entropy in every year, so that not even full capability (1) disrupts it; raise entropy, or lower energy or growth":
-      'Aucun secteur ne peut être bouleversé avec ces données : l’énergie de chacun vaut chaque année au moins son entropie, si bien que même la pleine capacité (1) ne le bouleverse pas. Augmentez l’entropie, ou baissez l’énergie ou la croissance.',
+      'Aucun secteur ne peut être bouleversé avec ces données : l’énergie de chacun vaut chaque année au moins son entropie, si bien que même la pleine capacité (100 %) ne le bouleverse pas. Augmentez l’entropie, ou baissez l’énergie ou la croissance.',
     'k and x0 do not apply to the linear curve': 'k et x0 n’ont pas d’effet sur la courbe linéaire.',
     'energy, entropy and num_sectors are not used beside a list of sectors':
       'L’énergie, l’entropie et le nombre de secteurs ne servent pas quand une liste de secteurs est donnée.',
@@ -107,6 +107,7 @@ export const sectors: typeof Sectors = {
   alt: (shown, all, years) =>
     `Courbes de l’énergie de ${shown} secteurs sur ${all} pendant ${years} ans. Le tableau ci-dessous a tous les secteurs.`,
   energy: 'Énergie',
+  energyAxis: 'Énergie, dans l’unité des entrées',
   band: '80 % des secteurs au milieu',
   disruption: 'bouleversement',
   logarithmic: 'Logarithmique',

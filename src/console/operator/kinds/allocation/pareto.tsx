@@ -1,15 +1,23 @@
-/** Value against cost of the choices that none of the others beats, and of the one that was chosen. */
+/** Value against cost of the choices that none of the others beats, and of the one that was chosen; a cursor reads them one by one. */
+import { useMemo, useState } from 'preact/hooks';
 import type { AllocationView } from '../../../../kinds/allocation/view.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
 import type { Frame } from '../../../kit/charts/axes.js';
 import { Figure } from '../../../kit/charts/figure.js';
+import { nearest } from '../../../kit/charts/nearest.js';
 import { Plane } from '../../../kit/charts/plane.js';
+import { Reader } from '../../../kit/charts/reader.js';
 import { linear, spanOf, widened } from '../../../kit/charts/scale.js';
 import { DataTable } from '../../../kit/charts/table.js';
 
-const frame: Frame = { top: 12, right: 12, bottom: 46, left: 58 };
+const frame: Frame = { top: 28, right: 12, bottom: 46, left: 58 };
 const radius = { least: 3.5, most: 8 };
+/** How far from a point a pointer may be and still mean it. */
+const reach_pixels = 40;
+const heightOf = (width: number): number => Math.max(230, Math.min(350, width * 0.5));
+
+type Point = AllocationView['pareto'][number];
 
 interface ParetoProps {
   readonly result: AllocationView;
@@ -18,13 +26,26 @@ interface ParetoProps {
 
 export function Pareto({ result, budget }: ParetoProps) {
   const { t, f } = useWordsOf(words);
-  const { pareto, value, cost } = result;
+  const { pareto, value, cost, unit } = result;
   const { pareto: title, paretoText, chosen, others, budgetLine, cost: costs, value: values, risk: risks } = t.result;
+  const points = useMemo(() => pareto.toSorted((a, b) => a.cost - b.cost || a.value - b.value), [pareto]);
+  const isChosen = (point: Point): boolean => point.cost === cost && point.value === value && point.risk === result.risk;
+  const [at, setAt] = useState(() => Math.max(0, points.findIndex(isChosen)));
+  const pointed = points[at];
+  const reading = (point: Point): string => {
+    const text = t.result.point(f.number(point.value), f.number(point.cost), unit, f.number(point.risk));
+    return isChosen(point) ? `${text} (${chosen})` : text;
+  };
   return (
     <Figure
       title={title}
       alt={t.result.paretoAlt(f.number(pareto.length), f.number(value), f.number(cost))}
-      height={(width) => Math.max(220, Math.min(340, width * 0.5))}
+      height={heightOf}
+      reader={() =>
+        pointed !== undefined && (
+          <Reader label={t.result.option} count={points.length} at={at} choose={setAt} reading={reading(pointed)} />
+        )
+      }
       legend={
         <p class="legend">
           <span class="key key-chosen">{chosen}</span> <span class="key key-point">{others}</span>
@@ -40,47 +61,78 @@ export function Pareto({ result, budget }: ParetoProps) {
         />
       )}
     >
-      {(width) => <Points result={result} budget={budget} width={width} height={Math.max(220, Math.min(340, width * 0.5))} />}
+      {(width) => (
+        <Points result={result} points={points} budget={budget} at={at} point={setAt} width={width} height={heightOf(width)} />
+      )}
     </Figure>
   );
 }
 
-function Points({ result, budget, width, height }: ParetoProps & { readonly width: number; readonly height: number }) {
-  const { t, f } = useWordsOf(words);
-  const { pareto, value, cost, risk } = result;
-  const costs = spanOf([cost, ...pareto.map((point) => point.cost), ...(budget === null ? [] : [budget])]);
-  const size = linear(spanOf([risk, ...pareto.map((point) => point.risk)]), [radius.least, radius.most]);
-  const label = (point: { readonly value: number; readonly cost: number; readonly risk: number }): string =>
-    t.result.point(f.number(point.value), f.number(point.cost), f.number(point.risk));
+interface PointsProps extends ParetoProps {
+  /** By rising cost. */
+  readonly points: readonly Point[];
+  /** The one under the cursor. */
+  readonly at: number;
+  readonly point: (at: number) => void;
+  readonly width: number;
+  readonly height: number;
+}
+
+function Points({ result, points, budget, at, point, width, height }: PointsProps) {
+  const { t } = useWordsOf(words);
+  const { value, cost, risk, unit } = result;
+  const costs = spanOf([cost, ...points.map((each) => each.cost), ...(budget === null ? [] : [budget])]);
+  const size = linear(spanOf([risk, ...points.map((each) => each.risk)]), [radius.least, radius.most]);
+  const pointed = points[at];
   return (
     <Plane
       frame={frame}
       width={width}
       height={height}
-      x={{ span: widened(costs, 0.04), labelled: costs, label: t.result.cost }}
-      y={{ span: widened(spanOf([value, ...pareto.map((point) => point.value)]), 0.08) }}
+      x={{ span: widened(costs, 0.04), labelled: costs, label: t.result.costAxis(unit) }}
+      y={{ span: widened(spanOf([value, ...points.map((each) => each.value)]), 0.08), label: t.result.valueAxis }}
     >
-      {({ x, y }) => (
-        <>
-          {budget !== null && <line class="limit" x1={x(budget)} x2={x(budget)} y1={frame.top} y2={height - frame.bottom} />}
-          {pareto.map((point) => (
-            <circle
-              class="point"
-              key={`${point.cost} ${point.value} ${point.risk}`}
-              cx={x(point.cost)}
-              cy={y(point.value)}
-              r={size(point.risk)}
-            >
-              <title>{label(point)}</title>
-            </circle>
-          ))}
-          <g class="chosen">
-            <title>{label(result)}</title>
-            <circle cx={x(cost)} cy={y(value)} r={size(risk) + 4} class="chosen-ring" />
-            <circle cx={x(cost)} cy={y(value)} r={size(risk)} class="chosen-dot" />
-          </g>
-        </>
-      )}
+      {({ x, y }) => {
+        const places = { xs: points.map((each) => x(each.cost)), ys: points.map((each) => y(each.value)) };
+        const move = (event: PointerEvent): void => {
+          const box = (event.currentTarget as Element).getBoundingClientRect();
+          const here = [event.clientX - box.left + frame.left, event.clientY - box.top + frame.top] as const;
+          const found = nearest(places, points.keys(), here, reach_pixels);
+          if (found !== null) point(found);
+        };
+        return (
+          <>
+            {budget !== null && <line class="limit" x1={x(budget)} x2={x(budget)} y1={frame.top} y2={height - frame.bottom} />}
+            {points.map((each) => (
+              <circle
+                class="point"
+                key={`${each.cost} ${each.value} ${each.risk}`}
+                cx={x(each.cost)}
+                cy={y(each.value)}
+                r={size(each.risk)}
+              />
+            ))}
+            <g class="chosen">
+              <circle cx={x(cost)} cy={y(value)} r={size(risk) + 4} class="chosen-ring" />
+              <circle cx={x(cost)} cy={y(value)} r={size(risk)} class="chosen-dot" />
+            </g>
+            <g data-screen-only>
+              {pointed !== undefined && (
+                <circle class="cursor" cx={x(pointed.cost)} cy={y(pointed.value)} r={size(pointed.risk) + 7} />
+              )}
+              <rect
+                class="pointer-room"
+                x={frame.left}
+                y={frame.top}
+                width={Math.max(0, width - frame.left - frame.right)}
+                height={Math.max(0, height - frame.top - frame.bottom)}
+                onPointerMove={move}
+                onPointerDown={move}
+              />
+            </g>
+          </>
+        );
+      }}
     </Plane>
   );
 }

@@ -54,7 +54,10 @@ const en = {
     chosen: 'this selection',
     others: 'other options',
     budgetLine: 'budget',
-    point: (value: string, cost: string, risk: string) => `Value ${value}, cost ${cost}, risk ${risk}`,
+    option: 'Option',
+    point: (value: string, cost: string, unit: string, risk: string) => `Value ${value}, cost ${cost} (${unit}), risk ${risk}`,
+    costAxis: (unit: string) => `Cost, ${unit}`,
+    valueAxis: 'Value, in the unit of the items',
     paretoAlt: (n: string, value: string, cost: string) =>
       `Scatter plot of ${n} options by cost and value. This selection has value ${value} at cost ${cost}.`,
     whatIf: 'With another budget',
@@ -117,7 +120,10 @@ const fr: typeof en = {
     chosen: 'cette sélection',
     others: 'autres options',
     budgetLine: 'budget',
-    point: (value, cost, risk) => `Valeur ${value}, coût ${cost}, risque ${risk}`,
+    option: 'Option',
+    point: (value, cost, unit, risk) => `Valeur ${value}, coût ${cost} (${unit}), risque ${risk}`,
+    costAxis: (unit) => `Coût, ${unit}`,
+    valueAxis: 'Valeur, dans l’unité des éléments',
     paretoAlt: (n, value, cost) =>
       `Nuage de ${n} options selon le coût et la valeur. Cette sélection vaut ${value} pour un coût de ${cost}.`,
     whatIf: 'Avec un autre budget',

@@ -1,20 +1,67 @@
-/** A forecast: the fan chart, how well it did on the holdout, and the models in the mean. */
-import type { ForecastView } from '../../../../kinds/forecast/view.js';
-import { Fan } from './fan.js';
+/** A forecast: the next values with their intervals, the fan chart, how well it did on the holdout, and the models in the mean. */
+import type { ForecastInput, ForecastView } from '../../../../kinds/forecast/view.js';
+import { Fan, StepsTable } from './fan.js';
 import { Bar, DataTable } from '../../../kit/charts/table.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words as sharedWords } from '../shared/words.js';
 import { words } from './words.js';
 import { Limits } from '../shared/common.js';
 import { Figures } from '../../../kit/controls/figures.js';
+import { useStepName, type Series } from './steps.js';
+
+/** Steps that are listed below the chart; the chart's table has all of them. */
+const listed_steps = 7;
+/** Digits of the values that people read first; tables have more. */
+const lead_digits = 4;
 
 interface ForecastProps {
   readonly result: ForecastView;
   /** Null if it was erased. */
-  readonly history: readonly number[] | null;
+  readonly input: ForecastInput | null;
 }
 
-export function ForecastResult({ result, history }: ForecastProps) {
+export function ForecastResult({ result, input }: ForecastProps) {
+  const { t, f } = useWordsOf(words);
+  const { start, step } = input ?? {};
+  const dates = start === undefined || step === undefined ? null : { start, step };
+  const series: Series = { result, history: input?.observations ?? result.holdout_actual, dates };
+  const { length } = result.forecast;
+  return (
+    <>
+      <NextValues {...series} />
+      <Fan {...series} />
+      <h3>{t.result.nextValues}</h3>
+      <StepsTable {...series} label={t.result.nextValues} count={listed_steps} />
+      {length > listed_steps && <p class="help">{t.result.moreSteps(f.number(length))}</p>}
+      <Accuracy result={result} />
+      <Coverage result={result} />
+      <Models result={result} />
+      <Limits limits={result.limits} />
+    </>
+  );
+}
+
+/** The first and the last step ahead, each between the ends of the widest interval. */
+function NextValues(series: Series) {
+  const { t, f } = useWordsOf(words);
+  const name = useStepName(series);
+  const { forecast, intervals, unit } = series.result;
+  const widest = intervals.toSorted((a, b) => b.level - a.level)[0];
+  const rounded = (value: number): string => f.number(Number(value.toPrecision(lead_digits)));
+  const figure = (i: number): readonly [string, string, string] => {
+    const [lower, upper] = [widest?.lower[i], widest?.upper[i]];
+    const value = `${rounded(forecast[i] ?? 0)} ${unit}`;
+    const range =
+      widest === undefined || lower === undefined || upper === undefined
+        ? ''
+        : t.result.readInterval(t.result.interval(f.number(widest.level)), rounded(lower), rounded(upper));
+    return [name(series.history.length + i + 1), value, range];
+  };
+  const last = forecast.length - 1;
+  return last < 0 ? null : <Figures figures={last === 0 ? [figure(0)] : [figure(0), figure(last)]} />;
+}
+
+function Accuracy({ result }: { readonly result: ForecastView }) {
   const { t, f } = useWordsOf(words);
   const { t: common } = useWordsOf(sharedWords);
   const compared = (share: number): string => {
@@ -24,6 +71,7 @@ export function ForecastResult({ result, history }: ForecastProps) {
   const { holdout_mae, holdout_mase, holdout_smape, baseline_mae, improvement, unit } = result;
   return (
     <>
+      <h3>{t.result.accuracy}</h3>
       <Figures
         figures={[
           [t.result.mae, f.number(holdout_mae), unit],
@@ -36,10 +84,6 @@ export function ForecastResult({ result, history }: ForecastProps) {
           ],
         ]}
       />
-      <Fan result={result} history={history ?? result.holdout_actual} />
-      <Coverage result={result} />
-      <Models result={result} />
-      <Limits limits={result.limits} />
     </>
   );
 }

@@ -12,9 +12,7 @@ export const forecast: KindView<'forecast'> = {
   Form: ForecastForm,
   result: ({ request, result }) => {
     const view = viewOf(forecastResult, result);
-    return view === null ? null : (
-      <ForecastResult result={view} history={viewOf(forecastRequest, request)?.work.observations ?? null} />
-    );
+    return view === null ? null : <ForecastResult result={view} input={viewOf(forecastRequest, request)?.work ?? null} />;
   },
   input: () => null,
 };

@@ -1,14 +1,15 @@
-/** Operations on machines over time: a lane a machine, a colour and a number a job. */
+/** Operations on machines over time: a lane a machine, a colour and a number a job, and a cursor on one operation. */
 import { useState } from 'preact/hooks';
-import type { Job, Machine, Operation } from './model.js';
+import { acrossLanes, type Job, type Machine, type Operation } from './model.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
 import { XAxis, type Frame } from '../../../kit/charts/axes.js';
 import { Figure } from '../../../kit/charts/figure.js';
+import { Reader } from '../../../kit/charts/reader.js';
 import { linear, type Scale } from '../../../kit/charts/scale.js';
 import { DataTable } from '../../../kit/charts/table.js';
 
-const frame: Frame = { top: 22, right: 14, bottom: 46, left: 4 };
+const frame: Frame = { top: 42, right: 14, bottom: 46, left: 4 };
 const lane = { name: 18, bar: 26, gap: 8 };
 const lane_height = lane.name + lane.bar + lane.gap;
 /** A bar narrower than this holds no number. */
@@ -26,40 +27,75 @@ interface GanttProps {
 export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
   const { t, f } = useWordsOf(words);
   const [picked, setPicked] = useState<string | null>(null);
+  const [at, setAt] = useState(0);
   const byId = new Map(jobs.map((job) => [job.id, job]));
+  const operations = machines.flatMap((each) => each.operations);
+  const pointed = operations[at];
   const height = frame.top + machines.length * lane_height + frame.bottom;
-  const { machine, job, start, end } = t.result;
   return (
     <Figure
       title={t.result.chart}
       alt={t.result.chartAlt(f.number(machines.length), f.number(jobs.length), f.number(makespan))}
       height={() => height}
+      reader={() =>
+        pointed !== undefined && (
+          <Reader
+            label={t.result.operationLabel}
+            count={operations.length}
+            at={at}
+            choose={setAt}
+            reading={t.result.reading(pointed.job, pointed.machine, f.number(pointed.start), f.number(pointed.end), unit)}
+            across={(from, way) => acrossLanes(machines, from, way)}
+          />
+        )
+      }
       legend={<Legend jobs={jobs} picked={picked} pick={setPicked} />}
-      table={() => (
-        <DataTable
-          label={t.result.operations}
-          head={[machine, job, start, end]}
-          texts={[0, 1]}
-          rows={machines.flatMap((each) =>
-            each.operations.map((operation) => [each.id, operation.job, f.number(operation.start), f.number(operation.end)]),
-          )}
-        />
-      )}
+      table={() => <Operations machines={machines} />}
     >
       {(width) => {
         const x = linear([0, Math.max(makespan, bound, 1)], [frame.left, width - frame.right]);
         return (
           <>
-            <XAxis scale={x} span={[0, makespan]} frame={frame} width={width} height={height} label={unit} />
+            <text class="axis-name" x={0} y={12}>
+              {t.result.lanes}
+            </text>
+            <XAxis scale={x} span={[0, makespan]} frame={frame} width={width} height={height} label={t.result.time(unit)} />
             {machines.map((each, row) => (
-              <Lane key={each.id} machine={each} row={row} x={x} jobs={byId} picked={picked} pick={setPicked} />
+              <Lane
+                key={each.id}
+                machine={each}
+                row={row}
+                x={x}
+                jobs={byId}
+                picked={picked}
+                pick={setPicked}
+                point={(operation) => setAt(operations.indexOf(operation))}
+              />
             ))}
+            {pointed !== undefined && (
+              <Cursor x={x} operation={pointed} row={machines.findIndex(({ id }) => id === pointed.machine)} />
+            )}
             <Edge x={x(bound)} height={height} name={t.result.lowerBound} kind="bound" anchor="end" />
             <Edge x={x(makespan)} height={height} name="" kind="makespan" anchor="end" />
           </>
         );
       }}
     </Figure>
+  );
+}
+
+function Operations({ machines }: { readonly machines: readonly Machine[] }) {
+  const { t, f } = useWordsOf(words);
+  const { machine, job, start, end } = t.result;
+  return (
+    <DataTable
+      label={t.result.operations}
+      head={[machine, job, start, end]}
+      texts={[0, 1]}
+      rows={machines.flatMap((each) =>
+        each.operations.map((operation) => [each.id, operation.job, f.number(operation.start), f.number(operation.end)]),
+      )}
+    />
   );
 }
 
@@ -70,9 +106,10 @@ interface LaneProps {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly picked: string | null;
   readonly pick: (job: string | null) => void;
+  readonly point: (operation: Operation) => void;
 }
 
-function Lane({ machine, row, x, jobs, picked, pick }: LaneProps) {
+function Lane({ machine, row, x, jobs, picked, pick, point }: LaneProps) {
   const { f } = useWordsOf(words);
   const top = frame.top + row * lane_height;
   const end = x(machine.operations.reduce((most, operation) => Math.max(most, operation.end), 0));
@@ -91,6 +128,7 @@ function Lane({ machine, row, x, jobs, picked, pick }: LaneProps) {
           y={top + lane.name}
           dimmed={picked !== null && picked !== operation.job}
           pick={pick}
+          point={() => point(operation)}
         />
       ))}
     </g>
@@ -104,11 +142,11 @@ interface BarProps {
   readonly y: number;
   readonly dimmed: boolean;
   readonly pick: (job: string | null) => void;
+  readonly point: () => void;
 }
 
-function Bar({ operation, job, x, y, dimmed, pick }: BarProps) {
-  const { t, f } = useWordsOf(words);
-  const { start, end, machine } = operation;
+function Bar({ operation, job, x, y, dimmed, pick, point }: BarProps) {
+  const { start, end } = operation;
   const left = x(start);
   const width = Math.max(1, x(end) - left);
   const index = job?.index ?? 0;
@@ -116,10 +154,9 @@ function Bar({ operation, job, x, y, dimmed, pick }: BarProps) {
   return (
     <g
       class={`operation c${index % 10} ${dimmed ? 'dimmed' : ''} ${(job?.late ?? 0) > 0 ? 'is-late' : ''}`}
-      onMouseEnter={() => pick(operation.job)}
+      onMouseEnter={() => (point(), pick(operation.job))}
       onMouseLeave={() => pick(null)}
     >
-      <title>{t.result.operation(operation.job, machine, f.number(start), f.number(end))}</title>
       <rect x={left + 0.5} y={y + 0.5} width={Math.max(1, width - 1)} height={lane.bar - 1} rx="3" />
       {width >= number_pixels && (
         <text x={left + width / 2} y={y + lane.bar / 2} dy="0.34em" text-anchor="middle">
@@ -129,6 +166,24 @@ function Bar({ operation, job, x, y, dimmed, pick }: BarProps) {
     </g>
   );
 }
+
+interface CursorProps {
+  readonly x: Scale;
+  readonly operation: Operation;
+  readonly row: number;
+}
+
+const Cursor = ({ x, operation: { start, end }, row }: CursorProps) => (
+  <rect
+    class="cursor operation-cursor"
+    data-screen-only
+    x={x(start)}
+    y={frame.top + row * lane_height + lane.name - 1}
+    width={Math.max(2, x(end) - x(start))}
+    height={lane.bar + 2}
+    rx="3"
+  />
+);
 
 interface EdgeProps {
   readonly x: number;

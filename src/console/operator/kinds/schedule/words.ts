@@ -23,7 +23,6 @@ const en = {
     },
     unit: { label: 'Unit' },
   },
-
   result: {
     makespan: 'Makespan',
     tardiness: 'Weighted tardiness',
@@ -42,7 +41,11 @@ const en = {
     operations: 'Operations',
     jobs: 'Jobs',
     pick: 'Highlight a job',
-    operation: (job: string, machine: string, start: string, end: string) => `${job} on ${machine}, ${start} to ${end}`,
+    operationLabel: 'Operation',
+    reading: (job: string, machine: string, start: string, end: string, unit: string) =>
+      `${job} on ${machine}: from ${start} to ${end} ${unit}`,
+    lanes: 'Machine and the share of time that it works',
+    time: (unit: string) => `Time, ${unit}`,
   },
 } satisfies KindWords<'schedule'>;
 
@@ -64,7 +67,6 @@ const fr: typeof en = {
     objective: { label: 'But', options: { makespan: 'Finir au plus tôt', weighted_tardiness: 'Le moins de retard pondéré' } },
     unit: { label: 'Unité' },
   },
-
   result: {
     makespan: 'Durée totale',
     tardiness: 'Retard pondéré',
@@ -83,7 +85,10 @@ const fr: typeof en = {
     operations: 'Opérations',
     jobs: 'Travaux',
     pick: 'Mettre un travail en évidence',
-    operation: (job, machine, start, end) => `${job} sur ${machine}, de ${start} à ${end}`,
+    operationLabel: 'Opération',
+    reading: (job, machine, start, end, unit) => `${job} sur ${machine} : de ${start} à ${end} ${unit}`,
+    lanes: 'Machine et part du temps où elle travaille',
+    time: (unit) => `Temps, ${unit}`,
   },
 };
 

@@ -1,0 +1,47 @@
+/** A slider that moves a cursor along the values of a chart, and the value at the cursor in words. */
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+export interface ReaderProps {
+  /** What the slider moves along, such as "Step". */
+  readonly label: string;
+  readonly count: number;
+  readonly at: number;
+  readonly choose: (at: number) => void;
+  /** The value at the cursor. */
+  readonly reading: string;
+  /** Returns where the up and down keys lead, for a chart that has rows; without it they move along the values. */
+  readonly across?: (at: number, way: -1 | 1) => number;
+  /** What belongs to the value and is no part of its name. */
+  readonly children?: ComponentChildren;
+}
+
+/** The slider takes the keys of every slider: arrows, Page Up, Page Down, Home and End. It is no part of a saved picture. */
+export function Reader({ label, count, at, choose, reading, across, children }: ReaderProps) {
+  const id = useId();
+  const press = (event: KeyboardEvent): void => {
+    const way = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
+    if (across === undefined || way === null) return;
+    event.preventDefault();
+    choose(across(at, way));
+  };
+  return (
+    <div class="reader" data-screen-only>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={Math.max(0, count - 1)}
+        step={1}
+        value={at}
+        disabled={count < 2}
+        aria-valuetext={reading}
+        onInput={(event) => choose(event.currentTarget.valueAsNumber)}
+        onKeyDown={press}
+      />
+      <p class="reading">{reading}</p>
+      {children}
+    </div>
+  );
+}

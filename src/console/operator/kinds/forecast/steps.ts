@@ -1,0 +1,48 @@
+/** The steps of a forecast, counted from 1 for the oldest observation; those ahead go on counting. A mission with dates has a date for each. */
+import type { ForecastView } from '../../../../kinds/forecast/view.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { dateOf, type Dates } from './dates.js';
+import { words } from './words.js';
+
+export interface Series {
+  readonly result: ForecastView;
+  /** The observations; of an erased request only those that the result repeats. */
+  readonly history: readonly number[];
+  /** Null for a mission without dates, and for one whose request was erased. */
+  readonly dates: Dates | null;
+}
+
+/** Returns how a step is named where it stands alone: "Step 80" or, ahead of the observations, "Step +1", with its date. */
+export function useStepName(series: Series): (step: number) => string {
+  const { t, f } = useWordsOf(words);
+  const { length } = series.history;
+  return (step) => {
+    const name = t.result.stepName(step > length ? `+${f.number(step - length)}` : f.number(step));
+    const date = dateOf(series.dates, step);
+    return date === null ? name : t.result.datedStep(f.date(date), name);
+  };
+}
+
+/** Returns what a step holds, in words. */
+export function useReading(series: Series): (step: number) => string {
+  const { t, f } = useWordsOf(words);
+  const name = useStepName(series);
+  const { history, result } = series;
+  const { forecast, intervals, holdout_predictions: guesses, unit } = result;
+  return (step) => {
+    const ahead = step - history.length - 1;
+    if (ahead >= 0) {
+      const ranges = intervals
+        .toSorted((a, b) => b.level - a.level)
+        .map(({ level, lower, upper }) =>
+          t.result.readInterval(t.result.interval(f.number(level)), f.number(lower[ahead] ?? 0), f.number(upper[ahead] ?? 0)),
+        );
+      return [t.result.readAhead(name(step), f.number(forecast[ahead] ?? 0), unit), ...ranges].join('; ');
+    }
+    const value = f.number(history[step - 1] ?? 0);
+    const guess = guesses[step - 1 - (history.length - guesses.length)];
+    return guess === undefined
+      ? t.result.readObserved(name(step), value, unit)
+      : t.result.readHeld(name(step), value, f.number(guess), unit);
+  };
+}

@@ -1,0 +1,233 @@
+/** The charts of results: values by pointer and keyboard, units, dates, saved files. One daemon and one browser for all. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { formatFor } from '../../src/console/kit/text/format.js';
+import { words as forecastWords } from '../../src/console/operator/kinds/forecast/words.js';
+import { real } from '../support/real.js';
+import { ask, consoleForSuite, example, queued, rowsOf, until, type Signed } from './console-given.js';
+import { faults, openAll } from './dashboard-given.js';
+
+const f = formatFor('en-GB');
+const t = forecastWords.en.result;
+
+interface Forecast {
+  readonly forecast: readonly number[];
+  readonly forecast_dates?: readonly string[];
+  readonly holdout_predictions: readonly number[];
+  readonly intervals: readonly { readonly level: number; readonly lower: readonly number[]; readonly upper: readonly number[] }[];
+}
+
+const reading = (page: Page): Promise<string | null> => page.textContent('.reader .reading');
+const slider = (page: Page, name: string): Locator => page.getByRole('slider', { name });
+
+/** Whether the first match of one selector stands before that of another. */
+const isBefore = (page: Page, first: string, second: string): Promise<boolean> =>
+  ask(
+    page,
+    `(document.querySelector(${JSON.stringify(first)}).compareDocumentPosition(document.querySelector(${JSON.stringify(second)})) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0`,
+  );
+
+real('chromium', 'the console: charts', () => {
+  const ids: Record<string, string> = {};
+  const months = Array.from({ length: 40 }, (_, i) => 100 + i + 12 * (i % 12));
+  const suite = consoleForSuite((server) => {
+    for (const kind of ['allocation', 'schedule', 'forecast']) ids[kind] = queued(server, example(kind), '--execute').id;
+    const dated = join(server.cli.directory, 'dated.json');
+    const work = { kind: 'forecast', observations: months, horizon: 4, season: 12, start: '2022-10-31', step: { unit: 'month' } };
+    writeFileSync(dated, JSON.stringify({ goal: 'Sales of the next four months', work: { ...work, unit: 'pieces' } }));
+    ids['dated'] = queued(server, dated, '--execute').id;
+  });
+  const open = async (kind: string, options = {}): Promise<Signed> => {
+    const visit = await suite.signIn(options);
+    await visit.go(`#/missions/${ids[kind]}`);
+    return visit;
+  };
+  const resultOf = (kind: string): unknown => suite.server().cli.json('show', ids[kind] ?? '')['result'];
+
+  it('a forecast leads with the next values, between the ends of the widest interval; its accuracy follows', async () => {
+    const { forecast, intervals } = resultOf('forecast') as Forecast;
+    const { page, complaints } = await open('forecast');
+    const rounded = (value: number | undefined): string => f.number(Number((value ?? Number.NaN).toPrecision(4)));
+    const widest = intervals.toSorted((a, b) => b.level - a.level)[0];
+    const first = page.locator('.figures').first().locator('> div').first();
+    assert.equal(await first.locator('dt').textContent(), 'Step +1');
+    assert.equal(await first.locator('.figure-value').textContent(), `${rounded(forecast[0])} visitors per day`);
+    assert.equal(
+      await first.locator('.figure-below').textContent(),
+      `95 % interval: ${rounded(widest?.lower[0])} to ${rounded(widest?.upper[0])}`,
+    );
+    assert.ok(await isBefore(page, '.figures', 'figure.chart'));
+    assert.ok(await isBefore(page, 'figure.chart', '.figures:last-of-type'));
+    assert.equal(await page.getByRole('heading', { name: t.accuracy }).count(), 1);
+    assert.equal((await rowsOf(page, `[aria-label="${t.nextValues}"] table`)).length, 7);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('the fan chart reads its values by keys and by pointer', async () => {
+    const { forecast, intervals } = resultOf('forecast') as Forecast;
+    const { page } = await open('forecast');
+    const ahead = (i: number): string => `Step +${i + 1}: forecast ${f.number(forecast[i] ?? Number.NaN)} visitors per day`;
+    assert.ok((await reading(page))?.startsWith(ahead(0)), (await reading(page)) ?? '');
+    await slider(page, 'Step').focus();
+    await page.keyboard.press('ArrowRight');
+    const said = (await slider(page, 'Step').getAttribute('aria-valuetext')) ?? '';
+    assert.ok(said.startsWith(ahead(1)), said);
+    assert.equal(said, await reading(page));
+    for (const { level, lower, upper } of intervals)
+      assert.ok(said.includes(`${level} % interval: ${f.number(lower[1] ?? NaN)} to ${f.number(upper[1] ?? NaN)}`), said);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    assert.match((await reading(page)) ?? '', /^Step 119: observed 640 visitors per day, predicted [\d.]+ while held out$/);
+    await page.keyboard.press('End');
+    assert.ok((await reading(page))?.startsWith(ahead(forecast.length - 1)));
+    const room = (await page.locator('.pointer-room').boundingBox()) ?? assert.fail('the chart has no room for the pointer');
+    await page.mouse.move(room.x + 1, room.y + room.height / 2);
+    assert.match((await reading(page)) ?? '', /^Step \d+: observed \d+ visitors per day$/);
+    await page.mouse.move(room.x + room.width - 1, room.y + room.height / 2);
+    assert.ok((await reading(page))?.startsWith(ahead(forecast.length - 1)));
+  });
+
+  it('the Gantt chart reads operations along a machine and across machines', async () => {
+    const { operations } = resultOf('schedule') as {
+      operations: { job: string; machine: string; start: number; end: number }[];
+    };
+    const machines = [...new Set(operations.map(({ machine }) => machine))];
+    const lane = (n: number) => operations.filter(({ machine }) => machine === machines[n]).toSorted((a, b) => a.start - b.start);
+    const { page } = await open('schedule');
+    const said = ({ job, machine, start, end }: (typeof operations)[number]): string =>
+      `${job} on ${machine}: from ${f.number(start)} to ${f.number(end)} minutes`;
+    await slider(page, 'Operation').focus();
+    assert.equal(await reading(page), said(lane(0)[0]!));
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await reading(page), said(lane(0)[1]!));
+    await page.keyboard.press('ArrowDown');
+    const below = (await reading(page)) ?? '';
+    assert.ok(lane(1).map(said).includes(below), below);
+    await page.keyboard.press('ArrowUp');
+    assert.ok(
+      lane(0)
+        .map(said)
+        .includes((await reading(page)) ?? ''),
+    );
+    await page.locator('.operation').last().hover();
+    assert.equal(await reading(page), said(lane(machines.length - 1).at(-1)!));
+    const cursor = (await page.locator('.operation-cursor').boundingBox()) ?? assert.fail('there is no cursor');
+    const bar = (await page.locator('.operation').last().boundingBox()) ?? assert.fail('there is no operation');
+    assert.ok(Math.abs(cursor.x - bar.x) < 3 && Math.abs(cursor.y - bar.y) < 3, JSON.stringify([cursor, bar]));
+  });
+
+  it('the Pareto chart reads its options by rising cost, and names the one that was selected', async () => {
+    const { pareto, value, cost, risk } = resultOf('allocation') as {
+      pareto: { value: number; cost: number; risk: number }[];
+      value: number;
+      cost: number;
+      risk: number;
+    };
+    const { page } = await open('allocation');
+    const said = (point: { value: number; cost: number; risk: number }): string =>
+      `Value ${f.number(point.value)}, cost ${f.number(point.cost)} `;
+    assert.ok((await reading(page))?.startsWith(said({ value, cost, risk })));
+    assert.match((await reading(page)) ?? '', /\(this selection\)$/);
+    await slider(page, 'Option').focus();
+    await page.keyboard.press('Home');
+    const cheapest = pareto.toSorted((a, b) => a.cost - b.cost || a.value - b.value)[0]!;
+    assert.ok((await reading(page))?.startsWith(said(cheapest)));
+    const dot = (await page.locator('.chosen-dot').boundingBox()) ?? assert.fail('nothing is selected');
+    await page.mouse.move(dot.x + dot.width / 2, dot.y + dot.height / 2);
+    assert.match((await reading(page)) ?? '', /\(this selection\)$/);
+  });
+
+  it('every axis has its unit', async () => {
+    const names = async (kind: string): Promise<string[]> =>
+      (await (await open(kind)).page.locator('.axis-name').allTextContents()).toSorted();
+    assert.deepEqual(await names('forecast'), [t.axis, 'visitors per day'].toSorted());
+    assert.deepEqual(await names('dated'), ['Date', 'pieces']);
+    assert.deepEqual(await names('schedule'), ['Machine and the share of time that it works', 'Time, minutes']);
+    const [cost, value] = await names('allocation');
+    assert.match(cost ?? '', /^Cost, \S/);
+    assert.match(value ?? '', /^Value, in the unit of the items$/);
+  });
+
+  it('a mission with dates shows them at its axis, in its figures and in its tables', async () => {
+    const { forecast_dates: dates = [] } = resultOf('dated') as Forecast;
+    assert.deepEqual(dates, ['2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31']);
+    const { page } = await open('dated');
+    assert.equal(await page.locator('.figures dt').first().textContent(), '28 Feb 2026 (step +1)');
+    const axis = await page.locator('.axis text').allTextContents();
+    assert.ok(axis.includes('Feb 2026'), axis.join());
+    assert.match((await reading(page)) ?? '', /^28 Feb 2026 \(step \+1\): forecast [\d.]+ pieces; /);
+    const rows = await rowsOf(page, `[aria-label="${t.nextValues}"] table`);
+    assert.deepEqual(
+      rows.map(([step, date]) => [step, date]),
+      dates.map((date, i) => [`+${i + 1}`, f.date(date)]),
+    );
+    await page.getByText('Show as a table').click();
+    const held = await rowsOf(page, `[aria-label="${t.holdoutTable}"] table`);
+    assert.deepEqual(held[0]?.slice(0, 2), ['37', '31 Oct 2025']);
+  });
+
+  it('a chart is saved as an SVG that has its own styles, title and legend, and as a PNG of twice the size', async () => {
+    const { page, complaints } = await open('forecast');
+    const save = async (type: string): Promise<{ readonly bytes: Buffer; readonly name: string }> => {
+      await page.locator('summary', { hasText: 'Save chart' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: type, exact: true }).click(),
+      ]);
+      return { bytes: readFileSync(await download.path()), name: download.suggestedFilename() };
+    };
+    const svg = await save('SVG');
+    assert.equal(svg.name, 'history-holdout-and-forecast-visitors-per-day.svg');
+    const text = svg.bytes.toString();
+    const [, width = '', height = ''] = /^<svg [^>]*?width="(\d+)" height="(\d+)"/.exec(text) ?? [];
+    assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+    assert.doesNotMatch(text, /class=|style=|var\(|pointer-room|color\(/);
+    for (const part of ['History, holdout and forecast', 'visitors per day', '95 % interval', 'predicted for the holdout'])
+      assert.ok(text.includes(part), part);
+    const png = await save('PNG');
+    assert.equal(png.bytes.subarray(1, 4).toString(), 'PNG');
+    assert.deepEqual([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)], [2 * Number(width), 2 * Number(height)]);
+    // Alone, as an image, it has the colours of the page: the ground, the line of the forecast, and the signs of the legend.
+    const seen = await ask<Record<string, number>>(
+      page,
+      `(async () => {
+        const image = new Image();
+        image.src = 'data:image/svg+xml;base64,${svg.bytes.toString('base64')}';
+        await image.decode();
+        const canvas = document.createElement('canvas');
+        canvas.width = image.width;
+        canvas.height = image.height;
+        const context = canvas.getContext('2d');
+        context.drawImage(image, 0, 0);
+        const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+        const count = {};
+        for (let i = 0; i < data.length; i += 4) {
+          const colour = data[i] + ',' + data[i + 1] + ',' + data[i + 2];
+          count[colour] = (count[colour] ?? 0) + 1;
+        }
+        return count;
+      })()`,
+    );
+    const area = Number(width) * Number(height);
+    assert.ok((seen['246,246,243'] ?? 0) > area / 2, 'the ground of the light theme');
+    assert.ok((seen['29,78,216'] ?? 0) > 100, 'the line of the forecast');
+    assert.ok((seen['0,0,0'] ?? 0) < 50, 'nothing falls back to black');
+    assert.deepEqual(complaints, []);
+  });
+
+  it('have no fault of accessibility with an open menu, in both languages and themes', async () => {
+    for (const [kind, locale, colorScheme] of [
+      ['dated', 'en-GB', 'dark'],
+      ['schedule', 'fr-FR', 'light'],
+      ['allocation', 'fr-FR', 'dark'],
+    ] as const) {
+      const { page } = await open(kind, { locale, colorScheme, viewport: { width: 320, height: 720 } });
+      await openAll(page);
+      await until(page, `document.querySelectorAll('.save-choices').length > 0`);
+      assert.deepEqual(await faults(page), [], kind);
+      assert.ok(await ask(page, 'document.documentElement.scrollWidth <= innerWidth'), `${kind} is wider than the screen`);
+    }
+  });
+});
