@@ -126,6 +126,8 @@ export const insight_ids_max = 10_000;
 export const insight_id_chars_max = 256;
 /** Forecasts of runs that are held in memory, each with one number per year. */
 export const insight_forecasts_max = 20_000;
+/** Runs whose own curves an insight carries. */
+export const insight_curves_max = 40;
 /** Time to work on an insight before other requests are served. */
 export const insight_work_ms_max = 4;
 

@@ -4,6 +4,7 @@ import { page_items_max } from '../base/limits.js';
 import { workers_listed_max } from '../base/worker-limits.js';
 import {
   idempotency_key_chars_max,
+  insight_curves_max,
   insight_ids_max,
   insight_id_chars_max,
   simulation_attempts_max,
@@ -15,7 +16,7 @@ import {
 import { problemCodec } from './api-problem.js';
 import { requiredFor } from './fields.js';
 import { roles } from './roles.js';
-import { choice, integer, list, nullable, number, object, optional, required, text, withDefault, tagged } from './kit.js';
+import { choice, flag, integer, list, nullable, number, object, optional, required, text, withDefault, tagged } from './kit.js';
 import { islandNames, runError } from './events/simulation.js';
 import { workerState } from './jobs.js';
 import { forecastEntry, outcomeCodec, sectorPath } from './simulation-results.js';
@@ -84,6 +85,8 @@ export type Results = t.TypeOf<typeof resultsCodec>;
 
 export const insightBody = object('InsightRequest', {
   ids: withDefault<readonly string[] | null>(nullable(list(text({ max: insight_id_chars_max }), 0, insight_ids_max)), null),
+  /** Whether the response carries the curves of single runs. */
+  curves: withDefault(flag, false),
 });
 
 const insightEntry = object('InsightEntry', {
@@ -96,8 +99,17 @@ const insightEntry = object('InsightEntry', {
 });
 export type InsightEntry = t.TypeOf<typeof insightEntry>;
 
+const insightCurve = object('InsightCurve', {
+  id: required(runId),
+  /** The capability of each year, from year 1 to the last of the run. */
+  capability: required(list(share, 1, simulation_horizon_max)),
+});
+export type InsightCurve = t.TypeOf<typeof insightCurve>;
+
 export const insightCodec = object('Insight', {
   forecast: required(list(insightEntry, 1, simulation_horizon_max)),
+  /** Present if asked for: the first runs among those that contribute, the newest first unless ids name their order. */
+  curves: optional(list(insightCurve, 0, insight_curves_max)),
 });
 export type Insight = t.TypeOf<typeof insightCodec>;
 

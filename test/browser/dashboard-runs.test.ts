@@ -156,14 +156,39 @@ real('chromium', 'the dashboard: runs', () => {
     const { page } = await suite.signIn({}, `#/insight?ids=${chosen.join(',')}`);
     await page.getByText('Show as a table').first().click();
     const expected = answer.forecast.map((entry) =>
-      ['year', 'capability', 'min', 'max', 'runs'].map((name) => f.number(entry[name] ?? NaN)),
+      ['year', 'capability', 'min', 'max', 'runs'].map((name) =>
+        (name === 'year' || name === 'runs' ? f.number : f.percent)(entry[name] ?? NaN),
+      ),
     );
     assert.deepEqual(await rowsOf(page, '.chart table.data'), expected);
     assert.equal(expected.at(-1)?.at(-1), '1');
   });
 
+  it('an insight has each run, its mean by the years that all share, and a break where the number of runs changes', async () => {
+    const { page, complaints } = await suite.signIn({}, `#/insight?ids=${ids().join(',')}`);
+    assert.equal(await page.locator('.insight-run').count(), 3);
+    assert.equal(await page.locator('.insight-break').count(), 2);
+    assert.deepEqual(await page.locator('.insight-break text').allTextContents(), ['2 of 3 runs', '1 of 3 runs']);
+    const mean = given.reduce((sum, { forecast }) => sum + (forecast[2]?.capability ?? NaN), 0) / given.length;
+    assert.equal(await page.locator('.figure-value').first().textContent(), f.percent(mean));
+    assert.equal(await page.locator('.figures dt').first().textContent(), 'Mean capability in year 3');
+    // The mean of all runs ends with the shared years; what follows is another line.
+    const points = async (selector: string): Promise<number[]> =>
+      (await page.locator(selector).evaluateAll((all) => all.map((each) => each.getAttribute('d') ?? ''))).map(
+        (d) => d.split(/[ML]/).length - 1,
+      );
+    assert.deepEqual(await points('.series-ahead'), [3]);
+    assert.deepEqual(await points('.insight-fewer'), [4, 2]);
+    const slider = page.getByRole('slider', { name: 'Year' });
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^Year 3: mean .*\(all 3 runs\)/);
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^Year 4: mean .*\(2 of 3 runs\), lowest /);
+    assert.deepEqual(complaints, []);
+  });
+
   it('capability is a percentage on every axis and in every table', async () => {
-    for (const hash of [`#/compare?ids=${ids().join(',')}`, `#/run/${ids()[0]}`]) {
+    for (const hash of [`#/insight?ids=${ids().join(',')}`, `#/compare?ids=${ids().join(',')}`, `#/run/${ids()[0]}`]) {
       const { page } = await suite.signIn({}, hash);
       const chart = page.locator('figure.chart').first();
       await chart.getByText('Show as a table').click();

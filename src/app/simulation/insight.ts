@@ -4,11 +4,16 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RefusalError, unwrap } from '../../base/result.js';
-import { insight_forecasts_max, insight_work_ms_max, simulation_horizon_max } from '../../base/simulation-limits.js';
+import {
+  insight_curves_max,
+  insight_forecasts_max,
+  insight_work_ms_max,
+  simulation_horizon_max,
+} from '../../base/simulation-limits.js';
 import { decode, list } from '../../codec/kit.js';
 import { forecastEntry, type ForecastEntry } from '../../codec/simulation-results.js';
 import { isRunId } from '../../codec/simulation.js';
-import type { Insight, InsightEntry } from '../../codec/api-simulation.js';
+import type { Insight, InsightCurve, InsightEntry } from '../../codec/api-simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import { integrityFailure } from '../../journal/position.js';
 import { listRuns, newestSucceeded, readRun } from '../../rows/simulations.js';
@@ -38,6 +43,11 @@ export const newestRun = (db: Db): SimulationRun | null => newestSucceeded(db);
 /** Runs on a page: each is compared with its entries at first, which takes longer than reading its row. */
 const page_runs = 50;
 
+interface InsightOptions {
+  readonly curves?: boolean;
+  readonly signal?: AbortSignal;
+}
+
 export class Insights {
   /** The cached forecasts by run, the least recently used first. */
   private readonly kept = new Map<string, Float64Array>();
@@ -50,22 +60,25 @@ export class Insights {
 
   /**
    * Returns the mean over the named runs, each counted once, or over all if `ids` is null or empty. Unknown runs and runs without
-   * results are skipped.
+   * results are skipped. `curves` adds the forecasts of the first of these runs.
    * @throws RefusalError `not_found` if no run is left, and `interrupted` when the signal aborts
    */
-  async of(ids: readonly string[] | null, signal?: AbortSignal): Promise<Insight> {
+  async of(ids: readonly string[] | null, { curves = false, signal }: InsightOptions = {}): Promise<Insight> {
     const sums: Sum[] = [];
+    const single: InsightCurve[] = [];
     let began = performance.now();
     for (const run of ids === null || ids.length === 0 ? this.all() : this.named(ids)) {
-      const values = this.capabilities(run);
-      add(sums, values instanceof Promise ? await values : values);
+      const found = this.capabilities(run);
+      const values = found instanceof Promise ? await found : found;
+      add(sums, values);
+      if (curves && single.length < insight_curves_max) single.push({ id: run.id, capability: Array.from(values) });
       if (performance.now() - began < insight_work_ms_max) continue;
       await nextTurn();
       if (signal?.aborted === true)
         throw new RefusalError({ code: 'interrupted', detail: 'the client closed the connection before the response' });
       began = performance.now();
     }
-    if (sums.length > 0) return { forecast: sums.map((sum, i) => entryOf(i + 1, sum)) };
+    if (sums.length > 0) return { forecast: sums.map((sum, i) => entryOf(i + 1, sum)), ...(curves ? { curves: single } : {}) };
     throw new RefusalError({ code: 'not_found', detail: 'there is no run with results among these' });
   }
 

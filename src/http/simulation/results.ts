@@ -120,7 +120,8 @@ function insightEndpoint({ daemon, service }: Simulation): Endpoint {
       200: { description: 'For each year the mean, how many runs reach it, and their extremes', body: insightCodec },
       404: problem('None of them has results'),
     },
-    handle: async ({ body, signal }) => json(200, await insights.of(body?.ids ?? null, signal)),
+    handle: async ({ body, signal }) =>
+      json(200, await insights.of(body?.ids ?? null, { curves: body?.curves ?? false, signal })),
   });
 }
 

@@ -15,6 +15,7 @@ import {
   shownName,
   type Path,
 } from '../../../src/console/dashboard/pure/results.js';
+import { segmentsOf } from '../../../src/console/dashboard/pure/segments.js';
 import { checkResultHash } from '../../../src/console/kit/hash/result-hash.js';
 import { sha256 } from '@noble/hashes/sha256';
 import { bytesToHex } from '@noble/hashes/utils';
@@ -105,5 +106,36 @@ describe('dashboard: what is shown of sectors', () => {
     assert.equal(energyMost(paths, null), Math.max(...paths.flatMap(({ energy }) => energy)));
     assert.equal(energyMost([], { p10: [1], p50: [2], p90: [7] }), 7);
     assert.equal(energyMost([], null), 0);
+  });
+});
+
+describe('dashboard: segments of an insight', () => {
+  const entry = (year: number, runs: number) => ({ year, runs, capability: 0.5, min: 0.1, max: 0.9 });
+  it('end where the number of runs changes; the first has the years that all runs share', () => {
+    const entries = [entry(1, 3), entry(2, 3), entry(3, 2), entry(4, 1), entry(5, 1)];
+    assert.deepEqual(
+      segmentsOf(entries).map(({ runs, entries: years }) => [runs, years.map(({ year }) => year)]),
+      [
+        [3, [1, 2]],
+        [2, [3]],
+        [1, [4, 5]],
+      ],
+    );
+    assert.deepEqual(segmentsOf([]), []);
+  });
+  it('hold every entry once, in order', () => {
+    const falling = fc
+      .array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 30 })
+      .map((counts) => counts.toSorted((a, b) => b - a).map((runs, i) => entry(i + 1, runs)));
+    fc.assert(
+      fc.property(falling, (entries) => {
+        const segments = segmentsOf(entries);
+        assert.deepEqual(
+          segments.flatMap((segment) => segment.entries),
+          entries,
+        );
+        assert.equal(new Set(segments.map(({ runs }) => runs)).size, segments.length);
+      }),
+    );
   });
 });

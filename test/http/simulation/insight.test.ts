@@ -3,6 +3,7 @@ import type { Home } from '../../../src/app/home/home.js';
 import { recordRun, requestRun, requireRun } from '../../../src/app/simulation/runs.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
+import { insight_curves_max } from '../../../src/base/simulation-limits.js';
 import { formatTime } from '../../../src/base/time.js';
 import type { SimulationRequest } from '../../../src/codec/simulation.js';
 import { decideCompleted, decideStart } from '../../../src/domain/simulation.js';
@@ -41,6 +42,20 @@ describe('simulation API: insight', () => {
     );
   });
 
+  it('has the curves of single runs if it is asked for them, in the order of the ids, else the newest first', async () => {
+    const { ask, succeeded } = await givenSimulation();
+    const first = await succeeded({ horizon: 2, curve: 'linear' });
+    const second = await succeeded({ horizon: 4, curve: 'linear' });
+    const curves = [
+      { id: second, capability: [0.25, 0.5, 0.75, 1] },
+      { id: first, capability: [0.5, 1] },
+    ];
+    assert.deepEqual((await ask('POST', '/insight', { body: { curves: true } })).body.curves, curves);
+    const named = { ids: [first, nobody, second], curves: true };
+    assert.deepEqual((await ask('POST', '/insight', { body: named })).body.curves, curves.toReversed());
+    assert.equal('curves' in (await ask('POST', '/insight', { body: { curves: false } })).body, false);
+  });
+
   it('nothing left is 404: no runs, unknown ones, unfinished ones', async () => {
     const { ask, run } = await givenSimulation({ service: { simulate: held } });
     for (const body of [undefined, {}, { ids: [nobody] }, { ids: [await run()] }, { ids: [''] }]) {
@@ -56,6 +71,7 @@ describe('simulation API: insight', () => {
       [{ ids: [3] }, 'ids[0]'],
       [{ ids: ['a', null] }, 'ids[1]'],
       [{ id: [] }, 'id'],
+      [{ curves: 1 }, 'curves'],
       [[], ''],
       [{ ids: Array(10_001).fill('a') }, 'ids'],
     ] as const) {
@@ -72,8 +88,9 @@ describe('simulation API: insight', () => {
     const { ask, stopAll } = await givenSimulation({ home });
     let turns = 0;
     const watch = setInterval(() => turns++, 1);
-    const { body } = await ask('POST', '/insight');
+    const { body } = await ask('POST', '/insight', { body: { curves: true } });
     clearInterval(watch);
+    assert.equal(body.curves.length, insight_curves_max);
     assert.equal(body.forecast.length, 200);
     assert.equal(body.forecast[199].runs, 400);
     assert.ok(turns > 20, `the loop turned ${turns} times`);

@@ -1,15 +1,18 @@
-/** The mean of several runs between the lowest and the highest, and how many runs reach each year. */
-import type { Frame } from '../../kit/charts/axes.js';
+/** The mean of several runs between the lowest and the highest, over each run by itself, and how many runs reach each year. */
+import { useMemo, useState } from 'preact/hooks';
 import { Figure } from '../../kit/charts/figure.js';
 import { Plane } from '../../kit/charts/plane.js';
-import { area, path, spanOf, widened, type Span } from '../../kit/charts/scale.js';
+import { Reader } from '../../kit/charts/reader.js';
+import { spanOf } from '../../kit/charts/scale.js';
 import { DataTable } from '../../kit/charts/table.js';
-import type { Insight } from '../../../codec/api-simulation.js';
+import { Figures } from '../../kit/controls/figures.js';
+import type { Insight, InsightCurve } from '../../../codec/api-simulation.js';
+import { segmentsOf, type Segment } from '../pure/segments.js';
 import { useWords } from '../text/words.js';
+import { BandPicture, frame, roomOfYears } from './band-picture.js';
 
-const frame: Frame = { top: 14, right: 14, bottom: 46, left: 62 };
-const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(380, width * 0.45)));
-const counts_height = 150;
+const heightOf = (width: number): number => Math.round(Math.max(270, Math.min(410, width * 0.45)));
+const counts_height = 164;
 
 type Entries = Insight['forecast'];
 
@@ -17,84 +20,111 @@ interface EntriesProps {
   readonly entries: Entries;
 }
 
-const spanOfYears = (entries: Entries): Span => [entries[0]?.year ?? 1, entries.at(-1)?.year ?? 1];
-/** Each year has the same width in both charts, so that they line up. */
-const roomOfYears = ([first, last]: Span): Span => [first - 0.5, last + 0.5];
+interface BandProps extends EntriesProps {
+  readonly curves: readonly InsightCurve[];
+}
 
-export function Band({ entries }: EntriesProps) {
+/** What holds for the years that all runs share, and what does not hold after them. */
+export function Shared({ entries, curves }: BandProps) {
   const { t, f } = useWords();
+  const [shared, ...fewer] = segmentsOf(entries);
+  const last = shared?.entries.at(-1);
+  if (shared === undefined || last === undefined) return null;
+  const [runs, year] = [f.number(shared.runs), String(last.year)];
+  return (
+    <>
+      <Figures
+        figures={[
+          [t.insight.sharedMean(year), f.percent(last.capability), t.insight.range(f.percent(last.min), f.percent(last.max))],
+          [t.insight.runs, runs, t.insight.sharedYears(year)],
+        ]}
+      />
+      {fewer.length > 0 && <p class="notice">{t.insight.fewerText(runs, year)}</p>}
+      {curves.length > 0 && curves.length < shared.runs && <p class="help">{t.insight.drawn(f.number(curves.length), runs)}</p>}
+    </>
+  );
+}
+
+export function Band({ entries, curves }: BandProps) {
+  const { t, f } = useWords();
+  const segments = useMemo(() => segmentsOf(entries), [entries]);
+  const shared = segments[0]?.entries.length ?? 1;
+  const [wanted, point] = useState(shared - 1);
+  const at = Math.min(wanted, entries.length - 1);
+  const percent = (value: number | undefined): string => f.percent(value ?? 0);
+  const pointed = entries[at];
   return (
     <Figure
       title={t.insight.chart}
       alt={t.insight.chartAlt(
+        f.number(segments[0]?.runs ?? 0),
+        f.number(shared),
+        percent(entries[0]?.capability),
+        percent(entries[shared - 1]?.capability),
         f.number(entries.length),
-        f.number(entries[0]?.capability ?? 0),
-        f.number(entries.at(-1)?.capability ?? 0),
       )}
       height={heightOf}
-      legend={
-        <p class="legend">
-          <span class="key key-ahead">{t.insight.mean}</span>
-          <span class="key key-band key-band-1">{t.insight.band}</span>
-        </p>
+      reader={() =>
+        pointed !== undefined && (
+          <Reader
+            label={t.insight.year}
+            count={entries.length}
+            at={at}
+            choose={point}
+            reading={t.insight.reading(
+              String(pointed.year),
+              percent(pointed.capability),
+              t.insight.left(f.number(pointed.runs), f.number(segments[0]?.runs ?? 0)),
+              percent(pointed.min),
+              percent(pointed.max),
+            )}
+          />
+        )
       }
-      table={() => (
-        <DataTable
-          label={t.insight.chart}
-          head={[t.insight.year, t.insight.mean, t.insight.least, t.insight.highest, t.insight.runs]}
-          texts={[]}
-          rows={entries.map(({ year, capability, min, max, runs }) => [year, capability, min, max, runs].map(f.number))}
+      legend={<Legend segments={segments} curves={curves} />}
+      table={() => <BandTable entries={entries} />}
+    >
+      {(width) => (
+        <BandPicture
+          entries={entries}
+          segments={segments}
+          curves={curves}
+          at={at}
+          point={point}
+          width={width}
+          height={heightOf(width)}
         />
       )}
-    >
-      {(width) => <Picture entries={entries} width={width} height={heightOf(width)} />}
     </Figure>
   );
 }
 
-interface PictureProps extends EntriesProps {
-  readonly width: number;
-  readonly height: number;
+function BandTable({ entries }: EntriesProps) {
+  const { t, f } = useWords();
+  return (
+    <DataTable
+      label={t.insight.chart}
+      head={[t.insight.year, t.insight.mean, t.insight.least, t.insight.highest, t.insight.runs]}
+      texts={[]}
+      rows={entries.map(({ year, capability, min, max, runs }) => [
+        f.number(year),
+        ...[capability, min, max].map(f.percent),
+        f.number(runs),
+      ])}
+    />
+  );
 }
 
-function Picture({ entries, width, height }: PictureProps) {
+function Legend({ segments, curves }: { readonly segments: readonly Segment[]; readonly curves: readonly InsightCurve[] }) {
   const { t } = useWords();
-  const years = spanOfYears(entries);
-  const [only] = entries;
   return (
-    <Plane
-      frame={frame}
-      width={width}
-      height={height}
-      x={{ span: roomOfYears(years), labelled: years, whole: true, label: t.insight.year }}
-      y={{ span: widened([0, Math.max(...entries.map(({ max }) => max), 0)], 0.04) }}
-    >
-      {({ x, y }) => {
-        const line = (value: (entry: Entries[number]) => number) =>
-          entries.map((entry) => [x(entry.year), y(value(entry))] as const);
-        if (entries.length > 1)
-          return (
-            <>
-              <path
-                class="band insight-band"
-                d={area(
-                  line(({ max }) => max),
-                  line(({ min }) => min),
-                )}
-              />
-              <path class="series series-ahead" d={path(line(({ capability }) => capability))} />
-            </>
-          );
-        return (
-          only !== undefined && (
-            <g class="insight-only">
-              <line x1={x(only.year)} x2={x(only.year)} y1={y(only.min)} y2={y(only.max)} />
-              <circle cx={x(only.year)} cy={y(only.capability)} r="4" />
-            </g>
-          )
-        );
-      }}
-    </Plane>
+    <p class="legend">
+      <span class="key key-ahead">{t.insight.meanAll}</span>
+      {segments.length > 1 && <span class="key key-fewer">{t.insight.meanFewer}</span>}
+      <span class="key key-band key-band-1">{t.insight.band}</span>
+      {curves.length > 0 && <span class="key key-run">{t.insight.single}</span>}
+      {segments.length > 1 && <span class="key key-break">{t.insight.break}</span>}
+    </p>
   );
 }
 
@@ -122,14 +152,13 @@ export function RunCounts({ entries }: EntriesProps) {
 
 function Steps({ entries, most, width }: EntriesProps & { readonly most: number; readonly width: number }) {
   const { t } = useWords();
-  const years = spanOfYears(entries);
   return (
     <Plane
-      frame={frame}
+      frame={{ ...frame, top: 28 }}
       width={width}
       height={counts_height}
-      x={{ span: roomOfYears(years), labelled: years, whole: true, label: t.insight.year }}
-      y={{ span: [0, Math.max(1, most)], whole: true }}
+      x={{ ...roomOfYears(entries), whole: true, label: t.insight.year }}
+      y={{ span: [0, Math.max(1, most)], whole: true, label: t.insight.runs }}
     >
       {({ x, y }) =>
         entries.map(({ year, runs }) => {

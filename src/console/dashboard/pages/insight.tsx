@@ -3,7 +3,7 @@ import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
 import { insightCodec } from '../../../codec/api-simulation.js';
-import { Band, RunCounts } from '../charts/band.js';
+import { Band, RunCounts, Shared } from '../charts/band.js';
 import { Caveat } from '../parts/caveat.js';
 import { useSpaced } from '../parts/use-spaced.js';
 import { hrefOf } from '../session/routes.js';
@@ -13,7 +13,7 @@ import { useWords } from '../text/words.js';
 export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
   const { t } = useWords();
   const { api } = useSession();
-  const text = JSON.stringify(ids.length === 0 ? {} : { ids });
+  const text = JSON.stringify({ curves: true, ...(ids.length === 0 ? {} : { ids }) });
   const { data, problem, loading, reload } = useLoad(text, () => api.post('/insight', insightCodec, { text }));
   const soon = useSpaced(reload);
   useFeed({ ended: (id, state) => state === 'succeeded' && (ids.length === 0 || ids.includes(id)) && soon(), again: soon });
@@ -33,7 +33,8 @@ export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
         <>
           <Caveat />
           <h2 class="sr-only">{t.run.result}</h2>
-          <Band entries={data.forecast} />
+          <Shared entries={data.forecast} curves={data.curves ?? []} />
+          <Band entries={data.forecast} curves={data.curves ?? []} />
           <RunCounts entries={data.forecast} />
         </>
       )}

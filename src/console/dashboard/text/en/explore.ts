@@ -118,15 +118,28 @@ export const compare = {
 
 export const insight = {
   title: 'Summary of runs',
-  lead: 'The mean forecast of several runs, year by year, with the lowest and the highest.',
+  lead: 'The mean capability of several runs by year, over the years that all of them share, with each run behind it.',
   all: 'All succeeded runs',
   chosen: (n: number) => (n === 1 ? '1 selected run' : `${n} selected runs`),
   scope: 'Runs included',
   choose: 'Select runs in the list',
   chart: 'Capability by year',
-  chartAlt: (years: string, first: string, last: string) =>
-    `Mean capability over ${years} years, from ${first} in the first to ${last} in the last, with a band from the lowest to the highest run.`,
-  mean: 'mean',
+  chartAlt: (runs: string, shared: string, first: string, last: string, years: string) =>
+    `Mean capability of ${runs} runs over the ${shared} years that all of them share, from ${first} to ${last}, with a band from the lowest to the highest run; the chart goes on to year ${years}.`,
+  sharedMean: (year: string) => `Mean capability in year ${year}`,
+  range: (low: string, high: string) => `lowest ${low}, highest ${high}`,
+  sharedYears: (year: string) => `all of them reach year ${year}`,
+  fewerText: (runs: string, year: string) =>
+    `All ${runs} runs reach year ${year}. After that, runs end: each later mean is of the runs that are left, so do not compare it with the means before.`,
+  drawn: (n: string, of: string) => `${n} of ${of} runs are drawn one by one; the mean and the range are of all.`,
+  reading: (year: string, mean: string, runs: string, low: string, high: string) =>
+    `Year ${year}: mean ${mean} (${runs}), lowest ${low}, highest ${high}`,
+  left: (n: string, of: string) => (n === of ? `all ${of} runs` : `${n} of ${of} runs`),
+  mean: 'Mean',
+  meanAll: 'mean of all runs',
+  meanFewer: 'mean of the runs that are left',
+  single: 'one run',
+  break: 'a run ends',
   band: 'lowest to highest',
   runs: 'Runs',
   runsChart: 'Runs per year',

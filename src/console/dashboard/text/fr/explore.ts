@@ -120,15 +120,28 @@ export const compare: typeof en.compare = {
 
 export const insight: typeof en.insight = {
   title: 'Résumé des exécutions',
-  lead: 'La prévision moyenne de plusieurs exécutions, année par année, avec la plus basse et la plus haute.',
+  lead: 'La capacité moyenne de plusieurs exécutions par année, sur les années qu’elles ont toutes, et chacune d’elles derrière.',
   all: 'Toutes les exécutions réussies',
   chosen: (n) => (n === 1 ? '1 exécution sélectionnée' : `${n} exécutions sélectionnées`),
   scope: 'Exécutions incluses',
   choose: 'Sélectionner des exécutions dans la liste',
   chart: 'Capacité par année',
-  chartAlt: (years, first, last) =>
-    `Capacité moyenne sur ${years} ans, de ${first} la première année à ${last} la dernière, avec une bande de l’exécution la plus basse à la plus haute.`,
-  mean: 'moyenne',
+  chartAlt: (runs, shared, first, last, years) =>
+    `Capacité moyenne de ${runs} exécutions sur les ${shared} années qu’elles ont toutes, de ${first} à ${last}, avec une bande de la plus basse à la plus haute ; le graphique continue jusqu’à l’année ${years}.`,
+  sharedMean: (year) => `Capacité moyenne en année ${year}`,
+  range: (low, high) => `la plus basse ${low}, la plus haute ${high}`,
+  sharedYears: (year) => `toutes atteignent l’année ${year}`,
+  fewerText: (runs, year) =>
+    `Les ${runs} exécutions atteignent toutes l’année ${year}. Ensuite, certaines se terminent : chaque moyenne ultérieure est celle des exécutions restantes, ne la comparez pas aux précédentes.`,
+  drawn: (n, of) => `${n} exécutions sur ${of} sont tracées une à une ; la moyenne et l’étendue portent sur toutes.`,
+  reading: (year, mean, runs, low, high) =>
+    `Année ${year} : moyenne ${mean} (${runs}), la plus basse ${low}, la plus haute ${high}`,
+  left: (n, of) => (n === of ? `les ${of} exécutions` : `${n} exécutions sur ${of}`),
+  mean: 'Moyenne',
+  meanAll: 'moyenne de toutes',
+  meanFewer: 'moyenne des restantes',
+  single: 'une exécution',
+  break: 'fin d’une exécution',
   band: 'de la plus basse à la plus haute',
   runs: 'Exécutions',
   runsChart: 'Exécutions par année',
