@@ -34,7 +34,7 @@ export const modules = [
   },
   {
     name: 'kinds/shapes',
-    path: /^src\/kinds\/(?:fields|request|view-fields|works)\.ts$/,
+    path: /^src\/kinds\/(?:example|examples|fields|request|view-fields|works)\.ts$/,
     may: ['base', 'codec', 'kinds/*/shapes'],
     ...pureModule,
   },
@@ -119,7 +119,7 @@ function kindModules(kind) {
     ...exactModule,
   });
   return [
-    part('/shapes', '(?:work|view)\\.ts$', shapes),
+    part('/shapes', '(?:work|view|example)\\.ts$', shapes),
     part('/constants', '(?:constants|prompt|result)\\.ts$', [...shapes, `kinds/${kind}/shapes`]),
     part('/verify', 'verify/', own),
     part('/engine', 'engine/', [...own, 'engines']),

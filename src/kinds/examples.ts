@@ -3,7 +3,7 @@ import type { Kind } from '../codec/kinds.js';
 import { allocationExample } from './allocation/example.js';
 import { codeExample } from './code/example.js';
 import { forecastExample } from './forecast/example.js';
-import type { Example } from './kind.js';
+import type { Example } from './example.js';
 import { researchExample } from './research/example.js';
 import { scheduleExample } from './schedule/example.js';
 

@@ -77,12 +77,3 @@ export interface MissionKind<K extends Kind> {
 
 /** The manifest of a kind's tool, the one that executes its missions. */
 export type KindManifest<K extends Kind> = ToolManifest & { readonly tool_id: `mission_${K}` };
-
-/** An example mission of a kind: a request before its defaults are filled in. */
-export interface Example<K extends Kind> {
-  readonly goal: string;
-  readonly work: { readonly kind: K } & Readonly<Record<string, unknown>>;
-  readonly seed?: number;
-  readonly population?: number;
-  readonly generations?: number;
-}

@@ -72,7 +72,7 @@ import { forecastManifest } from '../forecast/manifest.js';
 export const toyManifest: KindManifest<'toy'> = { ...forecastManifest, tool_id: 'mission_toy', tool_name: 'Toy mission' };
 `,
   'example.ts': `
-import type { Example } from '../kind.js';
+import type { Example } from '../example.js';
 
 export const toyExample: Example<'toy'> = { goal: 'Add a few numbers', work: { kind: 'toy', numbers: [1, 2, 39] } };
 `,
