@@ -1,4 +1,4 @@
-/** The charts of results: values by pointer and keyboard, units, dates, saved files. One daemon and one browser for all. */
+/** The charts of results: values by pointer and keyboard, units, dates, saved files; and the form of new missions, with the same daemon and browser. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { words as forecastWords } from '../../src/console/operator/kinds/forecas
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, queued, rowsOf, until, type Signed } from './console-given.js';
 import { faults, openAll } from './dashboard-given.js';
+import { formCases } from './form-cases.js';
 
 const f = formatFor('en-GB');
 const t = forecastWords.en.result;
@@ -29,7 +30,7 @@ const isBefore = (page: Page, first: string, second: string): Promise<boolean> =
     `(document.querySelector(${JSON.stringify(first)}).compareDocumentPosition(document.querySelector(${JSON.stringify(second)})) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0`,
   );
 
-real('chromium', 'the console: charts', () => {
+real('chromium', 'the console: charts and the form', () => {
   const ids: Record<string, string> = {};
   const months = Array.from({ length: 40 }, (_, i) => 100 + i + 12 * (i % 12));
   const suite = consoleForSuite((server) => {
@@ -230,4 +231,6 @@ real('chromium', 'the console: charts', () => {
       assert.ok(await ask(page, 'document.documentElement.scrollWidth <= innerWidth'), `${kind} is wider than the screen`);
     }
   });
+
+  formCases(suite);
 });

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { labelOf, type Labels } from '../../src/console/kit/forms/labels.js';
+import { kindWords } from '../../src/console/operator/kinds/words.js';
+import { en } from '../../src/console/operator/text/en.js';
 import { real } from '../support/real.js';
 import { consoleForSuite, enter, example, loaded, queued, small, until, words } from './console-given.js';
 
@@ -31,13 +34,14 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     const { errors } = JSON.parse(suite.server().cli.run('run', bad_file, '--json').stderr) as {
       errors: { path: string; message: string }[];
     };
+    const labels: Labels = { ...en.create.fields, work: { label: '', members: kindWords.allocation.en.fields } };
     const summary = await page.locator('.problem li').allTextContents();
     assert.deepEqual(
       summary,
-      errors.map(({ path, message }) => `${path} ${message}`),
+      errors.map(({ path, message }) => `${labelOf(path, labels)}: ${message}`),
     );
     assert.equal(await at('work.budget').getAttribute('aria-invalid'), 'true');
-    await page.locator('.problem').getByRole('button', { name: 'work.items[1].cost' }).click();
+    await page.locator('.problem').getByRole('button', { name: 'Item 2, Cost' }).click();
     assert.equal(await page.evaluate(`document.activeElement.dataset.path`), 'work.items[1].cost');
     await at('goal').fill('Choose repairs');
     await at('work.budget').fill('10');
@@ -73,7 +77,10 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     await page.locator('[data-path="goal"]').fill('Continue the series');
     await page.getByRole('button', { name: 'Mettre la mission en file' }).click();
     await page.waitForSelector('.problem');
-    assert.match((await page.textContent('.field:has([data-path="work.observations"]) .field-error')) ?? '', /^\[0\] /);
+    assert.match(
+      (await page.textContent('.field:has([data-path="work.observations"]) .field-error')) ?? '',
+      /^Observations, 1: /,
+    );
     await series.fill(Array.from({ length: 24 }, (_, i) => `${i + 0.5}`).join(', '));
     assert.equal(await page.textContent('.read'), '24 valeurs lues : 0.5 … dernière 23.5');
     await page.getByRole('button', { name: 'Mettre la mission en file' }).click();

@@ -47,8 +47,8 @@ real('chromium', 'the dashboard: a run', () => {
     await page.fill('[data-path=horizon]', '201');
     await page.fill('[data-path=mut_rate]', '0,5');
     await page.getByRole('button', { name: 'Start run' }).click();
-    const named = page.locator('form .problem[role=alert] code');
-    assert.deepEqual(await named.allTextContents(), ['horizon', 'mut_rate']);
+    const named = page.locator('form .problem[role=alert] button');
+    assert.deepEqual(await named.allTextContents(), ['Horizon, years', 'Mutation rate']);
     assert.equal(await page.locator('[data-path=horizon]').getAttribute('aria-invalid'), 'true');
     await named.first().click();
     assert.equal(await ask(page, 'document.activeElement.dataset.path'), 'horizon');

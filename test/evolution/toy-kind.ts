@@ -112,9 +112,12 @@ export const words: Translated<typeof en> = { en, fr };
 `,
   'draft.ts': `
 import { memberValues } from '../../../kit/forms/member-value.js';
+import { filled } from '../shared/filled.js';
 import { workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
 
 export const empty: DraftOf<'toy'> = { numbers: '' };
+
+export const fromWork = (work: Readonly<Record<string, unknown>>): DraftOf<'toy'> => filled<'toy'>(empty, work);
 
 export const valuesOf = (draft: DraftOf<'toy'>): ValuesOf<'toy'> => memberValues(workFields('toy'), draft);
 `,
@@ -145,13 +148,15 @@ export function ToyResult({ result }: { readonly result: unknown }) {
 `,
   'view.tsx': `
 import type { KindView } from '../shared/view.js';
-import { empty, valuesOf } from './draft.js';
+import { empty, fromWork, valuesOf } from './draft.js';
 import { ToyForm } from './form.js';
 import { ToyResult } from './result.js';
 
 export const toy: KindView<'toy'> = {
   empty: empty,
   valuesOf: valuesOf,
+  fromWork: fromWork,
+  search: [],
   Form: ToyForm,
   result: ({ result }) => <ToyResult result={result} />,
   input: () => null,

@@ -2,7 +2,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { simulation_work_max } from '../../../base/simulation-limits.js';
-import { FaultsContext, Field } from '../../kit/forms/field.js';
+import { FaultsContext, Field, LabelsContext } from '../../kit/forms/field.js';
+import type { Labels } from '../../kit/forms/labels.js';
 import { Summary } from '../../kit/forms/summary.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { saveBlob } from '../../kit/controls/download.js';
@@ -41,35 +42,42 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
   };
   const save = (): void =>
     saveBlob(new Blob([`${JSON.stringify(request, null, 2)}\n`], { type: 'application/json' }), 'request.json');
+  const labels: Labels = {
+    ...t.form.fields,
+    name: t.form.name.label,
+    sectors: { label: t.form.sectors, one: t.form.sector, members: t.form.sectorFields },
+  };
   return (
-    <FaultsContext.Provider value={faults}>
-      <form noValidate onSubmit={submit}>
-        <PresetChoice
-          draft={draft}
-          choose={choose}
-          start={(preset) => (choose(preset), run(() => start(bodyOf(preset, name))))}
-          busy={busy}
-          from={from}
-        />
-        <Field path="name" {...t.form.name} value={name} set={(text) => (forget(), setName(text))} />
-        <FieldGroup group="scenario" draft={draft} set={set} />
-        <SectorFields draft={draft} set={set} />
-        <FieldGroup group="search" draft={draft} set={set} />
-        <FieldGroup group="repeat" draft={draft} set={set} />
-        {input !== null && <Work work={workOf(input)} />}
-        <Summary faults={faults} round={tried} />
-        {problem !== null && told.length === 0 && <ProblemBox title={t.failed.start} problem={problem} />}
-        <div class="actions">
-          <button type="submit" class="primary" disabled={busy}>
-            {t.form.submit}
-          </button>
-          <button type="button" class="quiet" onClick={save}>
-            {t.form.save}
-          </button>
-        </div>
-      </form>
-      <CommandLine lines={[simulateCommand(name.trim() === '' ? request : { ...request, name })]} />
-    </FaultsContext.Provider>
+    <LabelsContext.Provider value={labels}>
+      <FaultsContext.Provider value={faults}>
+        <form noValidate onSubmit={submit}>
+          <PresetChoice
+            draft={draft}
+            choose={choose}
+            start={(preset) => (choose(preset), run(() => start(bodyOf(preset, name))))}
+            busy={busy}
+            from={from}
+          />
+          <Field path="name" {...t.form.name} value={name} set={(text) => (forget(), setName(text))} />
+          <FieldGroup group="scenario" draft={draft} set={set} />
+          <SectorFields draft={draft} set={set} />
+          <FieldGroup group="search" draft={draft} set={set} />
+          <FieldGroup group="repeat" draft={draft} set={set} />
+          {input !== null && <Work work={workOf(input)} />}
+          <Summary faults={faults} round={tried} />
+          {problem !== null && told.length === 0 && <ProblemBox title={t.failed.start} problem={problem} />}
+          <div class="actions">
+            <button type="submit" class="primary" disabled={busy}>
+              {t.form.submit}
+            </button>
+            <button type="button" class="quiet" onClick={save}>
+              {t.form.save}
+            </button>
+          </div>
+        </form>
+        <CommandLine lines={[simulateCommand(name.trim() === '' ? request : { ...request, name })]} />
+      </FaultsContext.Provider>
+    </LabelsContext.Provider>
   );
 }
 

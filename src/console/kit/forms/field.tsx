@@ -4,8 +4,19 @@ import { useContext, useId } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { useText } from '../text/context.js';
 import { isWithin } from './faults.js';
+import { entryName, labelOf, type Labels } from './labels.js';
 
 export const FaultsContext = createContext<readonly FieldError[]>([]);
+/** The words of the form, by which faults are named. */
+export const LabelsContext = createContext<Labels>({});
+/** The row that a field is part of, such as "Item 1"; null outside of rows. */
+const RowContext = createContext<string | null>(null);
+
+/** Returns the name of a path, as the form's words say it. */
+export function useLabel(): (path: string) => string {
+  const labels = useContext(LabelsContext);
+  return (path) => labelOf(path, labels);
+}
 
 export interface FieldProps {
   readonly path: string;
@@ -27,9 +38,14 @@ export function Field(props: FieldProps) {
   const { path, label, hint, read } = props;
   const faults = useContext(FaultsContext).filter((fault) => isWithin(fault.path, path));
   const id = useId();
+  const row = useContext(RowContext);
+  const nameOf = useLabel();
   return (
     <div class={`field ${faults.length > 0 ? 'field-bad' : ''}`}>
-      <label for={id}>{label}</label>
+      <label for={id}>
+        {row !== null && <span class="sr-only">{row}, </span>}
+        {label}
+      </label>
       <Control {...props} id={id} bad={faults.length > 0} />
       {hint !== undefined && (
         <p id={`${id}-hint`} class="help">
@@ -41,11 +57,11 @@ export function Field(props: FieldProps) {
           {read}
         </p>
       )}
-      <div id={`${id}-fault`} class="field-error" lang="en">
+      <div id={`${id}-fault`} class="field-error">
         {faults.map((fault) => (
           <p key={fault.path + fault.message}>
-            {fault.path !== path && <code>{fault.path.slice(path.length).replace(/^\./, '')} </code>}
-            {fault.message}
+            {fault.path !== path && `${nameOf(fault.path)}: `}
+            <span lang="en">{fault.message}</span>
           </p>
         ))}
       </div>
@@ -106,9 +122,7 @@ function ListFaults({ path }: { readonly path: string }) {
   return (
     <div class="field-error" lang="en">
       {faults.map(({ message }) => (
-        <p key={message}>
-          <code>{path}</code> {message}
-        </p>
+        <p key={message}>{message}</p>
       ))}
     </div>
   );
@@ -132,8 +146,13 @@ export function Rows<T extends object>({ path, title, what, rows, set, empty, ch
       <legend>{title}</legend>
       <ListFaults path={path} />
       {rows.map((row, i) => (
-        <div class="row" role="group" aria-label={`${what} ${i + 1}`} key={i}>
-          {children(row, (part) => set(rows.with(i, { ...row, ...part })), `${path}[${i}]`)}
+        <div class="row" role="group" aria-label={entryName(what, i)} key={i}>
+          <p class="row-title" aria-hidden="true">
+            {entryName(what, i)}
+          </p>
+          <RowContext.Provider value={entryName(what, i)}>
+            {children(row, (part) => set(rows.with(i, { ...row, ...part })), `${path}[${i}]`)}
+          </RowContext.Provider>
           <button
             type="button"
             class="small quiet row-remove"

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { useText } from '../text/context.js';
 import { fieldFor } from './faults.js';
+import { useLabel } from './field.js';
 
 function focusField(path: string): void {
   const fields = [...document.querySelectorAll<HTMLElement>('[data-path]')];
@@ -18,6 +19,7 @@ function focusField(path: string): void {
 /** @param round counts the attempts: after each the summary takes the focus */
 export function Summary({ faults, round }: { readonly faults: readonly FieldError[]; readonly round: number }) {
   const { k } = useText();
+  const nameOf = useLabel();
   const box = useRef<HTMLDivElement>(null);
   const some = faults.length > 0;
   useEffect(() => {
@@ -33,8 +35,9 @@ export function Summary({ faults, round }: { readonly faults: readonly FieldErro
         {faults.map(({ path, message }) => (
           <li key={path + message}>
             <button type="button" class="link" onClick={() => focusField(path)}>
-              <code>{path === '' ? '·' : path}</code>
-            </button>{' '}
+              {nameOf(path) || k.wholeForm}
+            </button>
+            {': '}
             <span lang="en">{message}</span>
           </li>
         ))}

@@ -2,12 +2,16 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { kinds, type Kind } from '../../../codec/kinds.js';
+import { examples } from '../../../kinds/examples.js';
+import type { Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { saveBlob } from '../../kit/controls/download.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { FaultsContext } from '../../kit/forms/field.js';
+import { FaultsContext, LabelsContext } from '../../kit/forms/field.js';
+import type { Labels } from '../../kit/forms/labels.js';
 import { Member, Members } from '../../kit/forms/member.js';
 import { Summary } from '../../kit/forms/summary.js';
 import { useAction } from '../../kit/load/use-load.js';
@@ -18,7 +22,7 @@ import { useKindWords } from '../kinds/use-kind-words.js';
 import { replaceRoute } from '../session/use-route.js';
 import { useWords } from '../text/words.js';
 import { faultsOf } from './errors.js';
-import { commonFields, emptyCommon, requestOf, searchMembers, type CommonDraft } from './request.js';
+import { commonFields, commonOf, emptyCommon, requestOf, type CommonDraft } from './request.js';
 import { useQueue } from './submit.js';
 
 /** A draft for each kind: what was typed for one kind stays when another is looked at. */
@@ -28,21 +32,57 @@ const emptyDrafts = Object.fromEntries(kinds.map((kind) => [kind, kindViews[kind
 
 function requestFor<K extends Kind>(kind: K, common: CommonDraft, drafts: Drafts): unknown {
   const view: KindView<K> = kindViews[kind];
-  return requestOf(kind, common, view.valuesOf(drafts[kind]));
+  return requestOf(kind, common, view.valuesOf(drafts[kind]), view.search);
 }
 
-/** What is typed, and the request that it makes. */
+interface Typed {
+  readonly drafts: Drafts;
+  readonly common: CommonDraft;
+}
+
+/** What is typed, and the request that it makes. `before` is what an example took the place of. */
 function useDraft(kind: Kind) {
-  const [drafts, setDrafts] = useState<Drafts>(emptyDrafts);
-  const [common, setCommon] = useState<CommonDraft>(emptyCommon);
+  const [{ drafts, common }, setTyped] = useState<Typed>({ drafts: emptyDrafts, common: emptyCommon });
+  const [before, setBefore] = useState<(Typed & { readonly kind: Kind }) | null>(null);
   const request = useMemo(() => requestFor(kind, common, drafts), [kind, common, drafts]);
   return {
     request,
     common,
     drafts,
-    set: <K extends Kind>(of: K, part: Partial<DraftOf<K>>): void =>
-      setDrafts((all) => ({ ...all, [of]: { ...all[of], ...part } })),
-    setCommon: (part: Partial<CommonDraft>): void => setCommon((all) => ({ ...all, ...part })),
+    canUndo: before?.kind === kind,
+    set: <K extends Kind>(of: K, part: Partial<DraftOf<K>>): void => {
+      setBefore(null);
+      setTyped((all) => ({ ...all, drafts: { ...all.drafts, [of]: { ...all.drafts[of], ...part } } }));
+    },
+    setCommon: (part: Partial<CommonDraft>): void => {
+      setBefore(null);
+      setTyped((all) => ({ ...all, common: { ...all.common, ...part } }));
+    },
+    loadExample: (): void => {
+      const { work, ...rest } = examples[kind];
+      setBefore({ kind, drafts, common });
+      setTyped({ drafts: { ...drafts, [kind]: kindViews[kind].fromWork(work) }, common: commonOf(rest) });
+    },
+    undo: (): void => {
+      if (before !== null) setTyped(before);
+      setBefore(null);
+    },
+  };
+}
+
+/** The faults of what was tried to send, of this kind only: those of another kind belong to fields that are not there. */
+function useFaults(kind: Kind, request: unknown, problem: Problem | null) {
+  const [tried, setTried] = useState<{ readonly kind: Kind; readonly count: number } | null>(null);
+  const isTried = tried?.kind === kind;
+  const mine = useMemo(() => (isTried ? faultsOf(request) : []), [isTried, request]);
+  const told = isTried ? problem : null;
+  const faults: readonly FieldError[] = mine.length > 0 ? mine : (told?.document.errors ?? []);
+  return {
+    faults,
+    told,
+    round: isTried ? tried.count : 0,
+    attempt: (): void => setTried((before) => ({ kind, count: (before?.count ?? 0) + 1 })),
+    clear: (): void => setTried(null),
   };
 }
 
@@ -50,40 +90,74 @@ export function ByForm({ kind }: { readonly kind: Kind }) {
   const { k, t } = useWords();
   const c = t.create;
   const { request, common, drafts, ...change } = useDraft(kind);
-  const [tried, setTried] = useState(0);
   const { busy, problem, run, forget } = useAction();
+  const { faults, told, round, attempt, clear } = useFaults(kind, request, problem);
+  const labels = useLabels(kind);
   const queue = useQueue();
-  const mine = useMemo(() => (tried > 0 ? faultsOf(request) : []), [tried, request]);
-  const faults: readonly FieldError[] = mine.length > 0 ? mine : (problem?.document.errors ?? []);
+  const { search } = kindViews[kind];
   const setCommon = (part: Partial<CommonDraft>): void => (forget(), change.setCommon(part));
   const submit = (execute: boolean): void => {
-    setTried((n) => n + 1);
+    attempt();
     if (faultsOf(request).length === 0) run(() => queue(JSON.stringify(request), execute));
   };
+  const afresh = (act: () => void) => (): void => (clear(), forget(), act());
   return (
-    <FaultsContext.Provider value={faults}>
-      <form noValidate onSubmit={(event) => (event.preventDefault(), submit(false))}>
-        <KindChoice kind={kind} choose={(each) => (setTried(0), forget(), replaceRoute({ page: 'create', kind: each }))} />
-        <Member
-          field={commonFields.goal}
-          path="goal"
-          words={c.fields.goal}
-          rows={3}
-          value={common.goal}
-          set={(goal) => setCommon({ goal })}
-        />
-        <WorkForm kind={kind} drafts={drafts} set={(of, part) => (forget(), change.set(of, part))} />
-        <LazyDetails title={`${c.search} (${k.rows.optional})`}>
-          {() => (
-            <Members names={searchMembers} fields={commonFields} within="" words={c.fields} texts={common} set={setCommon} />
+    <LabelsContext.Provider value={labels}>
+      <FaultsContext.Provider value={faults}>
+        <form noValidate onSubmit={(event) => (event.preventDefault(), submit(false))}>
+          <KindChoice kind={kind} choose={(each) => (clear(), forget(), replaceRoute({ page: 'create', kind: each }))} />
+          <ExampleChoice load={afresh(change.loadExample)} undo={change.canUndo ? afresh(change.undo) : null} />
+          <Member
+            field={commonFields.goal}
+            path="goal"
+            words={c.fields.goal}
+            rows={3}
+            value={common.goal}
+            set={(goal) => setCommon({ goal })}
+          />
+          <WorkForm kind={kind} drafts={drafts} set={(of, part) => (forget(), change.set(of, part))} />
+          {search.length > 0 && (
+            <LazyDetails key={kind} title={`${c.search} (${k.rows.optional})`}>
+              {() => <Members names={search} fields={commonFields} within="" words={c.fields} texts={common} set={setCommon} />}
+            </LazyDetails>
           )}
-        </LazyDetails>
-        <Summary faults={faults} round={tried} />
-        {problem !== null && problem.document.errors.length === 0 && <ProblemBox title={t.failed.queue} problem={problem} />}
-        <Buttons busy={busy} queueAndExecute={() => submit(true)} request={request} file={fileOf(kind)} />
-      </form>
-      <CommandLine lines={[agentCli('run', fileOf(kind)), agentCli('run', fileOf(kind), '--execute')]} />
-    </FaultsContext.Provider>
+          <Summary faults={faults} round={round} />
+          {told !== null && told.document.errors.length === 0 && <ProblemBox title={t.failed.queue} problem={told} />}
+          <Buttons busy={busy} queueAndExecute={() => submit(true)} request={request} file={fileOf(kind)} />
+        </form>
+        <CommandLine lines={[agentCli('run', fileOf(kind)), agentCli('run', fileOf(kind), '--execute')]} />
+      </FaultsContext.Provider>
+    </LabelsContext.Provider>
+  );
+}
+
+/** The words of the form by the members of the request. */
+function useLabels(kind: Kind): Labels {
+  const { t } = useWords();
+  const wordsOf = useKindWords();
+  return useMemo(() => ({ ...t.create.fields, work: { label: '', members: wordsOf(kind).fields } }), [t, kind]);
+}
+
+interface ExampleProps {
+  readonly load: () => void;
+  /** Brings back what the example took the place of; null where there is nothing to bring back. */
+  readonly undo: (() => void) | null;
+}
+
+function ExampleChoice({ load, undo }: ExampleProps) {
+  const { t } = useWords();
+  const announce = useAnnounce();
+  return (
+    <div class="actions">
+      <button type="button" class="small" onClick={() => (load(), announce(t.create.exampleLoaded))}>
+        {t.create.loadExample}
+      </button>
+      {undo !== null && (
+        <button type="button" class="small quiet" onClick={undo}>
+          {t.create.undoExample}
+        </button>
+      )}
+    </div>
   );
 }
 

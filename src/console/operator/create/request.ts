@@ -3,21 +3,39 @@ import type { Fields } from '../../../codec/field.js';
 import type { Kind } from '../../../codec/kinds.js';
 import { missionRequest, type MissionRequest } from '../../../kinds/request.js';
 import { memberValues } from '../../kit/forms/member-value.js';
+import { searchMembers, type SearchMember } from '../kinds/shared/search.js';
 import type { ValuesOf } from '../kinds/shared/work.js';
 
 /** What every mission says, whatever its kind. */
 type CommonMember = Exclude<keyof MissionRequest, 'work'>;
 export type CommonDraft = Readonly<Record<CommonMember, string>>;
 
-/** Settings of the search, beside the goal. */
-export const searchMembers = ['seed', 'population', 'generations'] as const;
-
 export const emptyCommon: CommonDraft = { goal: '', seed: '', population: '', generations: '' };
 
 export const commonFields = missionRequest.fields as Readonly<Record<CommonMember, Fields[string]>>;
 
-/** Returns the mission file. Members that are left blank are left out, so that the agent's defaults hold. */
-export function requestOf<K extends Kind>(kind: K, common: CommonDraft, values: ValuesOf<K>): unknown {
+/**
+ * Returns the mission file. Members that are left blank are left out, so that the agent's defaults hold, and so are settings that the kind's
+ * engine does not use.
+ */
+export function requestOf<K extends Kind>(
+  kind: K,
+  common: CommonDraft,
+  values: ValuesOf<K>,
+  search: readonly SearchMember[] = searchMembers,
+): unknown {
   const { goal, ...rest } = memberValues(commonFields, common);
-  return JSON.parse(JSON.stringify({ goal, work: { kind, ...values }, ...rest })) as unknown;
+  const used = Object.fromEntries(search.map((name) => [name, rest[name]]));
+  return JSON.parse(JSON.stringify({ goal, work: { kind, ...values }, ...used })) as unknown;
+}
+
+/** Returns the texts of a mission file's own members. */
+export function commonOf(request: Readonly<Partial<Record<CommonMember, unknown>>>): CommonDraft {
+  const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+  return {
+    goal: text(request.goal),
+    seed: text(request.seed),
+    population: text(request.population),
+    generations: text(request.generations),
+  };
 }

@@ -1,5 +1,6 @@
 /** What the form of an allocation mission holds, and the work that it makes. */
 import { memberValues } from '../../../kit/forms/member-value.js';
+import { filled } from '../shared/filled.js';
 import { rowValues, workFields, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
 
 type ItemDraft = RowOf<WorkOf<'allocation'>['items'][number]>;
@@ -12,3 +13,5 @@ export const valuesOf = ({ items, ...texts }: DraftOf<'allocation'>): ValuesOf<'
   ...memberValues(workFields('allocation'), texts),
   items: rowValues('allocation', 'items', items),
 });
+
+export const fromWork = (work: Readonly<Record<string, unknown>>): DraftOf<'allocation'> => filled<'allocation'>(empty, work);

@@ -1,32 +1,36 @@
 /** Items to choose from, and what limits the choice. */
 import { Rows } from '../../../kit/forms/field.js';
 import { Members } from '../../../kit/forms/member.js';
+import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
+import { columnsOf, readSheet, type SheetFault, type SheetWords } from '../../../kit/forms/sheet.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import type { FormProps } from '../shared/view.js';
-import { plainMembers, rowFields, workFields } from '../shared/work.js';
+import { plainMembers, rowFields, workFields, type DraftOf } from '../shared/work.js';
 import { emptyItem } from './draft.js';
 import { words } from './words.js';
 
 const names = plainMembers('allocation', 'items');
 const itemNames = ['id', 'cost', 'value', 'risk', 'group', 'requires', 'excludes'] as const;
+const itemFields = rowFields('allocation', 'items');
+
+type ItemDraft = DraftOf<'allocation'>['items'][number];
 
 export function AllocationForm({ draft, set }: FormProps<'allocation'>) {
   const { fields, form } = useWordsOf(words).t;
   const { label, one, members } = fields.items;
+  const paste = (text: string, sheetWords: SheetWords): number | readonly SheetFault[] => {
+    const reading = readSheet(text, columnsOf(itemNames, itemFields, members), sheetWords);
+    if ('faults' in reading) return reading.faults;
+    set({ items: reading.entries.map(({ texts }): ItemDraft => ({ ...emptyItem, ...texts })) });
+    return reading.entries.length;
+  };
   return (
     <>
       <Members names={names} fields={workFields('allocation')} within="work." words={fields} texts={draft} set={set} />
+      <PasteSheet hint={form.sheetHint(itemNames.map((name) => members[name].label).join(', '))} take={paste} />
       <Rows path="work.items" title={label} what={one} rows={draft.items} set={(items) => set({ items })} empty={emptyItem}>
         {(row, change, path) => (
-          <Members
-            small
-            names={itemNames}
-            fields={rowFields('allocation', 'items')}
-            within={`${path}.`}
-            words={members}
-            texts={row}
-            set={change}
-          />
+          <Members small names={itemNames} fields={itemFields} within={`${path}.`} words={members} texts={row} set={change} />
         )}
       </Rows>
       <p class="help">

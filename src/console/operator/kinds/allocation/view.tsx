@@ -2,13 +2,15 @@
 import { allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/view.js';
-import { empty, valuesOf } from './draft.js';
+import { empty, fromWork, valuesOf } from './draft.js';
 import { AllocationForm } from './form.js';
 import { AllocationResult } from './result.js';
 
 export const allocation: KindView<'allocation'> = {
   empty,
   valuesOf,
+  fromWork,
+  search: [],
   Form: AllocationForm,
   result: ({ request, result }) => {
     const view = viewOf(allocationResult, result);

@@ -26,6 +26,7 @@ const en = {
   form: {
     idHint: 'Letters, digits, _ and -',
     idsHint: 'ids, separated by commas',
+    sheetHint: (columns: string) => `A row for each item, with the columns ${columns}.`,
     groupHint: 'At most one item of a group is selected',
   },
   result: {
@@ -91,6 +92,7 @@ const fr: typeof en = {
   form: {
     idHint: 'Lettres, chiffres, _ et -',
     idsHint: 'identifiants séparés par des virgules',
+    sheetHint: (columns) => `Une ligne par élément, avec les colonnes ${columns}.`,
     groupHint: 'Un élément au plus est retenu par groupe',
   },
   result: {

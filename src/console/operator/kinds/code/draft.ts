@@ -1,5 +1,6 @@
 /** What the form of a code mission holds, and the work that it makes. */
 import { memberValues } from '../../../kit/forms/member-value.js';
+import { filled } from '../shared/filled.js';
 import { workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
 
 export const empty: DraftOf<'code'> = { language: 'python', candidate: '', examples: '', heldout: '' };
@@ -19,3 +20,5 @@ export function valuesOf(draft: DraftOf<'code'>): ValuesOf<'code'> {
   const kept = (['examples', 'heldout'] as const).filter((name) => isRewritten(draft[name]));
   return { ...values, ...Object.fromEntries(kept.map((name) => [name, draft[name]])) };
 }
+
+export const fromWork = (work: Readonly<Record<string, unknown>>): DraftOf<'code'> => filled<'code'>(empty, work);

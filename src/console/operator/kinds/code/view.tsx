@@ -2,7 +2,7 @@
 import { codeResultView } from '../../../../kinds/code/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/view.js';
-import { empty, valuesOf } from './draft.js';
+import { empty, fromWork, valuesOf } from './draft.js';
 import { CodeForm } from './form.js';
 import { CodeInput } from './input.js';
 import { CodeResult } from './result.js';
@@ -10,6 +10,8 @@ import { CodeResult } from './result.js';
 export const code: KindView<'code'> = {
   empty,
   valuesOf,
+  fromWork,
+  search: [],
   Form: CodeForm,
   result: ({ result }) => {
     const view = viewOf(codeResultView, result);

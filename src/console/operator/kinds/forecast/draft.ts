@@ -1,5 +1,6 @@
 /** What the form of a forecast mission holds, and the work that it makes. */
 import { memberValues } from '../../../kit/forms/member-value.js';
+import { filled } from '../shared/filled.js';
 import { groupValue, workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
 
 export const empty: DraftOf<'forecast'> = {
@@ -18,3 +19,5 @@ export const valuesOf = ({ step, ...texts }: DraftOf<'forecast'>): ValuesOf<'for
   ...memberValues(workFields('forecast'), texts),
   step: groupValue('forecast', 'step', step),
 });
+
+export const fromWork = (work: Readonly<Record<string, unknown>>): DraftOf<'forecast'> => filled<'forecast'>(empty, work);

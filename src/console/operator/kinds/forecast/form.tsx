@@ -1,9 +1,12 @@
 /** A series, and how far ahead it is continued. */
 import { Member, Members } from '../../../kit/forms/member.js';
+import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
+import type { SheetFault, SheetWords } from '../../../kit/forms/sheet.js';
 import { numbersOf } from '../../../kit/forms/values.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import type { FormProps } from '../shared/view.js';
 import { groupFields, plainMembers, workFields } from '../shared/work.js';
+import { readSeries } from './sheet.js';
 import { words } from './words.js';
 
 const fields = workFields('forecast');
@@ -20,8 +23,17 @@ export function ForecastForm({ draft, set }: FormProps<'forecast'>) {
     if (wrong !== undefined) return t.form.notRead(wrong);
     return values.length === 0 ? undefined : t.form.read(values.length, String(values[0]), String(values.at(-1)));
   };
+  const paste = (text: string, sheetWords: SheetWords): number | readonly SheetFault[] => {
+    const reading = readSeries(text, sheetWords, t.form.sheet);
+    if ('faults' in reading) return reading.faults;
+    const { values, dates } = reading.series;
+    const step = dates === null ? {} : { start: dates.start, step: { unit: dates.step.unit, count: String(dates.step.count) } };
+    set({ observations: values.join('\n'), ...step });
+    return values.length;
+  };
   return (
     <>
+      <PasteSheet hint={t.form.sheetHint} take={paste} />
       <Member
         mono
         field={fields.observations}

@@ -2,13 +2,15 @@
 import { forecastRequest, forecastResult } from '../../../../kinds/forecast/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/view.js';
-import { empty, valuesOf } from './draft.js';
+import { empty, fromWork, valuesOf } from './draft.js';
 import { ForecastForm } from './form.js';
 import { ForecastResult } from './result.js';
 
 export const forecast: KindView<'forecast'> = {
   empty,
   valuesOf,
+  fromWork,
+  search: [],
   Form: ForecastForm,
   result: ({ request, result }) => {
     const view = viewOf(forecastResult, result);

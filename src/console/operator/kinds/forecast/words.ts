@@ -31,6 +31,15 @@ const en = {
   form: {
     datesHint: 'With a date and a step, charts and results show dates; without them the steps are numbered.',
     noStep: 'Numbered steps',
+    sheetHint:
+      'One column of values, or a column of dates such as 2026-01-31 and a column of values, oldest first. Dates set the first date and the step below.',
+    sheet: {
+      date: 'Date',
+      value: 'Value',
+      notNumber: 'is not a number; use "." as the decimal separator',
+      notDate: 'is not a date such as 2026-01-31, or does not follow the row before by whole hours, days, months or years',
+      irregular: (expected: string) => `does not follow the rows before: with their step it would be ${expected}`,
+    },
     read: (n: number, first: string, last: string) =>
       n === 1 ? `1 value read: ${first}` : `${n} values read: ${first} … last ${last}`,
     notRead: (word: string) => `“${word}” is not a number. Use "." as the decimal separator and a space between numbers.`,
@@ -110,6 +119,16 @@ const fr: typeof en = {
   form: {
     datesHint: 'Avec une date et un pas, graphiques et résultats montrent des dates ; sans eux, les pas sont numérotés.',
     noStep: 'Pas numérotés',
+    sheetHint:
+      'Une colonne de valeurs, ou une colonne de dates comme 2026-01-31 et une colonne de valeurs, la plus ancienne d’abord. Les dates fixent la première date et le pas ci-dessous.',
+    sheet: {
+      date: 'Date',
+      value: 'Valeur',
+      notNumber: 'n’est pas un nombre ; utilisez « . » comme séparateur décimal',
+      notDate:
+        'n’est pas une date comme 2026-01-31, ou ne suit pas la ligne précédente par heures, jours, mois ou années entiers',
+      irregular: (expected) => `ne suit pas les lignes précédentes : avec leur pas, ce serait ${expected}`,
+    },
     read: (n, first, last) => (n === 1 ? `1 valeur lue : ${first}` : `${n} valeurs lues : ${first} … dernière ${last}`),
     notRead: (word) =>
       `« ${word} » n’est pas un nombre. Utilisez « . » comme séparateur décimal et une espace entre les nombres.`,

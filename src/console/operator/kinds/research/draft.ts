@@ -1,4 +1,5 @@
 /** What the form of a research mission holds, and the work that it makes. */
+import { filled } from '../shared/filled.js';
 import { rowValues, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
 
 type SourceDraft = RowOf<WorkOf<'research'>['sources'][number]>;
@@ -10,3 +11,5 @@ export const empty: DraftOf<'research'> = { sources: [{ ...emptySource, id: 's1'
 export const valuesOf = ({ sources }: DraftOf<'research'>): ValuesOf<'research'> => ({
   sources: rowValues('research', 'sources', sources),
 });
+
+export const fromWork = (work: Readonly<Record<string, unknown>>): DraftOf<'research'> => filled<'research'>(empty, work);

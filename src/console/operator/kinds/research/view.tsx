@@ -2,13 +2,15 @@
 import { researchResult } from '../../../../kinds/research/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/view.js';
-import { empty, valuesOf } from './draft.js';
+import { empty, fromWork, valuesOf } from './draft.js';
 import { ResearchForm } from './form.js';
 import { ResearchResult } from './result.js';
 
 export const research: KindView<'research'> = {
   empty,
   valuesOf,
+  fromWork,
+  search: [],
   Form: ResearchForm,
   result: ({ request, result, goal }) => {
     const view = viewOf(researchResult, result);

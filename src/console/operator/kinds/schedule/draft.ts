@@ -1,6 +1,7 @@
 /** What the form of a schedule mission holds, and the work that it makes. */
 import { memberValues } from '../../../kit/forms/member-value.js';
 import { numberOf, words } from '../../../kit/forms/values.js';
+import { filled } from '../shared/filled.js';
 import { rowFields, workFields, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
 
 type JobDraft = RowOf<WorkOf<'schedule'>['jobs'][number]>;
@@ -19,6 +20,12 @@ const operationsOf = (text: string): readonly unknown[] =>
       return { machine, duration: more.length > 0 ? words(line).slice(1).join(' ') : numberOf(duration ?? '') };
     });
 
+/** Returns operations as lines of machine and duration. */
+const operationsText = (value: unknown): string =>
+  ((value ?? []) as readonly { readonly machine: unknown; readonly duration: unknown }[])
+    .map(({ machine, duration }) => `${String(machine)} ${String(duration)}`)
+    .join('\n');
+
 export const valuesOf = ({ jobs, ...texts }: DraftOf<'schedule'>): ValuesOf<'schedule'> => ({
   ...memberValues(workFields('schedule'), texts),
   jobs: jobs.map(({ operations, ...rest }) => ({
@@ -26,3 +33,6 @@ export const valuesOf = ({ jobs, ...texts }: DraftOf<'schedule'>): ValuesOf<'sch
     operations: operationsOf(operations),
   })),
 });
+
+export const fromWork = (work: Readonly<Record<string, unknown>>): DraftOf<'schedule'> =>
+  filled<'schedule'>(empty, work, { operations: operationsText });

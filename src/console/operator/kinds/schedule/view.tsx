@@ -2,13 +2,15 @@
 import { scheduleRequest, scheduleResult } from '../../../../kinds/schedule/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/view.js';
-import { empty, valuesOf } from './draft.js';
+import { empty, fromWork, valuesOf } from './draft.js';
 import { ScheduleForm } from './form.js';
 import { ScheduleResult } from './result.js';
 
 export const schedule: KindView<'schedule'> = {
   empty,
   valuesOf,
+  fromWork,
+  search: ['seed', 'population'],
   Form: ScheduleForm,
   result: ({ request, result }) => {
     const view = viewOf(scheduleResult, result);

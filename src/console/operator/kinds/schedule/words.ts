@@ -23,6 +23,13 @@ const en = {
     },
     unit: { label: 'Unit' },
   },
+  form: {
+    machine: 'Machine',
+    duration: 'Duration',
+    sheetHint: (columns: string) =>
+      `A row for each operation, with the columns ${columns}; the rows of a job are its operations in order.`,
+    differs: 'differs from an earlier row of the same job',
+  },
   result: {
     makespan: 'Makespan',
     tardiness: 'Weighted tardiness',
@@ -66,6 +73,13 @@ const fr: typeof en = {
     },
     objective: { label: 'But', options: { makespan: 'Finir au plus tôt', weighted_tardiness: 'Le moins de retard pondéré' } },
     unit: { label: 'Unité' },
+  },
+  form: {
+    machine: 'Machine',
+    duration: 'Durée',
+    sheetHint: (columns) =>
+      `Une ligne par opération, avec les colonnes ${columns} ; les lignes d’un travail sont ses opérations dans l’ordre.`,
+    differs: 'diffère d’une ligne précédente du même travail',
   },
   result: {
     makespan: 'Durée totale',
