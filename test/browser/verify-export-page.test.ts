@@ -10,7 +10,7 @@ import { exportText } from '../../src/app/exports/export.js';
 import { verifySignature } from '../../src/journal/keys.js';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
 import { signatureCases } from '../support/ed25519-cases.js';
-import { completed, schedule } from '../support/given-home.js';
+import { completed, forecast, schedule } from '../support/given-home.js';
 import { documents } from '../support/given-events.js';
 import { settled } from '../support/given-settlement.js';
 import { packageRoot } from '../support/package-root.js';
@@ -26,6 +26,7 @@ real('chromium', 'the page that verifies exports', function () {
   let key: string;
   let text: string;
   let paid: string;
+  let dated: string;
   let mission: string;
   let note: string;
 
@@ -40,6 +41,10 @@ real('chromium', 'the page that verifies exports', function () {
     note = readFileSync(file, 'utf8');
     settled(home, mission);
     paid = exportText(home, mission).text;
+    dated = exportText(
+      home,
+      (await completed(home, forecast(goal, 12, { horizon: 3, start: '2024-02-29', step: { unit: 'year' } }))).id,
+    ).text;
     home.close();
   });
   after(() => homes.remove());
@@ -71,6 +76,13 @@ real('chromium', 'the page that verifies exports', function () {
     assert.equal(await page.locator('#answer img').count(), 0);
     assert.deepEqual(requests, [address]);
     assert.deepEqual(complaints, []);
+  });
+
+  it('accepts a forecast with dates, and shows them', async () => {
+    const { page } = await visit();
+    assert.equal((await judged(page, dated))[0], 'verdict valid');
+    const { forecast_dates: dates } = JSON.parse((await page.textContent('#result')) ?? '') as { forecast_dates: string[] };
+    assert.deepEqual(dates, ['2036-02-29', '2037-02-28', '2038-02-28']);
   });
 
   it('shows the recorded payment of a paid result, in both languages, and that only the chain can confirm it', async () => {

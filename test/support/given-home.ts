@@ -22,10 +22,10 @@ import { queueMission } from '../../src/app/missions/submit.js';
 
 export const actor = 'operator';
 
-/** A forecast that an engine answers at once. */
-export const forecast = (goal = 'try', length = 12): Record<string, unknown> => ({
+/** A forecast that an engine answers at once; `work` adds members or takes their place. */
+export const forecast = (goal = 'try', length = 12, work: object = {}): Record<string, unknown> => ({
   goal,
-  work: { kind: 'forecast', observations: Array.from({ length }, (_, i) => (i * 7) % 5), horizon: 1, holdout: 2 },
+  work: { kind: 'forecast', observations: Array.from({ length }, (_, i) => (i * 7) % 5), horizon: 1, holdout: 2, ...work },
 });
 
 /** Two jobs on two machines. */
