@@ -44,7 +44,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
     saveBlob(new Blob([`${JSON.stringify(request, null, 2)}\n`], { type: 'application/json' }), 'request.json');
   const labels: Labels = {
     ...t.form.fields,
-    name: t.form.name.label,
+    name: t.form.name,
     sectors: { label: t.form.sectors, one: t.form.sector, members: t.form.sectorFields },
   };
   return (
