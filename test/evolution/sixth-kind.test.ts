@@ -97,7 +97,7 @@ describe('a sixth kind of missions', function () {
 
   checkMembers(() => copy, 'tables.json', 'src/kinds/toy', 'kind.ts', toyFolder['kind.ts'], 8);
   checkOmissions(() => copy, 'src/console', consoleRegistrations);
-  checkMembers(() => copy, 'src/console', 'src/console/operator/kinds/toy', 'view.tsx', consoleFolder['view.tsx'], 5);
+  checkMembers(() => copy, 'src/console', 'src/console/operator/kinds/toy', 'view.tsx', consoleFolder['view.tsx'], 7);
 
   it('is queued, executed, verified and drawn like any other', () => {
     const command = (...args: readonly string[]): string => {

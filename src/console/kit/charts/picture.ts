@@ -30,10 +30,18 @@ class Drawing {
   readonly parts: Element[] = [];
   bottom = 0;
 
-  constructor(private readonly origin: DOMRect) {}
+  constructor(
+    private readonly origin: DOMRect,
+    private readonly gaps: readonly DOMRect[],
+  ) {}
 
   x = (value: number): number => tenth(value - this.origin.left + margin_pixels);
-  y = (value: number): number => tenth(value - this.origin.top + margin_pixels);
+
+  /** What stands below a part that is left out moves up into its place. */
+  y(value: number): number {
+    const closed = this.gaps.reduce((sum, { bottom, height }) => (bottom <= value + 0.5 ? sum + height : sum), 0);
+    return tenth(value - this.origin.top + margin_pixels - closed);
+  }
 
   add(part: Element, bottom: number): void {
     this.parts.push(part);
@@ -44,13 +52,22 @@ class Drawing {
 /** Returns a figure as a picture. */
 export function pictureOf(figure: HTMLElement, title: string): SavedPicture {
   const box = figure.getBoundingClientRect();
-  const drawing = new Drawing(box);
+  const drawing = new Drawing(box, gapsOf(figure));
   draw(figure, drawing);
   const [width, height] = [Math.ceil(box.width + 2 * margin_pixels), Math.ceil(drawing.bottom + margin_pixels)];
   const root = make('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': title });
   const ground = getComputedStyle(document.documentElement).backgroundColor;
   root.append(make('rect', { width, height, fill: plainColour(ground).colour }), ...drawing.parts);
   return { text: new XMLSerializer().serializeToString(root), width, height };
+}
+
+/** Returns the places of the parts that are left out and have a line of their own. */
+function gapsOf(figure: HTMLElement): DOMRect[] {
+  return [...figure.querySelectorAll<HTMLElement>('div[data-screen-only]')].flatMap((element) => {
+    const box = element.getBoundingClientRect();
+    const before = element.previousElementSibling?.getBoundingClientRect();
+    return before !== undefined && before.bottom > box.top + 0.5 ? [] : [box];
+  });
 }
 
 /** Returns a picture as PNG, or null where the browser cannot draw it. */
