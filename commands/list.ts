@@ -1,11 +1,7 @@
-import { Flags } from '@oclif/core';
 import type { Home } from '../src/app/home/home.js';
 import { AgentCommand, watchFlag } from '../src/cli/command.js';
+import { filterWords, missionFilterFlags, narrows } from '../src/cli/mission-filters.js';
 import { missionTable, totalLine } from '../src/cli/table.js';
-import { printable } from '../src/base/text.js';
-import { quoted } from '../src/cli/text.js';
-import { kinds } from '../src/codec/kinds.js';
-import { missionStates } from '../src/codec/record.js';
 import type { MissionPage } from '../src/codec/api-missions.js';
 
 export default class List extends AgentCommand<MissionPage> {
@@ -14,16 +10,11 @@ export default class List extends AgentCommand<MissionPage> {
     '<%= config.bin %> list',
     '<%= config.bin %> list --state review --json',
     '<%= config.bin %> list --q harbour',
+    '<%= config.bin %> list --actor alice --since 2026-11-01',
+    '<%= config.bin %> list --state review --order asc',
   ];
   static override flags = {
-    state: Flags.option({ options: missionStates, description: 'only missions in this state' })(),
-    kind: Flags.option({ options: kinds, description: 'only missions of this kind' })(),
-    q: Flags.string({
-      description: 'only missions with this text in the goal, or at the beginning of the id',
-      helpValue: 'TEXT',
-    }),
-    limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
-    cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
+    ...missionFilterFlags,
     watch: watchFlag,
   };
 
@@ -33,15 +24,11 @@ export default class List extends AgentCommand<MissionPage> {
 
   protected async act(): Promise<MissionPage> {
     const { flags } = await this.parse(List);
-    const again = ['state', 'kind', 'q', 'limit'] as const;
-    this.filters = again
-      .map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(printable(String(flags[name])))}`))
-      .join('');
+    this.filters = filterWords(flags);
     const { listPage, missionTotal } = await import('../src/app/missions/missions.js');
-    const { kind, q, state } = flags;
     const list = (home: Home): MissionPage => {
       const page = listPage(home, flags);
-      if (!this.jsonEnabled() && kind === undefined && q === undefined) this.total = missionTotal(home, state);
+      if (!this.jsonEnabled() && !narrows(flags)) this.total = missionTotal(home, flags.state);
       return page;
     };
     const read = (): Promise<MissionPage> =>

@@ -87,6 +87,7 @@ const titles = {
   'execution-limits': 'Running work',
   'http-limits': 'HTTP',
   limits: 'General',
+  'listing-limits': 'Lists',
   'provider-limits': 'Language models',
   'sandbox-limits': 'Code missions',
   'simulation-limits': 'Simulation',

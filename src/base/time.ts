@@ -21,3 +21,6 @@ export function timeOfNanoseconds(digits: string | null): string | null {
   const micros = digits.slice(0, -3);
   return formatTime(Number(micros.slice(0, -3))).replace('000Z', `${micros.slice(-3)}Z`);
 }
+
+/** Returns what a time of fixed width is compared with, as text, to tell whether it is before a date or a time of fewer digits. */
+export const boundOf = (moment: string): string => moment.replace(/Z$/, '');

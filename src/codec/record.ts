@@ -9,6 +9,12 @@ import { choice, flag, list, mapOf, nullable, object, required, text, withDefaul
 export const missionStates = ['queued', 'running', 'review', 'completed', 'rejected', 'failed'] as const;
 export const missionState = choice(...missionStates);
 
+/** What a list of missions can be ordered by: the last change, the goal, the kind, or the state in the order of a mission's life. */
+export const missionSorts = ['changed', 'goal', 'kind', 'state'] as const;
+export type MissionSort = (typeof missionSorts)[number];
+export const sortOrders = ['asc', 'desc'] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
 const stage = object('Stage', { role: required(choice(...roles)), detail: required(mapOf(t.unknown)), at: required(time) });
 
 /**

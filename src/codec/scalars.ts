@@ -1,4 +1,5 @@
 /** The scalars that occur in many shapes: hashes, times, identifiers, counts. */
+import { actor_chars_max } from '../base/listing-limits.js';
 import { timePattern } from '../base/time.js';
 import { integer, text } from './kit.js';
 
@@ -7,6 +8,11 @@ export const hashPattern = /^[0-9a-f]{64}$/;
 export const hash = text({ pattern: hashPattern });
 /** RFC 3339 in UTC with microseconds. */
 export const time = text({ pattern: timePattern });
+/** A date, or a time in UTC, that begins or ends a period; a date alone is its midnight in UTC. */
+export const moment = text({
+  pattern:
+    /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,6})?Z)?$/,
+});
 /** A UUID in lower case (RFC 9562). */
 export const uuid = text({ pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/ });
 /** RFC 9562, section 4: a UUID is written in lower case, and read in any. */
@@ -18,7 +24,7 @@ export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 export const id = text({ pattern: idPattern });
 /** The name of the key that signs a journal. */
 export const identity = text({ pattern: /^urn:agialpha:ed25519:[0-9a-f]{64}$/ });
-export const actor = text({ min: 1, max: 64 });
+export const actor = text({ min: 1, max: actor_chars_max });
 export const count = integer(0, Number.MAX_SAFE_INTEGER);
 /** The sequence of an entry in the journal, from 1. */
 export const sequence = integer(1, Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,5 @@
 /** A mission of the reference agent (schema 1): each of its entries holds the whole state. */
+import { actor_chars_max } from '../base/listing-limits.js';
 import { timeOfNanoseconds } from '../base/time.js';
 import { roles } from '../codec/roles.js';
 import type { Documents } from '../codec/event.js';
@@ -14,7 +15,6 @@ export const referenceEngine: EngineId = { name: 'reference', version: 'schema-1
 
 const states: readonly MissionState[] = ['queued', 'running', 'review', 'completed', 'rejected', 'failed'];
 const message_chars_max = 2_000;
-const actor_chars_max = 64;
 const checks_max = 100;
 
 type Members = Readonly<Record<string, unknown>>;

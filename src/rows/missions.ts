@@ -8,63 +8,69 @@ import type { Db } from '../store/database.js';
 import { connectionOf, isDamaged, isSmall } from './connection.js';
 import { readByEntries, readMany, readOne } from './read.js';
 import { readTable, rowsOf } from './compare.js';
+import {
+  actedSql,
+  actedValues,
+  cursorOf,
+  isByChange,
+  isDescending,
+  listed,
+  listing,
+  valuesOf,
+  type MissionFilter,
+} from './mission-listing.js';
 
 const select = `SELECT ${missionTable.columns.join(', ')} FROM mission`;
 
 export const readMission = (db: Db, id: string): Mission | null => readOne(db, missionTable, id, `${select} WHERE id = ?`, id);
 
-export interface MissionFilter {
-  readonly state?: MissionState | undefined;
-  readonly kind?: Kind | undefined;
-  /** Only missions with a smaller revision: the page after the one that ended there. */
-  readonly before?: number | undefined;
-  readonly limit: number;
-}
-
-/** Returns missions, the most recently changed first. */
+/** Returns a page of missions. */
 export function listMissions(db: Db, filter: MissionFilter): MissionItem[] {
-  const { state, kind, before, limit } = filter;
-  const found = missionsOf(db, `${select} ${listing(filter)}`, [{ state, kind, before, limit }], matcher(filter), limit);
+  const query = listing(missionTable.columns.join(', '), filter);
+  const found = missionsOf(db, query, [valuesOf(filter)], filter.limit, (all) => listed(all, filter), isNewestFirst(filter));
   return found.map(itemOf);
 }
 
+/** The entries are read in the order of change, in one direction or the other. */
+const isNewestFirst = (filter: MissionFilter): boolean => !isByChange(filter) || isDescending(filter);
+
 /**
- * Returns the missions that a query selects from the table. Once damage is tolerated, the signed entries are searched instead.
- * @param matches what the query's condition says
+ * Returns the missions that a query selects from the table. Once damage is tolerated, the signed entries are read instead.
+ * @param select what the query does, over all missions in the order of their change
  */
 function missionsOf(
   db: Db,
   query: string,
   values: readonly unknown[],
-  matches: (mission: Mission) => boolean,
-  limit = Number.POSITIVE_INFINITY,
+  limit: number,
+  select: (all: Iterable<Mission>) => Iterable<Mission>,
+  newestFirst = true,
 ): Mission[] {
   return connectionOf(db).snapshot(() => {
     const missions = isDamaged(db) ? [] : readMany(db, missionTable, query, ...values);
     if (!isDamaged(db)) return missions;
     const found: Mission[] = [];
-    for (const mission of missionsByEntries(db)) {
+    for (const mission of select(missionsByEntries(db, newestFirst))) {
       if (found.length >= limit) break;
-      if (matches(mission)) found.push(mission);
+      found.push(mission);
     }
     return found;
   });
 }
 
-const missionsByEntries = (db: Db): Iterable<Mission> =>
+const all_missions = Number.POSITIVE_INFINITY;
+
+const missionsByEntries = (db: Db, newestFirst = true): Iterable<Mission> =>
   readByEntries(
     db,
     missionTable,
     (id) => readMission(db, id),
-    (a, b) => b.last - a.last,
+    (a, b) => (newestFirst ? b.last - a.last : a.last - b.last),
   );
 
-const matcher =
-  ({ state, kind, before }: Omit<MissionFilter, 'limit'>) =>
-  (mission: Mission): boolean =>
-    (state === undefined || mission.state === state) &&
-    (kind === undefined || mission.kind === kind) &&
-    (before === undefined || mission.revision < before);
+function* those(all: Iterable<Mission>, matches: (mission: Mission) => boolean): Generator<Mission> {
+  for (const mission of all) if (matches(mission)) yield mission;
+}
 
 /** Returns a mission as lists show it. One that failed because its process ended is told apart from other failures. */
 const itemOf = ({ id, kind, goal, state, revision, updated_at, error, erased }: Mission): MissionItem => ({
@@ -77,89 +83,86 @@ const itemOf = ({ id, kind, goal, state, revision, updated_at, error, erased }: 
   ...(error?.code === 'interrupted' && !erased ? { interrupted: true, next: `agent-cli recover ${id}` } : {}),
 });
 
-function listing({ state, kind, before }: Omit<MissionFilter, 'limit'>): string {
-  const where = [
-    ...(state === undefined ? [] : ['state = @state']),
-    ...(kind === undefined ? [] : ['kind = @kind']),
-    ...(before === undefined ? [] : ['revision < @before']),
-  ];
-  return `${where.length === 0 ? '' : `WHERE ${where.join(' AND ')} `}ORDER BY revision DESC LIMIT @limit`;
-}
-
 export interface MissionSearch extends MissionFilter {
   /** Part of a goal, ignoring case, or the beginning of an id. */
-  readonly q: string;
+  readonly q?: string | undefined;
+  /** Who acted on the mission or decided on its result. */
+  readonly actor?: string | undefined;
   /** Number of missions that are searched. */
   readonly scan_max: number;
 }
 
 export interface Searched {
   readonly items: readonly MissionItem[];
-  /** `before` for the next page, which may follow an incomplete page; null at the end. */
-  readonly before: number | null;
+  /** `cursor` for the next page, which may follow an incomplete page; null at the end. */
+  readonly next: number | null;
 }
 
-/** Returns the matching missions, the most recently changed first. */
+/** Returns the matching missions, in the order of the filter. */
 export function searchMissions(db: Db, search: MissionSearch): Searched {
   return connectionOf(db).snapshot(() => {
     const inTable = isDamaged(db) ? null : searchTable(db, search);
     const missions = inTable?.found.flatMap(({ id }) => readMission(db, id) ?? []);
-    if (inTable !== null && missions !== undefined && !isDamaged(db))
-      return { items: missions.map(itemOf), before: inTable.before };
-    const { found, before } = searched(missionsByEntries(db), search, matcher(search));
-    return { items: found.map(itemOf), before };
+    if (inTable !== null && missions !== undefined && !isDamaged(db)) return { items: missions.map(itemOf), next: inTable.next };
+    const all = listed(missionsByEntries(db, isNewestFirst(search)), search);
+    const { found, next } = searched(all, search, ({ id }) => hasActed(db, id, search.actor));
+    return { items: found.map(itemOf), next };
   });
 }
 
 function searchTable(db: Db, search: MissionSearch): Matches<Searchable> | null {
-  const { state, kind, before, scan_max } = search;
-  const rows = connectionOf(db).statement(`SELECT id, goal, revision FROM mission ${listing(search)}`);
+  const { actor, scan_max } = search;
+  const acted = actor === undefined ? '1' : actedSql;
+  const rows = connectionOf(db).statement(listing(`id, goal, revision, ${acted}`, search));
   // Nothing else can be read while the rows are iterated: the missions are read and compared afterwards.
   return readTable(db, missionTable, () => {
-    const values = { state, kind, before, limit: scan_max + 1 };
-    return searched(searchables(rows.iterate(values)), search, () => true);
+    const values = { ...valuesOf({ ...search, limit: scan_max + 1 }), ...(actor === undefined ? {} : actedValues(actor)) };
+    return searched(searchables(rows.iterate(values)), search, (one) => one.acted);
   });
 }
 
-function* searchables(rows: Iterable<Row>): Generator<Searchable> {
-  for (const [id, goal, revision] of rows) yield { id: String(id), goal: String(goal), revision: Number(revision) };
+/** Returns whether an entry of a mission names an actor; always true for none. */
+function hasActed(db: Db, id: string, actor: string | undefined): boolean {
+  if (actor === undefined) return true;
+  const rows = connectionOf(db).statement(`SELECT ${actedSql} FROM (SELECT @id AS id) AS mission`);
+  return rows.get({ id, ...actedValues(actor) })?.[0] === 1;
+}
+
+function* searchables(rows: Iterable<Row>): Generator<Searchable & { readonly acted: boolean }> {
+  for (const [id, goal, revision, acted] of rows)
+    yield { id: String(id), goal: String(goal), revision: Number(revision), acted: acted === 1 };
 }
 
 type Searchable = Pick<Mission, 'id' | 'goal' | 'revision'>;
 
 interface Matches<A> {
   readonly found: readonly A[];
-  readonly before: number | null;
+  readonly next: number | null;
 }
 
-function searched<A extends Searchable>(
-  all: Iterable<A>,
-  { q, limit, scan_max }: MissionSearch,
-  isMeant: (one: A) => boolean,
-): Matches<A> {
+function searched<A extends Searchable>(all: Iterable<A>, search: MissionSearch, acted: (one: A) => boolean): Matches<A> {
+  const { q = '', limit, scan_max } = search;
   const sought = q.toLowerCase();
   const found: A[] = [];
   let scanned = 0;
   for (const one of all) {
-    if (!isMeant(one)) continue;
-    if (found.length === limit || scanned++ === scan_max) return { found, before: one.revision + 1 };
-    if (one.goal.toLowerCase().includes(sought) || one.id.startsWith(sought)) found.push(one);
+    if (found.length === limit || scanned === scan_max) return { found, next: cursorOf(search, one, scanned) };
+    scanned++;
+    if ((one.goal.toLowerCase().includes(sought) || one.id.startsWith(sought)) && acted(one)) found.push(one);
   }
-  return { found, before: null };
+  return { found, next: null };
 }
 
 /** Returns the missions in `running`, whose leases may be live. */
 export const runningMissions = (db: Db): Mission[] =>
-  missionsOf(db, `${select} WHERE state = 'running' ORDER BY revision`, [], ({ state }) => state === 'running');
+  missionsOf(db, `${select} WHERE state = 'running' ORDER BY revision`, [], all_missions, (all) =>
+    those(all, ({ state }) => state === 'running'),
+  );
 
 /** Returns the missions whose ids begin with a prefix, in order of their ids. */
 export const missionsWithPrefix = (db: Db, prefix: string, limit: number): Mission[] =>
-  missionsOf(
-    db,
-    `${select} WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT ?`,
-    [prefix.length, prefix, limit],
-    ({ id }) => id.startsWith(prefix),
-    limit,
+  missionsOf(db, `${select} WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT ?`, [prefix.length, prefix, limit], limit, (all) =>
+    those(all, ({ id }) => id.startsWith(prefix)),
   );
 
 /** Returns the newest approved mission with the same ids. */
@@ -167,16 +170,13 @@ export function approvedMissionWithIds(db: Db, kind: Kind, idsHash: string): Mis
   const query = `${select} WHERE ids_hash = ? AND state = 'completed' AND kind = ? ORDER BY revision DESC LIMIT 1`;
   const matches = (mission: Mission): boolean =>
     mission.ids_hash === idsHash && mission.state === 'completed' && mission.kind === kind;
-  return missionsOf(db, query, [idsHash, kind], matches, 1)[0] ?? null;
+  return missionsOf(db, query, [idsHash, kind], 1, (all) => those(all, matches))[0] ?? null;
 }
 
 /** Returns the approved missions with exactly this goal, the most recently changed first. */
 export const approvedMissionsWithGoal = (db: Db, goal: string): Mission[] =>
-  missionsOf(
-    db,
-    `${select} WHERE state = 'completed' AND goal = ? ORDER BY revision DESC`,
-    [goal],
-    (mission) => mission.state === 'completed' && mission.goal === goal,
+  missionsOf(db, `${select} WHERE state = 'completed' AND goal = ? ORDER BY revision DESC`, [goal], all_missions, (all) =>
+    those(all, (mission) => mission.state === 'completed' && mission.goal === goal),
   );
 
 export type MissionCounts = Readonly<Partial<Record<MissionState, number>>>;

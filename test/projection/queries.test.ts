@@ -129,7 +129,7 @@ describe('query plans', () => {
   const literals: Readonly<Record<string, string>> = {
     '@state': "'queued'",
     '@kind': "'forecast'",
-    '@before': '9',
+    '@cursor': '9',
     '@limit': '5',
     '?': "'x'",
   };
@@ -158,10 +158,10 @@ describe('query plans', () => {
     const home = homes.get().open();
     const queries: Readonly<Record<string, (db: Db) => unknown>> = {
       state: (db) => listMissions(db, { state: 'queued', limit: 5 }),
-      'state, next page': (db) => listMissions(db, { state: 'queued', before: 9, limit: 5 }),
-      'kind, next page': (db) => listMissions(db, { kind: 'forecast', before: 9, limit: 5 }),
+      'state, next page': (db) => listMissions(db, { state: 'queued', cursor: 9, limit: 5 }),
+      'kind, next page': (db) => listMissions(db, { kind: 'forecast', cursor: 9, limit: 5 }),
       'state and kind': (db) => listMissions(db, { state: 'queued', kind: 'forecast', limit: 5 }),
-      'next page': (db) => listMissions(db, { before: 9, limit: 5 }),
+      'next page': (db) => listMissions(db, { cursor: 9, limit: 5 }),
       running: runningMissions,
       parent: (db) => approvedMissionWithIds(db, 'forecast', hex('1')),
       one: (db) => readMission(db, uuidOf(1)),

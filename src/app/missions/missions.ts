@@ -3,15 +3,17 @@
  * here.
  */
 import { page_items_default, page_items_max, search_chars_max, search_missions_max } from '../../base/limits.js';
+import { acted_missions_max, actor_chars_max } from '../../base/listing-limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, type Result } from '../../base/result.js';
-import type { Kind } from '../../codec/kinds.js';
 import type { Mission, MissionState } from '../../codec/record.js';
 import type { MissionItem, MissionPage, MissionRecord } from '../../codec/api-missions.js';
+import { actor as actorName, moment } from '../../codec/scalars.js';
 import { decideCancel, decideErase, decideRecover } from '../../domain/mission-decide.js';
 import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
 import type { Transaction } from '../../journal/writer.js';
+import { isByChange, type MissionFilter } from '../../rows/mission-listing.js';
 import { countByState, listMissions, readMission, searchMissions, type MissionSearch } from '../../rows/missions.js';
 import { afterCommit, emptyLogAfter, type Recorded } from '../home/after-commit.js';
 import type { Home } from '../home/home.js';
@@ -21,25 +23,35 @@ import { ownerOf, progressOf } from './ownership.js';
 import { circumstances, record } from './record.js';
 import { missionRecord, requireMission } from './store.js';
 
-export interface ListOptions {
-  readonly state?: MissionState | undefined;
-  readonly kind?: Kind | undefined;
+export interface ListOptions extends Omit<MissionFilter, 'cursor' | 'limit'> {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
   /** Part of a goal, case-insensitive, or the beginning of an id. */
   readonly q?: string | undefined;
+  /** Who acted on the mission or decided on its result. */
+  readonly actor?: string | undefined;
 }
 
-export function listPage(home: Home, { state, kind, cursor, limit = page_items_default, q }: ListOptions): MissionPage {
+export function listPage(home: Home, options: ListOptions): MissionPage {
+  const { cursor, limit = page_items_default, q, actor, ...narrowing } = options;
   if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
     throw new RefusalError(invalid('cursor', 'is not one that a page gave'));
   if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
     throw new RefusalError(invalid('limit', `must be from 1 to ${page_items_max}`));
-  const before = cursor === undefined ? undefined : Number(cursor);
-  if (q !== undefined) return search(home, { state, kind, before, limit, q });
-  const items = listMissions(home.db, { state, kind, before, limit: limit + 1 });
+  for (const name of ['since', 'until'] as const)
+    if (!moment.is(narrowing[name] ?? '2000-01-01'))
+      throw new RefusalError(invalid(name, 'must be a date (2026-01-31) or a time in UTC (2026-01-31T09:00:00Z)'));
+  const filter = { ...narrowing, limit, cursor: cursor === undefined ? undefined : Number(cursor) };
+  if (q !== undefined || actor !== undefined) return search(home, { ...filter, q, actor });
+  const items = listMissions(home.db, { ...filter, limit: limit + 1 });
   const page = items.slice(0, limit).map((item) => withProgress(home, item));
-  return { items: page, next_cursor: items.length > limit ? String(page.at(-1)?.revision) : null };
+  const next = items[limit];
+  return { items: page, next_cursor: next === undefined ? null : nextOf(filter, page, limit) };
+}
+
+/** Returns the cursor of the page after one that is full. */
+function nextOf(filter: MissionFilter, page: readonly MissionItem[], limit: number): string {
+  return String(isByChange(filter) ? page.at(-1)?.revision : (filter.cursor ?? 0) + limit);
 }
 
 /** Returns the number of missions, of all or of those in one state. */
@@ -53,10 +65,14 @@ export function missionTotal(home: Home, state?: MissionState): number {
  * not be the last.
  */
 function search(home: Home, asked: Omit<MissionSearch, 'scan_max'>): MissionPage {
-  if (asked.q === '' || asked.q.length > search_chars_max)
+  const { q, actor: name } = asked;
+  if (q !== undefined && (q === '' || q.length > search_chars_max))
     throw new RefusalError(invalid('q', `must have 1 to ${search_chars_max} characters`));
-  const { items, before } = searchMissions(home.db, { ...asked, scan_max: search_missions_max });
-  return { items: items.map((item) => withProgress(home, item)), next_cursor: before === null ? null : String(before) };
+  if (name !== undefined && !actorName.is(name))
+    throw new RefusalError(invalid('actor', `must have 1 to ${actor_chars_max} characters`));
+  const scan_max = name === undefined ? search_missions_max : acted_missions_max;
+  const { items, next } = searchMissions(home.db, { ...asked, scan_max });
+  return { items: items.map((item) => withProgress(home, item)), next_cursor: next === null ? null : String(next) };
 }
 
 function withProgress(home: Home, item: MissionItem): MissionItem {

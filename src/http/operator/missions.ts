@@ -16,9 +16,10 @@ import {
   type MissionPage,
 } from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
-import { object, optional, text } from '../../codec/kit.js';
+import { choice, object, optional, text } from '../../codec/kit.js';
 import { missionRequest } from '../../kinds/request.js';
-import { missionState } from '../../codec/record.js';
+import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
+import { actor, moment } from '../../codec/scalars.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json, jsonText } from '../core/reply.js';
@@ -31,6 +32,14 @@ const listQuery = object('MissionListQuery', {
   limit: optional(integerText(1, page_items_max)),
   cursor: optional(text({ pattern: /^[1-9][0-9]{0,15}$/ })),
   q: optional(text({ min: 1, max: search_chars_max })),
+  /** Who acted on the mission or decided on its result. */
+  actor: optional(actor),
+  /** Missions that changed last at this moment or later. */
+  since: optional(moment),
+  /** Missions that changed last before this moment. */
+  until: optional(moment),
+  sort: optional(choice(...missionSorts)),
+  order: optional(choice(...sortOrders)),
 });
 const entriesQuery = object('MissionEntriesQuery', { after: optional(integerText(0, Number.MAX_SAFE_INTEGER)) });
 
@@ -102,7 +111,7 @@ function listEndpoint(home: Home): Endpoint {
     method: 'GET',
     path: '/api/missions',
     auth: 'viewer',
-    summary: 'Missions, the most recently changed first',
+    summary: 'Missions, the most recently changed first; another order covers the 10,000 most recently changed',
     query: listQuery,
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
     handle: ({ query }) => jsonText(200, pageOf(query)),

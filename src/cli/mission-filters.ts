@@ -1,0 +1,40 @@
+/** The flags that narrow and order a list of missions. */
+import { Flags } from '@oclif/core';
+import { printable } from '../base/text.js';
+import { kinds } from '../codec/kinds.js';
+import { missionSorts, missionStates, sortOrders } from '../codec/record.js';
+import { quoted } from './text.js';
+
+export const missionFilterFlags = {
+  state: Flags.option({ options: missionStates, description: 'only missions in this state' })(),
+  kind: Flags.option({ options: kinds, description: 'only missions of this kind' })(),
+  q: Flags.string({
+    description: 'only missions with this text in the goal, or at the beginning of the id',
+    helpValue: 'TEXT',
+  }),
+  actor: Flags.string({ description: 'only missions on which NAME acted or decided', helpValue: 'NAME' }),
+  since: Flags.string({
+    description: 'only missions that changed last at this date or time in UTC, or later',
+    helpValue: 'TIME',
+  }),
+  until: Flags.string({ description: 'only missions that changed last before this date or time in UTC', helpValue: 'TIME' }),
+  sort: Flags.option({ options: missionSorts, description: 'the order; changed when absent' })(),
+  order: Flags.option({
+    options: sortOrders,
+    description: 'the direction; when absent, the most recently changed first and everything else ascending',
+  })(),
+  limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
+  cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
+};
+
+type Values = Readonly<Partial<Record<keyof typeof missionFilterFlags, string | number | undefined>>>;
+
+const again = ['state', 'kind', 'q', 'actor', 'since', 'until', 'sort', 'order', 'limit'] as const;
+
+/** Returns the flags that the next page needs again, as they are typed. */
+export const filterWords = (flags: Values): string =>
+  again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(printable(String(flags[name])))}`)).join('');
+
+/** Returns whether the flags select by more than the state, for which there is no count. */
+export const narrows = ({ kind, q, actor, since, until }: Values): boolean =>
+  [kind, q, actor, since, until].some((value) => value !== undefined);
