@@ -1,9 +1,9 @@
 /** The journal as the operator's HTTP API returns it: entries by page, the signed checkpoint, proofs, the live feed. */
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { hash, time, uuid, sequence } from './scalars.js';
 import { roles } from './roles.js';
-import { choice, either, integer, list, nullable, number, object, required, text } from './kit.js';
+import { choice, either, integer, list, mapOf, nullable, number, object, required, text } from './kit.js';
 
 const size = integer(0, Number.MAX_SAFE_INTEGER);
 const hashBase64 = text({ pattern: /^[A-Za-z0-9+/]{43}=$/ });
@@ -14,15 +14,29 @@ const journalEntry = object('JournalEntry', {
   stream: required(text()),
   /** Empty for a type that this program does not know. */
   type: required(text()),
+  /** Who acted or decided; null for what the program did by itself. */
+  actor: required(nullable(text())),
+  /** The stage of a mission that noted something or failed; null for anything else. */
+  stage: required(nullable(text())),
+  /** A line that says what the entry contains. */
+  summary: required(text()),
   hash: required(hash),
   previous: required(hash),
 });
 export type JournalEntry = t.TypeOf<typeof journalEntry>;
 
+/** An entry with all that it says. */
+export const entryDetailCodec = object('JournalEntryDetail', {
+  ...journalEntry.fields,
+  signature: required(text()),
+  document: required(mapOf(t.unknown)),
+});
+export type EntryDetail = t.TypeOf<typeof entryDetailCodec>;
+
 export const journalPageCodec = object('JournalPage', {
   /** The newest first. */
   items: required(list(journalEntry, 0, limits.page_items_max)),
-  /** Sent as `before` it returns the page of older entries; null at the beginning of the journal. */
+  /** Sent as `before` it returns the page of older entries, also after a page that a filter left short; null at the end. */
   next_before: required(nullable(sequence)),
 });
 export type JournalPage = t.TypeOf<typeof journalPageCodec>;

@@ -27,6 +27,8 @@ const chainStatus = object('ChainStatus', {
 
 export const statusCodec = object('Status', {
   version: required(text()),
+  /** The directory of the home that the daemon works on, for commands that are given elsewhere. */
+  home: required(text()),
   /** The last known name while config.json is not the signed one; empty when none was read yet. */
   name: required(text()),
   /** False while config.json is not the configuration that the journal signs: nothing is executed then. */

@@ -148,6 +148,11 @@ export function typeOf(bodyText: string): { readonly type: string; readonly vers
 const typeAtEnd = /,"type":"([^"\\]*)","version":([0-9]+)\}$/;
 const type_text_chars_max = 300;
 
+/** Returns the time of an event of schema 2 from the end of its canonical text; null for any other text. */
+export const timeOf = (bodyText: string): string | null => timeAtEnd.exec(bodyText.slice(-type_text_chars_max))?.[1] ?? null;
+
+const timeAtEnd = /,"time":"([^"\\]*)","type":"[^"\\]*","version":[0-9]+\}$/;
+
 export interface Place {
   readonly stream: string;
   readonly previous: string;

@@ -144,6 +144,10 @@ export const requests: Readonly<Record<string, ByStatus>> = {
   }),
   'POST /api/control': { 200: () => ['/api/control', { body: { state: 'ready' } }] },
   'GET /api/journal': { 200: () => ['/api/journal?limit=3'] },
+  'GET /api/journal/entries/{sequence}': {
+    200: () => ['/api/journal/entries/1'],
+    404: () => ['/api/journal/entries/1000000'],
+  },
   'GET /api/journal/checkpoint': { 200: () => ['/api/journal/checkpoint'] },
   'GET /api/journal/proof': {
     200: () => [`/api/journal/proof?${++made % 2 === 0 ? 'sequence' : 'from'}=1`],

@@ -26,6 +26,7 @@ const routes: readonly (readonly [method: string, path: string, least: Role | 'p
   ['GET', '/api/missions/{id}/export', 'viewer'],
   ['GET', '/api/journal', 'viewer'],
   ['GET', '/api/journal/checkpoint', 'viewer'],
+  ['GET', '/api/journal/entries/{sequence}', 'viewer'],
   ['GET', '/api/journal/proof', 'viewer'],
   ['GET', '/api/events', 'viewer'],
   ['GET', '/api/tools', 'viewer'],

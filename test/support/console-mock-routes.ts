@@ -38,6 +38,7 @@ async function status(call: Call, mock: Mock): Promise<Answer> {
   const identity = String(doctor['identity']);
   const journal = { valid: true, events: doctor['events'], head: doctor['head'], root: 'ab'.repeat(32), verified_at: null };
   const fixed = {
+    home: mock.cli.env['AGENT_HOME'],
     name: 'alpha-agent',
     public_key: identity.split(':').at(-1),
     journal,
@@ -53,7 +54,7 @@ const agents: Route = async () =>
   json({ agents: Object.fromEntries(roles.map((role) => [role, { last_beat: Date.now() / 1_000, restarts: 0 }])) });
 
 async function list({ url }: Call, mock: Mock): Promise<Answer> {
-  const flags = ['state', 'kind', 'q', 'cursor', 'limit'].flatMap((name) => {
+  const flags = ['state', 'kind', 'q', 'actor', 'since', 'until', 'sort', 'order', 'cursor', 'limit'].flatMap((name) => {
     const value = url.searchParams.get(name);
     return value === null ? [] : [`--${name}=${value}`];
   });
@@ -108,8 +109,15 @@ async function journal({ url }: Call, mock: Mock): Promise<Answer> {
     .entries()
     .filter(({ sequence }) => sequence < before)
     .toReversed();
-  const items = older.slice(0, limit).map(({ document: _document, signature: _signature, ...entry }) => entry);
+  const items = older
+    .slice(0, limit)
+    .map(({ document: _document, signature: _signature, ...entry }) => ({ ...entry, actor: null, stage: null, summary: '' }));
   return json({ items, next_before: older.length > limit ? (items.at(-1)?.sequence ?? null) : null });
+}
+
+async function journalEntry(_: Call, mock: Mock, sequence: string): Promise<Answer> {
+  const entry = mock.entries().find((each) => each.sequence === Number(sequence));
+  return json({ ...entry, actor: null, stage: null, summary: '' });
 }
 
 async function proof({ url }: Call, mock: Mock): Promise<Answer> {
@@ -148,6 +156,7 @@ const routes: readonly (readonly [method: string, pattern: RegExp, role: Role, r
   ['POST', /^\/api\/missions\/([^/]+)\/cancel$/, 'reviewer', run('cancel')],
   ['POST', /^\/api\/control$/, 'admin', control],
   ['GET', /^\/api\/journal$/, 'viewer', journal],
+  ['GET', /^\/api\/journal\/entries\/(\d+)$/, 'viewer', journalEntry],
   ['GET', /^\/api\/journal\/checkpoint$/, 'viewer', run('checkpoint')],
   ['GET', /^\/api\/journal\/proof$/, 'viewer', proof],
   ['GET', /^\/api\/tools$/, 'viewer', run('tool', 'list')],

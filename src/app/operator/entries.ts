@@ -3,13 +3,14 @@
  * entries that cannot be read are left out.
  */
 import { mission_entries_chars_max, mission_entries_max, page_items_default } from '../../base/limits.js';
+import { journal_scan_chars_max, journal_scan_entries_max } from '../../base/listing-limits.js';
 import { RefusalError } from '../../base/result.js';
-import type { ConsistencyProof, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
+import type { ConsistencyProof, EntryDetail, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
 import type { MissionEntries, MissionEntry } from '../../codec/api-missions.js';
-import type { Entry, StoredEntry } from '../../codec/entry.js';
+import type { StoredEntry } from '../../codec/entry.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
 import { formatProof } from '../../journal/proof.js';
-import { entryOf, latestNote } from '../../journal/reader.js';
+import { entryOf, latestNote, readRow } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
 import { readEntries } from '../../rows/compare.js';
 import type { Home } from '../home/home.js';
@@ -17,32 +18,57 @@ import { requireEntry } from '../home/require-entry.js';
 import { requireMission } from '../missions/store.js';
 import type { Db } from '../../store/database.js';
 import { prove } from '../log/proof.js';
+import { auditItem, isMatch, mayMatch, type JournalFilter } from './audit.js';
 
-export function entryPage(home: Home, before = Number.MAX_SAFE_INTEGER, limit = page_items_default): JournalPage {
-  const rows = home.db
-    .prepare<[number, number], StoredEntry>(
-      'SELECT seq, mission, body, hash, signature FROM events WHERE seq < ? ORDER BY seq DESC LIMIT ?',
-    )
-    .iterate(before, limit);
-  const items: JournalEntry[] = [];
-  let last = 1;
-  // One row at a time: a page of bodies may have more than 100 MiB.
-  for (const row of rows) {
-    last = row.seq;
-    const item = readEntries(home.db, () => itemOf(entryOf(row)));
-    if (item !== null) items.push(item);
-  }
-  return { items, next_before: last > 1 ? last : null };
+/** What one page covers of the journal: entries, and UTF-16 code units of their bodies. */
+interface ScanLimits {
+  readonly entries_max: number;
+  readonly chars_max: number;
 }
 
-const itemOf = ({ sequence, time, stream, event, hash, previous }: Entry): JournalEntry => ({
-  sequence,
-  time,
-  stream,
-  type: event?.type ?? '',
-  hash,
-  previous,
-});
+/**
+ * Returns a page of the journal, the newest entry first. A filtered page covers a bounded part of the journal, so it may hold fewer entries
+ * than requested, or none, and not be the last.
+ */
+export function entryPage(
+  home: Home,
+  before = Number.MAX_SAFE_INTEGER,
+  limit = page_items_default,
+  filter: JournalFilter = {},
+  { entries_max, chars_max }: ScanLimits = { entries_max: journal_scan_entries_max, chars_max: journal_scan_chars_max },
+): JournalPage {
+  const items: JournalEntry[] = [];
+  let [last, scanned, chars] = [before, 0, 0];
+  // One row at a time: a page of bodies may have more than 100 MiB.
+  for (const row of rowsBefore(home.db, before, filter.mission)) {
+    if (items.length === limit || scanned === entries_max || chars > chars_max) return { items, next_before: last };
+    [last, scanned, chars] = [row.seq, scanned + 1, chars + row.body.length];
+    const item = mayMatch(row.body, filter) ? readEntries(home.db, () => auditItem(entryOf(row))) : null;
+    if (item !== null && isMatch(item, filter)) items.push(item);
+  }
+  return { items, next_before: null };
+}
+
+/** Yields the rows before a sequence, the newest first: all, or those of the missions whose ids begin with a text. */
+function rowsBefore(db: Db, before: number, mission: string | undefined): IterableIterator<StoredEntry> {
+  const columns = 'SELECT seq, mission, body, hash, signature FROM events';
+  if (mission === undefined)
+    return db.prepare<[number], StoredEntry>(`${columns} WHERE seq < ? ORDER BY seq DESC`).iterate(before);
+  return db
+    .prepare<[number, string, string], StoredEntry>(`${columns} WHERE seq < ? AND mission >= ? AND mission < ? ORDER BY seq DESC`)
+    .iterate(before, mission, `${mission}~`);
+}
+
+/** Returns an entry with its document. @throws RefusalError `not_found` */
+export function entryDetail(home: Home, sequence: number): EntryDetail {
+  const row = readRow(home.db, sequence);
+  if (row === undefined) throw new RefusalError({ code: 'not_found', detail: `the journal has no entry ${sequence}` });
+  return { ...auditItem(entryOf(row)), signature: row.signature, document: documentOf(row) };
+}
+
+/** Returns the document as it was recorded, which another version may have upcast since. */
+const documentOf = ({ body }: StoredEntry): EntryDetail['document'] =>
+  (JSON.parse(body) as { readonly document: EntryDetail['document'] }).document;
 
 /** Returns a page of a mission's entries. @throws RefusalError `not_found` */
 export function missionEntries(home: Home, id: string, after = 0): MissionEntries {
@@ -51,9 +77,9 @@ export function missionEntries(home: Home, id: string, after = 0): MissionEntrie
     const { page, isLast } = entriesAfter(home.db, id, after);
     const proofOf = prover(home);
     const entryWithProof = (row: StoredEntry): MissionEntry => {
-      const { stream: _, ...item } = itemOf(entryOf(row));
-      const { document } = JSON.parse(row.body) as { readonly document: MissionEntry['document'] };
-      return { ...item, signature: row.signature, document, proof: proofOf(row.seq) };
+      const { sequence, time, event, hash, previous } = entryOf(row);
+      const item = { sequence, time, type: event?.type ?? '', hash, previous };
+      return { ...item, signature: row.signature, document: documentOf(row), proof: proofOf(row.seq) };
     };
     const items = page.flatMap((row) => readEntries(home.db, () => entryWithProof(row)) ?? []);
     return { items, next_after: isLast ? null : (page.at(-1)?.seq ?? null) };

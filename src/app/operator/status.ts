@@ -132,7 +132,12 @@ export function statusTextReader(daemon: Daemon): (actor: Asking) => JsonText<St
 }
 
 function reporter({ home, executions, verification }: Daemon): (standing: Standing, actor: Asking) => Status {
-  const fixed = { version: programVersion, identity: home.signer.identity, public_key: home.signer.publicKey.toString('hex') };
+  const fixed = {
+    home: home.paths.directory,
+    version: programVersion,
+    identity: home.signer.identity,
+    public_key: home.signer.publicKey.toString('hex'),
+  };
   const image = home.world.env['AGENT_SANDBOX_IMAGE'] || null;
   return ({ name, config_signed, inference, config, events, head, root, control, counts }, actor) => {
     const { valid, verified_at } = verification();

@@ -1,12 +1,20 @@
 /** The journal: entries by page, the signed checkpoint, proofs, and the feed of new entries. */
 import type { FeedItem } from '../../app/daemon/feed-item.js';
-import { consistency, entryPage, inclusion } from '../../app/operator/entries.js';
+import { consistency, entryDetail, entryPage, inclusion } from '../../app/operator/entries.js';
 import { checkpointNow } from '../../app/operator/reports.js';
 import { page_items_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import { checkpointCodec, journalPageCodec, proofCodec, type FeedEntry, type FeedProgress } from '../../codec/api-journal.js';
-import { object, optional } from '../../codec/kit.js';
+import {
+  checkpointCodec,
+  entryDetailCodec,
+  journalPageCodec,
+  proofCodec,
+  type FeedEntry,
+  type FeedProgress,
+} from '../../codec/api-journal.js';
+import { object, optional, required, text } from '../../codec/kit.js';
+import { actor, moment } from '../../codec/scalars.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { events, json, type FeedItem as StreamItem } from '../core/reply.js';
@@ -15,7 +23,21 @@ import { integerText } from '../core/text-codecs.js';
 import type { Operator } from './operator.js';
 
 const sequence = integerText(1, Number.MAX_SAFE_INTEGER);
-const pageQuery = object('JournalQuery', { before: optional(sequence), limit: optional(integerText(1, page_items_max)) });
+const pageQuery = object('JournalQuery', {
+  before: optional(sequence),
+  limit: optional(integerText(1, page_items_max)),
+  /** The id of a mission, or its beginning. */
+  mission: optional(text({ pattern: /^[0-9a-f-]{1,36}$/ })),
+  /** A type of entry, or the part before the dot for all types of that group. */
+  type: optional(text({ pattern: /^[a-z_]{1,32}(?:\.[a-z_]{1,32})?$/ })),
+  /** Who acted or decided. */
+  actor: optional(actor),
+  /** Entries of this moment or later. */
+  since: optional(moment),
+  /** Entries before this moment. */
+  until: optional(moment),
+});
+const entryParams = object('JournalEntryParams', { sequence: required(sequence) });
 const proofQuery = object('ProofQuery', { sequence: optional(sequence), from: optional(sequence) });
 const after = optional(integerText(0, Number.MAX_SAFE_INTEGER));
 const feedQuery = object('FeedQuery', { after });
@@ -31,7 +53,19 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       summary: 'Entries, the newest first',
       query: pageQuery,
       responses: { 200: { description: 'A page of entries', body: journalPageCodec } },
-      handle: ({ query }) => json(200, entryPage(home, query.before, query.limit)),
+      handle: ({ query: { before, limit, ...filter } }) => json(200, entryPage(home, before, limit, filter)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/journal/entries/{sequence}',
+      auth: 'viewer',
+      summary: 'An entry with its document',
+      params: entryParams,
+      responses: {
+        200: { description: 'The entry', body: entryDetailCodec },
+        404: problem('The journal is not that long'),
+      },
+      handle: ({ params }) => json(200, entryDetail(home, params.sequence)),
     }),
     endpoint({
       method: 'GET',
