@@ -1,7 +1,8 @@
 /** Calls of the agent's HTTP interface. The token is in the closure and nowhere else. */
 import type * as t from 'io-ts';
 import { decodeResponse } from './decode-response.js';
-import { asProblem, localProblem, problemOf } from './problem.js';
+import { isUnreachable, makeReach, type Reach } from './reach.js';
+import { asProblem, localProblem, problemOf, type Problem } from './problem.js';
 
 export interface Api {
   readonly get: <A>(path: string, codec: t.Type<A, unknown>, signal?: AbortSignal) => Promise<A>;
@@ -9,6 +10,7 @@ export interface Api {
   readonly remove: <A>(path: string, codec: t.Type<A, unknown>) => Promise<A>;
   /** The bytes as they came, with the name that the server gives them. */
   readonly download: (path: string) => Promise<{ readonly blob: Blob; readonly name: string | null }>;
+  readonly reach: Reach;
   /** A response that stays open, for the feed. */
   readonly stream: (path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>;
 }
@@ -33,6 +35,11 @@ const jsonOf = (text: string): unknown => {
  * @param unauthorized the statuses that say so
  */
 export function apiFor(token: string | null, onUnauthorized: () => void, unauthorized: readonly number[] = [401]): Api {
+  const reach = makeReach();
+  const failed = (problem: Problem): Problem => {
+    reach.note(!isUnreachable(problem));
+    return problem;
+  };
   const call = async (path: string, init: RequestInit): Promise<Response> => {
     const bearer = token === null ? {} : { Authorization: `Bearer ${token}` };
     const headers = { ...bearer, ...(init.headers as Record<string, string> | undefined) };
@@ -41,20 +48,24 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
       response = await fetch(path, { ...init, headers, cache: 'no-store', credentials: 'omit', redirect: 'error' });
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') throw error;
-      throw localProblem('network', error instanceof Error ? error.message : '');
+      throw failed(localProblem('network', error instanceof Error ? error.message : ''));
     }
-    if (response.ok) return response;
+    if (response.ok) {
+      reach.note(true);
+      return response;
+    }
     if (unauthorized.includes(response.status)) onUnauthorized();
     const body = jsonOf(await response.text().catch(() => ''));
-    throw problemOf(response.status, response.statusText, body, response.headers.get('retry-after'));
+    throw failed(problemOf(response.status, response.statusText, body, response.headers.get('retry-after')));
   };
   const read = async <A>(response: Response, codec: t.Type<A, unknown>): Promise<A> => {
     const text = await response.text().catch((error: unknown) => {
-      throw localProblem('network', asProblem(error).document.detail);
+      throw failed(localProblem('network', asProblem(error).document.detail));
     });
     return decodeResponse(codec, jsonOf(text));
   };
   return {
+    reach,
     get: async (path, codec, signal) => read(await call(path, signal === undefined ? {} : { signal }), codec),
     post: async (path, codec, body) => {
       const type = body === undefined ? {} : { 'Content-Type': 'application/json' };

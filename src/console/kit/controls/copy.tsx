@@ -1,6 +1,7 @@
 /** Copying text, also where the page is no secure context and has no clipboard. */
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { useText } from '../text/context.js';
+import { CommandHome, useHomed } from './agent-cli.js';
 import { useAnnounce } from './announce.js';
 
 export async function copyText(text: string): Promise<boolean> {
@@ -51,14 +52,16 @@ export function CopyButton({ text, label, what }: { readonly text: string; reado
 /** The command that does what the page does; `inner` for a part of a page, which is no landmark of its own. */
 export function CommandLine({ lines, inner = false }: { readonly lines: readonly string[]; readonly inner?: boolean }) {
   const { k } = useText();
+  const homed = useHomed();
+  const isHomeKnown = useContext(CommandHome) !== null;
   return (
     <div class="command" role={inner ? 'group' : 'complementary'} aria-label={k.sameByCommand}>
       <p class="command-title">{k.sameByCommand}</p>
-      {!inner && <p class="help">{k.page.commandHome}</p>}
+      {!inner && !isHomeKnown && <p class="help">{k.page.commandHome}</p>}
       {lines.map((line) => (
         <div class="command-line" key={line}>
-          <code>{line}</code>
-          <CopyButton text={line} label={k.copyCommand} what={line.split(' ').slice(0, 3).join(' ')} />
+          <code>{homed(line)}</code>
+          <CopyButton text={homed(line)} label={k.copyCommand} what={line.split(' ').slice(0, 3).join(' ')} />
         </div>
       ))}
     </div>

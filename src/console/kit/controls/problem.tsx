@@ -1,6 +1,7 @@
 /** A failure: what could not be done, then what the agent or the page says of it, faults by field, and the command that fixes it. */
 import type { Problem } from '../api/problem.js';
 import { useText } from '../text/context.js';
+import { useHomed } from './agent-cli.js';
 import { CopyButton } from './copy.js';
 
 interface ProblemProps {
@@ -12,6 +13,7 @@ interface ProblemProps {
 
 export function ProblemBox({ problem, title, retry }: ProblemProps) {
   const { k } = useText();
+  const homed = useHomed();
   const { code, title: kind, detail, errors, hint, retryAfter } = problem.document;
   const own = code === 'network' || code === 'unexpected' || code === 'file' ? { ...k.problem, ...k.page.problem }[code] : null;
   return (
@@ -34,7 +36,7 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
       )}
       {hint !== null && (
         <p class="problem-hint">
-          {k.problem.fix}: <code>{hint}</code> <CopyButton text={hint} label={k.copyCommand} />
+          {k.problem.fix}: <code>{homed(hint)}</code> <CopyButton text={homed(hint)} label={k.copyCommand} />
         </p>
       )}
       <p class="problem-code">

@@ -1,10 +1,13 @@
 /** Loads data for a page, again when what it depends on changes; a response that comes too late is dropped. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../api/problem.js';
+import { isUnreachable } from '../api/reach.js';
+import { ReachContext } from './use-reach.js';
 
 export interface Loaded<A> {
   /** What was loaded last; stays while something newer is on its way. */
   readonly data: A | null;
+  /** Null for a server that could not be reached, where the page itself says so. */
   readonly problem: Problem | null;
   readonly loading: boolean;
   readonly reload: () => void;
@@ -50,12 +53,19 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
     return () => stop.abort();
   }, [key, round]);
   const reload = useCallback(() => setRound((n) => n + 1), []);
-  const unreachable = state.problem?.document.code === 'network';
+  const reach = useContext(ReachContext);
+  const unreachable = state.problem !== null && isUnreachable(state.problem);
   useEffect(() => {
     if (!unreachable) return undefined;
+    // Back already: something else on the page reached the server between the failure and now.
+    if (reach?.isAway() === false) reload();
+    const end = reach?.onChange((away) => !away && reload());
     addEventListener('online', reload);
-    return () => removeEventListener('online', reload);
-  }, [unreachable]);
+    return () => {
+      end?.();
+      removeEventListener('online', reload);
+    };
+  }, [state.problem, reach]);
   const wait = waitOf(state.problem);
   useEffect(() => {
     if (wait === null) return undefined;
@@ -64,7 +74,8 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
   }, [state.problem]);
   const set = useCallback((data: A) => setState({ key, data, problem: null }), [key]);
   const mine = state.key === key;
-  return { data: mine ? state.data : null, problem: mine ? state.problem : null, loading, reload, set };
+  const isShown = mine && !(unreachable && reach !== null);
+  return { data: mine ? state.data : null, problem: isShown ? state.problem : null, loading, reload, set };
 }
 
 /** Calls `act` once after a burst of calls, `ms` after the first of them, and not again within `spacing_ms`. */
