@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { kinds } from '../../src/codec/kinds.js';
-import { missionStates } from '../../src/codec/record.js';
-import { hrefOf, noFilters, parseRoute, type Route } from '../../src/console/operator/session/route.js';
+import { missionSorts, missionStates, sortOrders } from '../../src/codec/record.js';
+import { hrefOf, noFilters, noJournalFilters, parseRoute, type Route } from '../../src/console/operator/session/route.js';
 import { withQuery } from '../../src/console/kit/address/with-query.js';
 
 describe('console: routes', () => {
   it('reads what it wrote', () => {
     const orNull = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(arbitrary, { nil: null });
+    const day = fc.stringMatching(/^20[0-9]{2}-0[1-9]-1[0-9]$/);
     const route: fc.Arbitrary<Route> = fc.oneof(
       fc.record({
         page: fc.constant('missions' as const),
@@ -16,12 +17,27 @@ describe('console: routes', () => {
           state: orNull(fc.constantFrom(...missionStates)),
           kind: orNull(fc.constantFrom(...kinds)),
           q: fc.string({ unit: 'grapheme' }),
+          actor: fc.string({ unit: 'grapheme' }),
+          since: orNull(day),
+          until: orNull(day),
+          sort: orNull(fc.constantFrom(...missionSorts)),
+          order: orNull(fc.constantFrom(...sortOrders)),
           cursor: orNull(fc.stringMatching(/^[1-9][0-9]{0,5}$/)),
         }),
       }),
       fc.record({ page: fc.constant('mission' as const), id: fc.uuid() }),
       fc.record({ page: fc.constant('create' as const), kind: orNull(fc.constantFrom(...kinds)) }),
-      fc.record({ page: fc.constant('journal' as const), before: orNull(fc.integer({ min: 1 })) }),
+      fc.record({
+        page: fc.constant('journal' as const),
+        before: orNull(fc.integer({ min: 1 })),
+        filters: fc.record({
+          mission: fc.stringMatching(/^[0-9a-f]{0,8}$/),
+          type: fc.constantFrom('', 'mission', 'mission.completed'),
+          actor: fc.string({ unit: 'grapheme' }),
+          since: orNull(day),
+          until: orNull(day),
+        }),
+      }),
       fc.record({ page: fc.constant('tool' as const), id: fc.string({ minLength: 1, unit: 'grapheme' }) }),
       fc.constantFrom({ page: 'doctor' as const }, { page: 'tools' as const }),
     );
@@ -41,7 +57,7 @@ describe('console: routes', () => {
       page: 'missions',
       filters: { ...noFilters, q: 'a b' },
     });
-    assert.deepEqual(parseRoute('#/journal?before=-1'), { page: 'journal', before: null });
+    assert.deepEqual(parseRoute('#/journal?before=-1'), { page: 'journal', before: null, filters: noJournalFilters });
   });
 
   it('leaves out what says nothing', () => {

@@ -12,6 +12,7 @@ import '../kit/styles/charts.css';
 import './styles/controls.css';
 import './styles/layout.css';
 import './styles/pages.css';
+import './styles/list.css';
 import './styles/forms.css';
 import './styles/payments.css';
 import './styles/results.css';

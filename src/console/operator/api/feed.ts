@@ -27,7 +27,7 @@ export interface Feed {
 }
 
 const delay_ms_min = 500;
-const delay_ms_max = 15_000;
+const delay_ms_max = 5_000;
 /** Without a byte, heartbeats included, for so long the connection counts as dead. */
 const silence_ms_max = 60_000;
 

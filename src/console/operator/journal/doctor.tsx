@@ -5,7 +5,7 @@ import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Facts, Loading, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
-import { agentCli } from '../../kit/controls/agent-cli.js';
+import { agentCli, useHomed } from '../../kit/controls/agent-cli.js';
 import { useSession } from '../session/session.js';
 import { kinds } from '../../../codec/kinds.js';
 import { useKindWords } from '../kinds/use-kind-words.js';
@@ -104,6 +104,7 @@ export function DoctorFindings({ doctor: { checks, capabilities, version, identi
 
 function CheckItem({ check: { name, status, detail, fix } }: { readonly check: Check }) {
   const { k, t } = useWords();
+  const homed = useHomed();
   return (
     <li class={`grade-${status}`}>
       <span class="check-mark" aria-hidden="true">
@@ -119,7 +120,8 @@ function CheckItem({ check: { name, status, detail, fix } }: { readonly check: C
         </p>
         {fix !== null && (
           <p class="fix">
-            {t.doctor.fix}: <code>{fix}</code> {fix.startsWith('agent-cli') && <CopyButton text={fix} label={k.copyCommand} />}
+            {t.doctor.fix}: <code>{homed(fix)}</code>{' '}
+            {fix.startsWith('agent-cli') && <CopyButton text={homed(fix)} label={k.copyCommand} />}
           </p>
         )}
       </div>

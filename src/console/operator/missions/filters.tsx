@@ -1,14 +1,17 @@
 /** What narrows the list: its place is the address, so that a filtered list can be kept and sent. */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { kinds } from '../../../codec/kinds.js';
+import { useId, useRef, useState } from 'preact/hooks';
+import { search_chars_max } from '../../../base/limits.js';
+import { actor_chars_max } from '../../../base/listing-limits.js';
+import { kinds, type Kind } from '../../../codec/kinds.js';
 import { missionStates } from '../../../codec/record.js';
 import { hrefOf, noFilters, type Filters } from '../session/route.js';
-import { useSession } from '../session/session.js';
+import { useSearchWish, useSession } from '../session/session.js';
 import { replaceRoute } from '../session/use-route.js';
 import { useKindWords } from '../kinds/use-kind-words.js';
+import { Period, TextFilter } from '../../kit/controls/filter-fields.js';
 import { useWords } from '../text/words.js';
-
-const typing_delay_ms = 250;
+import { isFiltered } from './query.js';
+import { SortField } from './sorting.js';
 
 /** The number of missions in each state, each linked to them. */
 export function Counts({ filters }: { readonly filters: Filters }) {
@@ -43,41 +46,39 @@ export function Counts({ filters }: { readonly filters: Filters }) {
 
 export function FilterBar({ filters }: { readonly filters: Filters }) {
   const { t } = useWords();
-  const kindWords = useKindWords();
-  const id = useId();
-  const change = (part: Partial<Filters>): void =>
-    replaceRoute({ page: 'missions', filters: { ...filters, ...part, cursor: null } });
-  const [typed, setTyped] = useTyped(filters.q, (q) => change({ q }));
-  const { state, kind, q } = filters;
+  const [round, setRound] = useState(0);
+  const search = useRef<HTMLInputElement>(null);
+  useSearchWish(search);
+  const go = (changed: Filters): void => replaceRoute({ page: 'missions', filters: changed });
+  const change = (part: Partial<Filters>): void => go({ ...filters, ...part, cursor: null });
+  const clear = (): void => {
+    setRound((n) => n + 1);
+    go(noFilters);
+  };
   return (
-    <form class="filters" role="search" aria-label={t.list.filters} onSubmit={(event) => event.preventDefault()}>
-      <div class="grow">
-        <label for={`${id}-q`}>{t.list.search}</label>
-        <input
-          id={`${id}-q`}
-          type="search"
-          value={typed}
-          placeholder={t.list.searchHint}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </div>
-      <div>
-        <label for={`${id}-kind`}>{t.list.kind}</label>
-        <select
-          id={`${id}-kind`}
-          value={kind ?? ''}
-          onChange={(event) => change({ kind: kinds.find((each) => each === event.currentTarget.value) ?? null })}
-        >
-          <option value="">{t.list.all}</option>
-          {kinds.map((each) => (
-            <option key={each} value={each}>
-              {kindWords(each).name}
-            </option>
-          ))}
-        </select>
-      </div>
-      {(state !== null || kind !== null || q !== '') && (
-        <button type="button" onClick={() => (setTyped(''), replaceRoute({ page: 'missions', filters: noFilters }))}>
+    // Other fields take the place of the cleared ones, with whatever was still being typed there.
+    <form key={round} class="filters" role="search" aria-label={t.list.filters} onSubmit={(event) => event.preventDefault()}>
+      <TextFilter
+        isSearch
+        field={search}
+        label={t.list.search}
+        hint={t.list.searchHint}
+        value={filters.q}
+        chars_max={search_chars_max}
+        change={(q) => change({ q })}
+      />
+      <KindField kind={filters.kind} change={change} />
+      <TextFilter
+        label={t.list.actor}
+        hint={t.list.actorHint}
+        value={filters.actor}
+        chars_max={actor_chars_max}
+        change={(actor) => change({ actor })}
+      />
+      <Period value={filters} change={change} labels={[t.list.since, t.list.until]} />
+      <SortField filters={filters} change={go} />
+      {(isFiltered(filters) || filters.sort !== null || filters.order !== null) && (
+        <button type="button" onClick={clear}>
           {t.list.clear}
         </button>
       )}
@@ -85,28 +86,30 @@ export function FilterBar({ filters }: { readonly filters: Filters }) {
   );
 }
 
-/** The text in the box; it reaches the address once typing pauses. */
-function useTyped(q: string, arrive: (q: string) => void): readonly [string, (text: string) => void] {
-  const [typed, setTyped] = useState(q);
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const newest = useRef(arrive);
-  newest.current = arrive;
-  const waits = (): boolean => timer.current !== null;
-  const forget = (): void => {
-    if (timer.current !== null) clearTimeout(timer.current);
-    timer.current = null;
-  };
-  useEffect(() => {
-    if (!waits()) setTyped(q);
-  }, [q]);
-  useEffect(() => forget, []);
-  const type = (text: string): void => {
-    forget();
-    setTyped(text);
-    timer.current = setTimeout(() => {
-      timer.current = null;
-      newest.current(text);
-    }, typing_delay_ms);
-  };
-  return [typed, type];
+interface KindProps {
+  readonly kind: Kind | null;
+  readonly change: (part: Partial<Filters>) => void;
+}
+
+function KindField({ kind, change }: KindProps) {
+  const { t } = useWords();
+  const kindWords = useKindWords();
+  const id = useId();
+  return (
+    <div>
+      <label for={id}>{t.list.kind}</label>
+      <select
+        id={id}
+        value={kind ?? ''}
+        onChange={(event) => change({ kind: kinds.find((each) => each === event.currentTarget.value) ?? null })}
+      >
+        <option value="">{t.list.all}</option>
+        {kinds.map((each) => (
+          <option key={each} value={each}>
+            {kindWords(each).name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { Problem } from '../../kit/api/problem.js';
 import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import { reviewCommand, type Decision } from './commands.js';
+import { useHomed } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CopyButton } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
@@ -27,6 +28,7 @@ export function Confirm({ decision, changed, set, conflict, onClose }: ConfirmPr
   const { k, t, f } = useWords();
   const { api, status } = useSession();
   const announce = useAnnounce();
+  const homed = useHomed();
   const { busy, problem, run } = useAction();
   const { id, revision, result_hash, approve, note } = decision;
   const body = useMemo(() => JSON.stringify({ revision, result_hash, approve, note }), [revision, result_hash, approve, note]);
@@ -73,7 +75,7 @@ export function Confirm({ decision, changed, set, conflict, onClose }: ConfirmPr
         <button type="button" onClick={onClose}>
           {k.back}
         </button>
-        <CopyButton text={reviewCommand(decision)} label={k.copyCommand} />
+        <CopyButton text={homed(reviewCommand(decision))} label={k.copyCommand} />
       </div>
     </Dialog>
   );

@@ -1,28 +1,65 @@
 /** The part of the address after `#`: where the operator is. It never contains the token. */
 import { kinds, type Kind } from '../../../codec/kinds.js';
 import { withQuery } from '../../kit/address/with-query.js';
-import { missionStates, type MissionState } from '../../../codec/record.js';
+import {
+  missionSorts,
+  missionStates,
+  sortOrders,
+  type MissionSort,
+  type MissionState,
+  type SortOrder,
+} from '../../../codec/record.js';
 
 export interface Filters {
   readonly state: MissionState | null;
   readonly kind: Kind | null;
   readonly q: string;
-  /** Cursor of the page of the list; null for the newest. */
+  /** Who acted or decided; empty for everybody. */
+  readonly actor: string;
+  /** The first and the last day of a period, as the reader's calendar has them: YYYY-MM-DD. */
+  readonly since: string | null;
+  readonly until: string | null;
+  /** Null for the last change; the order is the usual one of the sort when it is null. */
+  readonly sort: MissionSort | null;
+  readonly order: SortOrder | null;
+  /** Cursor of the page of the list; null for the first. */
   readonly cursor: string | null;
+}
+
+/** What narrows the journal: like the members of `Filters` where they have the same names. */
+export interface JournalFilters {
+  /** The id of a mission, or its beginning. */
+  readonly mission: string;
+  /** A type of entry, or a group of types. */
+  readonly type: string;
+  readonly actor: string;
+  readonly since: string | null;
+  readonly until: string | null;
 }
 
 export type Route =
   | { readonly page: 'missions'; readonly filters: Filters }
   | { readonly page: 'mission'; readonly id: string }
   | { readonly page: 'create'; readonly kind: Kind | null }
-  | { readonly page: 'journal'; readonly before: number | null }
+  | { readonly page: 'journal'; readonly before: number | null; readonly filters: JournalFilters }
   | { readonly page: 'payments'; readonly cursor: string | null }
   | { readonly page: 'doctor' }
   | { readonly page: 'tools' }
   | { readonly page: 'tool'; readonly id: string }
   | { readonly page: 'unknown'; readonly path: string };
 
-export const noFilters: Filters = { state: null, kind: null, q: '', cursor: null };
+export const noFilters: Filters = {
+  state: null,
+  kind: null,
+  q: '',
+  actor: '',
+  since: null,
+  until: null,
+  sort: null,
+  order: null,
+  cursor: null,
+};
+export const noJournalFilters: JournalFilters = { mission: '', type: '', actor: '', since: null, until: null };
 const missionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const oneOf = <A extends string>(all: readonly A[], value: string | null): A | null => all.find((each) => each === value) ?? null;
@@ -43,7 +80,7 @@ export function parseRoute(hash: string): Route {
     case 'new':
       return { page: 'create', kind: oneOf(kinds, words.get('kind')) };
     case 'journal':
-      return { page: 'journal', before: positive(words.get('before')) };
+      return { page: 'journal', before: positive(words.get('before')), filters: journalFiltersOf(words) };
     case 'payments':
       return { page, cursor: words.get('cursor') };
     case 'doctor':
@@ -58,8 +95,23 @@ const filtersOf = (words: URLSearchParams): Filters => ({
   state: oneOf(missionStates, words.get('state')),
   kind: oneOf(kinds, words.get('kind')),
   q: words.get('q') ?? '',
+  actor: words.get('actor') ?? '',
+  since: dayOf(words.get('since')),
+  until: dayOf(words.get('until')),
+  sort: oneOf(missionSorts, words.get('sort')),
+  order: oneOf(sortOrders, words.get('order')),
   cursor: words.get('cursor'),
 });
+
+const journalFiltersOf = (words: URLSearchParams): JournalFilters => ({
+  mission: words.get('mission') ?? '',
+  type: words.get('type') ?? '',
+  actor: words.get('actor') ?? '',
+  since: dayOf(words.get('since')),
+  until: dayOf(words.get('until')),
+});
+
+const dayOf = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null);
 
 function positive(text: string | null): number | null {
   return text !== null && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : null;
@@ -83,7 +135,7 @@ export function hrefOf(route: Route): string {
     case 'create':
       return withQuery('#/new', { kind: route.kind });
     case 'journal':
-      return withQuery('#/journal', { before: route.before });
+      return withQuery('#/journal', { ...route.filters, before: route.before });
     case 'payments':
       return withQuery('#/payments', { cursor: route.cursor });
     case 'tool':

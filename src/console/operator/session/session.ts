@@ -1,5 +1,5 @@
 /** What every page of a signed-in operator has: the API, who acts, the state of the agent, and the live feed. */
-import { createContext } from 'preact';
+import { createContext, type RefObject } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Api } from '../../kit/api/client.js';
 import type { Feed, Listener } from '../api/feed.js';
@@ -16,6 +16,8 @@ export interface Session {
   readonly progress: ReadonlyMap<string, FeedProgress>;
   /** Why executing a newly queued mission was refused, by mission id; the mission's page shows it. */
   readonly refused: Map<string, Problem>;
+  /** What the next page does once it is there. */
+  readonly wishes: { search: boolean };
   readonly leave: () => void;
 }
 
@@ -31,6 +33,15 @@ export function useSession(): Session {
 export function useRights(): { readonly review: boolean; readonly administer: boolean } {
   const { role } = useSession().status.actor;
   return { review: role !== 'viewer', administer: role === 'admin' };
+}
+
+/** Focuses a field when its page was opened to search. */
+export function useSearchWish(field: RefObject<HTMLElement | null>): void {
+  const { wishes } = useSession();
+  useEffect(() => {
+    if (wishes.search) field.current?.focus();
+    wishes.search = false;
+  }, []);
 }
 
 export function useFeed(listener: Listener): void {

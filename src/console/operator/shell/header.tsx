@@ -5,13 +5,19 @@ import type { FeedState } from '../api/feed.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
-import { hrefOf, noFilters, type Route } from '../session/route.js';
+import { hrefOf, noFilters, noJournalFilters, type Route } from '../session/route.js';
 import { useWords } from '../text/words.js';
 import { LanguageSwitch } from '../../kit/controls/language-switch.js';
 import { useRights, useSession } from '../session/session.js';
 import { useRoute } from '../session/use-route.js';
 
-export function Header() {
+interface HeaderProps {
+  /** The agent does not respond. */
+  readonly away: boolean;
+  readonly lookNow: () => void;
+}
+
+export function Header(props: HeaderProps) {
   const { k, t: text } = useWords();
   const { status, leave } = useSession();
   const { name, role } = status.actor;
@@ -38,7 +44,7 @@ export function Header() {
         </div>
         <Navigation />
       </header>
-      <Banners />
+      <Banners {...props} />
     </>
   );
 }
@@ -51,7 +57,7 @@ const targets: readonly (readonly [
   ['missions', { page: 'missions', filters: noFilters }, ['missions', 'mission']],
   ['create', { page: 'create', kind: null }, ['create']],
   ['payments', { page: 'payments', cursor: null }, ['payments']],
-  ['journal', { page: 'journal', before: null }, ['journal']],
+  ['journal', { page: 'journal', before: null, filters: noJournalFilters }, ['journal']],
   ['tools', { page: 'tools' }, ['tools', 'tool']],
   ['doctor', { page: 'doctor' }, ['doctor']],
 ];
@@ -130,11 +136,19 @@ function FeedLight() {
   );
 }
 
-function Banners() {
-  const { t: text } = useWords();
+function Banners({ away, lookNow }: HeaderProps) {
+  const { k, t: text } = useWords();
   const { status } = useSession();
   return (
     <div class="banners">
+      {away && (
+        <div class="banner banner-bad banner-away" role="alert">
+          <p>{text.shell.away}</p>
+          <button type="button" class="small" onClick={lookNow}>
+            {k.retry}
+          </button>
+        </div>
+      )}
       {status.control === 'paused' && (
         <p class="banner banner-paused" role="status">
           {text.shell.pausedBanner}

@@ -21,7 +21,7 @@ export function Pages() {
     case 'create':
       return <CreatePage kind={route.kind} />;
     case 'journal':
-      return <JournalPage before={route.before} />;
+      return <JournalPage before={route.before} filters={route.filters} />;
     case 'payments':
       return <PaymentsPage cursor={route.cursor} />;
     case 'doctor':

@@ -1,4 +1,5 @@
 /** The English dictionary; every other has exactly its keys. */
+import { audit } from './en/audit.js';
 import { create } from './en/create.js';
 import { list, mission, review } from './en/missions.js';
 import { invoice, payments, receipt, settlement, wallet } from './en/payments.js';
@@ -14,6 +15,7 @@ export const en = {
   review,
   create,
   journal,
+  audit,
   doctor,
   tools,
   payments,

@@ -1,5 +1,6 @@
 /** The French dictionary. */
 import type { Words } from './en.js';
+import { audit } from './fr/audit.js';
 import { create } from './fr/create.js';
 import { list, mission, review } from './fr/missions.js';
 import { invoice, payments, receipt, settlement, wallet } from './fr/payments.js';
@@ -15,6 +16,7 @@ export const fr: Words = {
   review,
   create,
   journal,
+  audit,
   doctor,
   tools,
   payments,

@@ -6,6 +6,7 @@ export const create = {
   byForm: 'By form',
   byFile: 'By file',
   kind: 'Kind',
+  unavailable: 'Not available',
   fields: {
     goal: {
       label: 'Goal',

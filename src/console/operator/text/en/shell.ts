@@ -36,10 +36,23 @@ export const shell = {
   pausedNow: 'The agent is paused.',
   resumedNow: 'The agent is ready again.',
   feedHint: 'New journal entries appear here as they are written.',
+  away: 'The agent does not respond. You see what was loaded last; the page reloads it as soon as the agent is back.',
   journalBad: 'Journal verification failed. Do not rely on this data.',
   limited:
     'The agent accepts the token but cannot report its status. See Doctor for the fix. An administrator can pause the agent.',
   seeDoctor: 'Open Doctor',
+  keys: {
+    title: 'Keyboard shortcuts',
+    search: 'Go to the search',
+    next: 'Next in the list',
+    previous: 'Previous in the list',
+    open: 'Open',
+    show: 'Show these shortcuts',
+    close: 'Close this dialog',
+    use: 'Use these shortcuts',
+    where:
+      'They do nothing while you type in a field. Turn them off if they get in the way of your screen reader or voice control.',
+  },
   notFound: 'Page not found',
   notFoundText: (path: string) => `There is no page at “${path}”.`,
   toMissions: 'Go to missions',

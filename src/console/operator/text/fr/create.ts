@@ -8,6 +8,7 @@ export const create: typeof Create = {
   byForm: 'Par formulaire',
   byFile: 'Par fichier',
   kind: 'Type',
+  unavailable: 'Indisponible',
   fields: {
     goal: {
       label: 'Objectif',

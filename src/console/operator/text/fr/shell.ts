@@ -41,10 +41,23 @@ export const shell: typeof Shell = {
   pausedNow: 'L’agent est en pause.',
   resumedNow: 'L’agent est de nouveau prêt.',
   feedHint: 'Les nouvelles entrées du journal apparaissent ici dès qu’elles sont écrites.',
+  away: 'L’agent ne répond pas. Vous voyez les dernières données chargées ; la page les rechargera dès que l’agent sera de retour.',
   journalBad: 'La vérification du journal a échoué. Ne vous fiez pas à ces données.',
   limited:
     'L’agent accepte le jeton mais ne peut pas donner son état. Voyez le diagnostic pour y remédier. Un administrateur peut suspendre l’agent.',
   seeDoctor: 'Ouvrir le diagnostic',
+  keys: {
+    title: 'Raccourcis clavier',
+    search: 'Aller à la recherche',
+    next: 'Suivant dans la liste',
+    previous: 'Précédent dans la liste',
+    open: 'Ouvrir',
+    show: 'Afficher ces raccourcis',
+    close: 'Fermer ce dialogue',
+    use: 'Utiliser ces raccourcis',
+    where:
+      'Ils ne font rien pendant la saisie dans un champ. Désactivez-les s’ils gênent votre lecteur d’écran ou votre commande vocale.',
+  },
   notFound: 'Page introuvable',
   notFoundText: (path) => `Il n’y a pas de page à l’adresse « ${path} ».`,
   toMissions: 'Aller aux missions',
