@@ -13,6 +13,7 @@ import './styles/controls.css';
 import './styles/layout.css';
 import './styles/pages.css';
 import './styles/list.css';
+import './styles/mission.css';
 import './styles/forms.css';
 import './styles/payments.css';
 import './styles/results.css';

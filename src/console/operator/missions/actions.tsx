@@ -73,7 +73,11 @@ export function Actions(props: ActionsProps) {
           </button>
         )}
         {state === 'review' && review && (
-          <button type="button" class="primary" onClick={() => document.querySelector<HTMLElement>('#decision')?.focus()}>
+          <button
+            type="button"
+            class="primary to-decision"
+            onClick={() => document.querySelector<HTMLElement>('#decision')?.focus()}
+          >
             {t.mission.toReview} ↓
           </button>
         )}

@@ -1,9 +1,16 @@
 /** What goes on with a mission now: it waits, it runs, it failed, it was decided. */
+import { useEffect, useRef } from 'preact/hooks';
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
-export function Activity({ record }: { readonly record: MissionRecord }) {
+interface ActivityProps {
+  readonly record: MissionRecord;
+  /** The decision was made on this page just now. */
+  readonly isNew: boolean;
+}
+
+export function Activity({ record, isNew }: ActivityProps) {
   const { t } = useWords();
   switch (record.state) {
     case 'queued':
@@ -14,7 +21,7 @@ export function Activity({ record }: { readonly record: MissionRecord }) {
       return <Failed record={record} />;
     case 'completed':
     case 'rejected':
-      return <Decided record={record} />;
+      return <Decided record={record} isNew={isNew} />;
     case 'review':
       return null;
   }
@@ -59,13 +66,23 @@ function Failed({ record: { error } }: { readonly record: MissionRecord }) {
   );
 }
 
-function Decided({ record: { review } }: { readonly record: MissionRecord }) {
+/** A decision that was just made takes the focus, which the form that is gone had. */
+function Decided({ record: { review }, isNew }: ActivityProps) {
   const { t, f } = useWords();
+  const heading = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isNew) heading.current?.focus();
+  }, [isNew]);
   if (review === null) return null;
   const { approved, actor, at, note } = review;
   const who = approved ? t.mission.approvedBy : t.mission.rejectedBy;
   return (
-    <section class={`notice ${approved ? 'notice-good' : 'notice-bad'}`} aria-label={t.mission.reviewed}>
+    <section
+      class={`notice ${approved ? 'notice-good' : 'notice-bad'}`}
+      aria-label={t.mission.reviewed}
+      tabIndex={-1}
+      ref={heading}
+    >
       <p>
         <strong>{who(actor, f.dateTime(at))}</strong>
       </p>

@@ -1,4 +1,4 @@
-/** The sources of a mission's values: hashes, engine, checks, signed entries with proofs, and the JSON itself. */
+/** The sources of a mission's values: hashes, engine, checks, signed entries with proofs; and the JSON itself. */
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import { Facts, JsonDetails, Mono, type Fact } from '../../kit/controls/pieces.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';
@@ -8,10 +8,9 @@ import { Entries } from './entries.js';
 
 export function Details({ record }: { readonly record: MissionRecord }) {
   const { t } = useWords();
-  const { verification, request, result, erased } = record;
+  const { verification, erased } = record;
   return (
-    <section aria-labelledby="details">
-      <h2 id="details">{t.mission.details}</h2>
+    <>
       {erased && <p class="notice notice-warn">{t.mission.erased}</p>}
       <Facts wide facts={useFacts(record)} />
       {verification !== null && (
@@ -27,10 +26,20 @@ export function Details({ record }: { readonly record: MissionRecord }) {
         </LazyDetails>
       )}
       <LazyDetails title={t.mission.entries}>{() => <Entries id={record.id} revision={record.revision} />}</LazyDetails>
+    </>
+  );
+}
+
+/** The documents that everything on the page was read from. */
+export function RawJson({ record }: { readonly record: MissionRecord }) {
+  const { t } = useWords();
+  const { request, result } = record;
+  return (
+    <>
       {request !== null && <JsonDetails title={`${t.mission.raw}: ${t.mission.rawRequest}`} value={request} />}
       {result !== null && <JsonDetails title={`${t.mission.raw}: ${t.mission.rawResult}`} value={result} />}
       <JsonDetails title={`${t.mission.raw}: ${t.mission.rawRecord}`} value={record} />
-    </section>
+    </>
   );
 }
 

@@ -1,9 +1,11 @@
 /** A mission: what it is, what it found, and what may be done with it. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Facts, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
+import { Tabs } from '../../kit/controls/tabs.js';
 import { useLoad, useSoon } from '../../kit/load/use-load.js';
 import { isOfPayments } from '../payments/live.js';
 import { PaymentSection } from '../payments/section.js';
@@ -16,7 +18,8 @@ import { useWords } from '../text/words.js';
 import { Actions } from './actions.js';
 import { Activity } from './activity.js';
 import { commandsFor } from '../review/commands.js';
-import { Details } from './details.js';
+import { Details, RawJson } from './details.js';
+import { NextInReview } from './next-in-review.js';
 import { Timeline } from './timeline.js';
 import { StateBadge } from './state-badge.js';
 
@@ -51,19 +54,75 @@ export function MissionPage({ id }: { readonly id: string }) {
     );
   }
   return (
-    <article class="mission">
-      <Head record={data} />
+    <Mission record={data} changed={changed} set={set} reload={reload}>
       {problem !== null && <ProblemBox title={t.failed.mission} problem={problem} retry={reload} />}
-      {changed && <Changed reload={reload} />}
-      <Activity record={data} />
-      <Actions record={data} set={set} />
-      <ResultSection record={data} />
-      {data.state === 'review' && <ReviewPane key={data.revision} record={data} changed={changed} set={set} reload={reload} />}
-      {data.state === 'completed' && <PaymentSection record={data} reload={reload} />}
-      <Timeline stages={data.stages} />
-      <Details record={data} />
-      <CommandLine lines={commandsFor(data)} />
+    </Mission>
+  );
+}
+
+interface MissionProps {
+  readonly record: MissionRecord;
+  /** A newer revision is known. */
+  readonly changed: boolean;
+  readonly set: (record: MissionRecord) => void;
+  readonly reload: () => void;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * The result and its evidence, with what may be done about them: beside each other on wide screens. Elsewhere a decision comes after the
+ * result that it is about, every other action before it.
+ */
+function Mission({ record, changed, set, reload, children }: MissionProps) {
+  const { state, revision } = record;
+  const decides = state === 'review';
+  const [decided, setDecided] = useState(false);
+  const decide = (next: MissionRecord): void => {
+    setDecided(true);
+    set(next);
+  };
+  const actions = (
+    <>
+      <Activity record={record} isNew={decided} />
+      {decided && !decides && <NextInReview />}
+      <Actions record={record} set={set} />
+    </>
+  );
+  return (
+    <article class="mission">
+      <div class="mission-top">
+        <Head record={record} />
+        {children}
+        {changed && <Changed reload={reload} />}
+        {decides && actions}
+      </div>
+      {!decides && <div class="mission-side">{actions}</div>}
+      <div class="mission-evidence">
+        <ResultSection record={record} />
+        {state === 'completed' && <PaymentSection record={record} reload={reload} />}
+        <Evidence record={record} />
+        <CommandLine lines={commandsFor(record)} />
+      </div>
+      {decides && (
+        <div class="mission-side">
+          <ReviewPane key={revision} record={record} changed={changed} set={decide} reload={reload} />
+        </div>
+      )}
     </article>
+  );
+}
+
+function Evidence({ record }: { readonly record: MissionRecord }) {
+  const { t } = useWords();
+  return (
+    <Tabs
+      label={t.mission.evidence}
+      tabs={[
+        { key: 'stages', title: t.mission.stages, content: () => <Timeline stages={record.stages} /> },
+        { key: 'details', title: t.mission.details, content: () => <Details record={record} /> },
+        { key: 'raw', title: t.mission.raw, content: () => <RawJson record={record} /> },
+      ]}
+    />
   );
 }
 

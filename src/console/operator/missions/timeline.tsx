@@ -8,8 +8,7 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
   const { k, t, f } = useWords();
   const done = new Map(stages.map((stage) => [stage.role, stage]));
   return (
-    <section aria-labelledby="stages">
-      <h2 id="stages">{t.mission.stages}</h2>
+    <>
       {stages.length === 0 && <p class="muted">{t.mission.noStages}</p>}
       {stages.length > 0 && (
         <ol class="timeline">
@@ -38,7 +37,7 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
           })}
         </ol>
       )}
-    </section>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 /** The verdict on whether the page shows what the agent recorded. */
 import type { HashCheck } from '../../kit/hash/result-hash.js';
+import { LazyDetails } from '../../kit/controls/lazy-details.js';
 import { Facts, Mono } from '../../kit/controls/pieces.js';
 import { useWords } from '../text/words.js';
 
@@ -9,8 +10,9 @@ interface VerdictProps {
   readonly foreign: boolean;
 }
 
-export function HashVerdict({ check: { computed, recorded, equal }, foreign }: VerdictProps) {
+export function HashVerdict({ check, foreign }: VerdictProps) {
   const { t } = useWords();
+  const { equal } = check;
   return (
     <div
       class={`notice ${equal ? 'notice-good' : foreign ? 'notice-warn' : 'notice-bad'}`}
@@ -20,13 +22,20 @@ export function HashVerdict({ check: { computed, recorded, equal }, foreign }: V
       <p>
         <strong>{t.review.hashTitle}</strong> {equal ? t.review.hashEqual : foreign ? t.review.hashForeign : t.review.hashDiffers}
       </p>
-      <Facts
-        wide
-        facts={[
-          [t.review.computed, <Mono>{computed ?? '–'}</Mono>],
-          [t.review.recorded, <Mono>{recorded ?? '–'}</Mono>],
-        ]}
-      />
+      {equal ? <LazyDetails title={t.review.hashes}>{() => <Hashes check={check} />}</LazyDetails> : <Hashes check={check} />}
     </div>
+  );
+}
+
+function Hashes({ check: { computed, recorded } }: Pick<VerdictProps, 'check'>) {
+  const { t } = useWords();
+  return (
+    <Facts
+      wide
+      facts={[
+        [t.review.computed, <Mono>{computed ?? '–'}</Mono>],
+        [t.review.recorded, <Mono>{recorded ?? '–'}</Mono>],
+      ]}
+    />
   );
 }
