@@ -22,7 +22,8 @@ const quoteOf = ({ quote, start, end }: Finding, i: number): Quote => ({ number:
 export function ResearchResult({ result, request, goal }: ResearchProps) {
   const { t, f } = useWordsOf(words);
   const { sources } = result;
-  const findings = useMemo(() => byRank(result.findings), [result]);
+  const ranked = useMemo(() => ({ ...result, findings: byRank(result.findings) }), [result]);
+  const { findings } = ranked;
   const texts = useMemo(() => sourceTexts(request), [request]);
   const [shown, setShown] = useState<number | null>(null);
   const cited = new Set(findings.map(({ source_id }) => source_id)).size;
@@ -37,18 +38,8 @@ export function ResearchResult({ result, request, goal }: ResearchProps) {
         <p>{t.result.from(f.number(findings.length), f.number(cited), f.number(sources.length))}</p>
       )}
       <Exactness findings={findings} texts={texts} />
-      <ol class="findings">
-        {findings.map((finding, i) => (
-          <FindingCard
-            key={i}
-            finding={finding}
-            number={i + 1}
-            sources={sources}
-            show={texts === null ? null : () => setShown(i + 1)}
-          />
-        ))}
-      </ol>
-      {texts !== null && <Sources result={{ ...result, findings }} texts={texts} quotes={findings.map(quoteOf)} shown={shown} />}
+      <Findings result={ranked} show={texts === null ? null : setShown} />
+      {texts !== null && <Sources result={ranked} texts={texts} quotes={findings.map(quoteOf)} shown={shown} />}
       <Limits limits={result.limits} />
     </>
   );
@@ -91,6 +82,66 @@ function Exactness({
   );
 }
 
+interface FindingsProps {
+  readonly result: ResearchView;
+  /** Shows a finding, by its number, in its source; null when the sources are gone. */
+  readonly show: ((number: number) => void) | null;
+}
+
+interface Numbered {
+  readonly finding: Finding;
+  /** The place in the result's order, from 1. */
+  readonly number: number;
+}
+
+/** The findings by rank, or below the source that each of them quotes. */
+function Findings({ result: { findings, sources }, show }: FindingsProps) {
+  const { t } = useWordsOf(words);
+  const [grouped, setGrouped] = useState(false);
+  const all = findings.map((finding, i): Numbered => ({ finding, number: i + 1 }));
+  const cards = (some: readonly Numbered[]) => (
+    <ol class="findings">
+      {some.map(({ finding, number }) => (
+        <FindingCard
+          key={number}
+          finding={finding}
+          number={number}
+          sources={sources}
+          show={show === null ? null : () => show(number)}
+        />
+      ))}
+    </ol>
+  );
+  const groups = [...new Set(findings.map(({ source_id }) => source_id))].map((id) => ({
+    id,
+    title: sources.find((source) => source.id === id)?.title ?? id,
+    of: all.filter(({ finding }) => finding.source_id === id),
+  }));
+  if (groups.length < 2) return cards(all);
+  return (
+    <>
+      <div class="segmented" role="group" aria-label={t.result.order}>
+        <button type="button" aria-pressed={!grouped} onClick={() => setGrouped(false)}>
+          {t.result.byRank}
+        </button>
+        <button type="button" aria-pressed={grouped} onClick={() => setGrouped(true)}>
+          {t.result.bySource}
+        </button>
+      </div>
+      {grouped
+        ? groups.map(({ id, title, of }) => (
+            <div key={id} class="finding-group">
+              <h4>
+                {title} <span class="muted">{t.result.quotes(of.length)}</span>
+              </h4>
+              {cards(of)}
+            </div>
+          ))
+        : cards(all)}
+    </>
+  );
+}
+
 interface CardProps {
   readonly finding: Finding;
   readonly number: number;
@@ -102,7 +153,7 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
   const { t, f } = useWordsOf(words);
   const source = sources.find(({ id }) => id === finding.source_id);
   return (
-    <li id={`finding-${number}`} tabIndex={-1}>
+    <li id={`finding-${number}`} value={number} data-number={number} tabIndex={-1}>
       {finding.score === null && <p class="finding-claim">{finding.claim}</p>}
       <blockquote>
         {marked(finding.quote, finding.terms).map(({ text, hit }, i) => (hit ? <em key={i}>{text}</em> : text))}

@@ -20,6 +20,9 @@ const en = {
 
   result: {
     findings: 'Findings',
+    order: 'Order of the findings',
+    byRank: 'By rank',
+    bySource: 'By source',
     none: 'No relevant passage found.',
     from: (quotes: string, cited: string, sources: string) => `${quotes} quotes from ${cited} of ${sources} sources`,
     exact: 'Every quote matches its source word for word.',
@@ -66,6 +69,9 @@ const fr: typeof en = {
 
   result: {
     findings: 'Passages trouvés',
+    order: 'Ordre des passages',
+    byRank: 'Par rang',
+    bySource: 'Par source',
     none: 'Aucun passage pertinent trouvé.',
     from: (quotes, cited, sources) => `${quotes} citations tirées de ${cited} sources sur ${sources}`,
     exact: 'Chaque citation correspond mot pour mot à sa source.',
