@@ -18,10 +18,10 @@ import { useAction } from '../../kit/load/use-load.js';
 import type { DraftOf } from '../kinds/shared/work.js';
 import type { KindView } from '../kinds/shared/view.js';
 import { kindViews } from '../kinds/table.js';
-import { useKindWords } from '../kinds/use-kind-words.js';
 import { replaceRoute } from '../session/use-route.js';
 import { useWords } from '../text/words.js';
 import { faultsOf } from './errors.js';
+import { KindChoice } from './kind-choice.js';
 import { commonFields, commonOf, emptyCommon, requestOf, type CommonDraft } from './request.js';
 import { useQueue } from './submit.js';
 
@@ -185,25 +185,6 @@ function Buttons({ busy, queueAndExecute, request, file }: ButtonsProps) {
         {t.create.saveFile}
       </button>
     </div>
-  );
-}
-
-function KindChoice({ kind, choose }: { readonly kind: Kind; readonly choose: (kind: Kind) => void }) {
-  const { t } = useWords();
-  const wordsOf = useKindWords();
-  return (
-    <fieldset class="kinds">
-      <legend>{t.create.kind}</legend>
-      {kinds.map((each) => (
-        <label key={each}>
-          <input type="radio" name="kind" value={each} checked={each === kind} onChange={() => choose(each)} />
-          <span>
-            <strong>{wordsOf(each).name}</strong>
-            <span class="help">{wordsOf(each).about}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 
