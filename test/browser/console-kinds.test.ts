@@ -191,8 +191,10 @@ real('chromium', 'the console: each kind', function () {
 
   it('the JSON is always there, and is what the command prints', async () => {
     const { page } = await open('schedule');
+    await page.getByRole('tab', { name: 'Raw JSON' }).click();
     await page.getByText('Raw JSON: result').click();
     assert.deepEqual(JSON.parse((await page.textContent('pre.json')) ?? ''), record('schedule').result);
+    await page.getByRole('tab', { name: 'Details' }).click();
     await page.getByText('Signed entries').click();
     await page.waitForSelector('details table');
     await page.getByRole('button', { name: 'Proof' }).first().click();

@@ -38,7 +38,7 @@ real('chromium', 'the console: review', () => {
     await go(`#/missions/${mission.id}`);
     assert.equal(await page.getAttribute('[data-hash]', 'data-hash'), 'equal');
     assert.deepEqual(await page.locator('.command code').allTextContents(), [
-      `agent-cli show ${mission.id}`,
+      `agent-cli show ${mission.id} --home ${suite.server().cli.env['AGENT_HOME']}`,
       `agent-cli review ${mission.id} --help`,
     ]);
     assert.match(await words(page), /does not trade, send funds or operate equipment/);

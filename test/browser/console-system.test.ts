@@ -127,7 +127,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await page.getByLabel('Reason').fill('under suspicion');
     assert.equal(
       await page.locator('form code').textContent(),
-      "agent-cli tool status mission_schedule --set quarantined --note 'under suspicion'",
+      `agent-cli tool status mission_schedule --set quarantined --note 'under suspicion' --home ${cli.env['AGENT_HOME']}`,
     );
     await page.getByRole('button', { name: 'Set status' }).click();
     await page.waitForSelector('.tool-quarantined');

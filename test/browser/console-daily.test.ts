@@ -1,0 +1,223 @@
+/** A day's work in the console: a long list, an agent that goes away and comes back, the journal as an audit view, keys. */
+import assert from 'node:assert/strict';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { lineTo } from '../support/broken-line.js';
+import { freshFetch } from '../support/fetch.js';
+import { real } from '../support/real.js';
+import type { Role } from '../support/console-mock-types.js';
+import { ask, consoleForSuite, enter, loaded, small, until, words } from './console-given.js';
+
+real('chromium', 'the console: a day of work', () => {
+  const suite = consoleForSuite();
+  const wide = { width: 1440, height: 900 };
+
+  async function post(role: Role, path: string, body?: unknown): Promise<{ readonly id: string }> {
+    const { url, tokens } = suite.server();
+    const headers = { Authorization: `Bearer ${tokens[role]}`, 'Content-Type': 'application/json' };
+    const response = await freshFetch(`${url}${path}`, {
+      method: 'POST',
+      headers,
+      body: body === undefined ? '' : JSON.stringify(body),
+    });
+    assert.ok(response.ok, `${path}: ${response.status}`);
+    return (await response.json()) as { readonly id: string };
+  }
+  const goals = (page: Page): Promise<string[]> => page.locator('.list tbody .goal').allTextContents();
+  const rowsAre = (page: Page, count: number): Promise<void> =>
+    until(
+      page,
+      `document.querySelector('.list[aria-busy=false]') !== null && document.querySelectorAll('.list tbody tr').length === ${count}`,
+    );
+  let done = '';
+
+  before(async () => {
+    for (let i = 1; i <= 20; i++) {
+      const goal = `Repair ${String.fromCharCode(64 + ((i * 7) % 20) + 1)}`;
+      const { id } = await post(i <= 17 ? 'admin' : 'reviewer', 'api/missions', { ...small, goal });
+      if (i === 1) done = id;
+    }
+    await post('admin', `api/missions/${done}/execute?wait=1`);
+  });
+
+  it('shows 15 missions and more on a screen that is 900 pixels high', async () => {
+    const { page, go } = await suite.signIn({ viewport: wide });
+    await go('#/missions');
+    const whole = await ask<number>(
+      page,
+      `[...document.querySelectorAll('.list tbody tr')].filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`,
+    );
+    assert.ok(whole >= 15, `${whole} rows`);
+  });
+
+  it('sorts by a column, both ways, as the command does', async () => {
+    const { page, go } = await suite.signIn({ viewport: wide });
+    await go('#/missions');
+    const head = page.getByRole('columnheader', { name: 'Goal' });
+    for (const order of ['ascending', 'descending']) {
+      await head.getByRole('link').click();
+      await page.waitForSelector(`th[aria-sort=${order}] >> text=Goal`);
+      await loaded(page);
+      const command = (await page.textContent('.command code')) ?? '';
+      assert.match(command, /--sort goal/);
+      const { items } = suite.server().cli.json(...command.split(' ').slice(1)) as { items: { goal: string }[] };
+      assert.deepEqual(
+        await goals(page),
+        items.map(({ goal }) => goal),
+      );
+      const sorted = (await goals(page)).toSorted();
+      assert.deepEqual(await goals(page), order === 'ascending' ? sorted : sorted.toReversed());
+    }
+    assert.match(page.url(), /sort=goal&order=desc$/);
+  });
+
+  it('narrows the list to who acted and to days', async () => {
+    const { page, go } = await suite.signIn({ viewport: wide });
+    await go('#/missions');
+    await page.getByLabel('Who acted').fill('reviewer');
+    await rowsAre(page, 3);
+    const today = await ask<string>(page, `new Date().toLocaleDateString('sv')`);
+    await page.getByLabel('Changed from').fill('2020-01-01');
+    await page.getByLabel('Changed until').fill(today);
+    await until(page, `location.hash.endsWith('until=${today}')`);
+    await rowsAre(page, 3);
+    await page.getByLabel('Changed until').fill('2020-01-02');
+    await page.waitForSelector('.empty');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rowsAre(page, 20);
+    assert.equal(await page.inputValue('#content input[type=date]'), '');
+  });
+
+  it('cancels several missions after a question that names their number, and says what came of each', async () => {
+    const { page, go } = await suite.signIn({ role: 'reviewer', viewport: wide });
+    await go('#/missions?state=queued&actor=reviewer');
+    await rowsAre(page, 3);
+    await page.getByRole('button', { name: 'Select all that can be canceled (3)' }).click();
+    await page.getByRole('button', { name: 'Cancel 3 missions' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel 3 missions?' });
+    await dialog.waitFor();
+    const ids = await dialog.locator('.id').allTextContents();
+    assert.equal(ids.length, 3);
+    // Somebody else cancels one of them meanwhile.
+    const { items } = suite.server().cli.json('list', '--state', 'queued', '--q', ids[1] ?? '') as { items: { id: string }[] };
+    await post('admin', `api/missions/${items[0]?.id}/cancel`);
+    await dialog.getByRole('button', { name: 'Cancel 3 missions' }).click();
+    await dialog.getByRole('button', { name: 'Back to the list' }).waitFor();
+    const said = await dialog.locator('li').allTextContents();
+    assert.match(said[0] ?? '', /Canceled$/);
+    assert.match(said[1] ?? '', /Could not cancel the mission: .*wrong_state/);
+    assert.match(said[2] ?? '', /Canceled$/);
+    await dialog.getByRole('button', { name: 'Back to the list' }).click();
+    await page.waitForSelector('.empty');
+    const failed = suite.server().cli.json('list', '--state', 'failed') as { items: unknown[] };
+    assert.equal(failed.items.length, 3);
+  });
+
+  it('says once that the agent is away, and shows everything again when it is back', async () => {
+    const line = await lineTo(suite.server().url);
+    const { page } = await suite.open();
+    const failed: string[] = [];
+    page.on('requestfailed', (request) => failed.push(request.url()));
+    try {
+      await page.goto(line.url);
+      await enter(page, suite.server().tokens.admin);
+      await page.waitForSelector('.feed-live');
+      await line.cut();
+      await ask(page, `location.hash = '#/doctor'`);
+      await page.waitForSelector('.banner-away');
+      await until(page, `document.querySelector('main h1').textContent === 'Doctor'`);
+      const parts = ['/api/doctor', '/api/agents'];
+      await until(page, `document.querySelectorAll('.loading').length === ${parts.length}`);
+      for (const part of parts)
+        assert.ok(
+          failed.some((url) => url.endsWith(part)),
+          part,
+        );
+      assert.equal(await page.locator('[role=alert]:not(:empty)').count(), 1);
+      assert.equal(await page.locator('.problem').count(), 0);
+      await line.repair();
+      await page.waitForSelector('.banner-away', { state: 'detached' });
+      await page.waitForSelector('.agents tbody tr');
+      await page.waitForSelector('.checks li');
+      await page.waitForSelector('.feed-live');
+    } finally {
+      await line.cut();
+    }
+  });
+
+  it('the journal says who did what, in which stage and with which content, and is narrowed by each', async () => {
+    const { page, go } = await suite.signIn({ viewport: wide });
+    await go(`#/journal?mission=${done.slice(0, 8)}`);
+    const cells = (column: string): Promise<string[]> =>
+      page.locator(`.list-journal td[data-label="${column}"]`).allTextContents();
+    const actors = await cells('Who');
+    assert.equal(actors.at(-1), 'operator');
+    assert.ok(actors.includes('Agent'));
+    assert.match((await cells('What')).at(-1) ?? '', /Mission queued mission\.submitted/);
+    assert.deepEqual((await cells('Stage')).toReversed().slice(0, 3), ['Planning', 'Research', 'Strategy']);
+    await page.getByLabel('What').selectOption({ label: 'Mission queued' });
+    await until(page, `document.querySelectorAll('.list-journal tbody tr').length === 1`);
+    await page.locator('.list-journal .content summary').click();
+    await page.waitForSelector('.list-journal pre');
+    const { goal } = JSON.parse((await page.textContent('.list-journal pre')) ?? '') as { goal: string };
+    assert.equal(await page.textContent('.list-journal .summary'), goal);
+    await go('#/journal?type=mission&actor=reviewer');
+    const types = await cells('What');
+    assert.ok(types.length >= 5 && types.every((each) => each.includes('mission.')), String(types));
+    assert.deepEqual(new Set(await cells('Who')), new Set(['reviewer']));
+    await go('#/journal?until=2020-01-01');
+    assert.match(await words(page), /No entry matches these filters/);
+  });
+
+  it('goes to the search with /, through the list with j and k, and shows its keys with ?, but not while somebody types', async () => {
+    const { page, go } = await suite.signIn({ viewport: wide });
+    await go('#/missions');
+    const focused = (): Promise<string> => ask(page, `document.activeElement.textContent`);
+    const [first = '', second = ''] = await goals(page);
+    await page.keyboard.press('j');
+    assert.equal(await focused(), first);
+    await page.keyboard.press('j');
+    assert.equal(await focused(), second);
+    await page.keyboard.press('k');
+    assert.equal(await focused(), first);
+    await page.keyboard.press('/');
+    await page.keyboard.type('jk?/');
+    assert.equal(await page.inputValue('input[type=search]'), 'jk?/');
+    assert.equal(await page.locator('dialog').count(), 0);
+    await go('#/doctor');
+    await page.keyboard.press('/');
+    await until(page, `document.activeElement.matches('[data-search]') && location.hash === '#/missions'`);
+    await go('#/tools');
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.waitFor();
+    await dialog.getByLabel('Use these shortcuts').uncheck();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.keyboard.press('j');
+    assert.equal(await page.locator('dialog').count(), 0);
+    assert.equal(await ask(page, `document.activeElement.closest('.list') === null`), true);
+  });
+
+  it('names every control by what it shows, and has no accessibility fault in French, light or dark', async () => {
+    const { page, go } = await suite.signIn({ locale: 'fr-FR', reducedMotion: 'reduce', viewport: wide });
+    for (const hash of ['#/missions', `#/missions/${done}`, '#/journal', '#/new', '#/doctor', '#/tools']) {
+      await go(hash);
+      if (hash === '#/missions') await page.getByRole('button', { name: /^Sélectionner tout/ }).click();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const axe = new AxeBuilder({ page }).setLegacyMode().options({
+          resultTypes: ['violations'],
+          rules: { 'label-content-name-mismatch': { enabled: true } },
+        });
+        const { violations } = await axe.analyze();
+        assert.deepEqual(
+          violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]),
+          [],
+          `${hash} ${colorScheme}`,
+        );
+      }
+    }
+  });
+});

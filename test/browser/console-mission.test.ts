@@ -1,0 +1,190 @@
+/** The page of a mission on wide and narrow screens, the next mission in review, commands to copy, and what the agent cannot do. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { program, root } from '../support/cli-run.js';
+import { real } from '../support/real.js';
+import { hang_ms } from '../support/wait.js';
+import { ask, consoleForSuite, example, queued, small, until, words } from './console-given.js';
+
+real('chromium', 'the console: the page of a mission', () => {
+  let file = '';
+  let research = '';
+  const suite = consoleForSuite((server) => {
+    file = join(server.cli.directory, 'small.json');
+    writeFileSync(file, JSON.stringify(small));
+    research = queued(server, example('research'), '--execute').id;
+  });
+  const wide = { width: 1440, height: 900 };
+  const boxOf = (page: Page, selector: string): Promise<{ top: number; bottom: number; left: number; right: number }> =>
+    ask(page, `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().toJSON()`);
+
+  it('on a wide screen has the decision beside the result, and keeps it in view', async () => {
+    const { page, go } = await suite.signIn({ viewport: wide });
+    await go(`#/missions/${research}`);
+    const [evidence, decision] = [await boxOf(page, '.mission-evidence'), await boxOf(page, '.review')];
+    assert.ok(evidence.right <= decision.left, 'the decision is at the right of the result');
+    assert.ok(decision.top < evidence.top, 'it begins beside the head of the page');
+    await ask(page, 'scrollTo(0, document.documentElement.scrollHeight)');
+    assert.ok(Number(await ask(page, 'scrollY')) > 400);
+    const sign = await boxOf(page, '.review button[type=submit]');
+    assert.ok(sign.top >= 0 && sign.bottom <= wide.height, JSON.stringify(sign));
+  });
+
+  it('on a narrow screen has the decision below the result', async () => {
+    const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 } });
+    await go(`#/missions/${research}`);
+    const [evidence, decision] = [await boxOf(page, '.mission-evidence'), await boxOf(page, '.review')];
+    assert.ok(evidence.bottom <= decision.top);
+  });
+
+  it('has stages, details and raw JSON as tabs, by keyboard too', async () => {
+    const { page, go } = await suite.signIn({ viewport: wide });
+    await go(`#/missions/${research}`);
+    const chosen = async (): Promise<unknown[]> => [
+      await page.getByRole('tab', { selected: true }).textContent(),
+      await page.getByRole('tabpanel').count(),
+      await ask(
+        page,
+        `document.querySelector('[role=tabpanel]:not([hidden])').getAttribute('aria-labelledby') ===
+        document.querySelector('[aria-selected=true]').id`,
+      ),
+    ];
+    assert.deepEqual(await page.getByRole('tab').allTextContents(), ['Stages', 'Details', 'Raw JSON']);
+    assert.deepEqual(await chosen(), ['Stages', 1, true]);
+    await page.getByRole('tab', { name: 'Stages' }).focus();
+    for (const [key, expected] of [
+      ['ArrowRight', 'Details'],
+      ['End', 'Raw JSON'],
+      ['ArrowRight', 'Stages'],
+      ['ArrowLeft', 'Raw JSON'],
+      ['Home', 'Stages'],
+    ] as const) {
+      await page.keyboard.press(key);
+      assert.deepEqual(await chosen(), [expected, 1, true], key);
+      assert.equal(await ask(page, 'document.activeElement.textContent'), expected);
+    }
+    await page.keyboard.press('Tab');
+    assert.equal(await ask(page, `document.activeElement.getAttribute('role')`), 'tabpanel');
+  });
+
+  it('groups the findings by source, with the numbers of their ranks', async () => {
+    const { page, go } = await suite.signIn({ viewport: wide });
+    await go(`#/missions/${research}`);
+    const { work } = JSON.parse(readFileSync(example('research'), 'utf8')) as {
+      work: { sources: { id: string; title: string }[] };
+    };
+    const { findings } = suite.server().cli.json('show', research)['result'] as { findings: { source_id: string }[] };
+    await page.getByRole('button', { name: 'By source' }).click();
+    const groups = await ask<{ title: string; numbers: string[] }[]>(
+      page,
+      `[...document.querySelectorAll('.finding-group')].map((group) => ({
+        title: group.querySelector('h4').firstChild.textContent.trim(),
+        numbers: [...group.querySelectorAll('li')].map((each) => each.dataset.number),
+      }))`,
+    );
+    const expected = [...new Set(findings.map(({ source_id }) => source_id))].map((id) => ({
+      title: work.sources.find((source) => source.id === id)?.title,
+      numbers: findings.flatMap(({ source_id }, i) => (source_id === id ? [String(i + 1)] : [])),
+    }));
+    assert.ok(expected.length > 1);
+    assert.deepEqual(groups, expected);
+    await page.getByRole('button', { name: 'By rank' }).click();
+    assert.equal(await page.locator('.finding-group').count(), 0);
+    assert.equal(await page.locator('.findings li').count(), findings.length);
+  });
+
+  it('leads to the next mission in review after a decision, the longest waiting first, and says when none is left', async () => {
+    const server = suite.server();
+    const [first, second] = [queued(server, file, '--execute').id, queued(server, file, '--execute').id];
+    const { page, go } = await suite.signIn({ role: 'reviewer', viewport: wide });
+    const decide = async (): Promise<void> => {
+      await page.getByRole('radio', { name: 'Approve' }).check();
+      await page.getByLabel('Reason').fill('checked');
+      await page.getByRole('button', { name: 'Review and sign' }).click();
+      await page.getByRole('button', { name: 'Sign approval' }).click();
+      await page.waitForSelector('.badge-completed');
+      await page.waitForSelector('nav.next');
+    };
+    const nextIs = (id: string): Promise<void> =>
+      until(page, `document.querySelector('nav.next a').getAttribute('href') === '#/missions/${id}'`);
+    await go(`#/missions/${second}`);
+    await decide();
+    assert.match(await ask(page, 'document.activeElement.textContent'), /Approved by reviewer/);
+    await nextIs(research);
+    await page.getByRole('link', { name: /Next in review/ }).click();
+    await page.waitForSelector('.badge-review');
+    await decide();
+    await nextIs(first);
+    await page.getByRole('link', { name: /Next in review/ }).click();
+    await page.waitForSelector('.badge-review');
+    await decide();
+    await until(page, `document.querySelector('nav.next')?.textContent.includes('No mission needs review') === true`);
+    await go(`#/missions/${second}`);
+    assert.doesNotMatch(await words(page), /No mission needs review/, 'only after a decision');
+  });
+
+  it('at 320 pixels, wide tables keep the column that names the row while they scroll', async () => {
+    const allocation = queued(suite.server(), example('allocation'), '--execute').id;
+    const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 } });
+    await go(`#/missions/${allocation}`);
+    await ask(page, `document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);
+    const gone = await ask<{ wide: number; gone: string[] }>(
+      page,
+      `(() => {
+        const wide = [...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth && each.querySelector('tbody th'));
+        const gone = wide.filter((each) => {
+          each.scrollLeft = each.scrollWidth;
+          const [name, place] = [each.querySelector('tbody th').getBoundingClientRect(), each.getBoundingClientRect()];
+          return name.left < place.left - 1 || name.right > place.right || name.width > place.width * 0.7;
+        });
+        return { wide: wide.length, gone: gone.map((each) => each.getAttribute('aria-label')) };
+      })()`,
+    );
+    assert.ok(gone.wide > 0);
+    assert.deepEqual(gone.gone, []);
+  });
+
+  it('copies commands that work as they are, in another directory and without AGENT_HOME', async () => {
+    const { cli } = suite.server();
+    const { page, go } = await suite.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await go(`#/missions/${research}`);
+    await page.getByRole('button', { name: `Copy command agent-cli show ${research}` }).click();
+    await page.waitForSelector('.toast:has-text("Copied")');
+    const command = await ask<string>(page, 'navigator.clipboard.readText()');
+    assert.equal(command, `agent-cli show ${research} --home ${cli.env['AGENT_HOME']}`);
+    const { AGENT_HOME: _, ...env } = cli.env;
+    const bin = join(cli.directory, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'agent-cli'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 });
+    const there = { cwd: root, env: { ...env, PATH: `${bin}:${env['PATH'] ?? ''}` } };
+    const ran = spawnSync('sh', ['-c', `${command} --json`], { ...there, encoding: 'utf8', timeout: hang_ms });
+    assert.equal((JSON.parse(ran.stdout) as { id: string }).id, research, ran.stderr);
+  });
+
+  it('a kind that this agent cannot execute is greyed out, with the reason', async () => {
+    const { page, go } = await suite.signIn();
+    await go('#/new');
+    const { capabilities } = suite.server().cli.json('doctor') as {
+      capabilities: { kind: string; available: boolean; detail: string }[];
+    };
+    for (const { kind, available, detail } of capabilities) {
+      const radio = page.locator(`input[name=kind][value=${kind}]`);
+      assert.equal(await radio.isDisabled(), !available, kind);
+      const why = await radio.getAttribute('aria-describedby');
+      assert.equal(why !== null && (await page.locator(`[id="${why}"]`).textContent())?.includes(detail), !available, kind);
+    }
+    assert.ok(capabilities.some(({ available }) => !available));
+  });
+
+  it('has words for every check of the doctor', async () => {
+    const { page, go } = await suite.signIn({ locale: 'fr-FR' });
+    await go('#/doctor');
+    const { checks } = suite.server().cli.json('doctor') as { checks: { name: string }[] };
+    const shown = await page.locator('.checks').first().locator('strong').allTextContents();
+    for (const [i, { name }] of checks.entries()) assert.match(shown[i] ?? '', /^\p{Lu}/u, name);
+    assert.equal(shown[checks.findIndex(({ name }) => name === 'sandbox')], 'Bac à sable');
+  });
+});
