@@ -18,6 +18,7 @@ import { useAction } from '../../kit/load/use-load.js';
 import type { DraftOf } from '../kinds/shared/work.js';
 import type { KindView } from '../kinds/shared/view.js';
 import { kindViews } from '../kinds/table.js';
+import { useKindWords } from '../kinds/use-kind-words.js';
 import { replaceRoute } from '../session/use-route.js';
 import { useWords } from '../text/words.js';
 import { faultsOf } from './errors.js';
