@@ -21,7 +21,7 @@ export const missionFilterFlags = {
   sort: Flags.option({ options: missionSorts, description: 'the order; changed when absent' })(),
   order: Flags.option({
     options: sortOrders,
-    description: 'the direction; when absent, the most recently changed first and everything else ascending',
+    description: 'the direction: desc by change, else asc, when absent',
   })(),
   limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
   cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),

@@ -18,6 +18,16 @@ import { PresetChoice } from './preset.js';
 import { SectorFields } from './sectors.js';
 import { useStart } from './start.js';
 
+/** The words of the form by the members of the request. */
+function useLabels(): Labels {
+  const { t } = useWords();
+  return {
+    ...t.form.fields,
+    name: t.form.name,
+    sectors: { label: t.form.sectors, one: t.form.sector, members: t.form.sectorFields },
+  };
+}
+
 /** @param begin what the form holds at first; `from` the run that it is of */
 export function RunForm({ begin = presets.quick, from = null }: { readonly begin?: Draft; readonly from?: string | null }) {
   const { t } = useWords();
@@ -42,13 +52,8 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
   };
   const save = (): void =>
     saveBlob(new Blob([`${JSON.stringify(request, null, 2)}\n`], { type: 'application/json' }), 'request.json');
-  const labels: Labels = {
-    ...t.form.fields,
-    name: t.form.name,
-    sectors: { label: t.form.sectors, one: t.form.sector, members: t.form.sectorFields },
-  };
   return (
-    <LabelsContext.Provider value={labels}>
+    <LabelsContext.Provider value={useLabels()}>
       <FaultsContext.Provider value={faults}>
         <form noValidate onSubmit={submit}>
           <PresetChoice
