@@ -231,9 +231,10 @@ export class Dispatcher {
     for (const pending of this.pending.values()) pending.since += ms;
   }
 
-  private isOverdue({ lost, since }: Pending, now: number): boolean {
-    // A worker without a job would have taken this one, had the queue delivered it.
-    if (lost >= job_deliveries_max || this.heard.idleAt - since > job_silence_ms_max) return true;
-    return now - since > (lost > 0 ? job_redelivered_ms_max : job_waiting_ms_max);
+  private isOverdue({ job, lost, since }: Pending, now: number): boolean {
+    // A worker without a job would have taken this one, had the queue delivered it; after a worker that nobody heard it delivers it again.
+    const idle_ms_max = job.waiting_ms_max === undefined ? job_silence_ms_max : job_redelivered_ms_max;
+    if (lost >= job_deliveries_max || this.heard.idleAt - since > idle_ms_max) return true;
+    return now - since > (job.waiting_ms_max ?? (lost > 0 ? job_redelivered_ms_max : job_waiting_ms_max));
   }
 }

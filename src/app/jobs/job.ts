@@ -8,6 +8,8 @@ export interface Job {
   readonly input: Uint8Array;
   /** Keys whose workers must leave the job to others. */
   readonly notBy?: readonly string[];
+  /** How long it waits while workers are busy with other jobs, where computing it here is no way out (ms). */
+  readonly waiting_ms_max?: number;
 }
 
 /**

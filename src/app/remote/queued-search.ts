@@ -5,13 +5,14 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../base/fault.js';
 import { isBytes } from '../../base/bytes.js';
+import { work_budget_ms } from '../../base/limits.js';
 import { worker_attempts_max } from '../../base/worker-limits.js';
 import { missionKind } from '../../kinds/table.js';
 import { openNats } from '../../nats/connect.js';
 import type { Home } from '../home/home.js';
 import { onBallast } from '../home/on-ballast.js';
 import { Dispatcher } from '../jobs/dispatcher.js';
-import type { JobAnswer, WhyHere } from '../jobs/job.js';
+import type { JobAnswer } from '../jobs/job.js';
 import { refuteWorkerKey } from '../jobs/keys.js';
 import { ignoredText, lostText, wrong_result } from '../jobs/notices.js';
 import { ownRelease } from '../jobs/release.js';
@@ -19,6 +20,7 @@ import type { EngineAnswer, EngineTask, Execution } from '../threads/engine-prot
 import { runOnThread, type RunEngine, type Watch } from '../threads/engine-thread.js';
 import { patiently } from '../threads/patiently.js';
 import { answeredOutput, readAnswer, refusedOutput, writeMissionJob } from './mission-job.js';
+import { NoResult, noResult, NotCounted } from './no-result.js';
 import { trustOf, type MissionQueue, type Trust } from './queue.js';
 
 export interface QueuedSearchOptions {
@@ -46,19 +48,6 @@ interface Signed {
 }
 
 class Stopped extends Error {}
-
-/** No worker gave a result. */
-class NoResult extends Error {}
-
-/** A worker gave a result that does not count. */
-class NotCounted extends NoResult {
-  constructor(
-    readonly key: string,
-    why: string,
-  ) {
-    super(ignoredText(key, why));
-  }
-}
 
 const task_bytes = 16;
 /** Time between two checks of whether the work must end, while workers compute. */
@@ -89,7 +78,7 @@ class QueuedSearch {
       task: randomBytes(task_bytes).toString('hex'),
       accepts: this.trust.accepts,
       compute: async ({ name }, why) => {
-        if (name !== 'check') throw this.noResult(why);
+        if (name !== 'check') throw noResult(why, queue.address, this.ignored);
         return outputOf(await this.computeHere());
       },
       onShare: (name, share) => this.progress(name === 'check' ? (1 + share) / 2 : share / 2),
@@ -139,12 +128,14 @@ class QueuedSearch {
     return (isBytes(output, found.output) ? await this.agreed(found, second) : null) ?? this.judge([found, second]);
   }
 
-  /** Submits the search, and again to others when the result of a worker does not count. */
+  /** Submits the search, and again to others when the result of a worker does not count. It waits for a worker as long as the attempt may last. */
   private async first(input: Uint8Array): Promise<JobAnswer> {
     const notBy: string[] = [];
     for (;;) {
       try {
-        return await this.dispatcher.submit({ type: 'mission', name: `search-${notBy.length}`, input, notBy: [...notBy] });
+        const name = `search-${notBy.length}`;
+        const waiting_ms_max = work_budget_ms;
+        return await this.dispatcher.submit({ type: 'mission', name, input, notBy: [...notBy], waiting_ms_max });
       } catch (error) {
         if (!(error instanceof NotCounted) || notBy.length + 1 >= worker_attempts_max) throw error;
         notBy.push(error.key);
@@ -219,28 +210,6 @@ class QueuedSearch {
     if (share <= this.share) return;
     this.share = share;
     this.watch.onProgress?.(share);
-  }
-
-  private noResult(why: WhyHere): NoResult {
-    const { ignored } = this;
-    if (ignored === null) return new NoResult(this.textOf(why));
-    return why === 'not_counted' ? ignored : new NoResult(`${this.textOf(why)}; ${ignored.message}`);
-  }
-
-  private textOf(why: WhyHere): string {
-    const { url } = this.options.queue.address;
-    switch (why) {
-      case 'unreachable':
-        return `the queue ${url} cannot be reached; nothing was computed`;
-      case 'nobody':
-        return `no worker of ${url} whose results count responds; start one (agent-cli worker --nats ${url}), then recover the mission`;
-      case 'overdue':
-        return `no worker of ${url} finished the search in time; see that workers run (agent-cli doctor), then recover the mission`;
-      case 'not_counted':
-        return `no result of a worker of ${url} counts; see agent-cli worker-key list, then recover the mission`;
-      case 'unreadable':
-        return `the result of a worker could not be read from ${url}; recover the mission to search again`;
-    }
   }
 }
 
