@@ -1,7 +1,7 @@
 /** Entries of the journal as an audit view: what was done, by whom, to which mission, in which stage, and with which content. */
 import { useState } from 'preact/hooks';
 import { entryDetailCodec, type JournalEntry, type JournalPage } from '../../../codec/api-journal.js';
-import { Empty, Loading } from '../../kit/controls/pieces.js';
+import { Empty, Facts, Loading, Mono } from '../../kit/controls/pieces.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
@@ -154,7 +154,7 @@ function StreamCell({ stream }: { readonly stream: string }) {
   );
 }
 
-/** The entry's document as it was signed. */
+/** The entry's document as it was signed, and the hash over the whole entry. */
 function Content({ sequence }: { readonly sequence: number }) {
   const { t } = useWords();
   const { api } = useSession();
@@ -163,8 +163,11 @@ function Content({ sequence }: { readonly sequence: number }) {
   if (data === null)
     return problem === null ? <Loading /> : <ProblemBox title={t.audit.failed} problem={problem} retry={reload} />;
   return (
-    <pre class="json" tabIndex={0} aria-label={t.audit.columns.content}>
-      {JSON.stringify(data.document, null, 2)}
-    </pre>
+    <>
+      <pre class="json" tabIndex={0} aria-label={t.audit.columns.content}>
+        {JSON.stringify(data.document, null, 2)}
+      </pre>
+      <Facts facts={[[t.journal.hash, <Mono>{data.hash}</Mono>]]} />
+    </>
   );
 }
