@@ -41,6 +41,13 @@ describe('the package', () => {
     assert.deepEqual(unwanted, []);
   });
 
+  it('holds the modules of the pages in their bundles only', () => {
+    assert.deepEqual(
+      all.files.filter(({ path }) => path.startsWith('dist/src/console/')),
+      [],
+    );
+  });
+
   it('holds the commands, both pages and the documentation', () => {
     const paths = new Set(all.files.map(({ path }) => path));
     const needed = ['bin/agent-cli.js', 'dist/console/index.html', 'dist/dashboard/index.html', 'docs/missions.md', 'README.md'];
