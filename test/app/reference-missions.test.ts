@@ -1,8 +1,9 @@
 /** Missions that the reference agent left behind, in a home of ours: executed by our engines, seeding later ones. */
 import assert from 'node:assert/strict';
-import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
+import { canonicalText } from '../../src/codec/canonical.js';
+import { missionRequest } from '../../src/kinds/request.js';
 import { cancelMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { requireMission, requireRequest } from '../../src/app/missions/store.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -19,7 +20,7 @@ describe('going on with missions of the reference agent', () => {
     await review(home, made);
     const signed = completion(home);
     assert.equal(signed.source_result_hash, undefined);
-    assert.equal(signed.request_hash, sha256Hex(canonicalJson(requireRequest(home.db, requireMission(home.db, id)))));
+    assert.equal(signed.request_hash, sha256Hex(canonicalText(missionRequest, requireRequest(home.db, requireMission(home.db, id)))));
     await isWhole(home);
   };
 

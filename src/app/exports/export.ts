@@ -3,6 +3,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { export_bytes_max } from '../../base/limits.js';
 import { sha256Hex } from '../../base/hash.js';
 import { RefusalError } from '../../base/result.js';
+import { canonicalOf } from '../../codec/canonical.js';
 import type { Entry } from '../../codec/entry.js';
 import type { ExportDocument } from '../../codec/export.js';
 import { createFile, fileError } from '../../home/files.js';
@@ -10,6 +11,7 @@ import { inclusionPath } from '../../journal/merkle.js';
 import { formatProof } from '../../journal/proof.js';
 import { latestNote } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
+import { missionRequest } from '../../kinds/request.js';
 import { missionReceipt } from '../../rows/invoices.js';
 import type { Home } from '../home/home.js';
 import { requireEntry } from '../home/require-entry.js';
@@ -78,7 +80,9 @@ function unsettledText(home: Home, id: string): ExportText {
   const entry = mission.state === 'completed' ? completingEntry(home.db, id) : null;
   if (entry === null) throw notCompleted(id, mission.state);
   if (entry.event?.type !== 'mission.completed') return referenceExport(home, entry);
-  const request = isOfReference(home.db, mission) ? requireRequest(home.db, mission) : storedRequest(home.db, mission);
+  const request = isOfReference(home.db, mission)
+    ? canonicalOf(missionRequest, requireRequest(home.db, mission))
+    : storedRequest(home.db, mission);
   if (request === null)
     throw new RefusalError({
       code: 'wrong_state',
