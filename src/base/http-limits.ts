@@ -53,10 +53,10 @@ export const failed_logins_max = 100;
 export const failed_login_addresses_max = 1_024;
 /** A body sent to an endpoint that needs no token. */
 export const http_public_body_bytes_max = 1_024;
-/** A login code: its random bytes, how long it is valid, and how many unused ones are kept. */
+/** A login code: its random bytes, how long it is valid, and how many unused ones are kept. Every tab that is signed in gives a new tab one. */
 export const login_code_bytes = 16;
 export const login_code_ms_max = 120_000;
-export const login_codes_max = 16;
+export const login_codes_max = 64;
 /** Wrong login codes within `wrong_logins_ms` that void every unused code. */
 export const wrong_logins_max = 10;
 export const wrong_logins_ms = 60_000;

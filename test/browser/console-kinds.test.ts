@@ -42,7 +42,8 @@ real('chromium', 'the console: each kind', function () {
     suite.server().cli.json('show', ids[kind] ?? '') as never;
 
   it('research: every quote, and where it stands in its source', async () => {
-    const { findings } = record('research').result as { findings: { quote: string; source_id: string }[] };
+    const { findings: found } = record('research').result as { findings: { quote: string; source_id: string; score: number }[] };
+    const findings = found.toSorted((a, b) => b.score - a.score);
     const { page, complaints } = await open('research');
     assert.deepEqual(
       await page.locator('.findings blockquote').allTextContents(),
@@ -80,10 +81,9 @@ real('chromium', 'the console: each kind', function () {
   });
 
   it('allocation: the portfolio against budget and risk, and every other choice', async () => {
-    const { selected, value, bound, cost, risk, pareto, excluded_because } = record('allocation').result as {
+    const { selected, value, cost, risk, pareto, excluded_because } = record('allocation').result as {
       selected: string[];
       value: number;
-      bound: number;
       cost: number;
       risk: number;
       pareto: { value: number; cost: number; risk: number }[];
@@ -91,7 +91,7 @@ real('chromium', 'the console: each kind', function () {
     };
     const { budget, max_risk } = record('allocation').request.work as { budget: number; max_risk: number };
     const { page } = await open('allocation');
-    assert.deepEqual(await figures(page), { Value: number(value), Bound: number(bound), 'Simple rule': '388' });
+    assert.deepEqual(await figures(page), { Value: number(value), Optimality: 'Optimal (proven)', 'Simple rule': '388' });
     const against = await page.locator('.against-text').allTextContents();
     assert.ok(against[0]?.startsWith(`${integer(cost)} of ${integer(budget)} (`), against[0]);
     assert.ok(against[1]?.startsWith(`${integer(risk)} of ${integer(max_risk)} (`), against[1]);

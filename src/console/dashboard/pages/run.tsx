@@ -1,7 +1,7 @@
 /** One run: its progress while it is running, then its results. */
 import { PageTitle, Loading } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction, useLoad } from '../../kit/load/use-load.js';
+import { useAction, useLoad, useSoon } from '../../kit/load/use-load.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { resultsCodec, runRecordCodec, type Run } from '../../../codec/api-simulation.js';
@@ -10,8 +10,11 @@ import { hrefOf } from '../session/routes.js';
 import { RunProgressBox } from '../run/progress.js';
 import { ResultView } from '../run/result.js';
 import { useFeed, useFeedState, useSession } from '../session/session.js';
-import { useSpaced } from '../parts/use-spaced.js';
 import { useWords } from '../text/words.js';
+
+/** The server is asked again how long a run takes once there is something to tell, and then seldom: it counts requests. */
+const told_after_ms = 2_000;
+const told_every_ms = 10_000;
 
 const isUnfinished = ({ state }: Run): boolean => state === 'queued' || state === 'running';
 
@@ -92,7 +95,7 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
   const pressed = useRef(false);
   const isBroken = useFeedState() === 'broken';
   // The place in the queue and the remaining time are the server's to say: they change with every run's progress.
-  const soon = useSpaced(reload);
+  const soon = useSoon(reload, told_after_ms, told_every_ms);
   useFeed({
     progress: (one) => {
       if (one.id === run.id) setProgress(one);
