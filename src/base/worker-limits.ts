@@ -6,7 +6,10 @@ export const job_silence_ms_max = 5_000;
 export const job_progress_ms = 1_000;
 /** Deliveries of one job to workers; after them it is computed at home. */
 export const job_deliveries_max = 4;
-/** Time that a job which was lost by a worker waits for another one, before it is computed at home. */
+/**
+ * Time that a job which was lost by a worker waits for another one, before it is computed at home; and that a job which cannot be
+ * computed there waits for any worker or for the queue.
+ */
 export const job_redelivered_ms_max = 10_000;
 /** Time that a job waits in the queue while workers are alive, before it is computed at home. */
 export const job_waiting_ms_max = 120_000;

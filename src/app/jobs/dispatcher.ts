@@ -219,8 +219,9 @@ export class Dispatcher {
     // One at a time, so that workers that come back find the rest in the queue.
     if (this.here.isBusy) return;
     for (const pending of this.pending.values()) {
-      if (pending.taken !== null || !(isAlone || this.isOverdue(pending, now))) continue;
-      this.computeHere(pending, !isAlone ? 'overdue' : this.link?.isConnected === true ? 'nobody' : 'unreachable');
+      const isLeft = pending.job.waiting_ms_max === undefined ? isAlone : this.heard.isNobody(now, true);
+      if (pending.taken !== null || !(isLeft || this.isOverdue(pending, now))) continue;
+      this.computeHere(pending, !isLeft ? 'overdue' : this.link?.isConnected === true ? 'nobody' : 'unreachable');
       return;
     }
   }

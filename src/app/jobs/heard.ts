@@ -1,5 +1,5 @@
 /** When workers were heard, on this process's monotonic clock (ms). */
-import { nats_first_connection_ms_max, worker_silence_ms_max } from '../../base/worker-limits.js';
+import { job_redelivered_ms_max, nats_first_connection_ms_max, worker_silence_ms_max } from '../../base/worker-limits.js';
 
 export class Heard {
   private readonly began = performance.now();
@@ -17,10 +17,16 @@ export class Heard {
     if (isIdle) this.idleAt = this.heardAt;
   }
 
-  /** Returns whether no worker answers: none is heard, or there is no connection. */
-  isNobody(now: number): boolean {
-    if (this.connectedAt === null) return now - this.began > nats_first_connection_ms_max;
-    return now - Math.max(this.heardAt, this.connectedAt) > worker_silence_ms_max;
+  /**
+   * Returns whether no worker answers: none is heard, or there is no connection.
+   * @param isPatient whether to wait longer, for a job that cannot be computed here
+   */
+  isNobody(now: number, isPatient = false): boolean {
+    const { connectedAt, began, heardAt } = this;
+    const [first_ms, silence_ms] = isPatient
+      ? [job_redelivered_ms_max, job_redelivered_ms_max]
+      : [nats_first_connection_ms_max, worker_silence_ms_max];
+    return connectedAt === null ? now - began > first_ms : now - Math.max(heardAt, connectedAt) > silence_ms;
   }
 
   /** Makes up for a time in which this thread could hear nobody. */
