@@ -214,7 +214,6 @@ real('chromium', 'the console: the values of the commands', () => {
       [f.number(Number(events)), head, root, identity],
     );
     const newest = page.locator('.list tbody tr').first();
-    assert.equal(await newest.locator('th').textContent(), String(events));
     await newest.locator('summary').click();
     assert.equal(await newest.locator('.mono').textContent(), head);
     assert.equal(await page.locator('.list tbody tr').count(), 25);
