@@ -37,7 +37,12 @@ real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', ()
     takes ? startWithSandbox : undefined,
   );
   const pictures = (): readonly Picture[] => [
-    { name: 'overview', hash: `#/missions/${ids.schedule ?? ''}`, visibleOnly: true },
+    {
+      name: 'overview',
+      hash: `#/missions/${ids.schedule ?? ''}`,
+      options: { viewport: { width: 1_440, height: 900 } },
+      visibleOnly: true,
+    },
     { name: 'missions', hash: '#/missions' },
     ...kinds.map((kind) => ({ name: kind, hash: `#/missions/${ids[kind] ?? ''}` })),
     ...kinds.map((kind) => ({ name: `new-${kind}`, hash: `#/new?kind=${kind}` })),
