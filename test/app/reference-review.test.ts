@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
+import { canonicalText } from '../../src/codec/canonical.js';
+import { missionRequest } from '../../src/kinds/request.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { requireMission, requireRequest } from '../../src/app/missions/store.js';
 import { research } from '../engines/reference-cases.js';
@@ -35,7 +37,7 @@ describe('reviewing what the reference agent left in review', () => {
         const { evaluations = null } = JSON.parse(text) as { evaluations?: number };
         assert.deepEqual(signed.effort, { max_evaluations: 500, iterations: evaluations });
         const request = requireRequest(home.db, requireMission(home.db, id));
-        assert.equal(signed.request_hash, sha256Hex(canonicalJson(request)));
+        assert.equal(signed.request_hash, sha256Hex(canonicalText(missionRequest, request)));
         assert.notEqual(signed.request_hash, seen.request_hash, 'defaults are filled in');
         await isWhole(home);
       }
