@@ -20,7 +20,10 @@ describe('going on with missions of the reference agent', () => {
     await review(home, made);
     const signed = completion(home);
     assert.equal(signed.source_result_hash, undefined);
-    assert.equal(signed.request_hash, sha256Hex(canonicalText(missionRequest, requireRequest(home.db, requireMission(home.db, id)))));
+    assert.equal(
+      signed.request_hash,
+      sha256Hex(canonicalText(missionRequest, requireRequest(home.db, requireMission(home.db, id)))),
+    );
     await isWhole(home);
   };
 
