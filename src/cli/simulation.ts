@@ -51,7 +51,7 @@ export const runTable = (runs: readonly RunRecord[]): string[] => [
   ),
   ...runs.map(({ id, name, state, created_at, request, outcome }) => {
     const painted = `${paint.out(colours[state], state)}${' '.repeat(9 - state.length)}`;
-    const named = name === null ? '' : `${printable(name)}: `;
+    const named = name === undefined ? '' : `${printable(name)}: `;
     return `${id}  ${painted}  ${created_at.slice(0, 19)}Z  ${outcomeText({ outcome }).padEnd(outcome_columns)}  ${named}${asked(request)}`;
   }),
   ...(runs.some(({ outcome }) => outcome !== null) ? ['', 'outcome: capability in the last year, disrupted sectors'] : []),
@@ -63,7 +63,7 @@ export function runLines({ results, ...run }: RunRecord & { readonly results: Re
   return pairs(
     known([
       ['run', run.id],
-      ['name', run.name === null ? null : printable(run.name)],
+      ['name', run.name === undefined ? null : printable(run.name)],
       ['state', paint.out(colours[run.state], run.state)],
       ['asked', `${asked(run.request)}, seed ${run.request.seed}`],
       ['requested', run.created_at],

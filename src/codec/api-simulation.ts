@@ -129,8 +129,8 @@ export type RunOutcome = t.TypeOf<typeof runOutcome>;
 
 export const runRecordCodec = object('Run', {
   id: required(runId),
-  /** Null without one. */
-  name: required(nullable(runName)),
+  /** Absent without one. */
+  name: optional(runName),
   state: required(runState),
   progress: required(share),
   /** Its place in the daemon's run queue, from 1; absent unless it waits there. */

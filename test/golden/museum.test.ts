@@ -60,6 +60,22 @@ it('golden homes of 2.0.0 are stored', () => {
   assert.ok(versions.includes('2.0.0'), versions.join());
 });
 
+/** Members of records that a later version derives from what was recorded: compared where the version that made the home printed them. */
+const derived = new Set(['outcome']);
+
+function asThen(now: unknown, then: unknown): unknown {
+  if (Array.isArray(now)) return now.map((each, i) => asThen(each, Array.isArray(then) ? then[i] : undefined));
+  if (typeof now !== 'object' || now === null) return now;
+  const before = typeof then === 'object' && then !== null ? (then as Readonly<Record<string, unknown>>) : {};
+  const kept = Object.entries(now).filter(([name]) => !derived.has(name) || name in before);
+  return Object.fromEntries(kept.map(([name, member]) => [name, asThen(member, before[name])]));
+}
+
+function compareShown(record: unknown, copy: Copy, id: string): void {
+  const expected: unknown = JSON.parse(copy.expected('shown', id).toString());
+  assert.deepEqual(asThen(record, expected), expected, id);
+}
+
 for (const version of versions) {
   const folder = join(museum, version);
   const stored = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
@@ -113,8 +129,7 @@ for (const version of versions) {
         const { summary: now, shown, exported } = await observe(copy.program, copy.world, join(copy.folder, 'exports'));
         assert.deepEqual(now, summary);
         assert.deepEqual(Object.keys(shown).toSorted(), copy.idsOf('shown').toSorted());
-        for (const [id, record] of Object.entries(shown))
-          assert.deepEqual(record, JSON.parse(copy.expected('shown', id).toString()), id);
+        for (const [id, record] of Object.entries(shown)) compareShown(record, copy, id);
         assert.deepEqual(Object.keys(exported).toSorted(), copy.idsOf('exports').toSorted());
         for (const [id, bytes] of Object.entries(exported)) assert.ok(bytes.equals(copy.expected('exports', id)), id);
         await verifiesUpToDate();

@@ -85,7 +85,6 @@ function computed({ id, request }: MockRun): { readonly outcome: SimulationOutco
 /** As GET /runs shows it. */
 export const recordOf = ({ outcome, messages, ...run }: MockRun): Run => ({
   ...run,
-  name: null,
   outcome: run.state === 'succeeded' ? endOf(run.request) : null,
   progress: messages.filter(({ type }) => type === 'generation').length / run.request.generations,
   islands: ['main'],

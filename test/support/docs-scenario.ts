@@ -17,8 +17,8 @@ const filled = (command: string, names: readonly string[]): string =>
 
 /** Starts a server, waits until it serves, runs the command beside it, and ends the server. */
 const beside = (server: string, command: string): string =>
-  `${server} >server.out 2>server.log & server=$!
-until grep -qs '^console' server.out; do kill -0 $server || exit 99; sleep 0.05; done
+  `: >server.out; ${server} >server.out 2>server.log & server=$!
+until grep -q '^console' server.out; do kill -0 $server || exit 99; sleep 0.05; done
 ${command}
 code=$?; kill -TERM $server; wait $server; exit $code`;
 

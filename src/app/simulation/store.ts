@@ -22,10 +22,10 @@ function requestedOf(db: Db, run: SimulationRun): Documents['simulation.requeste
 export function storedRun(
   db: Db,
   run: SimulationRun,
-): { readonly request: SimulationRequest; readonly islands: readonly string[]; readonly name: string | null } {
-  const { request, request_blob, islands, name = null } = requestedOf(db, run);
+): { readonly request: SimulationRequest; readonly islands: readonly string[]; readonly name?: string } {
+  const { request, request_blob, islands, name } = requestedOf(db, run);
   const value: unknown = request ?? JSON.parse(storedBytes(db, request_blob, run.request_seq).toString('utf8'));
-  return { request: unwrap(decodeSettled(value)), islands, name };
+  return { request: unwrap(decodeSettled(value)), islands, ...(name === undefined ? {} : { name }) };
 }
 
 export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
@@ -47,7 +47,7 @@ export function resultsFrame(db: Db, run: SimulationRun): ResultsFrame {
     id: run.id,
     ...(draws === null ? {} : { draws }),
     outcome_hash: run.outcome_hash ?? '',
-    ...(name === null ? {} : { name }),
+    ...(name === undefined ? {} : { name }),
     created_at: run.created_at,
     completed_at: run.finished_at ?? run.created_at,
     journal: { seq: run.result_seq, hash: requireEntry(db, run.result_seq).hash },

@@ -52,7 +52,7 @@ function Eyebrow({ run: { name, state, created_at, started_at, finished_at } }: 
   return (
     <p class="eyebrow">
       <RunBadge state={state} />
-      {name !== null && <strong class="run-name">{name}</strong>}
+      {name !== undefined && <strong class="run-name">{name}</strong>}
       <span>
         {t.run.created} <time dateTime={created_at}>{f.dateTime(created_at)}</time>
       </span>

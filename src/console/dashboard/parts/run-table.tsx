@@ -130,7 +130,7 @@ function Named({ run: { id, name, request, attempt } }: { readonly run: Run }) {
   const { curve, horizon, sectors, num_sectors, pop_size, generations } = request;
   return (
     <>
-      {name !== null && <strong class="run-name">{name}</strong>}
+      {name !== undefined && <strong class="run-name">{name}</strong>}
       <a href={hrefOf({ page: 'run', id })} class="goal mono">
         {id}
       </a>

@@ -62,7 +62,7 @@ function Item({ run, progress }: { readonly run: Run; readonly progress: RunProg
       <a href={hrefOf({ page: 'run', id })}>
         <code>{id}</code>
       </a>
-      {name !== null && <strong class="run-name">{name}</strong>}
+      {name !== undefined && <strong class="run-name">{name}</strong>}
       <RunBadge state={shown} />
       <span class="muted">{t.run.brief(f.number(request.horizon), nameOf(request.curve))}</span>
       {shown === 'running' ? (
