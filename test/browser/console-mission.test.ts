@@ -76,7 +76,10 @@ real('chromium', 'the console: the page of a mission', () => {
     const { work } = JSON.parse(readFileSync(example('research'), 'utf8')) as {
       work: { sources: { id: string; title: string }[] };
     };
-    const { findings } = suite.server().cli.json('show', research)['result'] as { findings: { source_id: string }[] };
+    const { findings: found } = suite.server().cli.json('show', research)['result'] as {
+      findings: { source_id: string; score: number }[];
+    };
+    const findings = found.toSorted((a, b) => b.score - a.score);
     await page.getByRole('button', { name: 'By source' }).click();
     const groups = await ask<{ title: string; numbers: string[] }[]>(
       page,

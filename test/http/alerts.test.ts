@@ -49,7 +49,7 @@ describe('an agent whose worker thread is lost', () => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const ask = async (path: string, body?: unknown): Promise<Loose> => {
       const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-      return (await (await freshFetch(url + path, init)).json()) as Loose;
+      return await (await freshFetch(url + path, init)).json();
     };
     const succeeded = async (): Promise<Loose> => {
       const { id } = await ask('/simulate', { seed: 7, horizon: 3 });

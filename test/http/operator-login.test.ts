@@ -110,7 +110,7 @@ describe('operator API: the login link', () => {
       method: 'POST',
       headers: { Authorization: `Bearer ${first}` },
     });
-    const second = (await login(operator, ((await again.json()) as Loose).code)).body.token;
+    const second = (await login(operator, (await again.json()).code)).body.token;
     assert.deepEqual((await statusBy(operator, second)).body.actor, { name: 'bob', role: 'reviewer' });
   });
 
