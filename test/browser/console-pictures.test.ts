@@ -11,7 +11,8 @@ import { consoleForSuite, example, loaded, queued } from './console-given.js';
 import { paymentsForSuite } from './payments-given.js';
 
 const folder = join(root, 'docs', 'console');
-const wide: VisitOptions = { viewport: { width: 1_100, height: 800 } };
+const wide: VisitOptions = { viewport: { width: 1_440, height: 900 } };
+const narrow: VisitOptions = { viewport: { width: 320, height: 640 } };
 
 interface Picture {
   readonly name: string;
@@ -40,7 +41,6 @@ real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', ()
     {
       name: 'overview',
       hash: `#/missions/${ids.schedule ?? ''}`,
-      options: { viewport: { width: 1_440, height: 900 } },
       visibleOnly: true,
     },
     { name: 'missions', hash: '#/missions' },
@@ -51,7 +51,10 @@ real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', ()
     { name: 'tools', hash: '#/tools' },
     { name: 'tool', hash: '#/tools/mission_schedule' },
     { name: 'schedule-dark', hash: `#/missions/${ids.schedule ?? ''}`, options: { colorScheme: 'dark' } },
-    { name: 'missions-320', hash: '#/missions', options: { viewport: { width: 320, height: 640 } } },
+    { name: 'missions-320', hash: '#/missions', options: narrow },
+    { name: 'missions-320-dark', hash: '#/missions', options: { ...narrow, colorScheme: 'dark' } },
+    { name: 'schedule-320', hash: `#/missions/${ids.schedule ?? ''}`, options: narrow },
+    { name: 'schedule-320-dark', hash: `#/missions/${ids.schedule ?? ''}`, options: { ...narrow, colorScheme: 'dark' } },
     { name: 'forecast-french', hash: `#/missions/${ids.forecast ?? ''}`, options: { locale: 'fr-FR' } },
   ];
 

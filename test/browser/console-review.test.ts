@@ -116,7 +116,7 @@ real('chromium', 'the console: review', () => {
     await page.waitForSelector('.conflict');
     const rows = await rowsOf(page, '.compare');
     assert.deepEqual(rows, [
-      ['Revision', String(revision), String(revision + 1)],
+      ['Journal entry', String(revision), String(revision + 1)],
       ['State', 'Needs review', 'Rejected'],
       ['Result hash', result_hash, result_hash],
     ]);

@@ -9,7 +9,7 @@ import { real } from '../support/real.js';
 import { dashboardForSuite, endless, kinds, started, succeeded } from './dashboard-given.js';
 
 const folder = join(root, 'docs', 'dashboard');
-const wide: VisitOptions = { viewport: { width: 1_100, height: 800 } };
+const wide: VisitOptions = { viewport: { width: 1_440, height: 900 } };
 const narrow: VisitOptions = { viewport: { width: 320, height: 640 } };
 const sectors = [
   ...kinds,
@@ -27,6 +27,7 @@ const names = [
   'run',
   'run-dark',
   'run-320',
+  'run-320-dark',
   'run-french',
   'runs-320',
   'compare',
@@ -49,6 +50,7 @@ real('chromium', 'the dashboard: pictures', () => {
         overview: { ...run, visibleOnly: true },
         'run-dark': { ...run, options: { colorScheme: 'dark' } },
         'run-320': { ...run, options: narrow },
+        'run-320-dark': { ...run, options: { ...narrow, colorScheme: 'dark' } },
         'run-french': { ...run, options: { locale: 'fr-FR' } },
         runs: { hash: '#/runs' },
         'runs-320': { hash: '#/runs', options: narrow },

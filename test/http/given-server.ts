@@ -3,6 +3,7 @@ import { strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
+import { http_body_bytes_max } from '../../src/base/http-limits.js';
 import { integer, object, required, text } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/actor.js';
 import { bytesEndpoint, endpoint, jsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';
@@ -104,7 +105,7 @@ interface GivenOptions extends Partial<HttpOptions> {
 
 /** Host `x` is allowed, and the loopback names. */
 export async function givenServer(
-  { tokens: known, ...options }: GivenOptions = {},
+  { tokens: known, limits, ...options }: GivenOptions = {},
   more: readonly Endpoint[] = [],
 ): Promise<Given> {
   const work: string[] = [];
@@ -122,6 +123,8 @@ export async function givenServer(
     logger: createLogger('info', { write: (line) => void lines.push(line) }),
     metrics,
     checkReplies: true,
+    // `/m` is open to all and takes large bodies.
+    limits: { public_body_bytes_max: http_body_bytes_max, ...limits },
     ...options,
   });
   running.push(server);

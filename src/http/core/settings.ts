@@ -3,6 +3,8 @@ import * as limits from '../../base/http-limits.js';
 
 export const defaultSettings = {
   body_bytes_max: limits.http_body_bytes_max,
+  /** Of an endpoint that needs no token. */
+  public_body_bytes_max: limits.http_public_body_bytes_max,
   body_ms_max: limits.http_body_ms_max,
   large_body_bytes: limits.http_large_body_bytes,
   large_bodies_max: limits.http_large_bodies_max,

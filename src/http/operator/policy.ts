@@ -3,7 +3,6 @@
  * origin, token, role, path, method. A body is read before anything is refused, so that a client that is still sending does not
  * lose the response.
  */
-import { http_public_body_bytes_max } from '../../base/http-limits.js';
 import { blockOf } from '../core/address-block.js';
 import { requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
 import { isRole, type Actor } from '../core/actor.js';
@@ -62,7 +61,7 @@ function judgeOf(tokens: Tokens, settings: Settings): Judge {
     const route = find(context.method, context.path);
     exchange.route = route.endpoint?.path ?? '';
     const isPublicRead = route.open && !exchange.head.mutation;
-    requirePublicBody(route, exchange);
+    requirePublicBody(route, exchange, settings);
     const credentials = isPublicRead ? anybody : readCredentials(exchange, tokens);
     exchange.actor = credentials.actor;
     const keep = credentials.ownOrigin && (route.open || credentials.actor !== null);
@@ -74,9 +73,9 @@ function judgeOf(tokens: Tokens, settings: Settings): Judge {
 }
 
 /** @throws Denied 413 for more than an endpoint without a token can want: anybody may send it */
-function requirePublicBody({ open }: Route, { head }: Exchange): void {
-  if (!open || (head.length ?? 0) <= http_public_body_bytes_max) return;
-  throw new Denied({ code: 'too_large', detail: `the body has more than ${http_public_body_bytes_max} bytes`, close: true });
+function requirePublicBody({ open }: Route, { head }: Exchange, { public_body_bytes_max }: Settings): void {
+  if (!open || (head.length ?? 0) <= public_body_bytes_max) return;
+  throw new Denied({ code: 'too_large', detail: `the body has more than ${public_body_bytes_max} bytes`, close: true });
 }
 
 /** The part of the head that identifies the client, known before a body is read. */

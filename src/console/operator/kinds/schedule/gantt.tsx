@@ -20,7 +20,8 @@ interface GanttProps {
   readonly jobs: readonly Job[];
   readonly machines: readonly Machine[];
   readonly makespan: number;
-  readonly bound: number;
+  /** A bound on the makespan that it does not reach; null without one. */
+  readonly bound: number | null;
   readonly unit: string;
 }
 
@@ -53,7 +54,7 @@ export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
       table={() => <Operations machines={machines} />}
     >
       {(width) => {
-        const x = linear([0, Math.max(makespan, bound, 1)], [frame.left, width - frame.right]);
+        const x = linear([0, Math.max(makespan, bound ?? 0, 1)], [frame.left, width - frame.right]);
         return (
           <>
             <text class="axis-name" x={0} y={12}>
@@ -75,7 +76,7 @@ export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
             {pointed !== undefined && (
               <Cursor x={x} operation={pointed} row={machines.findIndex(({ id }) => id === pointed.machine)} />
             )}
-            <Edge x={x(bound)} height={height} name={t.result.lowerBound} kind="bound" anchor="end" />
+            {bound !== null && <Edge x={x(bound)} height={height} name={t.result.lowerBound} kind="bound" anchor="end" />}
             <Edge x={x(makespan)} height={height} name="" kind="makespan" anchor="end" />
           </>
         );

@@ -53,7 +53,7 @@ export const mission = {
   facts: 'Facts',
   kind: 'Kind',
   id: 'Mission',
-  revision: 'Revision',
+  revision: 'Journal entry',
   attempt: 'Attempt',
   created: 'Queued',
   updated: 'Changed',
@@ -138,7 +138,7 @@ export const review = {
   confirmText: 'The agent receives exactly these values and signs them into its journal.',
   fields: {
     mission: 'Mission',
-    revision: 'Revision',
+    revision: 'Journal entry',
     result_hash: 'Result hash',
     decision: 'Decision',
     note: 'Reason',

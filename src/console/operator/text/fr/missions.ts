@@ -55,7 +55,7 @@ export const mission: typeof Mission = {
   facts: 'Fiche',
   kind: 'Type',
   id: 'Mission',
-  revision: 'Révision',
+  revision: 'Entrée du journal',
   attempt: 'Tentative',
   created: 'Mise en file',
   updated: 'Modifiée',
@@ -143,7 +143,7 @@ export const review: typeof Review = {
   confirmText: 'L’agent reçoit exactement ces valeurs et les signe dans son journal.',
   fields: {
     mission: 'Mission',
-    revision: 'Révision',
+    revision: 'Entrée du journal',
     result_hash: 'Empreinte du résultat',
     decision: 'Décision',
     note: 'Motif',
