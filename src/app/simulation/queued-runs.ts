@@ -32,6 +32,8 @@ const nothing = (): void => undefined;
 export class QueuedRuns {
   private readonly dispatcher: Dispatcher;
   private readonly refuted: Set<string>;
+  /** Runs that were submitted: the queue ignores a second job of the same name. */
+  private submitted = 0;
 
   constructor(private readonly options: QueuedRunsOptions) {
     const { queue, access, onWorker } = options;
@@ -58,8 +60,9 @@ export class QueuedRuns {
    */
   async computeAll(tasks: readonly SimulationTask[], onDone: () => void): Promise<readonly ComputedRun[]> {
     const answers = await Promise.all(
-      tasks.map(async (task, i) => {
-        const { output, key } = await this.dispatcher.submit({ type: 'run', name: String(i), input: writeRunJob(task) });
+      tasks.map(async (task) => {
+        const name = String(this.submitted++);
+        const { output, key } = await this.dispatcher.submit({ type: 'run', name, input: writeRunJob(task) });
         const text = fromUtf8(output);
         if (key !== null && !this.refuted.has(key) && !(text !== null && (await this.isConfirmed(task, text)))) this.refute(key);
         onDone();

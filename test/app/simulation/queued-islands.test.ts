@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIslands } from '../../../src/app/simulation/islands.js';
+import { QueuedRuns } from '../../../src/app/simulation/queued-runs.js';
 import { no_workers, simulateOnThread } from '../../../src/app/simulation/thread.js';
+import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { no_credentials } from '../../../src/nats/credentials.js';
 import { program, root } from '../../support/cli-run.js';
 import { until } from '../../support/given-daemon.js';
@@ -11,6 +13,9 @@ import { startNats, startUnconnectedWorker, talking } from '../../support/nats.j
 import { document, expectedOf, hashOf, long, names, notices, queueForEach, run, runWithout } from '../../support/queued-runs.js';
 import { real } from '../../support/real.js';
 import { requestOf } from '../../support/simulation.js';
+
+/** So seldom is a result of a worker computed here again. */
+const never = 2 ** 40;
 
 real('nats', 'islands on workers of a queue', () => {
   const queue = queueForEach();
@@ -47,6 +52,24 @@ real('nats', 'islands on workers of a queue', () => {
     );
     assert.equal(hashOf({ answer: mixed, notices: [] }), hashOf(await run('threads')));
     assert.ok(done() > 0);
+  });
+
+  it('leave every run of two batches to workers', async () => {
+    const { nats, worker, done } = queue();
+    await worker();
+    const address = readNatsAddress(nats.url);
+    assert.ok(typeof address !== 'string');
+    const access = { ...no_workers, keys: null, check_one_in: never };
+    const runs = new QueuedRuns({ queue: address, access, onWorker: () => assert.fail('a notice'), mustStop: () => false });
+    try {
+      const tasks = [1, 2].map((seed) => ({ request: requestOf(document, seed), islands: ['main'] }));
+      const hashes = async (): Promise<readonly string[]> =>
+        (await runs.computeAll(tasks, () => undefined)).map(({ outcome_hash }) => outcome_hash);
+      assert.deepEqual(await hashes(), await hashes());
+      await until(() => done() === 4, 'four jobs done by the worker');
+    } finally {
+      await runs.end();
+    }
   });
 
   it('stop when they are told to', async () => {
