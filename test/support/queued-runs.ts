@@ -13,6 +13,9 @@ export const document = { entropy: 2, pop_size: 31, generations: 42, num_sectors
 /** Epochs of some hundred ms, so that a worker can be stopped within one. */
 export const long = { entropy: 2, pop_size: 1_500, generations: 40, num_sectors: 40, horizon: 20 };
 
+/** Epochs so long that a worker is surely caught within one, on a fast machine too. */
+export const longer = { ...long, pop_size: 4_500 };
+
 interface Heard {
   readonly answer: SimulationAnswer;
   readonly notices: readonly WorkerNotice[];
@@ -67,13 +70,13 @@ interface Absence {
   readonly comeBack: () => void;
 }
 
-/** Runs the long request; a worker leaves while it has a job, and comes back when it is missed. */
+/** Runs the longer request; a worker leaves while it has a job, and comes back when it is missed. */
 export async function runWithout(url: string, worker: WorkerProcess, { leave, comeBack }: Absence): Promise<Heard> {
   let generation = 0;
   let isOver = false;
   let isMissed = false;
   const running = run(url, {
-    request: long,
+    request: longer,
     onGeneration: (reached) => void (generation = reached),
     onWorker: ({ type }) => {
       if (type !== 'lost') return;
@@ -87,7 +90,7 @@ export async function runWithout(url: string, worker: WorkerProcess, { leave, co
   const isMissedWithJob = async (): Promise<boolean> => {
     const taken = worker.taken();
     if (taken === tried) return isOver;
-    await sleep(100);
+    await sleep(50);
     if (worker.taken() > taken || worker.done() === taken) return isOver;
     tried = taken;
     leave();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { until } from '../../support/given-daemon.js';
 import { makeNamespace } from '../../support/namespace.js';
 import { startWorkerBy } from '../../support/nats.js';
-import { expectedOf, hashOf, long, notices, queueForEach, run, runWithout } from '../../support/queued-runs.js';
+import { expectedOf, hashOf, longer, notices, queueForEach, run, runWithout } from '../../support/queued-runs.js';
 import { real } from '../../support/real.js';
 
 real(['nats', 'netns'], 'a worker behind a partition', () => {
@@ -11,7 +11,7 @@ real(['nats', 'netns'], 'a worker behind a partition', () => {
 
   it('loses its job to another, and works again when the network is back; the outcome is that of threads', async () => {
     const { nats, worker, workers } = queue();
-    const expected = await expectedOf(long);
+    const expected = await expectedOf(longer);
     const namespace = await makeNamespace(Number(new URL(nats.url).port));
     try {
       await worker();

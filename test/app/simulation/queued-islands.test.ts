@@ -10,7 +10,18 @@ import { no_credentials } from '../../../src/nats/credentials.js';
 import { program, root } from '../../support/cli-run.js';
 import { until } from '../../support/given-daemon.js';
 import { startNats, startUnconnectedWorker, talking } from '../../support/nats.js';
-import { document, expectedOf, hashOf, long, names, notices, queueForEach, run, runWithout } from '../../support/queued-runs.js';
+import {
+  document,
+  expectedOf,
+  hashOf,
+  long,
+  longer,
+  names,
+  notices,
+  queueForEach,
+  run,
+  runWithout,
+} from '../../support/queued-runs.js';
 import { real } from '../../support/real.js';
 import { requestOf } from '../../support/simulation.js';
 
@@ -136,7 +147,7 @@ real('nats', 'islands on workers of a queue', () => {
 
   it('give the job of a stopped worker (SIGSTOP) to another, ignore what it sends later, and name it', async () => {
     const { nats, worker } = queue();
-    const expected = await expectedOf(long);
+    const expected = await expectedOf(longer);
     const [stopped] = await Promise.all([worker(), worker()]);
     const heard = await runWithout(nats.url, stopped, {
       leave: () => void stopped.child.kill('SIGSTOP'),
