@@ -1,4 +1,4 @@
-/** Whose results count. */
+/** The keys of workers, and which of them give results that count. */
 import type { NatsAddress } from '../../codec/nats-url.js';
 
 export interface AcceptedKeys {

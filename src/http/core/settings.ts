@@ -3,7 +3,7 @@ import * as limits from '../../base/http-limits.js';
 
 export const defaultSettings = {
   body_bytes_max: limits.http_body_bytes_max,
-  /** Of an endpoint that needs no token. */
+  /** The limit of a body at an endpoint that needs no token. */
   public_body_bytes_max: limits.http_public_body_bytes_max,
   body_ms_max: limits.http_body_ms_max,
   large_body_bytes: limits.http_large_body_bytes,
