@@ -34,6 +34,8 @@ export interface Solver<Work> {
   /** Absent for a kind that uses no language model. */
   readonly model?: ModelSolver<Work>;
   readonly verify: Verify<Work>;
+  /** The verifiers of results that earlier versions of the engine made, by version. Absent while every version made results of one form. */
+  readonly former?: Readonly<Record<string, Verify<Work>>>;
   readonly size: SizeBounds<Work>;
 }
 

@@ -3,10 +3,12 @@ import type { Refusal } from '../../base/refusal.js';
 import { isRefused } from '../../base/result.js';
 import { canonicalText } from '../../codec/canonical.js';
 import { decodeEvent, type Documents } from '../../codec/event.js';
+import type { EngineId } from '../../codec/events/mission.js';
 import { decode } from '../../codec/kit.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
+import { verifierOf } from '../../kinds/verifiers.js';
 import type { World } from '../home/home.js';
 import { runOnThread } from '../threads/engine-thread.js';
 import { recomputeCode } from './recompute-code.js';
@@ -44,10 +46,15 @@ export async function recompute(work: Recomputation | Refusal, { env = {}, onPro
   const { kind } = request.right.work;
   const { engine, model } = missionKind(kind).solver ?? {};
   if (made === undefined || effort === undefined) return cannot('the entry does not name its engine and effort');
-  if (made.name === model?.name && made.version === model.version)
-    return await checkAgain(request.right, event.right.document, work.result_hash);
+  const checked = { request: request.right, made, document: event.right.document, result_hash: work.result_hash };
+  if (made.name === model?.name && made.version === model.version) return await checkAgain(checked, by_model);
   if (engine?.name !== made.name || engine.version !== made.version) {
-    return cannot(`the result was made by ${made.name} ${made.version}, which this program does not hold`);
+    const maker = `${made.name} ${made.version}, which this program does not hold`;
+    if (verifierOf(kind, made) === null) return cannot(`the result was made by ${maker}`);
+    return await checkAgain(checked, {
+      maker: `${made.name} ${made.version}`,
+      instead: `the result was made by ${maker}; it passed the checks of that version`,
+    });
   }
   const input = engineInput(request.right, effort.max_evaluations, warm_start ?? null);
   if (missionKind(kind).needsSandbox)
@@ -58,18 +65,28 @@ export async function recompute(work: Recomputation | Refusal, { env = {}, onPro
   return { recomputed: true, reason: null };
 }
 
-/** Checks a language model's result again: what the model answered cannot be computed, but its quotes and the hash of its request can. */
+interface Checked {
+  readonly request: MissionRequest;
+  readonly made: EngineId;
+  readonly document: Documents['mission.completed'];
+  readonly result_hash: string;
+}
+
+const by_model = {
+  maker: 'a language model',
+  instead: 'a language model proposed the findings; their quotes and the hash of its request were checked',
+};
+
+/** Checks a result that cannot be computed again (a language model or an earlier engine made it) by the verifier of its kind and version. */
 async function checkAgain(
-  request: MissionRequest,
-  { result, effort }: Documents['mission.completed'],
-  result_hash: string,
+  { request, made, document: { result, effort, warm_start }, result_hash }: Checked,
+  { maker, instead }: { readonly maker: string; readonly instead: string },
 ): Promise<Recomputed> {
-  const input = engineInput(request, effort?.max_evaluations ?? 0, null);
-  const answer = await runOnThread({ type: 'verify', kind: request.work.kind, input, result, byModel: true });
+  const input = engineInput(request, effort?.max_evaluations ?? 0, warm_start ?? null);
+  const answer = await runOnThread({ type: 'verify', kind: request.work.kind, input, result, made });
   if (answer.type !== 'verified' || answer.result_hash !== result_hash)
     return { recomputed: false, reason: 'the verifier returned nothing for this result' };
   const { passed, failure } = answer.verification;
-  if (!passed)
-    return { recomputed: false, reason: `the result of a language model fails its checks: ${failure ?? 'a check failed'}` };
-  return cannot('not recomputed: a language model proposed the findings; their quotes and the hash of its request were checked');
+  if (!passed) return { recomputed: false, reason: `the result of ${maker} fails its checks: ${failure ?? 'a check failed'}` };
+  return cannot(`not recomputed: ${instead}`);
 }

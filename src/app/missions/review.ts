@@ -10,6 +10,7 @@ import { referenceEngine } from '../../domain/mission-reference.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import { missionKind } from '../../kinds/table.js';
+import { verifierOf } from '../../kinds/verifiers.js';
 import { engineFor } from '../code/engine-for.js';
 import { requireCode } from '../code/require.js';
 import type { RunEngine } from '../threads/engine-thread.js';
@@ -117,17 +118,18 @@ async function judge(home: Home, mission: Mission, stored: StoredResult | null, 
 async function reverify(home: Home, mission: Mission, result: unknown, run: RunEngine): Promise<string | null> {
   const { solver } = missionKind(mission.kind);
   if (solver === null) return `there is no verifier for ${mission.kind} missions`;
-  const byModel = mission.engine !== null && mission.engine.name === solver.model?.name;
-  const engine = byModel ? (solver.model ?? solver.engine) : solver.engine;
-  if (mission.engine?.version !== engine.version || mission.engine.name !== engine.name) {
-    return `it was made by ${mission.engine?.name ?? 'an unknown engine'} ${mission.engine?.version ?? ''}, this program has ${engine.name} ${engine.version}`;
+  const { engine: made, kind } = mission;
+  const { needsSandbox } = missionKind(kind);
+  const { engine } = solver;
+  const current = made !== null && made.name === engine.name && made.version === engine.version;
+  if (made === null || !(needsSandbox ? current : verifierOf(kind, made) !== null)) {
+    return `it was made by ${made?.name ?? 'an unknown engine'} ${made?.version ?? ''}, this program has ${engine.name} ${engine.version}`;
   }
   const request = requireRequest(home.db, mission);
   const input = engineInput(request, mission.effort?.max_evaluations ?? 1, storedResult(home.db, mission)?.warm_start ?? null);
-  const { needsSandbox } = missionKind(mission.kind);
   if (needsSandbox) await requireCode(home, false);
   const requestText = needsSandbox ? requestTextOf(home.db, mission) : undefined;
-  const answer = await run({ type: 'verify', kind: mission.kind, input, requestText, result, ...(byModel ? { byModel } : {}) });
+  const answer = await run({ type: 'verify', kind, input, requestText, result, made });
   if (answer.type !== 'verified') return 'the verifier returned nothing';
   if (answer.result_hash !== mission.result_hash) return 'the stored result does not match its recorded hash';
   return answer.verification.passed ? null : (answer.verification.failure ?? 'a check failed');

@@ -4,6 +4,7 @@ import { sha256Hex } from '../../base/hash.js';
 import { inline_value_bytes_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import type { Completion, Inference } from '../../codec/chat-completion.js';
+import type { EngineId } from '../../codec/events/mission.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
@@ -26,8 +27,8 @@ export type EngineTask =
   | (TaskInput & {
       readonly type: 'verify';
       readonly result: unknown;
-      /** Whether a language model made the result. */
-      readonly byModel?: boolean;
+      /** The engine or the language model that made the result; absent for the engine that this program has. */
+      readonly made?: EngineId;
     });
 
 /** A result as the journal stores it, written, salted and hashed on the engine's thread because that takes long. */

@@ -10,6 +10,7 @@ import { sha256Hex } from '../../base/hash.js';
 import { without_objective } from '../../kinds/improvement.js';
 import type { ModelSolver } from '../../kinds/kind.js';
 import { missionKind } from '../../kinds/table.js';
+import { verifierOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
 import { hashOfResult, prepareResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
 import { serveTasks, type OwnWatch } from './watched-thread.js';
@@ -48,12 +49,11 @@ function answer(task: EngineTask, checkpoint: (done: number) => void): EngineAns
   if (solver === null || solver.verify === null)
     return { type: 'refused', refusal: { code: 'engine_unavailable', detail: `there is no engine for ${kind} missions` } };
   const { engine } = solver;
-  if (task.type === 'verify')
-    return {
-      type: 'verified',
-      verification: (task.byModel === true ? requireModel(kind) : solver).verify(input, task.result),
-      result_hash: hashOfResult(task.result),
-    };
+  if (task.type === 'verify') {
+    const verify = task.made === undefined ? solver.verify : verifierOf(kind, task.made);
+    if (verify === null) throw new TypeError(`there is no verifier of results of ${task.made?.name} ${task.made?.version}`);
+    return { type: 'verified', verification: verify(input, task.result), result_hash: hashOfResult(task.result) };
+  }
   const { completion } = task;
   const outcome = completion === undefined ? engine.run(input, checkpoint) : requireModel(kind).run(input, completion);
   if (isRefused(outcome)) return { type: 'refused', refusal: outcome.left };
