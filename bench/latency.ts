@@ -4,7 +4,6 @@
  * time (computing, and verifying twice), and a bare commit of SQLite, one after each way, so that the same disk serves both.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import Database from 'better-sqlite3';
@@ -22,7 +21,7 @@ import { start, type Server } from './http.js';
 import { simulation_token } from './http-server.js';
 import { fill, world } from './journal-data.js';
 import { median } from './measure.js';
-import { post, type Client } from './post.js';
+import { Client } from './post.js';
 
 export const name = 'latency';
 
@@ -180,14 +179,14 @@ function computing(kind: Kind, mission: unknown): () => void {
 /** Returns the ways of each kind. The kinds take turns, so that none is measured on a warmer daemon than another. */
 async function missionWays(server: Server, token: string, bare: BareCommits): Promise<ReadonlyMap<Small, readonly Way[]>> {
   const measured = smallKinds.map((kind) => ({ kind, ways: [] as Way[], compute: computing(kind, missionOf(kind)) }));
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const client = await Client.of(server, token);
   for (let round = 0; round < warming + times_each; round++) {
     for (const { kind, ways, compute } of measured) {
-      const parts = await missionWay({ server, token, agent }, kind);
+      const parts = await missionWay(client, kind);
       ways.push({ parts, alone: timed(compute), commit: bare.one() });
     }
   }
-  agent.destroy();
+  client.close();
   return new Map(measured.map(({ kind, ways }) => [kind, ways]));
 }
 
@@ -196,7 +195,7 @@ async function missionWay(client: Client, kind: Small): Promise<readonly number[
   const parts: number[] = [];
   const ask = async (at: string, body?: unknown): Promise<Shown> => {
     const began = performance.now();
-    const text = await post(client, at, body === undefined ? '' : JSON.stringify(body));
+    const text = await client.post(at, body === undefined ? '' : JSON.stringify(body));
     parts.push(performance.now() - began);
     return JSON.parse(text) as Shown;
   };

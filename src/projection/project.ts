@@ -38,31 +38,44 @@ export function rowProjector<State, A extends Event>(
     ...projector,
     tables: [table.name],
     bind(db) {
-      const read = bindRead(db, table, `SELECT ${columns} FROM ${table.name} WHERE ${key} = ?`);
+      const states = bindStates(db, table, `SELECT ${columns} FROM ${table.name} WHERE ${key} = ?`);
       const write = db.prepare<Value[]>(
         `INSERT INTO ${table.name}(${columns}) VALUES (${table.columns.map(() => '?').join(', ')})
          ON CONFLICT(${key}) DO UPDATE SET ${changed.join(', ')}`,
       );
       return projectStream(
         table.stream,
-        (id) => read(keyOf(id)),
+        (id) => states.read(keyOf(id)),
         (state) => {
-          for (const row of table.rowsOf(state)) write.run(...row);
+          for (const row of table.rowsOf(state)) {
+            write.run(...row);
+            states.wrote(row, state);
+          }
         },
       );
     },
   };
 }
 
-/** Returns a reader that decodes only a row that changed since it was read last: the events of a stream often follow each other. */
-function bindRead<State, A extends Event>(db: Db, table: Table<State, A>, sql: string): (key: Value) => State | null {
+interface States<State> {
+  readonly read: (key: Value) => State | null;
+  readonly wrote: (row: Row, state: State) => void;
+}
+
+/** Returns a reader that decodes only a row other than the one that was read or written last: the events of a stream often follow each other. */
+function bindStates<State, A extends Event>(db: Db, table: Table<State, A>, sql: string): States<State> {
   const read = db.prepare<[Value], Value[]>(sql).raw();
   let last: { readonly row: Row; readonly state: State | null } | null = null;
-  return (key) => {
-    const row = read.get(key);
-    if (row === undefined) return null;
-    const known = last;
-    if (known === null || !row.every((value, i) => value === known.row[i])) last = { row, state: table.stateOf([row]) };
-    return last?.state ?? null;
+  return {
+    read(key) {
+      const row = read.get(key);
+      if (row === undefined) return null;
+      const known = last;
+      if (known === null || !row.every((value, i) => value === known.row[i])) last = { row, state: table.stateOf([row]) };
+      return last?.state ?? null;
+    },
+    wrote(row, state) {
+      last = { row, state };
+    },
   };
 }

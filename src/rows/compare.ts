@@ -45,7 +45,7 @@ export function compare<State, A extends Event>(
   const { state, last, isDoubtful } = evolve(db, table, id, known);
   const expected = state === null ? [] : table.rowsOf(state);
   if (!isDoubtful && sameRows(expected, rows)) {
-    connection.keep(table, id, { state, rows: expected, last, isStale: false });
+    connection.keep(table, id, { state, rows: expected, last, isStale: false, added: null });
     return { state, isDoubtful };
   }
   connection.forget(table, id);
@@ -90,7 +90,7 @@ interface Evolved<State> extends Compared<State> {
   readonly last: number;
 }
 
-/** Computes the state from the signed entries, from a known state on. */
+/** Computes the state from the signed entries, from a known state on. Entries that this connection appended are not read again. */
 function evolve<State, A extends Event>(
   db: Db,
   table: CheckedTable<State, A>,
@@ -100,10 +100,10 @@ function evolve<State, A extends Event>(
   const { damage, publicKey } = connectionOf(db);
   let { state = null, last = 0 }: { state?: State | null; last?: number } = known ?? {};
   let isDoubtful = false;
-  for (const row of storedEntries(db, table.stream, id, last)) {
-    last = row.seq;
+  for (const one of known?.added ?? storedEntries(db, table.stream, id, last)) {
+    last = 'body' in one ? one.seq : one.sequence;
     try {
-      const entry = entryInPlace(db, row);
+      const entry = 'body' in one ? entryInPlace(db, one) : one;
       const placed = placedOn(table.stream, entry);
       if (placed === null) continue;
       state = table.stream.evolve(state, placed.event, placed);

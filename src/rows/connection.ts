@@ -4,6 +4,7 @@
  */
 import type { Statement } from 'better-sqlite3';
 import { all_rows_entries_max, rows_known_max } from '../base/limits.js';
+import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { readHead } from '../journal/reader.js';
 import type { Row, Table } from '../projection/table.js';
@@ -18,6 +19,8 @@ export interface Known<State> {
   readonly last: number;
   /** Whether the stream has entries after that one. */
   isStale: boolean;
+  /** Those entries, when this connection appended all of them; null when they have to be read. */
+  added: Entry[] | null;
 }
 
 /** A table whatever its state, as a key. */
@@ -92,6 +95,25 @@ export class Connection {
     this.tables.get(table)?.delete(id);
   }
 
+  /** Marks the stream of an entry that this connection appends. Another one's entry between the two is found by `refresh`. */
+  appended(entry: Entry): void {
+    if (entry.previous !== this.head.hash) return;
+    for (const known of this.knownOn(entry.stream)) {
+      if (!known.isStale) known.added = [];
+      known.isStale = true;
+      known.added?.push(entry);
+    }
+    this.head = { seq: entry.sequence, hash: entry.hash };
+  }
+
+  private *knownOn(stream: string): Generator<Known<unknown>> {
+    for (const [table, known] of this.tables) {
+      const id = table.stream.idOf(stream);
+      const one = id === null ? undefined : known.get(id);
+      if (one !== undefined) yield one;
+    }
+  }
+
   /**
    * Marks the streams of new entries. Everything is forgotten after a commit of another connection, which may have altered entries
    * too, and after an undone transaction, whose entries may have been others.
@@ -104,10 +126,9 @@ export class Connection {
     const [first, ...added] = rows;
     if (first === undefined || rows.length === new_entries_max || first[1] !== this.head.hash) return this.restart(version);
     for (const [seq, hash, name] of added) {
-      for (const [{ stream }, known] of this.tables) {
-        const id = stream.idOf(String(name));
-        const one = id === null ? undefined : known.get(id);
-        if (one !== undefined) one.isStale = true;
+      for (const known of this.knownOn(String(name))) {
+        known.isStale = true;
+        known.added = null;
       }
       this.head = { seq: Number(seq), hash: String(hash) };
     }

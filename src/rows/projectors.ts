@@ -16,6 +16,8 @@ export const tolerantProjector = (projector: Projector): Projector => ({
   bind(db) {
     let project: ((entry: Entry) => void) | null = null;
     return (entry) => {
+      // The first projector that is given an entry marks its stream.
+      connectionOf(db).appended(entry);
       try {
         project ??= projector.bind(db);
         project(entry);
