@@ -1,6 +1,7 @@
 /**
- * Runs the files of a suite in several mocha processes at once. Each takes a few files; its output is printed in one piece, in
- * the order in which the processes were started, so that two runs of the same suite read alike.
+ * Runs the files of suites in several mocha processes at once. Each takes a few files of one suite; its output is printed in one piece,
+ * in the order in which the processes were started, so that two runs of the same suites read alike. All suites share the processes:
+ * none waits for the last file of another.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -27,17 +28,24 @@ export function addTally(total, { passed, failed, skipped, failures = [], pendin
   for (const [file, s] of Object.entries(seconds)) total.seconds[file] = (total.seconds[file] ?? 0) + s;
 }
 
-/**
- * Returns the shards: first each file of `alone` by itself; the rest by size, dealt out like cards, so that every shard has large
- * ones.
- */
-function shardsOf(files, alone, lanes) {
-  const single = alone.filter((file) => files.includes(file)).map((file) => [file]);
-  const rest = files.filter((file) => !alone.includes(file)).map((file) => ({ file, size: statSync(join(root, file)).size }));
+/** Returns the shards of a suite's files that are not run alone: by size, dealt out like cards, so that every shard has large ones. */
+function dealtOut(files, lanes) {
+  const rest = files.map((file) => ({ file, size: statSync(join(root, file)).size }));
   const count = Math.max(Math.ceil(rest.length / files_a_shard), Math.min(rest.length, lanes * shards_a_lane));
   const dealt = Array.from({ length: count }, () => []);
   rest.sort((a, b) => b.size - a.size || (a.file < b.file ? -1 : 1)).forEach(({ file }, i) => dealt[i % dealt.length].push(file));
-  return [...single, ...dealt];
+  return dealt;
+}
+
+/** Returns the shards of all suites: first each file of `alone` by itself, in that order. */
+function shardsOf(suites, alone, lanes) {
+  const of = (suite, files) => ({ files, suite });
+  const single = alone.flatMap((file) => suites.filter((suite) => suite.files.includes(file)).map((suite) => of(suite, [file])));
+  const rest = suites.flatMap((suite) => {
+    const others = suite.files.filter((file) => !alone.includes(file));
+    return dealtOut(others, lanes).map((files) => of(suite, files));
+  });
+  return [...single, ...rest].filter(({ files }) => files.length > 0);
 }
 
 /** Returns the counts of a mocha process; one that fails without reporting any counts as one failure. */
@@ -72,17 +80,19 @@ function inOrder() {
 }
 
 /**
- * Runs a suite's files and returns the sum of their counts. `args` come before the files; `alone` names slow files that start
- * first, each in a process of its own; `lanes` is the number of processes that run at once.
+ * Runs the files of suites, each `{ name, files, env }`, and returns the sum of their counts. `args` come before the files; `alone` names
+ * slow files that start first, each in a process of its own; `lanes` is the number of processes that run at once.
  */
-export async function runShards(files, { args, env, alone = [], lanes = Math.min(availableParallelism(), lanes_max) }) {
-  const shards = lanes < 2 ? [files] : shardsOf(files, alone, lanes);
+export async function runShards(suites, { args, alone = [], lanes = Math.min(availableParallelism(), lanes_max) }) {
+  const shards = lanes < 2 ? suites.map((suite) => ({ files: suite.files, suite })) : shardsOf(suites, alone, lanes);
   const scratch = mkdtempSync(join(tmpdir(), 'agent-test-'));
   const total = emptyTally();
   const countsOf = (at) => join(scratch, `${at}.json`);
+  const envOf = (at) => ({ ...shards[at].suite.env, AGENT_TEST_COUNTS: countsOf(at) });
   try {
     if (shards.length === 1) {
-      const status = node([...args, ...files], { env: { ...env, AGENT_TEST_COUNTS: countsOf(0) } });
+      const [{ files }] = shards;
+      const status = node([...args, ...files], { env: envOf(0) });
       addTally(total, tallyOf(countsOf(0), status, files));
       return total;
     }
@@ -92,8 +102,9 @@ export async function runShards(files, { args, env, alone = [], lanes = Math.min
     const lane = async () => {
       while (next < shards.length) {
         const at = next++;
-        const ran = await collected([...args, ...colour, ...shards[at]], { ...env, AGENT_TEST_COUNTS: countsOf(at) });
-        const tally = tallyOf(countsOf(at), ran.status, shards[at]);
+        const { files } = shards[at];
+        const ran = await collected([...args, ...colour, ...files], envOf(at));
+        const tally = tallyOf(countsOf(at), ran.status, files);
         // A shard in which --grep finds no test prints nothing.
         print(at, tally.passed + tally.failed + tally.skipped === 0 ? [] : ran.output);
         addTally(total, tally);

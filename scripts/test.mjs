@@ -62,6 +62,9 @@ function lint() {
 
 /** Files that take long: they start first, each in a process of its own. */
 const slowFiles = [
+  'scenario/scenarios',
+  'browser/console-payments-refused',
+  'browser/console-charts',
   'sweep/mutation-sweep',
   'drill/drill',
   'evolution/optional-member',
@@ -89,11 +92,12 @@ const slowFiles = [
   'crash/daemon-and-commands',
 ].map((name) => `dist/test/${name}.test.js`);
 
-function mocha(files, grep, env) {
+/** Runs the tests of suites, each `{ name, files, env }`. */
+function mocha(suites, grep) {
   const args = ['--enable-source-maps', join(modules, 'mocha', 'bin', 'mocha.js'), '--reporter', 'scripts/mocha-reporter.cjs'];
   if (process.env.CI) args.push('--forbid-only');
   if (grep !== undefined) args.push('--fgrep', grep);
-  return runShards(files, { args, env, alone: slowFiles });
+  return runShards(suites, { args, alone: slowFiles });
 }
 
 const memory_bytes_min = 2 ** 31;
@@ -109,19 +113,23 @@ function memoryFolder() {
   return bavail * bsize < memory_bytes_min ? {} : { TMPDIR: folder };
 }
 
-/** Returns the stages to run, each a name and a function that returns its tally. */
+/** Returns what to run, each a name and a function that returns its tally: the suites share their processes. */
 function plan({ grep, stages, files }, env) {
   const all = filesUnder('dist/test').filter((file) => file.endsWith('.test.js'));
   const whole = stages.length === 0 && files.length === 0;
   const inMemory = { ...env, ...memoryFolder() };
-  const suite = (name, members) => [name, () => mocha(members, grep, name === 'crash' ? env : inMemory)];
+  const suite = (name, members) => ({ name, files: members, env: name === 'crash' ? env : inMemory });
   const chosen = suites
     .filter((name) => whole || stages.includes(name))
-    .map((name) => [name, all.filter((file) => stageOf(file) === name)])
-    .filter(([, members]) => members.length > 0)
-    .map(([name, members]) => suite(name, members));
-  if (files.length > 0) chosen.push(suite('files', files));
-  return whole || stages.includes('lint') ? [['lint', lint], ...chosen] : chosen;
+    .map((name) =>
+      suite(
+        name,
+        all.filter((file) => stageOf(file) === name),
+      ),
+    );
+  const ran = [...chosen, suite('files', files)].filter((one) => one.files.length > 0);
+  const tests = ran.length === 0 ? [] : [[ran.map(({ name }) => name).join(', '), () => mocha(ran, grep)]];
+  return whole || stages.includes('lint') ? [['lint', lint], ...tests] : tests;
 }
 
 function printTitles(what, titles) {
