@@ -1,20 +1,33 @@
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { archiveLines } from '../src/cli/backup.js';
 import { AgentCommand } from '../src/cli/command.js';
+import { newPassphrase, passphraseFile } from '../src/cli/passphrase.js';
 import { withProgress } from '../src/cli/progress.js';
 import type { BackupReport } from '../src/app/backup/backup.js';
 
 export default class Backup extends AgentCommand<BackupReport> {
   static override description = `Write the home into a new private archive: key, token, configuration and journal.
-Whoever has the archive can sign in this agent's name. A journal beyond 256 MiB becomes a series: NAME.001.zip, NAME.002.zip and so on.`;
-  static override examples = ['<%= config.bin %> backup agent-backup.zip'];
+Whoever has the archive can sign in this agent's name. A journal beyond 256 MiB becomes a series: NAME.001.zip, NAME.002.zip and so on.
+With --encrypt the archive is NAME.zip.age, which the tool age reads too (age --decrypt); without the passphrase nobody can read it again.`;
+  static override examples = [
+    '<%= config.bin %> backup agent-backup.zip',
+    '<%= config.bin %> backup agent-backup.zip --encrypt',
+    '<%= config.bin %> backup agent-backup.zip --encrypt --passphrase-file passphrase.txt',
+  ];
   static override args = { archive: Args.string({ description: 'a file that must not exist', required: true }) };
+  static override flags = {
+    encrypt: Flags.boolean({ description: 'encrypt the archive with a passphrase, which you type twice' }),
+    'passphrase-file': Flags.string({ ...passphraseFile, dependsOn: ['encrypt'] }),
+  };
 
   protected async act(): Promise<BackupReport> {
     const { args, flags } = await this.parse(Backup);
-    const { backupHome } = await import('../src/app/backup/backup.js');
+    const [{ backupHome }, passphrase] = await Promise.all([
+      import('../src/app/backup/backup.js'),
+      flags.encrypt ? newPassphrase(flags['passphrase-file']) : undefined,
+    ]);
     return withProgress(!this.jsonEnabled(), (onProgress) =>
-      this.withHome(flags.home, (home) => backupHome(home, args.archive, { onProgress })),
+      this.withHome(flags.home, (home) => backupHome(home, args.archive, { onProgress, passphrase })),
     );
   }
 

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { restoredLines } from '../src/cli/backup.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { confirm } from '../src/cli/confirm.js';
+import { passphraseFile, passphraseOf } from '../src/cli/passphrase.js';
 import { withProgress } from '../src/cli/progress.js';
 import type { RestoreReport } from '../src/app/backup/restore.js';
 
@@ -29,6 +30,7 @@ Archives of the Python agent are read too. The home starts paused, under a new l
       description: 'this home replaces the one that was backed up: every copy of that one is refused from now on',
       allowNo: true,
     }),
+    'passphrase-file': Flags.string(passphraseFile),
     'new-token': Flags.boolean({ description: 'make a new access token instead of restoring the old one' }),
     as: actorFlag,
   };
@@ -37,10 +39,11 @@ Archives of the Python agent are read too. The home starts paused, under a new l
     const { args, flags } = await this.parse(Restore);
     const [world, { restoreHome }] = await Promise.all([this.world(flags.home), import('../src/app/backup/restore.js')]);
     const { 'expect-head': expectHead, 'expect-identity': expectIdentity, 'new-token': newToken, against, reason } = flags;
+    const passphrase = await passphraseOf(args.archive, flags['passphrase-file']);
     const supersede = flags.supersede ?? (!this.jsonEnabled() && (await confirm(question)));
     return withProgress(!this.jsonEnabled(), async (onProgress) => {
-      const options = { actor: flags.as, expectHead, expectIdentity, newToken, against, reason, supersede, onProgress };
-      return await restoreHome(world, args.archive, options);
+      const given = { expectHead, expectIdentity, newToken, against, reason, supersede, passphrase };
+      return await restoreHome(world, args.archive, { actor: flags.as, onProgress, ...given });
     });
   }
 

@@ -25,9 +25,9 @@ export interface Archive {
   readonly close: () => void;
 }
 
-/** Opens a file and checks its whole structure; the caller closes it. Throws RefusalError. */
-export const openArchive = (file: string, limits: ArchiveLimits): Archive =>
-  open(fileSource(file, limits.file_bytes_max), limits);
+/** Opens a file and checks its whole structure; the caller closes it. @param named how refusals name it @throws RefusalError */
+export const openArchive = (file: string, limits: ArchiveLimits, named = file): Archive =>
+  open(fileSource(file, limits.file_bytes_max, named), limits);
 
 /** Does the same for bytes that the caller does not change; `what` names them in refusals. */
 export const openArchiveBytes = (bytes: Buffer, limits: ArchiveLimits, what = 'the archive'): Archive =>

@@ -38,9 +38,9 @@ export function bytesSource(bytes: Buffer, what: string, bytes_max: number): Sou
   };
 }
 
-/** Opens a file without waiting for the other end of a pipe; accepts only regular files. */
-export function fileSource(file: string, bytes_max: number): Source {
-  const refusal = refusalOf(file);
+/** Opens a file without waiting for the other end of a pipe; accepts only regular files. @param named how refusals name it */
+export function fileSource(file: string, bytes_max: number, named = file): Source {
+  const refusal = refusalOf(named);
   let fd: number;
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);

@@ -69,8 +69,8 @@ function add(zip: ZipFile, { name, source }: Opened, fail: (error: Error) => voi
   return stream;
 }
 
-/** Yields the bytes of an archive. Ending the loop early closes everything that is open. */
-async function* archived(members: readonly ArchiveMember[]): AsyncGenerator<Buffer, void, undefined> {
+/** Yields the bytes of an archive, as `writeArchive` writes them. Ending the loop early closes everything that is open. */
+export async function* archived(members: readonly ArchiveMember[]): AsyncGenerator<Buffer, void, undefined> {
   expectNames(members);
   const opened: Opened[] = [];
   const streams: (Readable | null)[] = [];

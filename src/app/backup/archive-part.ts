@@ -1,10 +1,11 @@
 /** Writes one archive of a backup: its members, the manifest that names them, and the check of its limit in bytes. */
 import * as fs from 'node:fs';
-import { writeArchive } from '../../archive/write.js';
+import { archived, writeArchive, type ArchiveMember } from '../../archive/write.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { RefusalError } from '../../base/result.js';
 import { manifest_name, type Manifest, type ManifestJournal, type ManifestSeries } from '../../codec/backup.js';
+import type { Encryption } from '../../archive/encrypted.js';
 import { sha256OfFile } from './file-hash.js';
 
 export type PrivateFiles = Readonly<Record<'config.json' | 'identity.key' | 'api.token', Buffer>>;
@@ -16,10 +17,13 @@ interface ArchivePart {
   readonly journal: ManifestJournal;
   readonly series: ManifestSeries | null;
   readonly bytes_max: number;
+  /** How the archive is encrypted; null for a plain one. */
+  readonly encryption: Encryption | null;
 }
 
 /** Writes the archive. @param file a path at which nothing exists yet */
-export async function writePart(file: string, { files, snapshot, journal, series, bytes_max }: ArchivePart): Promise<void> {
+export async function writePart(file: string, part: ArchivePart): Promise<void> {
+  const { files, snapshot, journal, series, bytes_max, encryption } = part;
   const manifest: Manifest = {
     'api.token': sha256Hex(files['api.token']),
     'config.json': sha256Hex(files['config.json']),
@@ -32,11 +36,10 @@ export async function writePart(file: string, { files, snapshot, journal, series
   const bytes = small.reduce((sum, [, content]) => sum + content.length, fs.statSync(snapshot).size);
   if (bytes > bytes_max)
     throw new RefusalError({ code: 'too_large', detail: `an archive would have more than ${bytes_max} bytes` });
-  const members = small.map(([name, source]) => ({ name, source }));
+  const others = small.map(([name, source]): ArchiveMember => ({ name, source }));
+  const members = [...others.slice(0, -1), { name: 'journal.sqlite3', source: { file: snapshot } }, ...others.slice(-1)];
   fs.closeSync(fs.openSync(file, 'wx', 0o600));
-  await writeArchive(file, [
-    ...members.slice(0, -1),
-    { name: 'journal.sqlite3', source: { file: snapshot } },
-    ...members.slice(-1),
-  ]);
+  if (encryption === null) return void (await writeArchive(file, members));
+  const { encryptInto } = await import('../../archive/encrypted.js');
+  await encryptInto(file, archived(members), encryption);
 }

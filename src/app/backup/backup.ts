@@ -8,7 +8,9 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { encrypted_ending } from '../../archive/age-file.js';
 import { sha256Hex } from '../../base/hash.js';
+import { age_work_factor } from '../../base/encryption-limits.js';
 import { archive_bytes_max, archive_series_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import { fileError, linkNew, requireAbsent } from '../../home/files.js';
@@ -43,23 +45,39 @@ export interface BackupOptions {
   readonly onProgress?: ((stage: string, done: number) => void) | undefined;
   /** Limit of one archive in bytes, uncompressed; tests use a small one. */
   readonly bytes_max?: number | undefined;
+  /** Encrypts each archive in the age format, as NAME.zip.age. */
+  readonly passphrase?: string | undefined;
+  /** Base-2 logarithm of scrypt's cost for the passphrase; tests use a small one. */
+  readonly work_factor?: number | undefined;
 }
 
 export async function backupHome(home: Home, output: string, options: BackupOptions = {}): Promise<BackupReport> {
-  const destination = path.resolve(output);
+  const destination = archiveName(path.resolve(output), options);
   const warnings = requireTool(home.db, 'backup');
   removeAbandoned(destination);
   requireAbsent(destination);
   await refuseDamaged(home, options);
   const staging = makeStaging(destination);
+  const plain = options.passphrase === undefined ? null : stagingInHome(home);
   try {
-    return { ...(await write(home, destination, staging, options)), warnings };
+    return { ...(await write(home, destination, { staging, plain: plain ?? staging }, options)), warnings };
   } catch (error) {
     throw fileError(storageError(error, 'the backup'), destination);
   } finally {
     staging.remove();
+    plain?.remove();
   }
 }
+
+/** Nothing of an encrypted backup reaches the place of its archive in clear. */
+function stagingInHome({ paths }: Home): Staging {
+  const within = path.join(paths.directory, 'backup');
+  removeAbandoned(within);
+  return makeStaging(within);
+}
+
+const archiveName = (name: string, { passphrase }: BackupOptions): string =>
+  passphrase === undefined || name.endsWith(encrypted_ending) ? name : `${name}${encrypted_ending}`;
 
 /** Refuses to copy a damaged journal over the only good copies. */
 async function refuseDamaged(home: Home, { onProgress }: BackupOptions): Promise<void> {
@@ -75,11 +93,18 @@ async function refuseDamaged(home: Home, { onProgress }: BackupOptions): Promise
 
 type Report = Omit<BackupReport, 'warnings'>;
 
-async function write(home: Home, destination: string, staging: Staging, options: BackupOptions): Promise<Report> {
-  const { bytes_max = archive_bytes_max, onProgress } = options;
+interface Places {
+  readonly staging: Staging;
+  /** The place of the snapshots. */
+  readonly plain: Staging;
+}
+
+async function write(home: Home, destination: string, { staging, plain }: Places, options: BackupOptions): Promise<Report> {
+  const { bytes_max = archive_bytes_max, onProgress, passphrase, work_factor = age_work_factor } = options;
+  const encryption = passphrase === undefined ? null : { passphrase, work_factor };
   const snapshots = writeSnapshots(home.db, {
     bytes_max,
-    file: (n) => staging.file(`journal-${n}.sqlite3`),
+    file: (n) => plain.file(`journal-${n}.sqlite3`),
     onProgress: (copied, total) => onProgress?.('copy', copied / total),
   });
   const checkpoint = readCheckpoint(snapshots.checkpoint);
@@ -96,7 +121,7 @@ async function write(home: Home, destination: string, staging: Staging, options:
   for (const [i, part] of parts.entries()) {
     const file = staging.file(`archive-${i + 1}.zip`);
     const series = parts.length === 1 ? null : { number: i + 1, of: parts.length, first: part.first, last: part.last };
-    await writePart(file, { files, snapshot: part.file, journal, series, bytes_max });
+    await writePart(file, { files, snapshot: part.file, journal, series, bytes_max, encryption });
     fs.rmSync(part.file);
     archives.push(file);
     onProgress?.('archive', (i + 1) / parts.length);
@@ -117,9 +142,12 @@ async function write(home: Home, destination: string, staging: Staging, options:
 
 const number_digits = 3;
 
-/** `NAME.zip` → `NAME.001.zip` */
-export const partPath = (destination: string, n: number): string =>
-  `${destination.replace(/\.zip$/, '')}.${String(n).padStart(number_digits, '0')}.zip`;
+/** `NAME.zip` → `NAME.001.zip`, `NAME.zip.age` → `NAME.001.zip.age` */
+export function partPath(destination: string, n: number): string {
+  const ending = destination.endsWith(encrypted_ending) ? encrypted_ending : '';
+  const name = destination.slice(0, destination.length - ending.length).replace(/\.zip$/, '');
+  return `${name}.${String(n).padStart(number_digits, '0')}.zip${ending}`;
+}
 
 /**
  * Reads the private files once for all parts, so that all are of the same moment. The configuration must be the one that the

@@ -4,6 +4,7 @@
  */
 import * as fs from 'node:fs';
 import * as crypto from 'node:crypto';
+import { encrypted_ending, isEncrypted } from '../../archive/age-file.js';
 import { openArchive, type Archive } from '../../archive/read.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
@@ -27,20 +28,23 @@ export interface Incoming {
 
 export interface IncomingOptions {
   readonly bytes_max: number;
+  /** The passphrase of an encrypted archive. */
+  readonly passphrase?: string | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
 const refused = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
 
 export async function takeApart(file: string, staging: Staging, options: IncomingOptions): Promise<Incoming> {
-  const { bytes_max } = options;
-  const first = await takePart(file, staging.file('part-1.sqlite3'), bytes_max);
+  const take = (part: string, n: number): Promise<TakenPart> =>
+    takePart(part, { snapshot: staging.file(`part-${n}.sqlite3`), plain: staging.file(`part-${n}.zip`) }, options);
+  const first = await take(file, 1);
   const series = first.manifest['@series'];
   const files = series === undefined ? [file] : seriesFiles(file, series.number, series.of);
   const parts = series === undefined || series.number === 1 ? [first] : [];
   options.onProgress?.(1 / files.length);
   for (let i = parts.length; i < files.length; i++) {
-    parts.push(await takePart(files[i] ?? '', staging.file(`part-${i + 1}.sqlite3`), bytes_max));
+    parts.push(await take(files[i] ?? '', i + 1));
     options.onProgress?.((i + 1) / files.length);
   }
   const [lead = first] = parts;
@@ -64,18 +68,40 @@ interface TakenPart {
   readonly snapshot: string;
 }
 
-const open = (file: string, bytes_max: number): Archive =>
-  openArchive(file, {
-    members: [...archived_files, manifest_name],
-    bytes_max,
-    file_bytes_max: bytes_max + limits.archive_overhead_bytes_max,
-  });
+const fileBytesMax = (bytes_max: number): number => bytes_max + limits.archive_overhead_bytes_max;
 
-/** Refuses a file that is not an archive of a backup, before anything is created for it. */
-export const requireArchive = (file: string, bytes_max: number): void => open(file, bytes_max).close();
+const open = (file: string, bytes_max: number, named = file): Archive =>
+  openArchive(file, { members: [...archived_files, manifest_name], bytes_max, file_bytes_max: fileBytesMax(bytes_max) }, named);
 
-async function takePart(file: string, snapshot: string, bytes_max: number): Promise<TakenPart> {
-  const archive = open(file, bytes_max);
+/** Refuses a file that is not an archive of a backup, or is encrypted without a passphrase given, before anything is created for it. */
+export function requireArchive(file: string, { bytes_max, passphrase }: IncomingOptions): void {
+  if (!isEncrypted(file, fileBytesMax(bytes_max))) return open(file, bytes_max).close();
+  if (passphrase !== undefined) return;
+  const detail = `${file} is encrypted: its passphrase is needed`;
+  throw new RefusalError({ code: 'invalid', detail, errors: [{ path: 'passphrase-file', message: 'is needed' }] });
+}
+
+/** The files in the staging directory for one part: its snapshot, and the decrypted archive. */
+interface PartFiles {
+  readonly snapshot: string;
+  readonly plain: string;
+}
+
+async function takePart(file: string, { snapshot, plain }: PartFiles, options: IncomingOptions): Promise<TakenPart> {
+  requireArchive(file, options);
+  const { bytes_max, passphrase } = options;
+  if (passphrase === undefined || !isEncrypted(file, fileBytesMax(bytes_max)))
+    return await takeArchive(file, open(file, bytes_max), snapshot);
+  const { decryptInto } = await import('../../archive/encrypted.js');
+  await decryptInto(file, plain, passphrase, fileBytesMax(bytes_max));
+  try {
+    return await takeArchive(file, open(plain, bytes_max, file), snapshot);
+  } finally {
+    fs.rmSync(plain, { force: true });
+  }
+}
+
+async function takeArchive(file: string, archive: Archive, snapshot: string): Promise<TakenPart> {
   try {
     const manifest = readManifest(await archive.read(manifest_name, limits.archive_manifest_bytes_max));
     const read = async (name: 'identity.key' | 'api.token' | 'config.json', most: number): Promise<Buffer> => {
@@ -127,13 +153,15 @@ async function extractSnapshot(archive: Archive, to: string, manifest: Manifest)
 
 /** Returns the files of a series, given the name of any of them. */
 function seriesFiles(file: string, number: number, of: number): string[] {
-  const ending = `.${String(number).padStart(3, '0')}.zip`;
+  const encrypted = file.endsWith(encrypted_ending) ? encrypted_ending : '';
+  const endingOf = (n: number): string => `.${String(n).padStart(3, '0')}.zip${encrypted}`;
+  const ending = endingOf(number);
   if (!file.endsWith(ending)) {
     const detail = `${file} is part ${number} of ${of}; keep the names that backup gave to the parts (NAME${ending})`;
     throw new RefusalError({ code: 'invalid', detail });
   }
   const stem = file.slice(0, -ending.length);
-  const files = Array.from({ length: of }, (_, i) => `${stem}.${String(i + 1).padStart(3, '0')}.zip`);
+  const files = Array.from({ length: of }, (_, i) => `${stem}${endingOf(i + 1)}`);
   const missing = files.find((each) => !fs.existsSync(each));
   if (missing !== undefined)
     throw new RefusalError({ code: 'not_found', detail: `the series has ${of} archives, and ${missing} is not there` });

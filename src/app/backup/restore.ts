@@ -47,6 +47,8 @@ export interface RestoreOptions {
   readonly onProgress?: ((stage: string, done: number) => void) | undefined;
   /** Limit of one archive in bytes, uncompressed; tests use a small one. */
   readonly bytes_max?: number | undefined;
+  /** The passphrase of an encrypted archive. */
+  readonly passphrase?: string | undefined;
 }
 
 export interface RestoreReport {
@@ -82,12 +84,14 @@ export async function restoreHome(world: World, archive: string, options: Restor
   removeAbandoned(destination);
   requireAbsent(destination);
   const bytes_max = options.bytes_max ?? archive_bytes_max;
-  requireArchive(path.resolve(archive), bytes_max);
+  const { passphrase } = options;
+  requireArchive(path.resolve(archive), { bytes_max, passphrase });
   const staging = makeStaging(destination);
   try {
     refuseNetworkFileSystem(staging.directory);
     const incoming = await takeApart(path.resolve(archive), staging, {
       bytes_max,
+      passphrase,
       onProgress: (done) => options.onProgress?.('extract', done),
     });
     const made = await makeHome(world, staging, incoming, { ...options, expected });

@@ -1,0 +1,52 @@
+/**
+ * The passphrase of an encrypted backup: the line of a file, or typed at the terminal without being shown. It is never an argument or a
+ * variable, which other processes can read.
+ */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { isEncryptedArchive, passphraseRefusal, readPassphrase } from '../app/backup/passphrase.js';
+import { passphrase_chars_min } from '../base/encryption-limits.js';
+
+export const passphraseFile = {
+  description: 'a file whose only line is the passphrase of an encrypted archive, instead of the question',
+  helpValue: 'FILE',
+};
+
+const question = 'Passphrase of the backup: ';
+
+/** Returns the passphrase for a new backup; typed twice at the terminal. @throws RefusalError `invalid` */
+export async function newPassphrase(file: string | undefined): Promise<string> {
+  const [passphrase, again] = file === undefined ? await typed(question, 'The same once more: ') : [readPassphrase(file)];
+  if (file === undefined && again !== passphrase) throw passphraseRefusal('the two passphrases differ');
+  if ([...passphrase].length < passphrase_chars_min)
+    throw passphraseRefusal(`a passphrase has at least ${passphrase_chars_min} characters`);
+  return passphrase;
+}
+
+/** Returns the passphrase of an encrypted archive; undefined for a plain one. @throws RefusalError */
+export async function passphraseOf(archive: string, file: string | undefined): Promise<string | undefined> {
+  if (!isEncryptedArchive(archive)) return undefined;
+  const [passphrase] = file === undefined ? await typed(question) : [readPassphrase(file)];
+  return passphrase;
+}
+
+/** Puts the questions one after the other at the terminal. Nothing that is typed is shown, not even what is typed ahead. */
+async function typed(first: string, ...others: readonly string[]): Promise<[string, ...string[]]> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) throw passphraseRefusal('is needed where no terminal is there for the question');
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: stdin, output: nowhere, terminal: true });
+  const answerTo = async (text: string): Promise<string> => {
+    stderr.write(text);
+    const answer = await terminal.question('');
+    stderr.write('\n');
+    return answer;
+  };
+  try {
+    const answers: [string, ...string[]] = [await answerTo(first)];
+    for (const text of others) answers.push(await answerTo(text));
+    return answers;
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,85 @@
+/** Encrypted backups at the command line: the passphrase by a file or at the terminal, never shown. */
+import { doesNotMatch, match, strictEqual } from 'node:assert';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scratch, talkOnTerminal, whyNoTerminal, type Scratch } from '../support/cli-run.js';
+
+const passphrase = 'correct horse battery staple';
+const why = whyNoTerminal();
+
+describe('backup --encrypt', () => {
+  let place: Scratch;
+  before(() => {
+    place = scratch();
+    strictEqual(place.run('init').code, 0);
+    writeFileSync(join(place.directory, 'secret.txt'), `${passphrase}\n`);
+  });
+  after(() => place.remove());
+
+  const refused = (detail: RegExp, ...args: readonly string[]): void => {
+    const { code, stdout, stderr } = place.run(...args);
+    strictEqual(code, 2, stderr);
+    strictEqual(stdout, '');
+    match(stderr, detail);
+    doesNotMatch(stderr, /staple|another secret/);
+  };
+
+  it('takes the passphrase from a file, there and back, and one line says that it is another one', () => {
+    const made = place.run('backup', 'a.zip', '--encrypt', '--passphrase-file', 'secret.txt');
+    strictEqual(made.code, 0, made.stderr);
+    match(made.stdout, /a\.zip\.age/);
+    writeFileSync(join(place.directory, 'other.txt'), 'another secret');
+    refused(
+      /^✗ Unauthorized: \S*a\.zip\.age is encrypted with another passphrase\n/,
+      '--home',
+      'back',
+      'restore',
+      'a.zip.age',
+      '--passphrase-file',
+      'other.txt',
+    );
+    strictEqual(existsSync(join(place.directory, 'back')), false);
+    const back = place.run('--home', 'back', 'restore', 'a.zip.age', '--passphrase-file', 'secret.txt', '--json');
+    strictEqual(back.code, 0, back.stderr);
+  });
+
+  it('refuses files that are no passphrase, and asks nobody where no terminal is', () => {
+    const backup = ['backup', 'b.zip', '--encrypt'];
+    for (const [name, text, detail] of [
+      ['empty', '\n', /is empty/],
+      ['lines', 'one line\nanother secret', /more than one line/],
+      ['short', 'seven77', /at least 8 characters/],
+      ['long', 'x'.repeat(1_025), /more than 1024 bytes/],
+      ['latin1', Buffer.from('another secret \xe9', 'latin1'), /not UTF-8/],
+    ] as const) {
+      writeFileSync(join(place.directory, name), text);
+      refused(detail, ...backup, '--passphrase-file', name);
+    }
+    mkdirSync(join(place.directory, 'folder'));
+    strictEqual(place.run(...backup, '--passphrase-file', 'folder').code, 3);
+    refused(/nowhere cannot be read \(ENOENT\)/, ...backup, '--passphrase-file', 'nowhere');
+    refused(/is needed where no terminal is there for the question/, ...backup);
+    refused(/--encrypt/, 'backup', 'b.zip', '--passphrase-file', 'secret.txt');
+    strictEqual(existsSync(join(place.directory, 'b.zip.age')), false);
+  });
+
+  (why === null ? it : it.skip)(
+    `asks twice at the terminal and shows nothing${why === null ? '' : ` [skipped, ${why}]`}`,
+    async () => {
+      const talk = (...lines: readonly string[]) => [
+        ['Passphrase of the backup: ', `${lines[0]}\r`] as const,
+        ...lines.slice(1).map((line) => ['The same once more: ', `${line}\r`] as const),
+      ];
+      const run = (args: readonly string[], ...lines: readonly string[]) =>
+        talkOnTerminal(args, place.env, place.directory, talk(...lines));
+      const differs = await run(['backup', 'c.zip', '--encrypt'], passphrase, 'correct horse battery');
+      strictEqual(differs.code, 2, differs.stdout);
+      match(differs.stdout, /the two passphrases differ/);
+      const made = await run(['backup', 'c.zip', '--encrypt'], passphrase, passphrase);
+      strictEqual(made.code, 0, made.stdout);
+      const back = await run(['--home', 'again', 'restore', 'c.zip.age', '--no-supersede'], passphrase);
+      strictEqual(back.code, 0, back.stdout);
+      for (const { stdout } of [differs, made, back]) doesNotMatch(stdout, /horse/);
+    },
+  );
+});
