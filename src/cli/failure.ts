@@ -5,6 +5,7 @@ import { errorCode, Fault, RecordedFault } from '../base/fault.js';
 import type { FieldError, Refusal } from '../base/refusal.js';
 import { refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
+import { bindingRefusal } from './native-binding.js';
 import { paint } from './paint.js';
 import { printable } from '../base/text.js';
 import { pasteable } from './text.js';
@@ -38,6 +39,8 @@ export function reportFailure(error: Error, asked: Asked): void {
 function refusalOf(error: Error, help: string): Refusal | null {
   if (error instanceof RefusalError) return error.refusal;
   if (error instanceof Errors.CLIError) return { code: 'invalid', detail: usageText(error), hint: help };
+  const binding = bindingRefusal(error);
+  if (binding !== null) return binding;
   const damage = damageRefusal(error);
   if (damage !== null) return damage;
   const known: Partial<Record<string, Refusal['code']>> = {

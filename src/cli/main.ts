@@ -4,6 +4,7 @@ import { RecordedFault } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { arrange } from './arrange.js';
 import { leaveTerminal } from './hangup.js';
+import { bindingRefusal } from './native-binding.js';
 import { ownProgram } from './own-program.js';
 import { unknownCommand } from './unknown-command.js';
 
@@ -33,12 +34,18 @@ export async function main(argv: readonly string[]): Promise<void> {
     else if (isGone(error, process.stdout)) process.stdout.destroy();
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => void isGone(error, process.stderr));
+  process.on('unhandledRejection', rethrowUnlessBinding);
   try {
     await run(arrange(argv), ownProgram());
     await flush();
   } catch (error) {
     await handle(error, argv);
   }
+}
+
+/** Modules that are loaded side by side all fail for want of the same native code; the first failure is reported. */
+function rethrowUnlessBinding(error: unknown): void {
+  if (bindingRefusal(error) === null) throw error;
 }
 
 /** Returns whether a stream cannot be written for another reason than that its reader or terminal is gone: a file on a full disk. */

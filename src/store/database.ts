@@ -42,6 +42,9 @@ export interface OpenOptions {
   readonly queryOnly?: boolean;
 }
 
+/** Loads SQLite's native code, so that its absence is found before anything is created. */
+export const loadSqlite = (): void => void new Database(':memory:').close();
+
 /** Opens a WAL database for reading or writing. @throws RefusalError when the file is not there or not a database. */
 export function openDatabase(file: string, options: OpenOptions = {}): Db {
   const readonly = options.readonly ?? false;

@@ -23,7 +23,7 @@ import { recordEvents } from '../../journal/stream.js';
 import { JournalWriter, type Transaction } from '../../journal/writer.js';
 import { readControl } from '../../rows/control.js';
 import { projectors, rebuildProjections } from '../../projection/projections.js';
-import { openDatabase, openError, refuseNetworkFileSystem, type Db } from '../../store/database.js';
+import { type Db, loadSqlite, openDatabase, openError, refuseNetworkFileSystem } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { createProcessLock } from '../../store/process-lock.js';
 import { afterCommit } from './after-commit.js';
@@ -45,6 +45,7 @@ const token_bytes = 32;
 
 export function initHome(world: World): InitReport {
   const paths = homePaths(world.directory);
+  loadSqlite();
   try {
     claimDirectory(paths);
   } catch (error) {

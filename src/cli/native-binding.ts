@@ -1,0 +1,20 @@
+/** The packages with native code: what to do where npm did not install their code, or installed it for another Node. */
+import { createRequire } from 'node:module';
+import * as path from 'node:path';
+import { errorCode } from '../base/fault.js';
+import type { Refusal } from '../base/refusal.js';
+
+/** Returns the refusal for an error that means that native code cannot be loaded, or null. */
+export function bindingRefusal(error: unknown): Refusal | null {
+  const message = error instanceof Error ? error.message : '';
+  const machine = `Node ${process.version} on ${process.platform} ${process.arch}`;
+  if (errorCode(error) === 'ADDON_NOT_FOUND')
+    return { code: 'engine_unavailable', detail: `the package sodium-native has no native code for ${machine}` };
+  const isSqlite = /Could not locate the bindings file/.test(message) || /better_sqlite3\.node/.test(message);
+  if (!isSqlite) return null;
+  const detail = `the native code of the package better-sqlite3 is not there for ${machine}`;
+  return { code: 'engine_unavailable', detail, hint: `npm run install --prefix "${directoryOf('better-sqlite3')}"` };
+}
+
+/** npm runs an install script that it is given by name, whatever its settings allow packages to run by themselves. */
+const directoryOf = (name: string): string => path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));

@@ -1,0 +1,81 @@
+/** The packed program in a clean directory with nothing but Node: what a stranger installs, from init to a restored backup. */
+import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { buildBinding, installPacked, type Packed } from '../support/packed.js';
+
+describe('the packed program', () => {
+  let packed: Packed;
+  before(function () {
+    this.timeout(600_000);
+    packed = installPacked();
+    mkdirSync(join(packed.directory, 'away'));
+  });
+  after(() => packed.remove());
+
+  const run = (...args: readonly string[]): { code: number | null; stdout: string; stderr: string } => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [packed.program, ...args], {
+      cwd: join(packed.directory, 'away'),
+      env: { PATH: dirname(process.execPath), HOME: packed.directory, LC_ALL: 'C.UTF-8' },
+      encoding: 'utf8',
+    });
+    return { code: status, stdout, stderr };
+  };
+  const done = (...args: readonly string[]): Record<string, unknown> => {
+    const { code, stdout, stderr } = run(...args, '--json');
+    strictEqual(code, 0, `${args.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+
+  it('says in one line what brings its native code, where npm did not, and ends with 7', () => {
+    strictEqual(run('version').code, 0, 'needs no native code');
+    for (const home of [[], ['--home', 'another']]) {
+      const { code, stdout, stderr } = run(...home, 'init');
+      deepStrictEqual([code, stdout], [7, ''], stderr);
+      match(
+        stderr,
+        /^✗ Engine unavailable: the native code of the package better-sqlite3 is not there for Node v\S+ on \S+ \S+\n/,
+      );
+      match(stderr, /\n {2}→ npm run install --prefix "?\S+node_modules\/better-sqlite3"?\n$/);
+      doesNotMatch(stderr, /\n {4}at /);
+    }
+    deepStrictEqual(
+      [existsSync(join(packed.directory, '.local')), existsSync(join(packed.directory, 'away', 'another'))],
+      [false, false],
+    );
+  });
+
+  it('goes the whole way: a mission is executed, reviewed, exported, verified; the home is backed up and restored', () => {
+    buildBinding(packed);
+    const { public_key } = done('init');
+    done('examples', '--output', 'missions');
+    const { id, revision, result_hash } = done('run', 'missions/schedule.json', '--execute');
+    const decision = ['--revision', String(revision), '--result-hash', String(result_hash), '--approve', '--note', 'fits'];
+    strictEqual(done('review', String(id), ...decision)['state'], 'completed');
+    done('export', String(id), '--output', 'result.json');
+    strictEqual(done('verify-export', 'result.json', '--public-key', String(public_key), '--recompute')['recomputed'], true);
+    const { head, events } = done('backup', 'home.zip');
+    const restored = done('--home', 'restored', 'restore', 'home.zip', '--expect-head', `${String(events)}:${String(head)}`);
+    strictEqual(restored['valid'], true);
+    strictEqual(done('--home', 'restored', 'verify', '--deep')['valid'], true);
+  });
+
+  it('holds what it needs: manual pages, the console, migrations; and no test, no source, no machine path', () => {
+    const own = dirname(dirname(packed.program));
+    const files = readdirSync(own, { recursive: true, encoding: 'utf8' });
+    for (const needed of [
+      join('dist', 'console', 'index.html'),
+      'migrations',
+      'proto',
+      join('dist', 'man'),
+      'LICENSE',
+      'README.md',
+    ])
+      ok(files.includes(needed), needed);
+    deepStrictEqual(
+      files.filter((name) => /\.test\.|^(?:test|bench|src|commands)(?:\/|$)|\.map$/.test(name)),
+      [],
+    );
+  });
+});
