@@ -1,7 +1,10 @@
-/** npm run build: compiles to dist/, removes output without a source, and writes the manifests and the manual pages. */
+/**
+ * npm run build [-- --program]: compiles to dist/, removes output without a source, and writes the manifests and the manual pages. `--program`
+ * leaves out the tests and the benches.
+ */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesUnder, main, node, root, sourceFolders, stamp, Stop } from './machine.mjs';
+import { filesUnder, main, node, scopes, root, sourceFolders, Stop } from './machine.mjs';
 
 /** Only files that tsc writes are ever deleted: dist/<folder>/**.js and .js.map whose .ts is gone. */
 function removeStale() {
@@ -15,15 +18,16 @@ function removeStale() {
 }
 
 await main(() => {
-  rmSync(stamp, { force: true });
+  const scope = process.argv.includes('--program') ? scopes.program : scopes.everything;
+  for (const { stamp } of Object.values(scopes)) rmSync(stamp, { force: true });
   removeStale();
   const startedAt = new Date();
-  if (node([join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']) !== 0)
+  if (node([join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', scope.project]) !== 0)
     throw new Stop('tsc found errors');
   if (node([join(root, 'scripts', 'console.mjs')]) !== 0) throw new Stop('the console could not be built');
   const env = { ...process.env, NODE_ENV: 'production' };
   if (node([join(root, 'scripts', 'manifest.mjs')], { env }) !== 0) throw new Stop('oclif.manifest.json could not be written');
   if (node([join(root, 'scripts', 'man.mjs')]) !== 0) throw new Stop('the manual pages could not be written');
-  writeFileSync(stamp, '');
-  utimesSync(stamp, startedAt, startedAt);
+  writeFileSync(scope.stamp, '');
+  utimesSync(scope.stamp, startedAt, startedAt);
 });

@@ -20,7 +20,8 @@ function checkLayers() {
 }
 
 function checkUnused() {
-  const isClean = node([join(modules, 'knip', 'bin', 'knip.js'), '--no-progress']) === 0;
+  const isClean =
+    node([join(modules, 'knip', 'bin', 'knip.js'), '--no-progress', '--config', join('scripts', 'knip.config.js')]) === 0;
   console.log(isClean ? '0 unused exports, files and packages' : 'unused code: see the list above');
   return isClean;
 }

@@ -1,4 +1,7 @@
-/** Shared by start, test and bench before any package is installed: Node's version, build tools, npm ci, the build. */
+/**
+ * Shared by start, test and bench before any package is installed: Node's version, build tools, npm ci, the build. To run the program takes
+ * the packages of package.json; its tests, benches and checks those of test/packages/package.json too.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,8 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { refusedNode } from '../bin/node-version.js';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-export const stamp = join(root, 'dist', '.built');
-export const sourceFolders = ['src', 'commands', 'test', 'bench'];
+const programFolders = ['src', 'commands'];
+export const sourceFolders = [...programFolders, 'test', 'bench'];
+
+/** What is installed and built: the program alone, or with its tests and benches. */
+export const scopes = {
+  program: { project: 'tsconfig.program.json', stamp: join(root, 'dist', '.program-built'), folders: programFolders },
+  everything: { project: 'tsconfig.json', stamp: join(root, 'dist', '.built'), folders: sourceFolders },
+};
 
 /** An expected end of a script: its message is printed without a stack. */
 export class Stop extends Error {
@@ -40,14 +49,15 @@ export function node(args, options = {}) {
 const npm = (args) => spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1;
 
 /** Checks Node, installs the locked packages when they are missing or differ, and checks that the native ones load. */
-export function prepare() {
+export function prepare(scope = scopes.everything) {
   const refused = refusedNode(process.version);
   if (refused !== null) throw new Stop(refused);
-  if (!installed()) {
+  if (!installed(scope)) {
     const missing = missingBuildTools();
     if (missing.length > 0) console.log(`note: ${buildToolsAdvice(missing)}\n`);
-    console.log('installing packages: npm ci');
-    if (npm(['ci', '--no-audit', '--no-fund']) !== 0)
+    const only = scope === scopes.program ? ['--workspaces=false'] : [];
+    console.log(`installing packages: ${['npm', 'ci', ...only].join(' ')}`);
+    if (npm(['ci', ...only, '--no-audit', '--no-fund']) !== 0)
       throw new Stop(`npm ci failed\n${buildToolsAdvice(missingBuildTools())}`.trim());
   }
   if (sqliteLoads()) return;
@@ -59,15 +69,23 @@ export function prepare() {
   );
 }
 
-/** Builds when the last good build is missing or older than a source; `force` builds always. */
-export function build({ force = false } = {}) {
-  if (!force && built()) return;
-  if (node([join(root, 'scripts', 'build.mjs')]) !== 0) throw new Stop('the build failed');
+/** Builds when the last good build is missing or older than a source. */
+export function build(scope = scopes.everything) {
+  if (built(scope) || (scope === scopes.program && built(scopes.everything))) return;
+  const arguments_ = scope === scopes.program ? ['--program'] : [];
+  if (node([join(root, 'scripts', 'build.mjs'), ...arguments_]) !== 0) throw new Stop('the build failed');
 }
 
-function installed() {
+function installed(scope) {
   const wanted = lockedPackages(join(root, 'package-lock.json'));
   const found = lockedPackages(join(root, 'node_modules', '.package-lock.json'));
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  if (scope === scopes.program) {
+    // The packages that the listed ones need are there when those are: npm installs all or nothing.
+    const listed = Object.keys({ ...dependencies, ...devDependencies }).map((name) => `node_modules/${name}`);
+    const isLocked = ([path, { version }]) => path === '' || wanted[path]?.version === version;
+    return listed.every((path) => found[path] !== undefined) && Object.entries(found).every(isLocked);
+  }
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     const there = found[path];
@@ -100,10 +118,10 @@ function buildToolsAdvice(missing) {
   ].join('\n');
 }
 
-function built() {
+function built({ stamp, project, folders }) {
   if (!existsSync(stamp)) return false;
   const at = statSync(stamp).mtimeMs;
-  const inputs = ['package.json', 'tsconfig.json', ...sourceFolders.flatMap((folder) => filesUnder(folder))];
+  const inputs = ['package.json', 'tsconfig.json', project, ...folders.flatMap((folder) => filesUnder(folder))];
   return inputs.every((path) => statSync(join(root, path)).mtimeMs <= at);
 }
 

@@ -11,6 +11,7 @@ const packing_ms_max = 600_000;
 interface LockedPackage {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
+  readonly link?: boolean;
 }
 
 export interface Packed {
@@ -27,7 +28,10 @@ export function runningPackages(): string[] {
     readonly packages: Readonly<Record<string, LockedPackage>>;
   };
   return Object.entries(packages)
-    .filter(([at, { dev, devOptional }]) => at !== '' && dev !== true && devOptional !== true && existsSync(join(root, at)))
+    .filter(
+      ([at, { dev, devOptional, link }]) =>
+        at.startsWith('node_modules/') && link !== true && dev !== true && devOptional !== true && existsSync(join(root, at)),
+    )
     .map(([at]) => at);
 }
 
@@ -41,7 +45,7 @@ export function installPacked(): Packed {
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: packing_ms_max,
   });
-  const [tarball = ''] = readdirSync(directory).filter((name) => name.endsWith('.tgz'));
+  const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz')) ?? '';
   const own = join(directory, 'node_modules', 'agent-cli');
   mkdirSync(own, { recursive: true });
   execFileSync('tar', ['-xzf', join(directory, tarball), '-C', own, '--strip-components=1'], { timeout: packing_ms_max });
