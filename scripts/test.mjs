@@ -81,6 +81,7 @@ const slowFiles = [
   'app/model',
   'app/code-missions',
   'sandbox/attacks',
+  'sandbox/image',
   'sandbox/engines',
   'evolution/sixth-kind',
   'browser/console-access',

@@ -1,0 +1,36 @@
+# The program in a container: an unprivileged user, a read-only root, everything that is kept in /data.
+#   docker build -t agent-cli .                          console and missions on port 8000
+#   docker build -t agent-cli-simulation --target simulation .   the simulation alone on port 8001; needs API_TOKEN
+# BASE is an image with Node 20.19, 22 or 24; the first stage also needs apt-get.
+ARG BASE=docker.io/library/node:22-bookworm-slim
+
+FROM ${BASE} AS build
+RUN apt-get update && apt-get install --yes --no-install-recommends g++ make python3
+WORKDIR /source
+COPY . .
+RUN npm ci --workspaces=false --no-audit --no-fund && node scripts/build.mjs --program
+RUN mkdir -p /out/agent-cli /out/data \
+  && npm pack --ignore-scripts --pack-destination /tmp \
+  && tar -xzf /tmp/agent-cli-*.tgz -C /out/agent-cli --strip-components=1 \
+  && npm ci --workspaces=false --omit=dev --no-audit --no-fund \
+  && mv node_modules /out/agent-cli/node_modules
+
+FROM ${BASE} AS program
+COPY --from=build --chown=0:0 /out/agent-cli /opt/agent-cli
+COPY --from=build --chown=10001:10001 /out/data /data
+ENV NODE_ENV=production HOME=/data XDG_DATA_HOME=/data AGENT_HOME=/data/home AGENT_WITNESS=/data/witness
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "/opt/agent-cli/scripts/container.mjs"]
+
+FROM program AS simulation
+EXPOSE 8001
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["node", "/opt/agent-cli/scripts/container.mjs", "healthy", "8001"]
+CMD ["simulation"]
+
+FROM program AS agent
+EXPOSE 8000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["node", "/opt/agent-cli/scripts/container.mjs", "healthy", "8000"]
+CMD ["agent"]
