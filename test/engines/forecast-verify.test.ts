@@ -6,7 +6,7 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
-import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
+import { verifyForecast } from '../../src/kinds/forecast/verify/former/verify.js';
 import { forecastSize } from '../../src/kinds/forecast/size.js';
 
 function mission(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {

@@ -9,7 +9,7 @@ import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';
-import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
+import { verifyForecast } from '../../src/kinds/forecast/verify/former/verify.js';
 import { forecastSize } from '../../src/kinds/forecast/size.js';
 
 function input(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {

@@ -3,7 +3,7 @@ import { forecastEngine } from './engine/engine.js';
 import { forecastImprovement } from './improvement.js';
 import { forecastReference } from './reference.js';
 import { forecastSize } from './size.js';
-import { verifyForecast } from './verify/verify.js';
+import { verifyForecast } from './verify/former/verify.js';
 
 export const forecastKind: MissionKind<'forecast'> = {
   kind: 'forecast',

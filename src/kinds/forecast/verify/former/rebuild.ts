@@ -1,8 +1,8 @@
 /** Rebuilds the result from its parameters, as plain JSON. */
-import { round12 } from '../../../base/decimal.js';
-import type { ForecastWork } from '../work.js';
+import { round12 } from '../../../../base/decimal.js';
+import type { ForecastWork } from '../../work.js';
 import { blend, chosen, factor, type Share, widths } from './bands.js';
-import { expectedDates } from './dates.js';
+import { expectedDates } from '../dates.js';
 import { type Claimed, type Parameters, pathOf } from './models.js';
 import type { Expected, Outline } from './plan.js';
 

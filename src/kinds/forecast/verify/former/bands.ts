@@ -1,6 +1,6 @@
 /** The verifier's own combination and bands. */
-import { round12 } from '../../../base/decimal.js';
-import { log } from '../../../base/math.js';
+import { round12 } from '../../../../base/decimal.js';
+import { log } from '../../../../base/math.js';
 
 export interface Share {
   readonly index: number;

@@ -2,11 +2,11 @@
  * Rebuilds the whole result from the request and the fitted parameters in the result, with its own code, and compares every
  * member without tolerance. The parameters themselves must lie on their grid and within their range.
  */
-import { round12 } from '../../../base/decimal.js';
-import type { ForecastWork } from '../work.js';
-import type { EngineInput, Verification } from '../../../engines/engine.js';
+import { round12 } from '../../../../base/decimal.js';
+import type { ForecastWork } from '../../work.js';
+import type { EngineInput, Verification } from '../../../../engines/engine.js';
 import { rebuild } from './rebuild.js';
-import { firstDifference, isRecord } from './shape.js';
+import { firstDifference, isRecord } from '../shape.js';
 import { type Expected, expectedModels, outline, type Range } from './plan.js';
 import type { Claimed, Parameters } from './models.js';
 

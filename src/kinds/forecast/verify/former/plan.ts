@@ -1,5 +1,5 @@
 /** The verifier's own reading of a request: seasons, origins, and the models and parameters that a result must contain. */
-import type { ForecastWork } from '../work.js';
+import type { ForecastWork } from '../../work.js';
 
 export interface Outline {
   readonly values: Float64Array;

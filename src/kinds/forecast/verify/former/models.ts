@@ -2,7 +2,7 @@
  * The verifier's own forecasts from fitted parameters. Nothing here is shared with the engine. The order of additions and
  * multiplications is part of each method's definition, so both sides give the same double and are compared without tolerance.
  */
-import { pow } from '../../../base/math.js';
+import { pow } from '../../../../base/math.js';
 import { wintersPath } from './winters.js';
 import { deseason, type SeasonKind } from './season.js';
 
