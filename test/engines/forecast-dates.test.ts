@@ -12,7 +12,7 @@ import { datesOf } from '../../src/kinds/forecast/engine/dates.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import { forecastSize } from '../../src/kinds/forecast/size.js';
 import { expectedDates } from '../../src/kinds/forecast/verify/dates.js';
-import { verifyForecast } from '../../src/kinds/forecast/verify/former/verify.js';
+import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
 import { forecastWork, type ForecastWork } from '../../src/kinds/forecast/work.js';
 import { missionRequest } from '../../src/kinds/request.js';
 

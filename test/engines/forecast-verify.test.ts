@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
@@ -6,8 +8,9 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
-import { verifyForecast } from '../../src/kinds/forecast/verify/former/verify.js';
+import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
 import { forecastSize } from '../../src/kinds/forecast/size.js';
+import { verifierOf } from '../../src/kinds/verifiers.js';
 
 function mission(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {
   const filled: ForecastWork = {
@@ -60,10 +63,25 @@ const noisy = (n: number, m: number): number[] =>
   Array.from({ length: n }, (_, t) => 20 + 3 * ((t * t * 7) % 11) * 0.1 + 5 * ((t % m) / m) + 0.05 * t);
 
 describe('engines/forecast verify', () => {
+  it('accepts the results of version 1.0.0 by the verifier of that version, and none that was changed', () => {
+    const text = readFileSync(join(process.cwd(), 'test/vectors/forecasting/results-1.0.0.json'), 'utf8');
+    const { cases } = JSON.parse(text) as { cases: { work: ForecastWork; result: Json }[] };
+    const verify = verifierOf('forecast', { name: 'forecast', version: '1.0.0' });
+    assert.ok(verify !== null && cases.length > 1);
+    for (const { work, result } of cases) {
+      const input = mission(work);
+      assert.equal(verify(input, result).failure, null);
+      assert.ok(!verifyForecast(input, result).passed);
+      for (const path of leaves(result).filter((_, i) => i % 7 === 0))
+        assert.ok(!verify(input, changed(result, path, nudge)).passed, path.join('.'));
+    }
+  });
+
   it('refuses every number and every string changed by little', () => {
-    const input = mission({ observations: noisy(34, 4), season: 4 });
+    const input = mission({ observations: noisy(34, 4).with(20, 4_000), season: 4 });
     const result = resultOf(input);
     assert.ok(verifyForecast(input, result).passed);
+    assert.equal((result['diagnostics'] as { outliers: unknown[] }).outliers.length, 1);
     const paths = leaves(result);
     assert.ok(paths.length > 150);
     for (const path of paths) {
@@ -118,6 +136,10 @@ describe('engines/forecast verify', () => {
       observations: fc.oneof(
         fc.array(value, { minLength: 12, maxLength: 60 }),
         fc.array(fc.double({ min: 1, max: 2, noNaN: true }), { minLength: 12, maxLength: 60 }),
+        fc.array(fc.oneof({ weight: 19, arbitrary: fc.integer({ min: 95, max: 105 }) }, fc.constant(1e9)), {
+          minLength: 12,
+          maxLength: 60,
+        }),
         fc.array(fc.double({ min: 1e-310, max: 1e-290, noNaN: true }), { minLength: 12, maxLength: 30 }),
       ),
       horizon: fc.integer({ min: 1, max: 40 }),

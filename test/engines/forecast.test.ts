@@ -9,7 +9,7 @@ import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';
-import { verifyForecast } from '../../src/kinds/forecast/verify/former/verify.js';
+import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
 import { forecastSize } from '../../src/kinds/forecast/size.js';
 
 function input(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {
@@ -104,7 +104,8 @@ describe('engines/forecast', () => {
   it('says what it could not use', () => {
     const result = run(input({ observations: wave(28, 12, 1), season: 12 }));
     assert.ok(result.limits.some((line) => line.startsWith('Season 12: too few cycles')));
-    assert.ok(run(input({ observations: wave(12, 4, 1), horizon: 30 })).limits.some((line) => line.includes('square root')));
+    assert.ok(run(input({ observations: wave(12, 4, 1), horizon: 30 })).limits.some((line) => line.includes('random walk')));
+    assert.ok(run(input({ observations: wave(24, 1, 4), season: 'auto' })).limits.some((line) => line.startsWith('No season')));
   });
 
   it('answers awkward series with finite numbers of 12 digits', () => {

@@ -3,11 +3,17 @@ import { forecastEngine } from './engine/engine.js';
 import { forecastImprovement } from './improvement.js';
 import { forecastReference } from './reference.js';
 import { forecastSize } from './size.js';
-import { verifyForecast } from './verify/former/verify.js';
+import { verifyFirstForecast } from './verify/former/verify.js';
+import { verifyForecast } from './verify/verify.js';
 
 export const forecastKind: MissionKind<'forecast'> = {
   kind: 'forecast',
-  solver: { engine: forecastEngine, verify: verifyForecast, size: forecastSize },
+  solver: {
+    engine: forecastEngine,
+    verify: verifyForecast,
+    former: { '1.0.0': verifyFirstForecast },
+    size: forecastSize,
+  },
   improvement: forecastImprovement,
   seedIds: null,
   erasable: false,

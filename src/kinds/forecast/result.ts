@@ -1,13 +1,13 @@
 /** The result of a forecast mission. Computed numbers have 12 significant digits; errors are in the unit of the observations. */
 export interface ScoredModel {
   readonly name: string;
-  /** Share in the combination; 0 for a model outside it. */
+  /** Share in the mean of the best few; 0 for a model outside it. */
   readonly weight: number;
   /** Mean absolute error over all rolling origins and steps of the training observations. */
   readonly score: number;
   /** Fitted on the training observations; the score and the holdout's predictions use these. */
   readonly parameters: Readonly<Record<string, number>>;
-  /** Fitted on all observations, for the forecast; null for a model outside the combination. */
+  /** Fitted on all observations, for the forecast; null for a model outside the mean and the median. */
   readonly refit: Readonly<Record<string, number>> | null;
 }
 
@@ -22,14 +22,33 @@ export interface Band {
   readonly upper: readonly number[];
 }
 
+/** A value that does not belong to its series; the methods take the replacement in its place. */
+export interface Outlier {
+  /** The position in the observations, counted from 0. */
+  readonly index: number;
+  readonly value: number;
+  readonly replacement: number;
+}
+
 export interface Diagnostics {
   readonly seasons: readonly number[];
   readonly score_steps: number;
   readonly origins: readonly number[];
   readonly window: number;
   readonly mase_period: number;
+  /** The share of the median of `median_of` in the combination; the mean of the best few has the rest. */
+  readonly median_share: number;
+  readonly median_of: readonly string[];
+  /** The size of the errors is taken to follow this power of the level of the series. */
+  readonly level_power: number;
+  /** Outliers of all observations, replaced for the forecast. */
+  readonly outliers: readonly Outlier[];
+  /** Outliers of the training observations, replaced for the scores and the holdout. */
+  readonly training_outliers: readonly Outlier[];
   /** Band half-width at step k is the factor times the spread of step k; `spread_first` and `spread_last` are those of the forecast. */
   readonly factors: readonly { readonly level: number; readonly factor: number }[];
+  /** The factors of the bands that the holdout was compared with. */
+  readonly holdout_factors: readonly { readonly level: number; readonly factor: number }[];
   readonly spread_first: number;
   readonly spread_last: number;
 }

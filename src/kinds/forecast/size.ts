@@ -9,7 +9,7 @@ const given_bytes = 25;
 const computed_bytes = 23;
 /** A character of the unit can take six bytes as an escape. */
 const text_bytes = 6;
-/** Names, weights, scores and parameters of at most 33 models, origins and sentences. */
+/** Names, weights, scores and parameters of at most 38 models, origins, at most 40 outliers and sentences. */
 const rest_bytes = 24_000;
 const level_bytes = 160;
 /** A date in quotation marks with a comma. */

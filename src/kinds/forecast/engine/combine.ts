@@ -1,7 +1,20 @@
-/** The best few models and their mean, weighted by the inverse square of the score (after Bates and Granger 1969). */
+/**
+ * The combination of the models: the mean of the best few, weighted by the inverse square of the score (after Bates and Granger 1969),
+ * and, on a short series, the median of a committee of simple methods. Few origins rank the models badly; a median that
+ * needs no ranking is then the better forecast (Petropoulos and Svetunkov 2020).
+ */
 import { round12 } from '../../../base/decimal.js';
+import type { Model } from './pool.js';
 
-export const combined_max = 4;
+export const combined_max = 6;
+/** The median's share for a series of no length; it falls to 0 at `median_observations` training observations. */
+const median_share_max = 0.75;
+const median_observations = 500;
+/** A model on logarithms must be better than all others by this factor, because a wrong multiplicative trend errs by most. */
+const log_gain_min = 1.25;
+/** The median loses its share as far as the best model leads its usual member by more than this factor. */
+const lead_max = 2;
+const committee_cores: readonly string[] = ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'];
 
 export interface Member {
   /** Index of the model in the pool. */
@@ -10,12 +23,31 @@ export interface Member {
   readonly weight: number;
 }
 
+export interface Choice {
+  readonly members: readonly Member[];
+  /** Indices of the models of the median. */
+  readonly committee: readonly number[];
+  /** The share of the median; the mean has the rest. */
+  readonly share: number;
+}
+
 /**
- * Returns the best few models. `scores[i]` belongs to the i-th model in order of name, so that a stable sort breaks ties by name.
+ * Returns the choice. `scores[i]` belongs to the i-th model in order of name, so that a stable sort breaks ties by name.
  */
-export function bestFew(scores: readonly number[]): Member[] {
-  const order = scores.map((_, i) => i).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b);
-  const few = order.slice(0, combined_max);
+export function choose(models: readonly Model[], scores: readonly number[], trainCount: number): Choice {
+  const best = (logged: boolean): number =>
+    models.reduce((low, model, i) => (model.logged === logged ? Math.min(low, scores[i] ?? 0) : low), Infinity);
+  const multiplicative = best(true) * log_gain_min < best(false);
+  const eligible = models.map((_, i) => i).filter((i) => multiplicative || models[i]?.logged === false);
+  const few = eligible.sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b).slice(0, combined_max);
+  const six = committeeOf(models, multiplicative);
+  const usual = middle(six.map((i) => scores[i] ?? 0));
+  const lead = usual > 0 ? Math.min(1, (lead_max * (scores[few[0] ?? 0] ?? 0)) / usual) : 1;
+  const share = round12(median_share_max * Math.max(0, 1 - trainCount / median_observations) * lead);
+  return { members: weighted(few, scores), committee: six, share };
+}
+
+function weighted(few: readonly number[], scores: readonly number[]): Member[] {
   const best = scores[few[0] ?? 0] ?? 0;
   const raw = few.map((i) => {
     const score = scores[i] ?? 0;
@@ -26,7 +58,29 @@ export function bestFew(scores: readonly number[]): Member[] {
   return few.map((model, i) => ({ model, weight: round12((raw[i] ?? 0) / total) }));
 }
 
-export function weightedMean(members: readonly Member[], pathOf: (model: number) => Float64Array, h: number): Float64Array {
+/** Returns the models of the committee: without season where there is one, and on logarithms where that is the choice. */
+function committeeOf(models: readonly Model[], multiplicative: boolean): number[] {
+  const form = models.some(({ removed }) => removed.length > 0)
+    ? models.some((model) => model.removed.length > 0 && model.form === 'multiplicative')
+      ? '-multiplicative'
+      : '-additive'
+    : '';
+  return committee_cores.map((name) => {
+    const find = (wanted: string): number => models.findIndex((model) => model.name === wanted);
+    const logged = multiplicative ? find(`${name}-log${form}`) : -1;
+    return logged >= 0 ? logged : find(`${name}${form}`);
+  });
+}
+
+/** Returns the path of the choice. */
+export function combine({ members, committee, share }: Choice, pathOf: (model: number) => Float64Array, h: number): Float64Array {
+  const out = weightedMean(members, pathOf, h);
+  if (!(share > 0)) return out;
+  const paths = committee.map(pathOf);
+  return out.map((v, k) => (1 - share) * v + share * middle(paths.map((path) => path[k] ?? 0)));
+}
+
+function weightedMean(members: readonly Member[], pathOf: (model: number) => Float64Array, h: number): Float64Array {
   const out = new Float64Array(h);
   let total = 0;
   for (const { model, weight } of members) {
@@ -36,3 +90,13 @@ export function weightedMean(members: readonly Member[], pathOf: (model: number)
   }
   return out.map((v) => v / total);
 }
+
+/** Returns the median of an even number of values. */
+function middle(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
+}
+
+/** Returns the models of the median, none where it has no share. */
+export const usedCommittee = ({ committee, share }: Choice): readonly number[] => (share > 0 ? committee : []);

@@ -1,14 +1,30 @@
 /**
- * Detects the length of the season by autocorrelation of the first differences (a trend would hide it in the values): the
- * shortest local maximum within a tenth of the highest; 1 if there is none.
+ * Detects the length of the season. Candidates are usual lengths (quarters, weekdays, months, hours, weeks) and the one that the
+ * autocorrelation of the first differences proposes. The phases of a season must explain enough of the variance around a
+ * moving average; the shortest candidate that comes close to the best one is the season, 1 if there is none.
  */
+import { movingAverage } from './seasonal-index.js';
+
 const lag_max = 1_000;
 const window = 6_000;
 const correlation_min = 0.3;
 const near = 0.9;
+const usual_lengths: readonly number[] = [4, 7, 12, 24, 52];
+const cycles_min = 3;
+/** The least share of the variance, adjusted for the number of phases. */
+const share_min = 0.3;
+const share_near = 0.1;
 
 export function detectSeason(train: Float64Array): number {
   const y = train.subarray(Math.max(0, train.length - window));
+  const lengths = [...new Set([...usual_lengths, autocorrelated(y)])].filter((m) => m > 1 && y.length >= cycles_min * m);
+  const shares = lengths.sort((a, b) => a - b).map((m) => seasonalShare(y, m));
+  const best = Math.max(share_min, ...shares);
+  return lengths.find((_, i) => (shares[i] ?? 0) >= share_min && (shares[i] ?? 0) >= best - share_near) ?? 1;
+}
+
+/** Returns the shortest local maximum of the differences' autocorrelation within a tenth of the highest; 1 if there is none. */
+function autocorrelated(y: Float64Array): number {
   const d = new Float64Array(y.length - 1);
   let scale = 0;
   for (let t = 0; t < d.length; t++) {
@@ -46,4 +62,32 @@ function autocorrelations(d: Float64Array, max: number): Float64Array {
   }
   const power = r[0] ?? 0;
   return power > 0 ? r.map((v) => v / power) : r.fill(0);
+}
+
+/** Returns the share of the variance around a moving average that the means of the phases explain, adjusted as R² is. */
+function seasonalShare(y: Float64Array, m: number): number {
+  const half = m >> 1;
+  const trend = movingAverage(y, m);
+  let scale = 0;
+  for (let t = half; t < y.length - half; t++) scale = Math.max(scale, Math.abs((y[t] ?? 0) - (trend[t] ?? 0)));
+  if (!(scale > 0)) return 0;
+  const part = (t: number): number => ((y[t] ?? 0) - (trend[t] ?? 0)) / scale;
+  const sums = new Float64Array(m);
+  const counts = new Float64Array(m);
+  let total = 0;
+  const count = y.length - 2 * half;
+  for (let t = half; t < y.length - half; t++) {
+    sums[t % m] = (sums[t % m] ?? 0) + part(t);
+    counts[t % m] = (counts[t % m] ?? 0) + 1;
+    total += part(t);
+  }
+  const centre = total / count;
+  let within = 0;
+  let whole = 0;
+  for (let t = half; t < y.length - half; t++) {
+    const mean = (sums[t % m] ?? 0) / (counts[t % m] ?? 1);
+    within += (part(t) - mean) * (part(t) - mean);
+    whole += (part(t) - centre) * (part(t) - centre);
+  }
+  return whole > 0 ? 1 - within / (count - m) / (whole / (count - 1)) : 0;
 }

@@ -1,87 +1,117 @@
 /**
  * The forecast engine: a pool of classical methods, fitted by bounded search and scored by multi-step rolling origins on the
- * training observations; the forecast is the weighted mean of the best few (Bates and Granger 1969; for the reasons see
- * Makridakis et al. 2020). The holdout is read once, after that choice. `max_evaluations`, `population`, `generations` and the
- * seed are not used: the search is bounded by its own grid.
+ * training observations without their outliers; the forecast combines the best few (Bates and Granger 1969; for the reasons see
+ * Makridakis et al. 2020). The holdout is read once, after that choice; then its errors enter the bands of the forecast, as its
+ * values enter the parameters. `max_evaluations`, `population`, `generations` and the seed are not used: the search is bounded by its own
+ * grid.
  */
 import { round12 } from '../../../base/decimal.js';
 import { ok, type Result } from '../../../base/result.js';
 import type { ForecastWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
-import { bestFew, type Member, weightedMean } from './combine.js';
+import { type Bands, bandsAround, bandsOf, holdoutOrigins, type Tried } from './bands.js';
+import { type Choice, choose, combine, usedCommittee } from './combine.js';
 import { datesOf } from './dates.js';
-import { factorFor, sortedRatios, spreads } from './intervals.js';
 import { meanAbsoluteError, symmetricPercentage } from './measures.js';
+import { withoutOutliers } from './outliers.js';
 import { type Plan, planFor } from './plan.js';
 import { adjustments, fitModel, type Model, pool, predict } from './pool.js';
-import type { Band, ForecastResult, ScoredModel } from '../result.js';
+import type { Diagnostics, ForecastResult, ScoredModel } from '../result.js';
 import { history, masePeriod, maseScale, type Scored, scoreModels } from './score.js';
 import { limitsOf, method } from './text.js';
 import { lowest } from './series.js';
 
 export const forecastEngine: Engine<ForecastWork, ForecastResult> = {
   name: 'forecast',
-  version: '1.0.0',
+  version: '2.0.0',
   run: (input, checkpoint) => ok(answer(input, checkpoint)) satisfies Result<Answer<ForecastResult>>,
 };
 
-interface Bands {
-  readonly factors: readonly { readonly level: number; readonly factor: number }[];
-  readonly spread: Float64Array;
+/** The combination that the scores of the training observations choose. */
+interface Chosen {
+  readonly models: readonly Model[];
+  readonly plan: Plan;
+  readonly choice: Choice;
 }
 
 function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): Answer<ForecastResult> {
   const y = Float64Array.from(work.observations);
-  const train = y.subarray(0, y.length - work.holdout);
+  const training = withoutOutliers(y.subarray(0, y.length - work.holdout));
+  const all = withoutOutliers(y);
+  const train = training.values;
   const plan = planFor(work, train);
   const models = pool(plan, lowest(train) > 0);
   const scored = scoreModels(models, plan, train, checkpoint);
-  const members = bestFew(scored.scores);
-  const bands = bandsOf(work, plan, scored);
-  const holdout = combined(models, members, (i) => scored.theta[i] ?? [], plan, train, work.holdout);
+  const chosen: Chosen = { models, plan, choice: choose(models, scored.scores, train.length) };
+  const fitted = (i: number): readonly number[] => scored.theta[i] ?? [];
+  const tried = scored.paths.map((path, i): Tried => ({ origin: plan.origins[i] ?? 0, path }));
+  const held = bandsOf(work, plan, train, tried);
+  const holdout = combined(chosen, fitted, train, work.holdout);
   checkpoint(0.75);
-  const refit = refitMembers(models, members, plan, y, checkpoint);
-  const forecast = combined(models, members, (i) => refit.theta.get(i) ?? [], plan, y, work.horizon);
+  const later = holdoutOrigins(plan, y.length).map((origin): Tried => {
+    return { origin, path: combined(chosen, fitted, all.values.subarray(0, origin), plan.steps) };
+  });
+  const bands = bandsOf(work, plan, all.values, [...tried, ...later]);
+  const refit = refitMembers(chosen, all.values, checkpoint);
+  const forecast = rounded(combined(chosen, (i) => refit.theta.get(i) ?? [], all.values, work.horizon));
   checkpoint(1);
   const result: ForecastResult = {
     method,
-    ...described(models, members, scored, refit.theta),
+    ...described(chosen, scored, refit.theta),
     train_count: train.length,
-    ...measured(work, plan, train, holdout, bands),
+    ...measured(work, plan, train, rounded(holdout), held),
     forecast,
-    intervals: bands.factors.map(({ level, factor }) => band(level, factor, forecast, bands.spread)),
+    intervals: bandsAround(bands, forecast),
     diagnostics: {
-      seasons: [...plan.seasons, ...plan.short],
-      score_steps: plan.steps,
-      origins: plan.origins,
-      window: plan.window,
-      mase_period: masePeriod(plan),
-      factors: bands.factors,
-      spread_first: round12(bands.spread[0] ?? 0),
-      spread_last: round12(bands.spread[work.horizon - 1] ?? 0),
+      ...diagnosed(chosen, held, bands, work.horizon),
+      outliers: all.outliers,
+      training_outliers: training.outliers,
     },
     ...datesOf(work),
     unit: work.unit,
-    limits: limitsOf(work, plan),
+    limits: limitsOf(work, plan, all.outliers),
   };
   return { result, iterations: scored.evaluations + refit.evaluations, solution: null };
 }
 
+const rounded = (path: Float64Array): number[] => Array.from(path, round12);
+
+function diagnosed(
+  { models, plan, choice }: Chosen,
+  held: Bands,
+  bands: Bands,
+  horizon: number,
+): Omit<Diagnostics, 'outliers' | 'training_outliers'> {
+  return {
+    seasons: [...plan.seasons, ...plan.short],
+    score_steps: plan.steps,
+    origins: plan.origins,
+    window: plan.window,
+    mase_period: masePeriod(plan),
+    median_share: choice.share,
+    median_of: usedCommittee(choice).map((i) => models[i]?.name ?? ''),
+    level_power: bands.power,
+    factors: bands.factors,
+    holdout_factors: held.factors,
+    spread_first: round12(bands.spread[0] ?? 0),
+    spread_last: round12(bands.spread[horizon - 1] ?? 0),
+  };
+}
+
+/** Returns the path of the chosen combination after `y`. */
 function combined(
-  models: readonly Model[],
-  members: readonly Member[],
+  { models, plan, choice }: Chosen,
   thetaOf: (model: number) => readonly number[],
-  plan: Plan,
   y: Float64Array,
   h: number,
-): number[] {
+): Float64Array {
   const seen = history(y, y.length, plan.window);
   const adjusted = adjustments(seen, plan.seasons);
   const pathOf = (i: number): Float64Array => {
     const model = models[i];
     return model === undefined ? new Float64Array(h) : predict(model, thetaOf(i), seen, adjusted, h);
   };
-  return Array.from(weightedMean(members, pathOf, h), round12);
+  return combine(choice, pathOf, h);
 }
 
 interface Refit {
@@ -89,54 +119,37 @@ interface Refit {
   readonly evaluations: number;
 }
 
-function refitMembers(
-  models: readonly Model[],
-  members: readonly Member[],
-  plan: Plan,
-  y: Float64Array,
-  checkpoint: Checkpoint,
-): Refit {
+/** Fits the chosen models again, on all observations. */
+function refitMembers({ models, plan, choice }: Chosen, y: Float64Array, checkpoint: Checkpoint): Refit {
   const seen = history(y, y.length, plan.window);
   const adjusted = adjustments(seen, plan.seasons);
   const theta = new Map<number, readonly number[]>();
+  const used = [...new Set([...choice.members.map(({ model }) => model), ...usedCommittee(choice)])];
   let evaluations = 0;
-  for (const { model } of members) {
+  for (const model of used) {
     const chosen = models[model];
     if (chosen === undefined) continue;
     const found = fitModel(chosen, seen, adjusted, plan.firstOriginMin, plan.steps);
     theta.set(model, found.theta);
     evaluations += found.evaluations;
-    checkpoint(0.75 + (0.2 * theta.size) / members.length);
+    checkpoint(0.75 + (0.2 * theta.size) / used.length);
   }
   return { theta, evaluations };
-}
-
-function bandsOf(work: ForecastWork, plan: Plan, { residuals }: Scored): Bands {
-  const spread = spreads(residuals, plan.steps, Math.max(work.horizon, work.holdout));
-  const ratios = sortedRatios(residuals, spread, plan.steps);
-  const factors = work.levels.map((level) => ({ level, factor: round12(factorFor(level, ratios, residuals.length)) }));
-  return { factors, spread };
-}
-
-function band(level: number, factor: number, path: readonly number[], spread: Float64Array): Band {
-  const half = (k: number): number => factor * (spread[k] ?? 0);
-  return { level, lower: path.map((v, k) => round12(v - half(k))), upper: path.map((v, k) => round12(v + half(k))) };
 }
 
 const named = (model: Model, theta: readonly number[]): Record<string, number> =>
   Object.fromEntries(model.core(model.form).parameters.map((p, i) => [p.name, theta[i] ?? 0]));
 
 function described(
-  models: readonly Model[],
-  members: readonly Member[],
-  scored: Scored,
+  { models, choice }: Chosen,
+  scored: Pick<Scored, 'theta' | 'scores'>,
   refit: ReadonlyMap<number, readonly number[]>,
 ): Pick<ForecastResult, 'models' | 'training_scores'> {
   const rows = models.map((model, i): ScoredModel => {
     const again = refit.get(i);
     return {
       name: model.name,
-      weight: members.find((m) => m.model === i)?.weight ?? 0,
+      weight: choice.members.find((m) => m.model === i)?.weight ?? 0,
       score: scored.scores[i] ?? 0,
       parameters: named(model, scored.theta[i] ?? []),
       refit: again === undefined ? null : named(model, again),
@@ -164,8 +177,7 @@ function measured(work: ForecastWork, plan: Plan, train: Float64Array, path: rea
   const mae = round12(meanAbsoluteError(actual, path));
   const baseline = round12(meanAbsoluteError(actual, new Array<number>(actual.length).fill(last)));
   const scale = maseScale(plan, train);
-  const coverage = bands.factors.map(({ level, factor }) => {
-    const { lower, upper } = band(level, factor, path, bands.spread);
+  const coverage = bandsAround(bands, path).map(({ level, lower, upper }) => {
     const inside = actual.filter((v, k) => v >= (lower[k] ?? 0) && v <= (upper[k] ?? 0));
     return { level, share: round12(inside.length / actual.length) };
   });

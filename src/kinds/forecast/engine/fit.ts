@@ -8,8 +8,12 @@ import type { Core } from './cores.js';
 const grid = 1000;
 const rounds_max = 2;
 const first_share = 0.25;
-const steps = 6;
-const fit_origins_max = 40;
+const halvings = 6;
+const fit_origins_min = 40;
+/** The number of compared values that bounds the origins of short paths. */
+const fit_values_max = 480;
+/** Fewer observations than this per step fit shorter paths: long paths of a short series overlap so much that they fit its noise. */
+const observations_per_step = 40;
 
 export interface Fitted {
   readonly theta: readonly number[];
@@ -18,14 +22,15 @@ export interface Fitted {
 }
 
 /**
- * Returns parameters in the order of `core.parameters`, fitted by the absolute error of paths of `h` steps from up to 40 origins
- * after `from`.
+ * Returns parameters in the order of `core.parameters`, fitted by the absolute error of paths from origins after `from`. A path has
+ * `steps` steps, fewer on a short series.
  */
-export function fit(core: Core, y: Float64Array, from: number, h: number): Fitted {
+export function fit(core: Core, y: Float64Array, from: number, steps: number): Fitted {
   if (core.solve !== undefined) return { theta: core.solve(y), evaluations: 1 };
   const theta = core.parameters.map((p) => p.start);
   if (theta.length === 0) return { theta, evaluations: 0 };
-  const origins = fitOrigins(y.length, from);
+  const h = Math.min(steps, Math.max(1, Math.floor(y.length / observations_per_step)));
+  const origins = fitOrigins(y.length, from, Math.max(fit_origins_min, Math.floor(fit_values_max / h)));
   const loss = (trial: readonly number[]): number => pathError(y, origins, core.walk(y, trial, origins, h));
   let best = loss(theta);
   let evaluations = 1;
@@ -47,7 +52,7 @@ export function fit(core: Core, y: Float64Array, from: number, h: number): Fitte
     return false;
   };
   let share = first_share;
-  for (let s = 0; s < steps; s++) {
+  for (let s = 0; s < halvings; s++) {
     for (let round = 0; round < rounds_max; round++) {
       let improved = false;
       for (let i = 0; i < theta.length; i++) improved = moved(i, share) || improved;
@@ -59,10 +64,10 @@ export function fit(core: Core, y: Float64Array, from: number, h: number): Fitte
 }
 
 /** Returns ascending origins, evenly spread over [from, n − 1]. */
-function fitOrigins(n: number, from: number): number[] {
-  const stride = Math.max(1, Math.floor((n - from) / fit_origins_max));
+function fitOrigins(n: number, from: number, count: number): number[] {
+  const stride = Math.max(1, Math.floor((n - from) / count));
   const origins: number[] = [];
-  for (let o = n - 1; o >= from && origins.length < fit_origins_max; o -= stride) origins.push(o);
+  for (let o = n - 1; o >= from && origins.length < count; o -= stride) origins.push(o);
   return origins.reverse();
 }
 

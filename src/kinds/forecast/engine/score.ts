@@ -1,7 +1,7 @@
 /** Fits and scores every candidate by rolling origins over the training observations. */
 import { round12 } from '../../../base/decimal.js';
 import type { Checkpoint } from '../../../engines/engine.js';
-import { bestFew, type Member, weightedMean } from './combine.js';
+import { choose, combine } from './combine.js';
 import { seasonalNaiveScale } from './measures.js';
 import type { Plan } from './plan.js';
 import { adjustments, fitModel, type Model, predict } from './pool.js';
@@ -9,8 +9,8 @@ import { adjustments, fitModel, type Model, predict } from './pool.js';
 export interface Scored {
   readonly theta: readonly (readonly number[])[];
   readonly scores: readonly number[];
-  /** Residuals y − path of the combination per origin, chosen without that origin. */
-  readonly residuals: readonly Float64Array[];
+  /** The path of the combination from each origin, chosen without that origin. */
+  readonly paths: readonly Float64Array[];
   readonly evaluations: number;
 }
 
@@ -26,9 +26,14 @@ export function scoreModels(models: readonly Model[], plan: Plan, train: Float64
     checkpoint(0.45 + (0.25 * (i + 1)) / plan.origins.length);
     return row;
   });
-  const sums = paths.map((row, i) => row.map((path) => absoluteError(train, plan.origins[i] ?? 0, path)));
-  const scores = meanScores(sums, plan.steps, -1);
-  return { ...fitted, scores, residuals: leftOut(paths, sums, plan, train) };
+  const weights = stepWeights(plan);
+  const sums = paths.map((row, i) => row.map((path) => absoluteError(train, plan.origins[i] ?? 0, path, weights)));
+  const totals = plan.origins.map((origin) => weights.subarray(0, train.length - origin).reduce((sum, w) => sum + w, 0));
+  const left = paths.map((row, i) => {
+    const choice = choose(models, meanScores(sums, totals, paths.length > 1 ? i : -1), train.length);
+    return combine(choice, (model) => row[model] ?? new Float64Array(plan.steps), plan.steps);
+  });
+  return { ...fitted, scores: meanScores(sums, totals, -1), paths: left };
 }
 
 interface FittedAll {
@@ -49,33 +54,29 @@ function fitAll(models: readonly Model[], plan: Plan, train: Float64Array, check
   return { theta, evaluations };
 }
 
-function absoluteError(train: Float64Array, origin: number, path: Float64Array): number {
+/** Cut paths overlap, and their late steps are few and large: a step then weighs the inverse of its number. */
+const stepWeights = ({ isCut, steps }: Plan): Float64Array =>
+  Float64Array.from({ length: steps }, (_, k) => (isCut ? 1 / (k + 1) : 1));
+
+function absoluteError(train: Float64Array, origin: number, path: Float64Array, weights: Float64Array): number {
+  const known = Math.min(path.length, train.length - origin);
   let sum = 0;
-  for (let k = 0; k < path.length; k++) sum += Math.abs((train[origin + k] ?? 0) - (path[k] ?? 0));
+  for (let k = 0; k < known; k++) sum += (weights[k] ?? 0) * Math.abs((train[origin + k] ?? 0) - (path[k] ?? 0));
   return sum;
 }
 
 /** Returns the mean over the origins, in their order, except `skipped` (−1 for none). */
-function meanScores(sums: readonly (readonly number[])[], steps: number, skipped: number): number[] {
-  const used = sums.filter((_, i) => i !== skipped);
-  const [first = []] = used;
+function meanScores(sums: readonly (readonly number[])[], totals: readonly number[], skipped: number): number[] {
+  const [first = []] = sums;
   return first.map((_, model) => {
     let sum = 0;
-    for (const row of used) sum += row[model] ?? 0;
-    return round12(sum / (used.length * steps));
-  });
-}
-
-function leftOut(
-  paths: readonly (readonly Float64Array[])[],
-  sums: readonly (readonly number[])[],
-  plan: Plan,
-  train: Float64Array,
-): Float64Array[] {
-  return paths.map((row, i) => {
-    const members: readonly Member[] = bestFew(meanScores(sums, plan.steps, paths.length > 1 ? i : -1));
-    const mean = weightedMean(members, (model) => row[model] ?? new Float64Array(plan.steps), plan.steps);
-    return mean.map((v, k) => (train[(plan.origins[i] ?? 0) + k] ?? 0) - v);
+    let total = 0;
+    sums.forEach((row, i) => {
+      if (i === skipped) return;
+      sum += row[model] ?? 0;
+      total += totals[i] ?? 0;
+    });
+    return round12(sum / total);
   });
 }
 

@@ -38,11 +38,16 @@ export function withoutSeason(y: Float64Array, seasons: readonly number[], form:
   return { rest, restore };
 }
 
-/** Returns the index per phase t mod m; mean 0 (additive) or 1 (multiplicative). Needs at least two cycles. */
+/**
+ * Returns the index per phase t mod m; mean 0 (additive) or 1 (multiplicative). Needs at least two cycles. The index is shrunk towards
+ * no season by the share of its variance that the scatter within the phases explains (Miller and Williams 2003).
+ */
 export function seasonalIndex(y: Float64Array, m: number, form: SeasonForm): Float64Array {
   const half = m >> 1;
+  const parts = new Float64Array(y.length);
   const sums = new Float64Array(m);
   const weights = new Float64Array(m);
+  const squares = new Float64Array(m);
   const trend = movingAverage(y, m);
   const cycles = Math.ceil(y.length / m);
   const weightOf = new Float64Array(cycles).fill(1);
@@ -52,13 +57,29 @@ export function seasonalIndex(y: Float64Array, m: number, form: SeasonForm): Flo
     const centre = trend[t] ?? 0;
     const v = y[t] ?? 0;
     const part = form === 'additive' ? v - centre : v / centre;
+    parts[t] = part;
     sums[t % m] = (sums[t % m] ?? 0) + w * part;
     weights[t % m] = (weights[t % m] ?? 0) + w;
+    squares[t % m] = (squares[t % m] ?? 0) + w * w;
   }
-  return normalised(
-    sums.map((s, phase) => s / (weights[phase] ?? 1)),
-    form,
-  );
+  const raw = sums.map((s, phase) => s / (weights[phase] ?? 1));
+  let scatter = 0;
+  for (let t = half; t < y.length - half; t++)
+    scatter += ((parts[t] ?? 0) - (raw[t % m] ?? 0)) * ((parts[t] ?? 0) - (raw[t % m] ?? 0));
+  let noise = 0;
+  for (let phase = 0; phase < m; phase++) noise += (squares[phase] ?? 0) / ((weights[phase] ?? 1) * (weights[phase] ?? 1));
+  const spare = y.length - 2 * half - m;
+  const variance = spare > 0 ? (scatter / spare) * (noise / m) : 0;
+  return shrunk(normalised(raw, form), form, variance);
+}
+
+/** Returns the index with its distance from no season times the share that is not noise; `variance` is that of the noise of a phase. */
+function shrunk(index: Float64Array, form: SeasonForm, variance: number): Float64Array {
+  const none = form === 'additive' ? 0 : 1;
+  let total = 0;
+  for (const v of index) total += (v - none) * (v - none);
+  const kept = total > 0 ? Math.max(0, 1 - ((index.length - 1) * variance) / total) : 1;
+  return index.map((v) => none + kept * (v - none));
 }
 
 function normalised(index: Float64Array, form: SeasonForm): Float64Array {
@@ -71,7 +92,7 @@ function normalised(index: Float64Array, form: SeasonForm): Float64Array {
 /**
  * Returns the centred moving average over m values (2×m when m is even) for t in [⌊m/2⌋, n − ⌊m/2⌋); other entries are unused.
  */
-function movingAverage(y: Float64Array, m: number): Float64Array {
+export function movingAverage(y: Float64Array, m: number): Float64Array {
   const half = m >> 1;
   const out = new Float64Array(y.length);
   const before = new Float64Array(y.length + 1);

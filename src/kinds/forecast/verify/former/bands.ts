@@ -1,4 +1,4 @@
-/** The verifier's own combination and bands. */
+/** The combination and the bands as of version 1.0.0. */
 import { round12 } from '../../../../base/decimal.js';
 import { log } from '../../../../base/math.js';
 
@@ -62,8 +62,12 @@ export function factor(level: number, residuals: readonly (readonly number[])[],
   ratios.sort((a, b) => a - b);
   const count = Math.max(1, ratios.length);
   const seen = ratios[Math.min(count - 1, Math.ceil((level / 100) * count))] ?? 0;
-  const t = Math.sqrt(-2 * log((1 - level / 100) / 2));
-  const z = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
   const origins = residuals.length;
-  return round12(((origins * seen + 6 * (z / 0.797884560802865)) / (origins + 6)) * (1 + 5 / origins));
+  return round12(((origins * seen + 6 * (normalQuantile(level) / 0.797884560802865)) / (origins + 6)) * (1 + 5 / origins));
+}
+
+/** Returns z with P(|Z| ≤ z) = level/100, after Abramowitz and Stegun 26.2.23. */
+export function normalQuantile(level: number): number {
+  const t = Math.sqrt(-2 * log((1 - level / 100) / 2));
+  return t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 }

@@ -1,4 +1,4 @@
-/** The verifier's own reading of a request: seasons, origins, and the models and parameters that a result must contain. */
+/** The reading of a request as of version 1.0.0: seasons, origins, and the models and parameters that a result must contain. */
 import type { ForecastWork } from '../../work.js';
 
 export interface Outline {
@@ -51,7 +51,7 @@ export function outline(work: ForecastWork): Outline {
  * Returns the shortest peak of the differences' autocorrelation within a tenth of the highest, over the last 6000 values; 1 for
  * none.
  */
-function strongestPeriod(train: Float64Array): number {
+export function strongestPeriod(train: Float64Array): number {
   const tail = train.slice(-6000);
   const steps = tail.slice(1).map((v, t) => v - (tail[t] ?? 0));
   const size = steps.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
@@ -97,8 +97,11 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Range>>>> = {
 
 export type Expected = ReadonlyMap<string, Readonly<Record<string, Range>>>;
 
+/** What the models depend on. */
+type Lengths = Pick<Outline, 'values' | 'trainCount' | 'full' | 'naiveOnly' | 'earliest' | 'memory'>;
+
 /** Returns every model that the result must contain, in order of name, with its parameters. */
-export function expectedModels(plan: Outline): Expected {
+export function expectedModels(plan: Lengths): Expected {
   const rows = new Map<string, Readonly<Record<string, Range>>>(Object.entries(shapes));
   const lags = lagsOf(plan);
   if (lags.length > 0)
@@ -121,7 +124,7 @@ export function expectedModels(plan: Outline): Expected {
   return new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function lagsOf(plan: Outline): number[] {
+function lagsOf(plan: Lengths): number[] {
   const all = [1, 2, 3, ...plan.full.flatMap((m) => [m - 1, m, m + 1])];
   const first = plan.full[0];
   if (first !== undefined) {

@@ -1,19 +1,20 @@
-/** Rebuilds the result from its parameters, as plain JSON. */
+/** Rebuilds a result of version 1.0.0 from its parameters, as plain JSON. */
 import { round12 } from '../../../../base/decimal.js';
 import type { ForecastWork } from '../../work.js';
-import { blend, chosen, factor, type Share, widths } from './bands.js';
+import type { Claimed, Claims } from '../claims.js';
 import { expectedDates } from '../dates.js';
-import { type Claimed, type Parameters, pathOf } from './models.js';
+import type { Parameters } from '../plain.js';
+import { holdoutRows, modelRows } from '../rows.js';
+import { blend, chosen, factor, widths } from './bands.js';
+import { pathOf } from './models.js';
 import type { Expected, Outline } from './plan.js';
-
-type Claims = ReadonlyMap<string, Claimed>;
 
 interface Scoring {
   readonly scores: readonly number[];
   readonly residuals: readonly (readonly number[])[];
 }
 
-const before = (y: Float64Array, n: number, memory: number): Float64Array => y.slice(n > memory ? n - memory : 0, n);
+export const before = (y: Float64Array, n: number, memory: number): Float64Array => y.slice(n > memory ? n - memory : 0, n);
 
 export function rebuild(work: ForecastWork, plan: Outline, expected: Expected, claims: Claims): Record<string, unknown> {
   const names = [...expected.keys()];
@@ -38,12 +39,19 @@ export function rebuild(work: ForecastWork, plan: Outline, expected: Expected, c
       lower: path.map((v, k) => round12(v - f.factor * (width[k] ?? 0))),
       upper: path.map((v, k) => round12(v + f.factor * (width[k] ?? 0))),
     }));
+  const train = plan.values.subarray(0, plan.trainCount);
   return {
     method: 'mean of the best few classical methods by rolling-origin error, weighted by its inverse square',
-    models: modelRows(names, scores, shares, claims),
+    models: modelRows(names, scores, shares, new Set(shares.map(({ index }) => index)), claims),
     training_scores: Object.fromEntries(names.map((name, i) => [name, scores[i]])),
     train_count: plan.trainCount,
-    ...holdoutRows(work, plan, holdout, bands(holdout)),
+    ...holdoutRows(
+      work.observations.slice(plan.trainCount),
+      train,
+      plan.full[0] ?? plan.naiveOnly[0] ?? 1,
+      holdout,
+      bands(holdout),
+    ),
     forecast,
     intervals: bands(forecast),
     diagnostics: diagnosed(plan, factors, width, work.horizon),
@@ -100,55 +108,6 @@ function scoring(plan: Outline, names: readonly string[], claims: Claims): Scori
     return mean.map((v, k) => (values[(plan.starts[i] ?? 0) + k] ?? 0) - v);
   });
   return { scores: without(-1), residuals };
-}
-
-function modelRows(names: readonly string[], scores: readonly number[], shares: readonly Share[], claims: Claims): unknown[] {
-  const rows = names.map((name, i) => {
-    const share = shares.find(({ index }) => index === i);
-    const claim = claims.get(name);
-    // A missing refit of a chosen model, or a refit of a model not chosen, must appear as a difference.
-    const refit = share === undefined ? null : (claim?.refit ?? {});
-    return { name, weight: share?.weight ?? 0, score: scores[i] ?? 0, parameters: claim?.parameters ?? {}, refit };
-  });
-  return rows.sort((a, b) => (a.score === b.score ? (a.name < b.name ? -1 : 1) : a.score - b.score));
-}
-
-function holdoutRows(
-  work: ForecastWork,
-  plan: Outline,
-  path: readonly number[],
-  bands: readonly { level: number; lower: readonly number[]; upper: readonly number[] }[],
-): Record<string, unknown> {
-  const actual = work.observations.slice(plan.trainCount);
-  const last = work.observations[plan.trainCount - 1] ?? 0;
-  const meanOf = (f: (v: number, k: number) => number): number => {
-    let sum = 0;
-    actual.forEach((v, k) => {
-      sum += f(v, k);
-    });
-    return sum / actual.length;
-  };
-  const mae = round12(meanOf((v, k) => Math.abs(v - (path[k] ?? 0))));
-  const baseline = round12(meanOf((v) => Math.abs(v - last)));
-  const m = [...plan.full, ...plan.naiveOnly][0] ?? 1;
-  let change = 0;
-  for (let t = m; t < plan.trainCount; t++) change += Math.abs((plan.values[t] ?? 0) - (plan.values[t - m] ?? 0));
-  const scale = change / (plan.trainCount - m);
-  const percentage = (v: number, f: number): number =>
-    v === 0 && f === 0 ? 0 : (200 * Math.abs(v - f)) / (Math.abs(v) + Math.abs(f));
-  return {
-    holdout_actual: actual,
-    holdout_predictions: path,
-    holdout_mae: mae,
-    holdout_mase: scale > 0 ? round12(mae / scale) : null,
-    holdout_smape: round12(meanOf((v, k) => percentage(v, path[k] ?? 0))),
-    baseline_mae: baseline,
-    improvement: baseline > 0 ? round12(1 - mae / baseline) : null,
-    coverage: bands.map(({ level, lower, upper }) => {
-      const inside = actual.filter((v, k) => (lower[k] ?? 0) <= v && v <= (upper[k] ?? 0)).length;
-      return { level, share: round12(inside / actual.length) };
-    }),
-  };
 }
 
 function sentences(work: ForecastWork, plan: Outline): string[] {

@@ -1,34 +1,11 @@
-/** The verifier's own seasonal indices: see `verify-models.ts` on the order of operations. */
-export type SeasonKind = 'difference' | 'ratio';
-
-export interface Deseasoned {
-  readonly flat: Float64Array;
-  /** Returns the index of the i-th season at time t, past or future. */
-  readonly seasonAt: (i: number, t: number) => number;
-}
-
-export function deseason(y: Float64Array, seasons: readonly number[], kind: SeasonKind): Deseasoned {
-  const flat = Float64Array.from(y);
-  const tables = seasons.map((m) => {
-    const table = phaseTable(flat, m, kind);
-    for (let t = 0; t < flat.length; t++) {
-      const s = table[t % m] ?? 0;
-      flat[t] = kind === 'ratio' ? (flat[t] ?? 0) / s : (flat[t] ?? 0) - s;
-    }
-    return table;
-  });
-  const seasonAt = (i: number, t: number): number => {
-    const table = tables[i] ?? [0];
-    return table[t % table.length] ?? 0;
-  };
-  return { flat, seasonAt };
-}
+/** Seasonal indices as of version 1.0.0. */
+import { type Deseason, deseasonBy, type SeasonKind } from '../season.js';
 
 /**
  * Returns the weighted mean per phase of the difference from (or ratio to) a centred average over one cycle; a cycle weighs 0.8
  * of the next.
  */
-export function phaseTable(y: Float64Array, m: number, kind: SeasonKind): number[] {
+function phaseTable(y: Float64Array, m: number, kind: SeasonKind): number[] {
   const n = y.length;
   const reach = Math.floor(m / 2);
   const running: number[] = [0];
@@ -53,3 +30,5 @@ export function phaseTable(y: Float64Array, m: number, kind: SeasonKind): number
   const middle = total / m;
   return table.map((v) => (kind === 'ratio' ? v / middle : v - middle));
 }
+
+export const deseason: Deseason = deseasonBy(phaseTable);

@@ -1,5 +1,5 @@
-/** The verifier's own Holt–Winters: see `verify-models.ts` on the order of operations. */
-import { deseason, type SeasonKind } from './season.js';
+/** The verifier's own Holt–Winters: see `plain.ts` on the order of operations. */
+import type { Deseason, SeasonKind } from './season.js';
 
 export function wintersPath(
   y: Float64Array,
@@ -7,6 +7,7 @@ export function wintersPath(
   seasons: readonly number[],
   kind: SeasonKind,
   h: number,
+  deseason: Deseason,
 ): Float64Array {
   const ratio = kind === 'ratio';
   const { alpha = 0, beta = 0, rho = 0 } = parameters;

@@ -1,0 +1,125 @@
+/** What users bring: wrong values, growth, short series. */
+import assert from 'node:assert/strict';
+import { isRight } from 'fp-ts/lib/Either.js';
+import { describe, it } from 'mocha';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { round12 } from '../../src/base/decimal.js';
+import { prng } from '../../src/base/prng.js';
+import type { ForecastWork } from '../../src/kinds/forecast/work.js';
+import type { EngineInput } from '../../src/engines/engine.js';
+import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
+import type { ForecastResult } from '../../src/kinds/forecast/result.js';
+import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
+
+function forecast(observations: readonly number[], more: Partial<ForecastWork> = {}): ForecastResult {
+  const base = { kind: 'forecast', observations, horizon: 6, holdout: 4, season: 1, levels: [95], unit: 'units' } as const;
+  const work: ForecastWork = { ...base, start: null, step: null, ...more };
+  const effort = { max_evaluations: 10_000 };
+  const input: EngineInput<ForecastWork> = {
+    goal: 'x',
+    work,
+    seed: 1,
+    population: 20,
+    generations: 12,
+    effort,
+    warm_start: null,
+  };
+  const answer = forecastEngine.run(input, () => {});
+  assert.ok(isRight(answer));
+  assert.equal(verifyForecast(input, JSON.parse(canonicalJson(answer.right.result))).failure, null);
+  return answer.right.result;
+}
+
+/** Returns n values of a process: `next` takes the step, a draw with mean 0 and variance 1, and the value before. */
+function series(seed: number, n: number, next: (t: number, e: number, before: number) => number): number[] {
+  const random = prng(seed, 4);
+  let before = 100;
+  return Array.from({ length: n }, (_, t) => {
+    let e = -6;
+    for (let i = 0; i < 12; i++) e += random.unit();
+    before = round12(next(t, e, before));
+    return before;
+  });
+}
+
+const around100 = (seed: number, n: number): number[] => series(seed, n, (_, e) => 100 + 3 * e);
+const season = (t: number, m: number): number => [0, 9, 4, -2, -11, -7, 3, 12, 8, -4, -9, -3][t % m] ?? 0;
+
+describe('engines/forecast on what users bring', () => {
+  it('forecasts a series with a wrong value within the band of its clean version, and names the value', () => {
+    for (const at of [0, 5, 30, 37, 38, 39]) {
+      for (const wrong of [1e9, -1e9, 2_500]) {
+        const clean = forecast(around100(at + 1, 40));
+        const { forecast: path, diagnostics, limits, holdout_mae } = forecast(around100(at + 1, 40).with(at, wrong));
+        const band = clean.intervals[0]!;
+        path.forEach((v, k) => assert.ok(v >= band.lower[k]! && v <= band.upper[k]!, `${at} ${wrong}: step ${k} is ${v}`));
+        assert.deepEqual(
+          diagnostics.outliers.map(({ index, value }) => [index, value]),
+          [[at, wrong]],
+        );
+        assert.ok(limits.some((line) => line.startsWith(`Observation ${at + 1} (${wrong}) is an outlier`)));
+        // The holdout is measured as it was observed.
+        assert.equal(holdout_mae > 500, at >= 36);
+      }
+    }
+  });
+
+  it('takes no step, no recurring peak, no growth and no rare demand for an outlier', () => {
+    const clean: Record<string, readonly number[]> = {
+      step: series(1, 40, (t, e) => (t < 25 ? 100 : 4_000) + e),
+      'step at the end': series(1, 40, (t, e) => (t < 37 ? 100 : 4_000) + e),
+      peaks: series(2, 60, (t, e) => (t % 12 === 11 ? 900 : 100) + e),
+      growth: Array.from({ length: 30 }, (_, t) => 2 ** t),
+      demand: Array.from({ length: 40 }, (_, t) => (t % 7 === 3 ? 5 + (t % 3) : 0)),
+      walk: series(3, 80, (_, e, before) => before + e),
+    };
+    for (const [name, observations] of Object.entries(clean))
+      assert.deepEqual(forecast(observations).diagnostics.outliers, [], name);
+  });
+
+  it('counts what it does not name', () => {
+    const observations = [5, 20, 40, 60, 80].reduce((y, at) => y.with(at, 1e6 + at), around100(4, 100));
+    const { diagnostics, limits } = forecast(observations);
+    assert.equal(diagnostics.outliers.length, 5);
+    assert.ok(limits.includes('2 more observations are outliers and replaced.'));
+  });
+
+  it('continues exponential growth', () => {
+    for (const base of [1.05, 1.3, 2]) {
+      const { forecast: path } = forecast(Array.from({ length: 24 }, (_, t) => round12(base ** t)));
+      path.forEach((v, k) => assert.ok(Math.abs(v / base ** (24 + k) - 1) < 0.01, `${base}: step ${k} is ${v}`));
+    }
+  });
+
+  it('covers known processes, yearly, quarterly and monthly', () => {
+    const shapes = [
+      { m: 1, n: 24, h: 6 },
+      { m: 4, n: 44, h: 8 },
+      { m: 12, n: 84, h: 12 },
+    ] as const;
+    for (const { m, n, h } of shapes) {
+      const cycle = (t: number): number => (m > 1 ? season(t, m) : 0);
+      let slope = 1;
+      const processes: readonly ((t: number, e: number, before: number) => number)[] = [
+        (_, e, before) => before + 3 * e,
+        (_, e, before) => before + 2 + 3 * e,
+        (_, e, before) => 100 + 0.6 * (before - 100) + 3 * e,
+        (t, e) => 100 + 2 * t + 6 * e + 3 * cycle(t),
+        (t, e) => (200 + t) * (1 + 0.02 * cycle(t)) + 5 * e,
+        (t, e, before) => before + (slope = t === 0 ? 1 : slope + 0.2 * e) + e,
+        (_, e, before) => before * (1.02 + 0.03 * e),
+      ];
+      let inside = 0;
+      processes.forEach((next, p) => {
+        for (let seed = 0; seed < 5; seed++) {
+          const all = series(100 * p + seed, n + h, next);
+          const { intervals } = forecast(all.slice(0, n), { horizon: h, season: m });
+          const { lower, upper } = intervals[0]!;
+          inside += all.slice(n).filter((v, k) => v >= lower[k]! && v <= upper[k]!).length;
+        }
+      });
+      const share = inside / (processes.length * 5 * h);
+      assert.ok(share >= 0.92 && share <= 0.98, `season ${m}: ${share}`);
+    }
+  });
+});
