@@ -69,7 +69,7 @@ describe('executing a mission', () => {
     await during((_, task) => void (given = task));
     assert.deepEqual((given as EngineTask | null)?.input, {
       ...forecast(),
-      work: { ...(forecast()['work'] as object), levels: [50, 80, 95], season: 1, start: null, step: null, unit: 'units' },
+      work: { ...(forecast()['work'] as object), levels: [50, 80, 95], season: 'auto', start: null, step: null, unit: 'units' },
       seed: 42,
       population: 20,
       generations: 12,

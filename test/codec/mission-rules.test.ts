@@ -50,7 +50,7 @@ describe('mission: defaults', () => {
   for (const kind of kinds) {
     it(`are filled in for ${kind}, and decoding again changes nothing`, () => {
       const decoded = unwrap(decode(missionRequest, minimal(kind)));
-      assert.deepEqual(decoded, { goal: 'try', work: filled[kind], seed: 42, population: 20, generations: 12 });
+      assert.deepEqual(decoded, { goal: 'try', work: filled[kind], seed: 42, population: 20, generations: 12, defaults: 1 });
       assert.deepEqual(unwrap(decode(missionRequest, decoded)), decoded);
     });
   }

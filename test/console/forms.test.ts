@@ -81,8 +81,8 @@ describe('console: forms', () => {
     );
   });
   it('say what a blank field stands for', () => {
-    const { horizon, levels, seasons } = workFields('forecast');
-    assert.deepEqual([horizon, levels, seasons].map(defaultText), ['3', '50 80 95', undefined]);
+    const { horizon, levels, season, seasons } = workFields('forecast');
+    assert.deepEqual([horizon, levels, season, seasons].map(defaultText), ['3', '50 80 95', 'auto', undefined]);
     assert.deepEqual([horizon, seasons, workFields('code').candidate, workFields('code').heldout].map(isOptional), [
       false,
       true,

@@ -17,8 +17,8 @@ const edits = [
   },
   {
     file: 'src/app/missions/submit.ts',
-    find: '    request_hash: sha256Hex(text),\n',
-    replace: "    request_hash: sha256Hex(text),\n    due: 'before winter',\n",
+    find: '    goal: request.goal,\n',
+    replace: "    goal: request.goal,\n    due: 'before winter',\n",
   },
 ] as const;
 

@@ -16,12 +16,14 @@ import { reviewMission } from '../../src/app/missions/review.js';
 import { readSubmission, submitMission } from '../../src/app/missions/submit.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { sha256Hex } from '../../src/base/hash.js';
+import type { Kind } from '../../src/codec/kinds.js';
+import { missionKind } from '../../src/kinds/table.js';
 import { root } from '../support/cli-run.js';
 import { checkpointSizes } from '../journal/inspect.js';
 import { lockVersion } from '../support/lock-version.js';
 import { unpackInto } from '../support/tar.js';
 import { entries_min, type Expected } from './make.js';
-import { asRecorded, byCommands, byFunctions, observe, untimed, withHome, type Program } from './observe.js';
+import { asRecorded, byCommands, byFunctions, observe, untimed, withHome, type Program, type Summary } from './observe.js';
 import { operatorOf } from './operator.js';
 import { researchMission } from './samples.js';
 
@@ -76,6 +78,19 @@ function compareShown(record: unknown, copy: Copy, id: string): void {
   assert.deepEqual(asThen(record, expected), expected, id);
 }
 
+/** Returns what was recorded; a result of an engine that has a later version now is checked by its own verifier, not computed again. */
+function expectedNow(summary: Summary, shown: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Summary {
+  const reports = Object.entries(summary.verify_export).map(([id, report]) => {
+    const { kind, engine: made } = shown[id] as { kind: Kind; engine: { name: string; version: string } | null };
+    const present = missionKind(kind).solver?.engine;
+    if (report['recomputed'] !== true || made === null || made.version === present?.version) return [id, report] as const;
+    const maker = `${made.name} ${made.version}, which this program does not hold`;
+    const reason = `not recomputed: the result was made by ${maker}; it passed the checks of that version`;
+    return [id, { ...report, recomputed: null, reason }] as const;
+  });
+  return { ...summary, verify_export: Object.fromEntries(reports) };
+}
+
 for (const version of versions) {
   const folder = join(museum, version);
   const stored = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
@@ -127,7 +142,7 @@ for (const version of versions) {
 
       it('verifies, lists, shows, exports and computes again as recorded', async () => {
         const { summary: now, shown, exported } = await observe(copy.program, copy.world, join(copy.folder, 'exports'));
-        assert.deepEqual(now, summary);
+        assert.deepEqual(now, expectedNow(summary, shown));
         assert.deepEqual(Object.keys(shown).toSorted(), copy.idsOf('shown').toSorted());
         for (const [id, record] of Object.entries(shown)) compareShown(record, copy, id);
         assert.deepEqual(Object.keys(exported).toSorted(), copy.idsOf('exports').toSorted());
@@ -155,8 +170,8 @@ for (const version of versions) {
       it('returns the recorded mission when its request is sent again, also after an erasure', async () => {
         await withHome(copy.world, async (home) => {
           for (const id of copy.idsOf('requests')) {
-            const { request } = readSubmission(copy.expected('requests', id));
-            const { created, record } = await submitMission(home, request, id, actor);
+            const { draft } = readSubmission(copy.expected('requests', id));
+            const { created, record } = await submitMission(home, draft, id, actor);
             assert.equal(created, false, id);
             assert.deepEqual(asRecorded(record), JSON.parse(copy.expected('shown', id).toString()), id);
           }
@@ -169,8 +184,8 @@ for (const version of versions) {
         const [fresh, again] = [join(copy.folder, 'fresh.json'), join(copy.folder, 'again.json')];
         const before = Number(summary.verify['events']);
         await withHome(copy.world, async (home) => {
-          const { request } = readSubmission(Buffer.from(JSON.stringify(researchMission(1_000))));
-          const { id } = (await submitMission(home, request, undefined, actor)).record;
+          const { draft } = readSubmission(Buffer.from(JSON.stringify(researchMission(1_000))));
+          const { id } = (await submitMission(home, draft, undefined, actor)).record;
           const { revision, result_hash } = await executeMission(home, id, { actor });
           await reviewMission(home, id, { revision, result_hash: result_hash!, approve: true, note: 'fits', actor });
           assert.equal(showMission(home, id).state, 'completed');

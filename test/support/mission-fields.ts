@@ -56,6 +56,7 @@ const common = (kind: Kind): FieldCase[] =>
     [['seed'], 'number', { fallback: 42 }, [0, 4_294_967_295], [-1, 4_294_967_296, ...notIntegers, ...notFinite]],
     [['population'], 'number', { fallback: 20 }, [4, 500], [3, 501, ...notIntegers, ...notFinite]],
     [['generations'], 'number', { fallback: 12 }, [1, 1000], [0, 1001, ...notIntegers, ...notFinite]],
+    [['defaults'], 'number', { fallback: 1 }, [1, 2], [0, 3, ...notIntegers, ...notFinite]],
   ]);
 
 export const fieldCases: readonly FieldCase[] = [

@@ -15,7 +15,7 @@ import { canonicalOf, canonicalText } from '../../codec/canonical.js';
 import { decode } from '../../codec/kit.js';
 import { uuidInAnyCase } from '../../codec/scalars.js';
 import { numberFaults } from '../../kinds/code/cases.js';
-import { missionRequest, type MissionRequest } from '../../kinds/request.js';
+import { missionDraft, missionRequest, type MissionDraft, type MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
 import type { Mission } from '../../codec/record.js';
@@ -32,8 +32,8 @@ import { record } from './record.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 
 export interface Submission {
-  readonly request: MissionRequest;
-  /** Canonical JSON of the request with its defaults; its hash covers this text. */
+  readonly draft: MissionDraft;
+  /** Canonical JSON of the request with its newest defaults; its hash covers this text. */
   readonly text: string;
 }
 
@@ -41,9 +41,9 @@ export interface Submission {
 export function readSubmission(bytes: Uint8Array): Submission {
   if (bytes.length > mission_file_bytes_max)
     throw new RefusalError({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
-  const request = unwrap(decode(missionRequest, unwrap(parseJsonBytes(bytes))));
-  refuseRewritten(request, bytes);
-  return submissionOf(request);
+  const draft = unwrap(decode(missionDraft, unwrap(parseJsonBytes(bytes))));
+  refuseRewritten(draft.latest, bytes);
+  return submissionOf(draft);
 }
 
 const shown_errors_max = 20;
@@ -64,7 +64,8 @@ export function refuseRewritten({ work }: MissionRequest, bytes: Uint8Array): vo
 }
 
 /** Refuses a decoded request that is nested too deep or too large, or whose result could not fit an export. */
-function submissionOf(request: MissionRequest): Submission {
+function submissionOf(draft: MissionDraft): Submission {
+  const { latest: request } = draft;
   if (depthOf(request) > request_depth_max) {
     throw new RefusalError(invalid('work', `is nested deeper than ${request_depth_max} levels`));
   }
@@ -79,7 +80,7 @@ function submissionOf(request: MissionRequest): Submission {
   if (bound > result_bytes_max) throw tooLong('result', bound, result_bytes_max);
   const exported = exportBytesBound(request, text, bound);
   if (exported > export_bytes_max) throw tooLong('export', exported, export_bytes_max);
-  return { request, text };
+  return { draft, text };
 }
 
 /** Returns the number of nested levels of arrays and objects. */
@@ -125,11 +126,11 @@ export interface SubmittedRecord {
 /** Queues a mission from a request that is already decoded, as over HTTP. */
 export async function submitMission(
   home: Home,
-  request: MissionRequest,
+  draft: MissionDraft,
   requestId: string | undefined,
   actor: string,
 ): Promise<SubmittedRecord> {
-  const submission = submissionOf(request);
+  const submission = submissionOf(draft);
   const id = missionId(requestId);
   const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor));
   return { record: missionRecord(home, mission), created };
@@ -147,21 +148,28 @@ function idsHash(work: Work): string | null {
 }
 
 /** Stores the request in the event, or in a blob when it is large or holds texts that may have to be erased. */
-function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Submitted {
-  const existing = readMission(tx.db, id);
+function submit(tx: Transaction, id: string, { draft: { latest: request, first }, text }: Submission, actor: string): Submitted {
+  const stored = readMission(tx.db, id);
+  const existing = stored === null ? null : asCanonical(tx, stored);
   const apart =
     existing === null && (missionKind(request.work.kind).erasable || Buffer.byteLength(text) > inline_value_bytes_max);
   const ids_hash = idsHash(request.work);
   const document = {
     kind: request.work.kind,
     goal: request.goal,
-    request_hash: sha256Hex(text),
+    request_hash: existing === null ? sha256Hex(text) : comparable(existing, text, first),
     ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: canonicalOf(missionRequest, request) }),
     ...(ids_hash === null ? {} : { ids_hash }),
     actor,
   };
-  const mission = record(tx, id, decideSubmit(existing === null ? null : asCanonical(tx, existing), document));
+  const mission = record(tx, id, decideSubmit(existing, document));
   return { mission, created: existing === null };
+}
+
+/** Returns the hash of a repeated request: under the first defaults for a mission that was queued under them, else under its own. */
+function comparable({ request_hash }: Mission, text: string, first: MissionRequest): string {
+  const before = sha256Hex(canonicalText(missionRequest, first));
+  return request_hash === before ? before : sha256Hex(text);
 }
 
 /**

@@ -3,6 +3,7 @@ import type * as t from 'io-ts';
 import { dateUnits, momentAfter, parseMoment, year_max } from '../../base/calendar.js';
 import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';
+import { withDefaults } from '../../codec/defaults.js';
 import {
   added,
   choice,
@@ -65,7 +66,7 @@ export const forecastWork = object(
     ),
     horizon: withDefault(integer(1, limits.horizon_max), 3),
     holdout: withDefault(integer(limits.holdout_min, limits.holdout_max), 4),
-    season: withDefault(either(choice('auto'), season), 1),
+    season: withDefaults(either(choice('auto'), season), 1, { 2: 'auto' }),
     seasons: optional(list(season, 1, limits.seasons_max)),
     levels: withDefault(list(integer(1, 99), 1, limits.levels_max), [50, 80, 95]),
     unit: withDefault(unit, 'units'),

@@ -1,4 +1,5 @@
 /** What the texts of a form make of the members of a request. The codec says how each text is read. */
+import { defaultOf } from '../../../codec/defaults.js';
 import type { Fields } from '../../../codec/field.js';
 import { EitherType, ListType, NumberType, TextType } from '../../../codec/kit.js';
 import { idsOf, jsonOf, numberOf, numbersOf, textOf } from './values.js';
@@ -32,8 +33,9 @@ export function memberValues<N extends string>(
 }
 
 /** Returns what the server takes where the field is left blank, as it would be typed; undefined where that is nothing. */
-export function defaultText({ kind, fallback }: Field): string | undefined {
-  if (kind !== 'default' || fallback === null || fallback === '') return undefined;
+export function defaultText(field: Field): string | undefined {
+  const fallback = defaultOf(field);
+  if (field.kind !== 'default' || fallback === null || fallback === '') return undefined;
   if (Array.isArray(fallback)) return fallback.length === 0 ? undefined : fallback.join(' ');
   return typeof fallback === 'string' ? fallback : JSON.stringify(fallback);
 }

@@ -6,8 +6,8 @@ import { memberValues } from '../../kit/forms/member-value.js';
 import { searchMembers, type SearchMember } from '../kinds/shared/search.js';
 import type { ValuesOf } from '../kinds/shared/work.js';
 
-/** What every mission says, whatever its kind. */
-type CommonMember = Exclude<keyof MissionRequest, 'work'>;
+/** What every mission says, whatever its kind, and the form asks for. */
+type CommonMember = Exclude<keyof MissionRequest, 'work' | 'defaults'>;
 export type CommonDraft = Readonly<Record<CommonMember, string>>;
 
 export const emptyCommon: CommonDraft = { goal: '', seed: '', population: '', generations: '' };
