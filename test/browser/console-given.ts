@@ -127,3 +127,16 @@ export const queued = ({ cli }: ConsoleServer, file: string, ...flags: string[])
 
 /** The text of the page's main part, blanks joined. */
 export const words = async (page: Page): Promise<string> => ((await page.textContent('main')) ?? '').replace(/\s+/g, ' ');
+
+export interface WeighedModels {
+  readonly models: readonly { readonly name: string; readonly weight: number }[];
+  readonly diagnostics: { readonly median_share: number; readonly median_of: readonly string[] };
+}
+
+/** Returns the models of a forecast and its median by their weight in the whole combination. */
+export function weightsOf({ models, diagnostics: { median_share, median_of } }: WeighedModels): WeighedModels['models'] {
+  const mean = models.map(({ name, weight }) => ({ name, weight: weight * (1 - median_share) }));
+  return [...mean, { name: `median of ${median_of.join(', ')}`, weight: median_share }]
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight);
+}

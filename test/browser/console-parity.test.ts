@@ -10,7 +10,7 @@ import { words as sharedWords } from '../../src/console/operator/kinds/shared/wo
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { en } from '../../src/console/operator/text/en.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, queued, rowsOf } from './console-given.js';
+import { ask, consoleForSuite, example, queued, rowsOf, type WeighedModels, weightsOf } from './console-given.js';
 
 const f = formatFor('en-GB');
 const { result: allocation } = allocationWords.en;
@@ -159,7 +159,7 @@ real('chromium', 'the console: the values of the commands', () => {
   it('forecast: errors, coverage and weights', async () => {
     const { page, result } = await mission('forecast');
     const numbers = result as Numbers;
-    const lists = result as { coverage: { level: number; share: number }[]; models: { name: string; weight: number }[] };
+    const lists = result as WeighedModels & { coverage: { level: number; share: number }[] };
     const value = (name: string): number => numbers[name] ?? Number.NaN;
     assert.deepEqual(
       (await figures(page)).slice(-4).map(([name, shown]) => [name, shown]),
@@ -174,11 +174,10 @@ real('chromium', 'the console: the values of the commands', () => {
       await textsOf(page, '.against-text'),
       lists.coverage.map(({ share }) => f.percent(share)),
     );
-    const used = lists.models.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
     const models = page.getByRole('region', { name: forecast.models }).locator('tbody tr');
     assert.deepEqual(
       await models.allTextContents(),
-      used.map(({ name, weight }) => `${name}${f.percent(weight)}`),
+      weightsOf(lists).map(({ name, weight }) => `${name}${f.percent(weight)}`),
     );
   });
 

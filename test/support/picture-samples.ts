@@ -216,7 +216,7 @@ export const extremes: Readonly<Record<string, DrawnMission>> = {
   'forecast-tiny': forecasted(
     many(13, (i) => i * 1e-9),
     [1.3e-8],
-    { improvement: -3 },
+    { improvement: -3, diagnostics: { median_share: 0.7, median_of: ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'] } },
   ),
   'forecast-nothing': forecasted([], [], { intervals: [], coverage: [], models: [] }),
   'forecast-levels': forecasted(waves(24, 10), waves(6, 10), {

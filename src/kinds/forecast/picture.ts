@@ -1,6 +1,6 @@
 /** Draws a forecast: its accuracy on the holdout, the fan chart, and the next values. */
 import { dateOfStep, type DateUnit } from '../../base/calendar.js';
-import { forecastRequest, forecastResult, type ForecastInput, type ForecastView } from './view.js';
+import { forecastRequest, forecastResult, medianOf, type ForecastInput, type ForecastView } from './view.js';
 import { fanChart, shownBands, type DateOf } from './fan.js';
 import { alike, figure, percent } from '../../pictures/figures.js';
 import { apart, facts, limitsFact, more, strip, type Fact } from '../../pictures/layout.js';
@@ -10,13 +10,16 @@ import type { Picture } from '../../pictures/picture.js';
 
 const models_max = 5;
 
-function modelsText({ models }: ForecastView): string {
+function modelsText(result: ForecastView): string {
+  const { models } = result;
+  const { share, models: six } = medianOf(result);
   const used = models.filter(({ weight }) => weight > 0);
-  const named = used.slice(0, models_max).map(({ name, weight }) => `${name} ${percent(weight)}`);
+  const named = used.slice(0, models_max).map(({ name, weight }) => `${name} ${percent(weight * (1 - share))}`);
   const others = used.length - named.length;
   const worse = models.length - used.length;
   return [
     [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ') || 'none',
+    ...(share > 0 ? [`median of ${six.join(', ')} ${percent(share)}`] : []),
     ...(worse > 0 ? [`left out for a worse score: ${worse}`] : []),
   ].join('; ');
 }

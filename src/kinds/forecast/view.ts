@@ -8,6 +8,8 @@ import { choice, nullable, number } from '../../codec/kit.js';
 import { finite, maybe, numbers, texts } from '../view-fields.js';
 
 const dates = maybe(t.array(t.string));
+/** What version 2.0.0 of the engine added. */
+const diagnostics = t.type({ median_share: maybe(finite), median_of: maybe(t.array(t.string)) });
 
 export const forecastResult = t.type({
   models: t.array(t.type({ name: t.string, weight: finite })),
@@ -22,6 +24,7 @@ export const forecastResult = t.type({
   coverage: t.array(t.type({ level: finite, share: finite })),
   forecast: numbers,
   intervals: t.array(t.type({ level: finite, lower: numbers, upper: numbers })),
+  diagnostics: maybe(diagnostics),
   /** The dates are there where the mission has them. */
   holdout_dates: dates,
   forecast_dates: dates,
@@ -37,3 +40,9 @@ export const forecastRequest = t.type({
 
 export type ForecastView = t.TypeOf<typeof forecastResult>;
 export type ForecastInput = t.TypeOf<typeof forecastRequest>['work'];
+
+/** Returns the share of the median in the combination and the models that it is of; 0 without one. */
+export const medianOf = ({ diagnostics }: ForecastView): { readonly share: number; readonly models: readonly string[] } => ({
+  share: diagnostics?.median_share ?? 0,
+  models: diagnostics?.median_of ?? [],
+});

@@ -1,5 +1,5 @@
 /** A forecast: the next values with their intervals, the fan chart, how well it did on the holdout, and the models in the mean. */
-import type { ForecastInput, ForecastView } from '../../../../kinds/forecast/view.js';
+import { medianOf, type ForecastInput, type ForecastView } from '../../../../kinds/forecast/view.js';
 import { Fan, StepsTable } from './fan.js';
 import { Bar, DataTable } from '../../../kit/charts/table.js';
 import { useWordsOf } from '../../../kit/text/context.js';
@@ -105,9 +105,15 @@ function Coverage({ result: { coverage } }: { readonly result: ForecastView }) {
   );
 }
 
-function Models({ result: { models } }: { readonly result: ForecastView }) {
+function Models({ result }: { readonly result: ForecastView }) {
   const { t, f } = useWordsOf(words);
-  const used = models.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
+  const { share, models: six } = medianOf(result);
+  const used = [
+    ...result.models.map(({ name, weight }) => ({ name, weight: weight * (1 - share) })),
+    { name: t.result.medianOf(six.join(', ')), weight: share },
+  ]
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight);
   if (used.length === 0) return null;
   return (
     <>
