@@ -2,19 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prng } from '../src/base/prng.js';
-import { unwrap } from '../src/base/result.js';
-import type { ForecastWork } from '../src/kinds/forecast/work.js';
-import { forecastEngine } from '../src/kinds/forecast/engine/engine.js';
+import { ours, type Band } from './forecast/ours.js';
+import { at, mase, msis, naive2, type Series, smape } from './forecast/scores.js';
 
 export const name = 'engines-forecast';
-
-const at = (list: readonly number[], i: number): number => list[i] ?? Number.NaN;
-
-interface Series {
-  readonly id: string;
-  readonly train: readonly number[];
-  readonly test: readonly number[];
-}
 
 interface Case {
   readonly file: string;
@@ -91,11 +82,11 @@ function synthetic(seed: number, shape: Shape): Series {
 
 function measure(each: Case, series: readonly Series[], horizon: number, print: (line: string) => void): void {
   // The first call includes the compilation of the engine, so it is not that of a series.
-  series.slice(0, 2).forEach((one) => void ours(one, each, horizon));
+  series.slice(0, 2).forEach((one) => void bandOf(one, each, horizon));
   const rows = series.map((one) => {
     const reference = naive2(one.train, each.period, horizon);
     const started = process.cpuUsage().user;
-    const { forecast, lower, upper } = ours(one, each, horizon);
+    const { forecast, lower, upper } = bandOf(one, each, horizon);
     return {
       ms: (process.cpuUsage().user - started) / 1_000,
       smape: smape(one.test, forecast),
@@ -116,84 +107,8 @@ function measure(each: Case, series: readonly Series[], horizon: number, print: 
   print(`${each.label}: ${mean('ms').toFixed(0)} ms a series, slowest ${slowest.toFixed(0)} ms; to reach: ${each.target}`);
 }
 
-function ours(
-  one: Series,
-  each: Case,
-  horizon: number,
-): { forecast: readonly number[]; lower: readonly number[]; upper: readonly number[] } {
+function bandOf(one: Series, each: Case, horizon: number): Band {
   const seasons = each.seasons.filter((m) => one.train.length - horizon >= 2 * m);
-  const base = {
-    kind: 'forecast',
-    observations: [...one.train],
-    horizon,
-    holdout: horizon,
-    season: 1,
-    levels: [95],
-    unit: 'units',
-    start: null,
-    step: null,
-  } as const;
-  const work: ForecastWork = { ...base, levels: [95], ...(seasons.length > 0 ? { seasons } : {}) };
-  const effort = { max_evaluations: 10_000 };
-  const input = { goal: 'bench', work, seed: 42, population: 20, generations: 12, effort, warm_start: null };
-  const { result } = unwrap(forecastEngine.run(input, () => {}));
-  const [band] = result.intervals;
-  return { forecast: result.forecast, lower: band?.lower ?? [], upper: band?.upper ?? [] };
-}
-
-/** The competition's benchmark: naive on the seasonally adjusted series when the autocorrelation test at 90 % finds a season. */
-function naive2(y: readonly number[], m: number, h: number): number[] {
-  const index = m > 1 && isSeasonal(y, m) ? classicalIndices(y, m) : new Array<number>(m).fill(1);
-  const n = y.length;
-  const level = at(y, n - 1) / at(index, (n - 1) % m);
-  return Array.from({ length: h }, (_, k) => level * at(index, (n + k) % m));
-}
-
-function isSeasonal(y: readonly number[], m: number): boolean {
-  if (y.length < 3 * m) return false;
-  const centre = y.reduce((sum, v) => sum + v, 0) / y.length;
-  const total = y.reduce((sum, v) => sum + (v - centre) ** 2, 0);
-  const r = Array.from(
-    { length: m },
-    (_, i) => y.slice(i + 1).reduce((sum, v, t) => sum + (v - centre) * (at(y, t) - centre), 0) / total,
-  );
-  const noise = r.slice(0, -1).reduce((sum, v) => sum + v * v, 0);
-  return Math.abs(at(r, m - 1)) > 1.645 * Math.sqrt((1 + 2 * noise) / y.length);
-}
-
-/** Classical multiplicative decomposition as in R's decompose(). */
-function classicalIndices(y: readonly number[], m: number): number[] {
-  const half = m / 2;
-  const sums = new Array<number>(m).fill(0);
-  const counts = new Array<number>(m).fill(0);
-  for (let t = half; t < y.length - half; t++) {
-    let total = (at(y, t - half) + at(y, t + half)) / 2;
-    for (let j = t - half + 1; j < t + half; j++) total += at(y, j);
-    sums[t % m] = at(sums, t % m) + at(y, t) / (total / m);
-    counts[t % m] = at(counts, t % m) + 1;
-  }
-  const raw = sums.map((s, i) => s / at(counts, i));
-  const centre = raw.reduce((sum, v) => sum + v, 0) / m;
-  return raw.map((v) => v / centre);
-}
-
-function smape(test: readonly number[], path: readonly number[]): number {
-  return (
-    test.reduce((sum, v, k) => sum + (200 * Math.abs(v - at(path, k))) / (Math.abs(v) + Math.abs(at(path, k))), 0) / test.length
-  );
-}
-
-const scaleOf = (y: readonly number[], m: number): number =>
-  y.slice(m).reduce((sum, v, t) => sum + Math.abs(v - at(y, t)), 0) / (y.length - m);
-
-const mase = (one: Series, path: readonly number[], m: number): number =>
-  one.test.reduce((sum, v, k) => sum + Math.abs(v - at(path, k)), 0) / one.test.length / scaleOf(one.train, m);
-
-/** Mean scaled interval score at 95 % (Gneiting and Raftery 2007). */
-function msis(one: Series, lower: readonly number[], upper: readonly number[], m: number): number {
-  const score = one.test.reduce(
-    (sum, v, k) => sum + at(upper, k) - at(lower, k) + 40 * Math.max(0, at(lower, k) - v) + 40 * Math.max(0, v - at(upper, k)),
-    0,
-  );
-  return score / one.test.length / scaleOf(one.train, m);
+  const given = seasons.length > 0 ? { seasons } : {};
+  return ours({ observations: one.train, horizon, holdout: horizon, ...given });
 }
