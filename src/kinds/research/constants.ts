@@ -51,3 +51,5 @@ export const goal_terms_max = 64;
 export const goal_term_chars_max = 64;
 /** The longest sentence, in UTF-16 code units. A longer one is cut after its last white space within this length. */
 export const sentence_chars_max = 600;
+/** The most characters of a text that are normalised together. No word of a language has as many marks on one letter. */
+export const normal_segment_points = 32;
