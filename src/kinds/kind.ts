@@ -26,6 +26,8 @@ export interface ModelSolver<Work> {
   readonly run: (input: EngineInput<Work>, completion: Completion) => Result<Answer<unknown>>;
   /** Re-checks a result of a model, as far as it can be checked without the model. */
   readonly verify: Verify<Work>;
+  /** The verifiers of results of earlier versions, by version. */
+  readonly former?: Readonly<Record<string, Verify<Work>>>;
 }
 
 /** The engine and the verifier of a kind. */

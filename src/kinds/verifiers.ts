@@ -9,9 +9,10 @@ import type { Work } from './works.js';
 export function verifierOf(kind: Kind, made: EngineId): Verify<Work> | null {
   const { solver } = missionKind(kind);
   if (solver === null || solver.verify === null) return null;
-  const { engine, former = {}, model, verify } = solver;
-  if (made.name === model?.name) return made.version === model.version ? model.verify : null;
-  if (made.name !== engine.name) return null;
-  if (made.version === engine.version) return verify;
-  return Object.hasOwn(former, made.version) ? (former[made.version] ?? null) : null;
+  const { engine, former, model, verify } = solver;
+  const maker = [{ ...engine, verify, former }, model].find((one) => one?.name === made.name);
+  if (maker === undefined) return null;
+  if (made.version === maker.version) return maker.verify;
+  const { former: earlier = {} } = maker;
+  return Object.hasOwn(earlier, made.version) ? (earlier[made.version] ?? null) : null;
 }
