@@ -56,4 +56,11 @@ export const golden: readonly string[] = [
   'Привет мир.| Это тест.| конец.'.replace('.| к', '. к'),
   '¿Qué pasa?| ¡Nada!| Bien.',
   'Ph.D. students work.| So do others.',
+  'यह एक वाक्य है।|यह दूसरा है।| अंत',
+  'ماذا حدث؟| لا شيء.| انتهى.',
+  'Im 19. Jahrhundert kam z. B. Goethe.| Er blieb.',
+  'Am 3. Mai 1957 wurde sie eröffnet.| Alle kamen.',
+  'Это было в 1918 г. Варшава росла.| Он уехал.',
+  'Он родился в 1918 г.| В городе было тихо.',
+  'Сюда входят им. Пушкина и др. школы.| Они открыты.',
 ];

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { foldPoint, isSpace, isUnspaced, isWord } from '../../src/kinds/research/engine/characters.js';
+import {
+  foldPoint,
+  gramOf,
+  isJoiner,
+  isSpace,
+  isTone,
+  isWord,
+  plainPoint,
+  scriptOf,
+} from '../../src/kinds/research/engine/characters.js';
 import { sentence_chars_max } from '../../src/kinds/research/constants.js';
 import { sentences } from '../../src/kinds/research/engine/split.js';
 import { stem } from '../../src/kinds/research/engine/stem.js';
-import { readTerms } from '../../src/kinds/research/engine/tokens.js';
-import { spans } from '../../src/kinds/research/verify/split.js';
-import { lettered, lowered, spaced, tokens } from '../../src/kinds/research/verify/text.js';
+import { emptyVocabulary, readWords } from '../../src/kinds/research/engine/tokens.js';
+import * as own from '../../src/kinds/research/verify/characters.js';
+import { spans } from '../../src/kinds/research/verify/score.js';
+import { writtenWords } from '../../src/kinds/research/verify/text.js';
 import { golden } from './research-split-cases.js';
 
 const split = (text: string): string[] => sentences(text).map(({ start, end }) => text.slice(start, end));
@@ -36,7 +46,7 @@ describe('sentence splitter', () => {
 
   const pieces =
     '. ~.~? ~! ~… ~\n~\n\n~\r\n~ ~\u00a0~"~(~)~[1]~[j]~[abcde]~[~]~”~“~。~！~- ~* ~1. ~2) ~a. ~I. ~iv. ~Dr. ~e.g. ~U.S. ~Inc. ~The ~the ~x~Ä~ß~漢字~カ~' +
-    "\u{1f600}~\u{10400}~3.5~1,000~don't~Levi's~p.m. ~No. ~5~É~ends~running ~,~:~\u0301~\u{20000}~Σ~ς~" +
+    "\u{1f600}~\u{10400}~3.5~1,000~don't~Levi's~p.m. ~No. ~5~É~ends~running ~,~:~\u0301~।~؟~ดี ~กา้~ค ~3. ~Mai~г. ~В ~z.B. ~\u00ad~\u200d~٣~\u{20000}~Σ~ς~" +
     'x'.repeat(90);
   const nasty = fc.array(fc.constantFrom(...pieces.split('~')), { maxLength: 40 }).map((parts) => parts.join(''));
 
@@ -65,18 +75,16 @@ describe('sentence splitter', () => {
     );
   });
 
-  it('reads the same terms as the verifier', () => {
+  it('reads the same words as the verifier', () => {
     fc.assert(
       fc.property(fc.oneof(nasty, fc.string({ unit: 'grapheme', maxLength: 60 })), (text) => {
-        const read = readTerms(text, 0, text.length, new Map());
-        const own = tokens(text);
+        const vocabulary = emptyVocabulary();
+        const read: number[] = [];
+        readWords(text, { start: 0, end: text.length }, vocabulary, read);
+        const { words } = vocabulary;
         assert.deepEqual(
-          read.terms,
-          own.map((token) => token.term),
-        );
-        assert.deepEqual(
-          read.names,
-          own.filter((token) => token.name).map((token) => token.term),
+          read.map((word) => [words[word]?.text, words[word]?.isGram, words[word]?.isUpper]),
+          writtenWords(text).map(({ word, gram, capital }) => [word, gram, capital]),
         );
       }),
       { numRuns: 500 },
@@ -87,13 +95,10 @@ describe('sentence splitter', () => {
 describe('frozen character tables', () => {
   it('decode to the same classes in engine and verifier', () => {
     for (let point = 0; point < 0x110000; point += point < 0x20000 ? 1 : 37) {
-      if (
-        isWord(point) !== (lettered(point) || isUnspaced(point)) ||
-        isSpace(point) !== spaced(point) ||
-        foldPoint(point) !== lowered(point)
-      ) {
-        assert.fail(`they differ at ${point.toString(16)}`);
-      }
+      const mine = [isWord, isSpace, isTone, isJoiner, gramOf, foldPoint, plainPoint, scriptOf].map((read) => read(point));
+      const { lettered, spaced, toneMark, joiner, gramLength, lowered, plain, scriptAt } = own;
+      const theirs = [lettered, spaced, toneMark, joiner, gramLength, lowered, plain, scriptAt].map((read) => read(point));
+      if (mine.some((value, i) => value !== theirs[i])) assert.fail(`they differ at ${point.toString(16)}`);
     }
   });
 

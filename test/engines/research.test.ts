@@ -72,7 +72,7 @@ describe('research engine', () => {
     const first = canonicalJson(unwrap(researchEngine.run(mission, (done) => seen.push(done))).result);
     assert.equal(canonicalJson(answer(mission)), first);
     assert.equal(seen.at(-1), 1);
-    assert.equal(sha256Hex(first), 'c341fbfe9505d32b45d82e5c589ad24de5fe9c2d0a03efd2e8f9a0a533f66e2f');
+    assert.equal(sha256Hex(first), '43ff927a496c91229b8626a3bec70f5cc1d848ca9fe4a385c500df84bf0d5c8a');
   });
 
   it('verifies its own results and keeps within the bound on bytes', () => {

@@ -1,6 +1,7 @@
 /** The texts that every research result carries, and the constants of the ranking. */
 
-export const method_text = 'BM25 over sentences with paragraph context, selected by maximal marginal relevance';
+export const method_text =
+  'BM25 over sentences with paragraph context, selected by maximal marginal relevance, copies folded into one finding';
 export const limits_text =
   'Findings are verbatim sentences of the supplied sources, ranked by words in common with the goal, or akin to its words; no ' +
   'source was fetched and no claim was checked against the world.';
@@ -28,10 +29,14 @@ export const after_share = 0.1;
 export const near_credit = 0.5;
 /** The occurrences counted for a goal term when only a kindred word occurs. */
 export const kin_credit = 0.5;
-/** The number of initial letters that longer kindred words share: truncation to five (McNamee et al., SIGIR 2009). */
-export const kin_letters = 5;
+/** The number of initial letters that longer kindred words share, by script: truncation to five (McNamee et al., SIGIR 2009). */
+export const kin_letters = { latin: 5, cyrillic: 5, arabic: 4, devanagari: 4 } as const;
+/** The least number of letters of a word that is the last part of a compound. */
+export const compound_letters = 5;
 /** The weight of a goal term that frames the question ("what kind of", "the name of") or has little meaning by itself. */
 export const frame_weight = 0.5;
+/** The weight of a pair of characters in Han or Kana, whose characters are terms too. */
+export const pair_weight = 0.5;
 /** The factor for a sentence that holds an answer of the kind that the goal requests: a new date, number or name. */
 export const answer_factor = 1.3;
 /**
@@ -44,12 +49,15 @@ export const relevance_term_part = 0.75;
 export const score_share_min = 0.2;
 /** The weight of relevance against redundancy (Carbonell and Goldstein 1998). */
 export const mmr_lambda = 0.9;
-/** The similarity from which a sentence is a copy of a finding: copies come after everything else. */
+/** The least share of common words of a sentence and its copy (Jaccard). */
 export const copy_similarity = 0.9;
+export const also_in_max = 20;
 export const findings_max = 12;
-export const goal_terms_max = 64;
+export const goal_terms_max = 128;
 export const goal_term_chars_max = 64;
 /** The longest sentence, in UTF-16 code units. A longer one is cut after its last white space within this length. */
 export const sentence_chars_max = 600;
 /** The most characters of a text that are normalised together. No word of a language has as many marks on one letter. */
 export const normal_segment_points = 32;
+/** The least number of code units of a sentence that white space ends, in scripts whose writers put it between phrases only. */
+export const phrase_chars_min = 200;

@@ -5,6 +5,8 @@ import { model_name, model_version, modelResult, sourceChars } from './engine/mo
 import { researchPrompt } from './prompt.js';
 import { researchReference } from './reference.js';
 import { researchSize } from './size.js';
+import { verifyFormerProposed } from './verify/former/proposed.js';
+import { verifyFormer } from './verify/former/verify.js';
 import { verifyProposed } from './verify/proposed.js';
 import { verifyResearch } from './verify/verify.js';
 
@@ -19,8 +21,10 @@ export const researchKind: MissionKind<'research'> = {
       prompt: ({ goal, work }, maxTokens) => researchPrompt(goal, work, maxTokens),
       run: modelResult,
       verify: verifyProposed,
+      former: { '1.0.0': verifyFormerProposed },
     },
     verify: verifyResearch,
+    former: { '1.1.0': verifyFormer },
     size: researchSize,
   },
   improvement: () => without_objective,

@@ -13,6 +13,10 @@ export interface Finding {
   readonly score: number;
   /** Goal terms in the quote, in the order of the goal. */
   readonly terms: readonly string[];
+  /** The number of relevant sentences that say the same in nearly the same words, and are no findings themselves. */
+  readonly copies: number;
+  /** The ids of other sources that hold one of the copies, in the order of the request. */
+  readonly also_in: readonly string[];
 }
 
 export interface CitedSource {
@@ -40,7 +44,7 @@ export interface ResearchResult {
 }
 
 /** A finding that a language model proposed: the claim is the model's, and nothing ranks it. */
-export interface ModelFinding extends Omit<Finding, 'score'> {
+export interface ModelFinding extends Omit<Finding, 'score' | 'copies' | 'also_in'> {
   readonly score: null;
 }
 

@@ -4,26 +4,37 @@ import { goal_chars_max } from '../../base/limits.js';
 import { utf8 } from '../../base/bytes.js';
 import { marksIn, noWarmStart, top_level_marks, type SizeBounds } from '../size.js';
 import type { ResearchWork } from './work.js';
-import { findings_max, goal_terms_max, sentence_chars_max } from './constants.js';
+import { also_in_max, findings_max, goal_terms_max, normal_segment_points, sentence_chars_max } from './constants.js';
+import { normalise } from './engine/normal.js';
 
 const fixed_bytes = 2_000;
-/** The size of the names, id, offsets and score of a finding. */
-const finding_bytes = 300;
+/** The size of the names, id, offsets, score and count of a finding, and of the ids of other sources with copies. */
+const finding_bytes = 320 + also_in_max * 67;
 const source_bytes = 64 + 60;
-/** Goal terms are letters and digits: 3 bytes a code unit, and quotes and a comma for each term. */
-const terms_bytes = 3 * goal_chars_max + 3 * goal_terms_max;
+/** The quotes and the comma of each term, and what a stem may have more than its word; a gram has at most 3 characters. */
+const term_bytes = goal_terms_max * (3 + 3 + 9);
+/** Letters of terms have 3 bytes a code unit; the normal form of a few letters is twice as long. */
+const goal_terms_bytes = 2 * 3 * goal_chars_max + term_bytes;
+/** The terms of a finding are words of its sentence. */
+const finding_terms_bytes = 3 * sentence_chars_max + term_bytes;
+/** The most code units of a text that have a normal form of one. */
+const longest_decomposition = 4;
 
 function resultBytes(work: ResearchWork): number {
-  let bytes = fixed_bytes + 2 * terms_bytes;
-  let unit_bytes = 1;
+  let bytes = fixed_bytes + 2 * goal_terms_bytes;
+  let quote_bytes = 0;
   for (const { id, title, url, text } of work.sources) {
     bytes += source_bytes + utf8(canonicalJson([id, title, url])).length;
-    unit_bytes = Math.max(unit_bytes, widest(text));
+    quote_bytes = Math.max(quote_bytes, Math.min(quoteChars(text), text.length) * widest(text) + 2);
   }
-  const quote_bytes =
-    Math.min(sentence_chars_max * unit_bytes, Math.max(...work.sources.map((s) => s.text.length)) * unit_bytes) + 2;
-  return bytes + findings_max * (finding_bytes + 2 * quote_bytes + terms_bytes);
+  return bytes + findings_max * (finding_bytes + 2 * quote_bytes + finding_terms_bytes);
 }
+
+/** Returns the most code units of a sentence. Its normal form is no longer than the limit; characters below U+0300 are normal. */
+const quoteChars = (text: string): number =>
+  /[\u0300-\uffff]/.test(text) && normalise(text).edits.length > 0
+    ? longest_decomposition * sentence_chars_max + 2 * normal_segment_points
+    : sentence_chars_max;
 
 /** Returns the most bytes of canonical JSON for one code unit of the text. */
 function widest(text: string): number {
@@ -39,7 +50,7 @@ function widest(text: string): number {
 
 const findings_marks = 40_000;
 
-/** Titles and addresses are copied; a dozen findings hold a sentence of at most 600 characters twice, and at most 64 terms. */
+/** Titles and addresses are copied; a dozen findings hold a sentence of at most 600 characters twice, at most 128 terms, and at most 20 ids. */
 const resultMarks = ({ sources }: ResearchWork): number =>
   top_level_marks +
   sources.reduce((sum, { id, title, url }) => sum + 20 + marksIn(canonicalJson([id, title, url])), findings_marks);

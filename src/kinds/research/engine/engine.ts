@@ -9,26 +9,25 @@ import type { ResearchWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { isSpace } from './characters.js';
 import { readGoal } from './goal.js';
-import { indexTexts, scoreAll, type Scored } from './ranking.js';
-import { limits_text, method_text } from '../constants.js';
+import { scoreAll } from './ranking.js';
+import { readMission } from './read.js';
+import { also_in_max, limits_text, method_text } from '../constants.js';
 import type { Finding, ResearchResult } from '../result.js';
-import { select } from './select.js';
+import { select, type Selected } from './select.js';
 
 export const researchEngine: Engine<ResearchWork, ResearchResult> = {
   name: 'research',
-  version: '1.1.0',
+  version: '2.0.0',
   readsGoal: true,
   run,
 };
 
 function run(input: EngineInput<ResearchWork>, checkpoint: Checkpoint): Result<Answer<ResearchResult>> {
   const { sources } = input.work;
-  const goal = readGoal(input.goal);
-  const index = indexTexts(
-    sources.map((source) => source.text),
-    (done) => checkpoint(done * 0.8),
-  );
-  const chosen = goal.terms.length === 0 ? [] : select(scoreAll(index, goal), goal.terms.length);
+  const texts = sources.map((source) => source.text);
+  const mission = readMission(input.goal, texts, (done) => checkpoint(done * 0.8));
+  const goal = readGoal(mission);
+  const chosen = goal.terms.length === 0 ? [] : select(scoreAll(mission, goal), goal.terms.length, mission);
   checkpoint(1);
   const covered = new Set(chosen.flatMap((s) => s.terms));
   const result: ResearchResult = {
@@ -41,11 +40,24 @@ function run(input: EngineInput<ResearchWork>, checkpoint: Checkpoint): Result<A
   return ok({ result, iterations: null, solution: null });
 }
 
-function finding({ sentence, score, terms }: Scored, work: ResearchWork): Finding {
-  const source = work.sources[sentence.source];
+function finding({ sentence, score, terms, copies }: Selected, { sources }: ResearchWork): Finding {
+  const source = sources[sentence.source];
   const quote = source?.text.slice(sentence.start, sentence.end) ?? '';
   const { start, end } = sentence;
-  return { claim: singleSpaced(quote), source_id: source?.id ?? '', quote, start, end, score: round12(score), terms };
+  const elsewhere = new Set(copies.map((copy) => copy.sentence.source));
+  elsewhere.delete(sentence.source);
+  const also_in = [...elsewhere].map((place) => sources[place]?.id ?? '').slice(0, also_in_max);
+  return {
+    claim: singleSpaced(quote),
+    source_id: source?.id ?? '',
+    quote,
+    start,
+    end,
+    score: round12(score),
+    terms,
+    copies: copies.length,
+    also_in,
+  };
 }
 
 function singleSpaced(text: string): string {

@@ -1,19 +1,17 @@
 /** The analysis of a goal: its terms with their weights, and the kind of answer that its wording expects. */
-import {
-  date_questions,
-  figure_questions,
-  frame_words,
-  months,
-  name_questions,
-  number_words,
-} from '../../../engines/text/english.js';
-import { fold, isDigit, isWord } from './characters.js';
+import { date_questions, figure_questions, months, name_questions, number_words } from '../../../engines/text/english.js';
+import type { Language } from '../../../engines/text/language.js';
+import { unspaced_dates, unspaced_figures } from '../../../engines/text/languages.js';
+import { fold, gramOf, isDigit, isWord } from './characters.js';
 import * as C from '../constants.js';
+import { frameTerms } from './languages.js';
+import type { Key, Mission, Sentence } from './read.js';
 import { stem } from './stem.js';
-import { readTerms } from './tokens.js';
 
 export interface Goal {
   readonly terms: readonly string[];
+  /** The keys of the terms, in their order. */
+  readonly keys: readonly number[];
   /** The weights in the order of the terms. */
   readonly weights: readonly number[];
   readonly asksDate: boolean;
@@ -22,48 +20,86 @@ export interface Goal {
   readonly asksNames: number;
 }
 
-const frames = new Set(frame_words.map(stem));
 const monthTerms = new Set(months.map(stem));
 const numberTerms = new Set(number_words.map(stem));
 const year = /^(?:1[0-9]|20)[0-9][0-9]$/;
 
-export function readGoal(goal: string): Goal {
-  const all = readTerms(goal, 0, goal.length, new Map()).terms;
-  const terms = [...new Set(all)].filter((term) => term.length <= C.goal_term_chars_max).slice(0, C.goal_terms_max);
+type Asks = Pick<Goal, 'asksDate' | 'asksFigure' | 'asksNames'>;
+
+export function readGoal({ goal, goalKeys, keys, readers }: Mission): Goal {
+  const used = [...new Set(goalKeys)]
+    .filter((key) => isTerm(keys[key]) && (keys[key]?.text.length ?? 0) <= C.goal_term_chars_max)
+    .slice(0, C.goal_terms_max);
+  const terms = used.map((key) => keys[key]?.text ?? '');
+  const frames = frameTerms(readers);
+  const languages = [readers.latin, ...readers.others.values()].map(({ language }) => language);
+  const weights = terms.map((term) => (frames.has(term) ? C.frame_weight : isPair(term) ? C.pair_weight : 1));
+  return { terms, keys: used, weights, ...asksOf(goal, languages) };
+}
+
+/** Returns whether a term is a pair of characters, which are terms too. */
+const isPair = (term: string): boolean => gramOf(term.codePointAt(0) ?? 0) === 2 && Array.from(term).length === 2;
+
+const isTerm = (key: Key | undefined): boolean => key !== undefined && !key.isStop;
+
+const phrases = (text: string): string[] => text.split(',').filter((phrase) => phrase !== '');
+
+/** Returns what a goal asks for, by the phrases of its languages; null is English. */
+function asksOf(goal: string, languages: readonly (Language | null)[]): Asks {
+  const folded = fold(goal);
   let spaced = ' ';
-  for (const character of fold(goal)) spaced += isWord(character.codePointAt(0) ?? 0) ? character : ' ';
+  for (const character of folded) spaced += isWord(character.codePointAt(0) ?? 0) ? character : ' ';
   const asked = `${spaced} `.replaceAll(/ +/g, ' ');
   const asks = (phrase: string): boolean => asked.includes(` ${phrase} `);
+  const holds = (list: string): boolean => list.split(' ').some((phrase) => folded.includes(phrase));
+  const names = languages.flatMap((language) => (language === null ? name_questions : namesOf(language)));
   return {
-    terms,
-    weights: terms.map((term) => (frames.has(term) ? C.frame_weight : 1)),
-    asksDate: date_questions.some(asks),
-    asksFigure: figure_questions.some(asks),
-    asksNames: name_questions.find(([word]) => asks(word))?.[1] ?? 0,
+    asksDate: languages.some((l) => (l === null ? date_questions : phrases(l.dates)).some(asks)) || holds(unspaced_dates),
+    asksFigure: languages.some((l) => (l === null ? figure_questions : phrases(l.figures)).some(asks)) || holds(unspaced_figures),
+    asksNames: names.find(([word]) => asks(word))?.[1] ?? 0,
   };
 }
 
+const namesOf = ({ names }: Language): [string, number][] =>
+  names
+    .split(' ')
+    .filter((item) => item !== '')
+    .map((item) => [item.slice(0, item.indexOf(':')), Number(item.slice(item.indexOf(':') + 1))]);
+
+/** What a key that is not in the goal may tell of an answer. */
 export interface Evidence {
-  readonly counts: ReadonlyMap<string, number>;
-  /** The terms of words after the first that begin with a capital. */
-  readonly names: readonly string[];
+  readonly isYear: boolean;
+  readonly isMonth: boolean;
+  readonly isFigure: boolean;
+}
+
+export function evidenceOf(key: Key): Evidence {
+  const isYear = year.test(key.text);
+  return { isYear, isMonth: monthTerms.has(key.text), isFigure: !isYear && (numberTerms.has(key.text) || hasDigit(key.text)) };
 }
 
 /** Returns the factors of a sentence for each kind of answer that the goal requests and the sentence newly holds. */
-export function answerFactor(sentence: Evidence, goal: Goal, wanted: ReadonlySet<string>): number {
-  const fresh = (test: (term: string) => boolean): boolean => {
-    for (const term of sentence.counts.keys()) if (!wanted.has(term) && test(term)) return true;
-    return false;
-  };
-  const names = sentence.names.filter((name) => !wanted.has(name));
+export function answerFactor(sentence: Sentence, goal: Goal, { keys, keysOf, capitals }: Mission): number {
+  if (!goal.asksDate && !goal.asksFigure && goal.asksNames === 0) return 1;
+  let [hasDate, hasFigure, names] = [false, false, 0];
+  for (let at = sentence.from; at < sentence.to; at++) {
+    const number = keysOf[at] ?? 0;
+    const key = keys[number];
+    if (key === undefined || key.isStop || goal.keys.includes(number)) continue;
+    const isName = capitals[at] === 1 && at > sentence.from;
+    const { isYear, isMonth, isFigure } = evidenceOf(key);
+    if (isName) names++;
+    if (isYear || (isName && isMonth)) hasDate = true;
+    if (isFigure) hasFigure = true;
+  }
   let out = 1;
-  if (goal.asksDate && (fresh((term) => year.test(term)) || names.some((name) => monthTerms.has(name)))) out *= C.answer_factor;
-  if (goal.asksFigure && fresh((term) => !year.test(term) && (numberTerms.has(term) || hasDigit(term)))) out *= C.answer_factor;
-  if (goal.asksNames > 0 && names.length >= goal.asksNames) out *= C.answer_factor;
+  if (goal.asksDate && hasDate) out *= C.answer_factor;
+  if (goal.asksFigure && hasFigure) out *= C.answer_factor;
+  if (goal.asksNames > 0 && names >= goal.asksNames) out *= C.answer_factor;
   return out;
 }
 
-function hasDigit(term: string): boolean {
-  for (let i = 0; i < term.length; i++) if (isDigit(term.charCodeAt(i))) return true;
+export function hasDigit(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (isDigit(text.charCodeAt(i))) return true;
   return false;
 }

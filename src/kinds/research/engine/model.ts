@@ -12,10 +12,10 @@ import * as C from '../constants.js';
 import type { ModelFinding, ModelResult } from '../result.js';
 import type { ResearchWork } from '../work.js';
 import { readGoal } from './goal.js';
-import { readTerms, type TermCache } from './tokens.js';
+import { readMission, termsIn } from './read.js';
 
 export const model_name = 'research_model';
-export const model_version = '1.0.0';
+export const model_version = '1.1.0';
 
 const answer = object('Findings', {
   findings: required(
@@ -42,15 +42,15 @@ export function modelResult(
   const decoded = decode(answer, value);
   if (isRefused(decoded)) return failed(`sent findings of another shape: ${faultOf(decoded.left)}`);
   const texts = new Map(work.sources.map((source) => [source.id, source.text]));
-  const { terms } = readGoal(goal);
-  const cache: TermCache = new Map();
+  const mission = readMission(goal, [...texts.values()], () => undefined);
+  const { terms } = readGoal(mission);
   const findings: ModelFinding[] = [];
   for (const [i, { claim, source_id, quote }] of decoded.right.findings.entries()) {
     const source = texts.get(source_id);
     if (source === undefined) return failed(`names a source that the mission does not have, in finding ${i + 1}`);
     const start = source.indexOf(quote);
     if (start < 0) return failed(`quotes what is not in source ${source_id} word for word, in finding ${i + 1}`);
-    const own = new Set(readTerms(quote, 0, quote.length, cache).terms);
+    const own = termsIn(quote, mission.readers);
     const found = terms.filter((term) => own.has(term));
     findings.push({ claim, source_id, quote, start, end: start + quote.length, score: null, terms: found });
   }

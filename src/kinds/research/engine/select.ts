@@ -1,26 +1,48 @@
-/** Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998) over the sentences that pass the relevance threshold. */
+/** Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998) over the sentences that pass the relevance threshold, copies folded. */
 import * as C from '../constants.js';
+import { copyTest } from './copies.js';
 import type { Scored } from './ranking.js';
+import type { Mission } from './read.js';
+
+export interface Selected extends Scored {
+  /** The relevant sentences that are copies of it and of no finding before it, in the order of the texts. */
+  readonly copies: readonly Scored[];
+}
+
+/** A candidate, and its greatest similarity to the first `compared` findings. */
+interface Candidate {
+  readonly scored: Scored;
+  terms: ReadonlySet<number> | null;
+  similarity: number;
+  compared: number;
+}
+
+/** A score far below the best cannot be chosen next; this bounds the number of compared pairs. */
+const window = C.findings_max * 8;
 
 /**
- * Returns at most `findings_max` sentences. Each step takes the highest λ·score/best − (1 − λ)·similarity to those taken, near
- * copies last, ties in the order of the texts. The first is the best-scored one.
+ * Returns at most `findings_max` sentences. Each step takes the highest λ·score/best − (1 − λ)·similarity to those taken, ties in
+ * the order of the scores, and folds the copies of the one that it takes. The first is the best-scored one.
  */
-export function select(scored: readonly Scored[], goalTerms: number): Scored[] {
+export function select(scored: readonly Scored[], goalTerms: number, mission: Mission): Selected[] {
   const needed = Math.min(C.relevance_min, C.relevance_term_part / goalTerms);
   const best = relevantBest(scored, needed);
-  let open = scored.filter((s) => s.matched >= needed && s.score >= best * C.score_share_min);
-  // A score far below the best cannot be taken any more; this bounds the number of compared pairs.
-  open = open.sort((a, b) => b.score - a.score || order(a, b)).slice(0, C.findings_max * 8);
-  const taken: Scored[] = [];
-  const similar = new Map<Scored, number>();
+  const relevant = scored.filter((s) => s.matched >= needed && s.score >= best * C.score_share_min);
+  const isCopy = copyTest(mission);
+  let open = relevant
+    .toSorted((a, b) => b.score - a.score || order(a, b))
+    .map((one): Candidate => ({ scored: one, terms: null, similarity: 0, compared: 0 }));
+  const taken: Candidate[] = [];
+  const out: Selected[] = [];
   while (taken.length < C.findings_max && open.length > 0) {
-    const next = pick(open, best, similar);
+    const next = pick(open.slice(0, window), best, taken, mission);
     taken.push(next);
-    open = open.filter((s) => s !== next);
-    for (const s of open) similar.set(s, Math.max(similar.get(s) ?? 0, similarity(s, next)));
+    const copies = open.filter((one) => one !== next && isCopy(next.scored.sentence, one.scored.sentence));
+    const folded = new Set([next, ...copies]);
+    open = open.filter((one) => !folded.has(one));
+    out.push({ ...next.scored, copies: copies.map((one) => one.scored).sort(order) });
   }
-  return taken;
+  return out;
 }
 
 function relevantBest(scored: readonly Scored[], needed: number): number {
@@ -31,22 +53,28 @@ function relevantBest(scored: readonly Scored[], needed: number): number {
 
 const order = (a: Scored, b: Scored): number => a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;
 
-function pick(open: readonly Scored[], best: number, similar: ReadonlyMap<Scored, number>): Scored {
+function termsOf({ sentence }: Scored, { keys, keysOf }: Mission): Set<number> {
+  return new Set(keysOf.subarray(sentence.from, sentence.to).filter((key) => keys[key]?.isStop === false));
+}
+
+function pick(open: readonly Candidate[], best: number, taken: readonly Candidate[], mission: Mission): Candidate {
   let [next] = open;
   let highest = -Infinity;
-  for (const s of open) {
-    const likeness = similar.get(s) ?? 0;
-    const margin = C.mmr_lambda * (s.score / best) - (1 - C.mmr_lambda) * likeness - (likeness >= C.copy_similarity ? 1 : 0);
-    if (margin > highest) [next, highest] = [s, margin];
+  for (const one of open) {
+    one.terms ??= termsOf(one.scored, mission);
+    for (; one.compared < taken.length; one.compared++)
+      one.similarity = Math.max(one.similarity, similarity(one.terms, taken[one.compared]?.terms ?? new Set()));
+    const margin = C.mmr_lambda * (one.scored.score / best) - (1 - C.mmr_lambda) * one.similarity;
+    if (margin > highest) [next, highest] = [one, margin];
   }
   if (next === undefined) throw new Error('nothing to pick from');
   return next;
 }
 
-/** Returns the Jaccard similarity of the two sets of terms. */
-function similarity(a: Scored, b: Scored): number {
-  const [small, large] = a.sentence.counts.size <= b.sentence.counts.size ? [a, b] : [b, a];
+/** Returns the Jaccard similarity of two sets of terms. */
+function similarity(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   let common = 0;
-  for (const term of small.sentence.counts.keys()) if (large.sentence.counts.has(term)) common++;
-  return common / (small.sentence.counts.size + large.sentence.counts.size - common);
+  for (const term of small) if (large.has(term)) common++;
+  return common / Math.max(1, small.size + large.size - common);
 }

@@ -1,29 +1,34 @@
 /**
  * Sentences of a text as ranges of UTF-16 code units, without surrounding white space.
  *
- * Rules, in this order: (1) a blank line, or a line break before a list marker, ends a sentence; (2) 。！？ end one in any position;
+ * Rules, in this order: (1) a blank line, or a line break before a list marker, ends a sentence; (2) wide stops such as 。 ！ ؟ and । end one in any position;
  * (3) a run of . ! ? … with its closing quotes, brackets and reference marks such as [12] or [j] may end one when white space
  * follows, unless the next word starts with a lowercase letter; (4) a single point does not end one after an abbreviation, an
- * initial or a list marker (see `pointEnds`); points inside numbers and URLs have no white space after them; (5) a sentence
+ * initial, an ordinal or a list marker (see `pointEnds`); points inside numbers and URLs have no white space after them; (5) a sentence
  * longer than `sentence_chars_max` is cut after its last white space within that length.
  */
+import { after_ordinal, more_never_final, more_sometimes_final, more_starters } from '../../../engines/text/abbreviations.js';
 import { before_number, never_final, sometimes_final, starters } from '../../../engines/text/english.js';
-import { sentence_chars_max } from '../constants.js';
-import { fold, isDigit, isSpace, isUpper, isWord } from './characters.js';
+import { wide_stops } from '../../../engines/text/scripts.js';
+import { phrase_chars_min, sentence_chars_max } from '../constants.js';
+import { fold, gramOf, isDigit, isSpace, isUpper, isWord } from './characters.js';
 
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-const never = new Set(never_final);
+const never = new Set([...never_final, ...more_never_final.split(' ')]);
 const numbered = new Set(before_number);
-const sometimes = new Set(sometimes_final);
+const sometimes = new Set([...sometimes_final, ...more_sometimes_final.split(' ')]);
+const ordinalNouns = new Set(after_ordinal.split(' '));
 const openers = new Set('"\'([{«“‘„¿¡');
 const closers = new Set('"\')]}»”’」』');
 const stops = new Set('.!?…');
-const wideStops = new Set('。！？');
+const wideStops = new Set(wide_stops);
+const candidate = new RegExp(`[\\n.!?…${wide_stops}]`, 'g');
 const acronym = /^(?:[a-z]\.)+[a-z]$/;
+const ordinal = /^[0-9]{1,2}$/;
 const marker = /^(?:[0-9]{1,3}|[a-z]|[ivx]{1,4})$/;
 const listLine = /^(?:[-*•–]|[0-9]{1,3}[.)]|[A-Za-z][.)])$/;
 const word_chars_max = 80;
@@ -32,16 +37,13 @@ const word_chars_max = 80;
 export function sentences(text: string): Range[] {
   const out: Range[] = [];
   let start = skipSpace(text, 0);
-  let at = start;
-  while (at < text.length) {
-    const end = boundary(text, start, at);
-    if (end === 0) {
-      at++;
-      continue;
-    }
+  candidate.lastIndex = start;
+  for (let found = candidate.exec(text); found !== null; found = candidate.exec(text)) {
+    const end = boundary(text, start, found.index);
+    if (end === 0) continue;
     push(text, start, end, out);
     start = skipSpace(text, end);
-    at = start;
+    candidate.lastIndex = start;
   }
   if (start < text.length) push(text, start, text.length, out);
   return out;
@@ -74,6 +76,7 @@ function pointEnds(text: string, start: number, at: number, next: string): boole
   if (never.has(folded)) return false;
   if (numbered.has(folded) && (number || word.length > 1)) return !number;
   if (isInitial(word)) return false;
+  if (ordinal.test(folded) && ordinalNouns.has(fold(next))) return false;
   if (sometimes.has(folded) || acronym.test(folded)) return isUpper(next.codePointAt(0) ?? 0) && isStarter(next);
   return true;
 }
@@ -83,7 +86,7 @@ const isInitial = (word: string): boolean => {
   return word !== 'I' && word.length === (point > 0xffff ? 2 : 1) && isUpper(point);
 };
 
-const starterSet = new Set(starters);
+const starterSet = new Set([...starters, ...more_starters.split(' ')]);
 const isStarter = (word: string): boolean => starterSet.has(fold(word));
 
 const isLower = (word: string): boolean => {
@@ -157,6 +160,10 @@ function push(text: string, from: number, to: number, out: Range[]): void {
   let start = from;
   let end = to;
   while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  for (let phrase = phraseEnd(text, start, end); phrase < end; phrase = phraseEnd(text, start, end)) {
+    out.push({ start, end: phrase });
+    start = skipSpace(text, phrase);
+  }
   while (end - start > sentence_chars_max) {
     let cut = start + sentence_chars_max;
     while (cut > start && !isSpace(text.charCodeAt(cut))) cut--;
@@ -167,6 +174,19 @@ function push(text: string, from: number, to: number, out: Range[]): void {
     start = skipSpace(text, cut);
   }
   if (end > start) out.push({ start, end });
+}
+
+/**
+ * Returns the end of the phrase at `start`: the first white space between characters of a script with phrases that is far enough from it;
+ * `end` if there is none.
+ */
+function phraseEnd(text: string, start: number, end: number): number {
+  const least = start + phrase_chars_min;
+  for (let at = least; at < end - 1; at++) {
+    if (!isSpace(text.charCodeAt(at)) || gramOf(text.charCodeAt(at - 1)) !== 3) continue;
+    if (gramOf(text.charCodeAt(skipSpace(text, at))) === 3) return at;
+  }
+  return end;
 }
 
 /** Returns a cut that does not split a surrogate pair. */

@@ -11,12 +11,18 @@ import * as constants from '../constants.js';
 import { researchPrompt } from '../prompt.js';
 import type { ResearchWork } from '../work.js';
 import { coverage, list, members, need, same, sources, verifyWith } from './need.js';
-import { goalTerms } from './score.js';
-import { tokens } from './text.js';
+import { readTerms, type Terms } from './score.js';
 
-export const verifyProposed: Verify<ResearchWork> = verifyWith(check);
+/** Reads index terms as a version of the engine does. */
+type ReadTerms = (goal: string, texts: readonly string[]) => Terms;
 
-function check({ goal, work }: EngineInput<ResearchWork>, untrusted: unknown, checks: string[]): void {
+/** Returns the verifier for findings whose terms were read in a certain way. */
+export const proposedVerifier = (read: ReadTerms): Verify<ResearchWork> =>
+  verifyWith((input, untrusted, checks) => check(input, untrusted, checks, read));
+
+export const verifyProposed: Verify<ResearchWork> = proposedVerifier(readTerms);
+
+function check({ goal, work }: EngineInput<ResearchWork>, untrusted: unknown, checks: string[], read: ReadTerms): void {
   const result = members(untrusted, 'result', ['method', 'findings', 'sources', 'coverage', 'limits', 'inference']);
   need(
     result.method === constants.model_method_text && result.limits === constants.model_limits_text,
@@ -27,14 +33,17 @@ function check({ goal, work }: EngineInput<ResearchWork>, untrusted: unknown, ch
   sources(result.sources, work);
   checks.push('sources are those of the request, with the SHA-256 of their texts');
 
-  const terms = goalTerms(goal);
+  const reading = read(
+    goal,
+    work.sources.map(({ text }) => text),
+  );
   const findings = list(result.findings, 'findings');
   const most = constants.model_findings_max;
   need(findings.length >= 1 && findings.length <= most, `findings must hold 1 to ${most} entries`);
-  const covered = findings.map((entry, k) => quoted(entry, `findings[${k}]`, work, terms));
+  const covered = findings.map((entry, k) => quoted(entry, `findings[${k}]`, work, reading));
   checks.push('each quote is in its source, word for word, at the recorded place');
 
-  coverage(result.coverage, terms, covered.flat());
+  coverage(result.coverage, reading.terms, covered.flat());
   checks.push('coverage follows from goal and findings');
 
   evidence(result.inference, goal, work);
@@ -42,7 +51,7 @@ function check({ goal, work }: EngineInput<ResearchWork>, untrusted: unknown, ch
 }
 
 /** Checks one finding; returns the goal terms in its quote. */
-function quoted(value: unknown, path: string, work: ResearchWork, terms: readonly string[]): readonly string[] {
+function quoted(value: unknown, path: string, work: ResearchWork, { terms, of }: Terms): readonly string[] {
   const entry = members(value, path, ['claim', 'source_id', 'quote', 'start', 'end', 'score', 'terms']);
   const { claim, quote, start } = entry;
   const text = work.sources.find(({ id }) => id === entry.source_id)?.text;
@@ -55,7 +64,7 @@ function quoted(value: unknown, path: string, work: ResearchWork, terms: readonl
   need(typeof claim === 'string' && claim.trim() !== '', `${path}.claim is empty`);
   need(Array.from(claim).length <= constants.claim_chars_max, `${path}.claim is too long`);
   need(entry.score === null, `${path}.score is not null`);
-  const own = new Set(tokens(quote).map(({ term }) => term));
+  const own = of(quote);
   const found = terms.filter((term) => own.has(term));
   same(entry.terms, found, `${path}.terms`);
   return found;

@@ -1,21 +1,38 @@
 /** The verifier's own scores: the formula of `ranking.ts` over its own sentences and terms. */
-import { log } from '../../../base/math.js';
+import { after_ordinal, more_never_final, more_sometimes_final, more_starters } from '../../../engines/text/abbreviations.js';
+import { before_number, never_final, sometimes_final, starters } from '../../../engines/text/english.js';
+import { wide_stops } from '../../../engines/text/scripts.js';
 import * as constants from '../constants.js';
-import { bonus, kinOf, questions, weightOf } from './asked.js';
-import { spans } from './split.js';
-import { tokens, type Token } from './text.js';
+import { gramLength } from './characters.js';
+import { bonus, kinOf, questions, type Token } from './asked.js';
+import { ratings, type Texts } from './formula.js';
+import { normalForm } from './normal.js';
+import { spansBy } from './split.js';
+import { readingOf, writtenWords, type Reading, type Written } from './text.js';
 
-interface Bag {
-  readonly size: number;
-  readonly counts: ReadonlyMap<string, number>;
-}
+export const spans = spansBy({
+  wide: wide_stops,
+  never: [...never_final, ...more_never_final.split(' ')],
+  numbered: before_number,
+  sometimes: [...sometimes_final, ...more_sometimes_final.split(' ')],
+  starters: [...starters, ...more_starters.split(' ')],
+  ordinals: after_ordinal.split(' '),
+  longest: constants.sentence_chars_max,
+  phrase: constants.phrase_chars_min,
+});
 
-interface Unit extends Bag {
+interface Place {
   readonly source: number;
   readonly paragraph: number;
   readonly start: number;
   readonly end: number;
-  readonly tokens: readonly Token[];
+  readonly written: readonly Written[];
+}
+
+/** A word of a sentence, stop words with them. */
+export interface Spoken extends Token {
+  readonly stop: boolean;
+  readonly gram: boolean;
 }
 
 export interface Rated {
@@ -25,81 +42,110 @@ export interface Rated {
   readonly score: number;
   readonly matched: number;
   readonly terms: readonly string[];
+  readonly words: readonly Spoken[];
 }
 
-export function goalTerms(goal: string): string[] {
-  const distinct = new Set(tokens(goal).map((token) => token.term));
-  return [...distinct].filter((term) => term.length <= constants.goal_term_chars_max).slice(0, constants.goal_terms_max);
-}
-
-function bag(list: readonly Token[]): Bag {
-  const counts = new Map<string, number>();
-  for (const { term } of list) counts.set(term, 1 + (counts.get(term) ?? 0));
-  return { size: list.length, counts };
-}
-
-/** Returns every sentence of the texts with its score, in order. */
-export function rate(goal: string, texts: readonly string[]): Rated[] {
-  const terms = goalTerms(goal);
-  const units: Unit[] = [];
-  const paragraphs: Token[][] = [];
-  for (const [source, text] of texts.entries()) {
+function places(texts: readonly string[]): Place[] {
+  const out: Place[] = [];
+  let paragraph = -1;
+  for (const [source, original] of texts.entries()) {
+    const { text, place } = normalForm(original);
     let last: number | null = null;
-    for (const [start, end] of spans(text)) {
-      const blank = last !== null && text.slice(last, start).replaceAll(/[^\n]/g, '').length > 1;
-      if (last === null || blank) paragraphs.push([]);
-      last = end;
-      const list = tokens(text.slice(start, end));
-      paragraphs.at(-1)?.push(...list);
-      units.push({ source, paragraph: paragraphs.length - 1, start, end, tokens: list, ...bag(list) });
+    for (const [from, to] of spans(text)) {
+      if (last === null || text.slice(last, from).replaceAll(/[^\n]/g, '').length > 1) paragraph++;
+      last = to;
+      const [start, end] = [place(from), place(to)];
+      if (start < end) out.push({ source, paragraph, start, end, written: writtenWords(text.slice(from, to)) });
     }
   }
-  const bags = paragraphs.map(bag);
-  const kin = terms.map(kinOf);
-  const unitHits = units.map((unit) => hits(terms, kin, unit));
-  const bagHits = bags.map((one) => hits(terms, kin, one));
-  const weights = idfs(terms, unitHits);
-  const own = okapi(weights, unitHits, units, constants.b);
-  const para = okapi(idfs(terms, bagHits), bagHits, bags, constants.paragraph_b);
-  const all = weights.reduce((sum, w) => sum + w, 0);
-  const asked = questions(goal);
-  return units.map((unit, i) => {
-    const beside = (k: number): boolean => units[k]?.paragraph === unit.paragraph;
-    const share = (k: number, part: number): number => (beside(k) ? part * (own[k] ?? 0) : 0);
-    const context = share(i - 1, constants.before_share) + share(i + 1, constants.after_share);
-    const base = (own[i] ?? 0) + constants.paragraph_share * (para[unit.paragraph] ?? 0) + context;
-    const near = [i - 1, i + 1].filter(beside);
-    const credits = terms.map((term, k) => {
-      if (unit.counts.has(term)) return 1;
-      const nearby = near.some((m) => units[m]?.counts.has(term));
-      return Math.max(unitHits[i]?.[k] ?? 0, nearby ? constants.near_credit : 0);
-    });
-    const sum = credits.reduce((total, credit, k) => total + credit * (weights[k] ?? 0), 0);
-    const matched = all === 0 ? 0 : sum / all;
-    const { source, start, end } = unit;
-    const score = base * (1 + matched) * bonus(unit.tokens, terms, asked);
-    return { source, start, end, score, matched, terms: terms.filter((term) => unit.counts.has(term)) };
+  return out;
+}
+
+/** Returns the words of a goal in its normal form, and how the words of the mission are read. */
+function understood(goal: string, all: readonly Place[]): { readonly asked: readonly Written[]; readonly reading: Reading } {
+  const asked = writtenWords(normalForm(goal).text);
+  const reading = readingOf(
+    asked,
+    all.flatMap(({ written }) => written),
+  );
+  return { asked, reading };
+}
+
+function goalTerms(asked: readonly Written[], { term }: Reading): string[] {
+  const kept = asked.map(term).filter(({ stop }) => !stop);
+  const distinct = [...new Set(kept.map((one) => one.term))];
+  return distinct.filter((text) => text.length <= constants.goal_term_chars_max).slice(0, constants.goal_terms_max);
+}
+
+function weightOf(term: string, { framing }: Reading): number {
+  if (framing.has(term)) return constants.frame_weight;
+  const points = Array.from(term, (character) => character.codePointAt(0) ?? 0);
+  return points.length === 2 && points.every((point) => gramLength(point) === 2) ? constants.pair_weight : 1;
+}
+
+export interface Judged {
+  readonly terms: readonly string[];
+  readonly rated: readonly Rated[];
+  readonly reading: Reading;
+}
+
+/** Returns the terms of the goal, and every sentence of the texts with its score, in order. */
+export function judge(goal: string, texts: readonly string[]): Judged {
+  const all = places(texts);
+  const { asked, reading } = understood(goal, all);
+  const terms = goalTerms(asked, reading);
+  const units = all.map(({ written }) =>
+    written.map((one, i): Spoken => {
+      const { term, stop } = reading.term(one);
+      return { term, stop, gram: one.gram, name: i > 0 && one.capital };
+    }),
+  );
+  const kept = units.map((words) => words.filter(({ stop }) => !stop));
+  const paragraphs: Spoken[][] = Array.from({ length: 1 + (all.at(-1)?.paragraph ?? -1) }, () => []);
+  for (const [i, words] of kept.entries()) paragraphs[all[i]?.paragraph ?? 0]?.push(...words);
+  const kin = terms.map((term) => kinOf(term, reading.latin));
+  const counted = (list: readonly (readonly Spoken[])[]): Texts => ({
+    hits: list.map((words) => hits(terms, kin, words)),
+    sizes: list.map((words) => words.length),
   });
+  const sentences = counted(kept);
+  const formula = {
+    weights: terms.map((term) => weightOf(term, reading)),
+    sentences,
+    paragraphs: counted(paragraphs),
+    paragraphOf: all.map(({ paragraph }) => paragraph),
+    shares: constants,
+  };
+  const expected = questions(normalForm(goal).text, reading.spoken);
+  const scores = ratings(formula, (i) => bonus(kept[i] ?? [], terms, expected));
+  const rated = all.map(({ source, start, end }, i): Rated => {
+    const { score, matched } = scores[i] ?? { score: 0, matched: 0 };
+    const held = terms.filter((_, k) => (sentences.hits[i]?.[k] ?? 0) >= 1);
+    return { source, start, end, score, matched, terms: held, words: units[i] ?? [] };
+  });
+  return { terms, rated, reading };
 }
 
 /** Returns how often each term occurs in a text; a part of one when only a kindred word occurs. */
-function hits(terms: readonly string[], kin: readonly ((word: string) => boolean)[], text: Bag): number[] {
-  const words = Array.from(text.counts.keys());
-  return terms.map((term, k) => text.counts.get(term) ?? (words.some((word) => kin[k]?.(word)) ? constants.kin_credit : 0));
+function hits(terms: readonly string[], kin: readonly ((word: string) => boolean)[], text: readonly Spoken[]): number[] {
+  const counts = new Map<string, number>();
+  for (const { term } of text) counts.set(term, 1 + (counts.get(term) ?? 0));
+  const words = new Set(text.filter(({ gram }) => !gram).map(({ term }) => term));
+  return terms.map((term, k) => counts.get(term) ?? ([...words].some((word) => kin[k]?.(word)) ? constants.kin_credit : 0));
 }
 
-const idfs = (terms: readonly string[], rows: readonly (readonly number[])[]): number[] =>
-  terms.map((term, k) => {
-    const n = rows.filter((row) => Number.isInteger(row[k]) && row[k] !== 0).length;
-    return weightOf(term) * log(1 + (rows.length - n + 0.5) / (n + 0.5));
-  });
+/** The index terms of a goal, and what finds those of a quote. */
+export interface Terms {
+  readonly terms: readonly string[];
+  readonly of: (text: string) => ReadonlySet<string>;
+}
 
-function okapi(weights: readonly number[], rows: readonly (readonly number[])[], bags: readonly Bag[], b: number): number[] {
-  const { k1 } = constants;
-  const size = bags.reduce((sum, one) => sum + one.size, 0);
-  const average = size === 0 ? 1 : size / bags.length;
-  return bags.map((one, i) => {
-    const norm = k1 * (1 - b + (b * one.size) / average);
-    return (rows[i] ?? []).reduce((sum, tf, k) => (tf === 0 ? sum : sum + ((weights[k] ?? 0) * tf * (k1 + 1)) / (tf + norm)), 0);
-  });
+/** Returns the terms of a goal, and what finds the index terms of a quote. */
+export function readTerms(goal: string, texts: readonly string[]): Terms {
+  const { asked, reading } = understood(goal, places(texts));
+  const of = (text: string): Set<string> => {
+    const words = writtenWords(normalForm(text).text).map(reading.term);
+    return new Set(words.filter(({ stop }) => !stop).map(({ term }) => term));
+  };
+  return { terms: goalTerms(asked, reading), of };
 }

@@ -1,7 +1,22 @@
 /** The verifier's own sentence splitter: the five rules in `split.ts`, applied word by word instead of character by character. */
-import { before_number, never_final, sometimes_final, starters } from '../../../engines/text/english.js';
-import { sentence_chars_max } from '../constants.js';
-import { digit, lettered, lowered, loweredText, spaced } from './text.js';
+import { digit, gramLength, lettered, lowered, loweredText, spaced } from './characters.js';
+
+/** The lists of a version of the engine. */
+export interface SplitRules {
+  /** Marks that end a sentence wherever they are. */
+  readonly wide: string;
+  /** Abbreviations that never end a sentence, that end one unless a number follows, and that do before one of the starters. */
+  readonly never: readonly string[];
+  readonly numbered: readonly string[];
+  readonly sometimes: readonly string[];
+  readonly starters: readonly string[];
+  /** Words before which a number of at most two digits is an ordinal. */
+  readonly ordinals: readonly string[];
+  /** The longest sentence in UTF-16 code units. */
+  readonly longest: number;
+  /** The shortest sentence that ends at white space between phrases of a script that has none between words; 0 for no such end. */
+  readonly phrase: number;
+}
 
 const wordLongest = 80;
 
@@ -15,8 +30,8 @@ interface Word {
   readonly newLine: boolean;
 }
 
-/** Returns the stretches without white space; one with wide stops (。！？) inside is split after each of them. */
-function wordsOf(text: string): Word[] {
+/** Returns the stretches without white space; one with wide stops inside is split after each of them. */
+function wordsOf(text: string, wide: RegExp): Word[] {
   const out: Word[] = [];
   let gap = 0;
   let at = 0;
@@ -29,7 +44,7 @@ function wordsOf(text: string): Word[] {
     while (end < text.length && !spaced(text.charCodeAt(end))) end++;
     const breaks = text.slice(gap, at).split('\n').length - 1;
     let first = true;
-    for (const [a, b] of pieces(text.slice(at, end))) {
+    for (const [a, b] of pieces(text.slice(at, end), wide)) {
       out.push({ start: at + a, end: at + b, blank: first && breaks > 1 && gap > 0, newLine: first && breaks > 0 && gap > 0 });
       first = false;
     }
@@ -40,9 +55,8 @@ function wordsOf(text: string): Word[] {
 }
 
 const closing = '["\'\\)\\]}»”’」』]|\\[[A-Za-z0-9]{1,4}\\]';
-const wide = new RegExp(`[。！？](?:${closing})*`, 'g');
 
-function pieces(word: string): Span[] {
+function pieces(word: string, wide: RegExp): Span[] {
   const out: Span[] = [];
   let from = 0;
   for (const match of word.matchAll(wide)) {
@@ -54,20 +68,31 @@ function pieces(word: string): Span[] {
   return out;
 }
 
-const wideEnd = new RegExp(`[。！？](?:${closing})*$`);
 const final = new RegExp(`([.!?…]+)(?:${closing})*$`);
 const bullet = /^(?:[-*•–]|[0-9]{1,3}[.)]|[A-Za-z][.)])$/;
 
-/** Returns the start and end of each sentence of `text`, in UTF-16 code units. */
-export function spans(text: string): Span[] {
-  const all = wordsOf(text);
+/** Returns the splitter of a version: it returns the start and end of each sentence of a text, in UTF-16 code units. */
+export function spansBy(rules: SplitRules): (text: string) => Span[] {
+  const wide = new RegExp(`[${rules.wide}](?:${closing})*`, 'g');
+  const wideEnd = new RegExp(`[${rules.wide}](?:${closing})*$`);
+  return (text) => spans(text, { ...rules, all: wide, last: wideEnd });
+}
+
+interface Rules extends SplitRules {
+  /** Wide stops with what closes them, anywhere and at the end. */
+  readonly all: RegExp;
+  readonly last: RegExp;
+}
+
+function spans(text: string, rules: Rules): Span[] {
+  const all = wordsOf(text, rules.all);
   const out: Span[] = [];
   let start = all[0]?.start ?? 0;
   for (const [k, word] of all.entries()) {
     const next = all[k + 1];
     const marked = next?.newLine === true && next.end < text.length && bullet.test(whole(text, next));
-    if (next !== undefined && !next.blank && !marked && !ends(text, start, word, next)) continue;
-    out.push(...cut(text, start, word.end));
+    if (next !== undefined && !next.blank && !marked && !ends(text, start, word, next, rules)) continue;
+    out.push(...phrases(text, start, word.end, rules).flatMap(([from, to]) => cut(text, from, to, rules.longest)));
     start = next?.start ?? text.length;
   }
   return out;
@@ -80,9 +105,9 @@ function whole(text: string, word: Word): string {
   return text.slice(word.start, end);
 }
 
-function ends(text: string, start: number, word: Word, next: Word): boolean {
+function ends(text: string, start: number, word: Word, next: Word, rules: Rules): boolean {
   const written = text.slice(word.start, word.end);
-  if (wideEnd.test(written)) return true;
+  if (rules.last.test(written)) return true;
   const match = final.exec(written);
   if (match === null || next.start === word.end) return false;
   const following = /^["'([{«“‘„¿¡]*/.exec(text.slice(next.start))?.[0].length ?? 0;
@@ -90,7 +115,7 @@ function ends(text: string, start: number, word: Word, next: Word): boolean {
   const point = after.codePointAt(0) ?? 0;
   // Only scripts with case, which are below U+0590, have lowercase letters.
   if (after !== '' && !digit(point) && lowered(after.charCodeAt(0)) === after.charCodeAt(0) && point < 0x590) return false;
-  return match[1] === '.' ? pointEnds(written.slice(0, match.index), word.start === start, after) : true;
+  return match[1] === '.' ? pointEnds(written.slice(0, match.index), word.start === start, after, rules) : true;
 }
 
 /** Returns the letters, marks and digits at the beginning, up to 80 code units. */
@@ -103,33 +128,52 @@ function leading(text: string): string {
   return out;
 }
 
-function pointEnds(before: string, opens: boolean, after: string): boolean {
+function pointEnds(before: string, opens: boolean, after: string, rules: Rules): boolean {
   const near = before.slice(-wordLongest);
   const word = near.replace(/^["'([{«“‘„¿¡]+/, '');
   const low = loweredText(word);
   const first = after.codePointAt(0) ?? 0;
   if (opens && word === before && /^(?:[0-9]{1,3}|[a-z]|[ivx]{1,4})$/.test(low)) return false;
-  if (never_final.includes(low)) return false;
-  if (before_number.includes(low) && (digit(first) || word.length > 1)) return !digit(first);
+  if (rules.never.includes(low)) return false;
+  if (rules.numbered.includes(low) && (digit(first) || word.length > 1)) return !digit(first);
   const letters = Array.from(word);
   const lead = letters[0]?.codePointAt(0) ?? 0;
   if (letters.length === 1 && word !== 'I' && lowered(lead) !== lead) return false;
-  if (!sometimes_final.includes(low) && !/^[a-z](?:\.[a-z])+$/.test(low)) return true;
-  return lowered(first) !== first && starters.includes(loweredText(after));
+  if (/^[0-9]{1,2}$/.test(low) && rules.ordinals.includes(loweredText(after))) return false;
+  if (!rules.sometimes.includes(low) && !/^[a-z](?:\.[a-z])+$/.test(low)) return true;
+  return lowered(first) !== first && rules.starters.includes(loweredText(after));
+}
+
+/** Returns a sentence in its phrases, if its script has them. */
+function phrases(text: string, start: number, end: number, { phrase }: Rules): Span[] {
+  if (phrase === 0) return [[start, end]];
+  const out: Span[] = [];
+  let from = start;
+  const white = (at: number): boolean => spaced(text.charCodeAt(at));
+  const phrased = (at: number): boolean => gramLength(text.charCodeAt(at)) === 3;
+  for (let at = start + phrase; at < end; at++) {
+    if (at < from + phrase || !white(at) || !phrased(at - 1)) continue;
+    let next = at;
+    while (white(next)) next++;
+    if (!phrased(next)) continue;
+    out.push([from, at]);
+    from = next;
+  }
+  return [...out, [from, end]];
 }
 
 /** Returns a sentence that is too long in pieces that end before white space. */
-function cut(text: string, start: number, end: number): Span[] {
-  if (end - start <= sentence_chars_max) return [[start, end]];
-  let to = start + sentence_chars_max;
+function cut(text: string, start: number, end: number, longest: number): Span[] {
+  if (end - start <= longest) return [[start, end]];
+  let to = start + longest;
   while (to > start && !spaced(text.charCodeAt(to))) to--;
   if (to === start) {
-    to = start + sentence_chars_max;
+    to = start + longest;
     if ((text.charCodeAt(to) & 0xfc00) === 0xdc00) to--;
   }
   let last = to;
   while (spaced(text.charCodeAt(last - 1))) last--;
   let next = to;
   while (next < end && spaced(text.charCodeAt(next))) next++;
-  return [[start, last], ...(next < end ? cut(text, next, end) : [])];
+  return [[start, last], ...(next < end ? cut(text, next, end, longest) : [])];
 }

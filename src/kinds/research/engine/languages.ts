@@ -1,0 +1,120 @@
+/**
+ * The language of each script in a mission, and the index terms of its words. The language of a script is the one whose stop words make up
+ * the most of the words of the goal and of the sources, each counted as one; English is the first for Latin letters.
+ */
+import { frame_words, stop_words } from '../../../engines/text/english.js';
+import type { Language, Script } from '../../../engines/text/language.js';
+import { english_negations, languages } from '../../../engines/text/languages.js';
+import { stem, stemmerOf, type Stemmer } from './stem.js';
+import type { Word } from './tokens.js';
+
+/** How often each word of a vocabulary occurs. */
+export type Counts = ReadonlyMap<number, number>;
+
+interface Reader {
+  /** Null for English. */
+  readonly language: Language | null;
+  readonly stops: ReadonlySet<string>;
+  readonly letters: ReadonlyMap<string, string>;
+  readonly elided: ReadonlySet<string>;
+  readonly stem: Stemmer;
+}
+
+export interface Readers {
+  readonly latin: Reader;
+  readonly others: ReadonlyMap<Script, Reader>;
+}
+
+const listOf = (text: string): string[] => text.split(' ').filter((item) => item !== '');
+
+const replaced = (word: string, letters: ReadonlyMap<string, string>): string =>
+  letters.size === 0 ? word : Array.from(word, (letter) => letters.get(letter) ?? letter).join('');
+
+const english: Reader = { language: null, stops: new Set(stop_words), letters: new Map(), elided: new Set(), stem };
+
+function readerOf(language: Language): Reader {
+  const letters = new Map(listOf(language.letters).map((item) => [item.slice(0, 1), item.slice(1)]));
+  const stops = new Set(listOf(language.stops).map((word) => replaced(word, letters)));
+  return { language, stops, letters, elided: new Set(listOf(language.elided)), stem: stemmerOf(language) };
+}
+
+/** Returns the language of a script; null for English, or for a script with one language that is used without a choice. */
+function chosen(script: Script, words: readonly Word[], texts: readonly Counts[]): Language | null {
+  const candidates = languages.filter((language) => language.script === script);
+  const options: (Language | null)[] = script === 'latin' ? [null, ...candidates] : candidates;
+  if (options.length < 2) return options[0] ?? null;
+  let [best, most]: [Language | null, number] = [null, -1];
+  for (const option of options) {
+    const stops = option === null ? english.stops : new Set(listOf(option.stops));
+    let score = 0;
+    for (const counts of texts) score += share(counts, words, script, stops);
+    if (score > most) [best, most] = [option, score];
+  }
+  return best;
+}
+
+/** Returns the share of the stop words in the words of a script. */
+function share(counts: Counts, words: readonly Word[], script: Script, stops: ReadonlySet<string>): number {
+  let [all, found] = [0, 0];
+  for (const [number, count] of counts) {
+    const word = words[number];
+    if (word?.script !== script) continue;
+    all += count;
+    if (stops.has(word.text)) found += count;
+  }
+  return all === 0 ? 0 : found / all;
+}
+
+/** Returns how words are read. @param texts the words of the goal, and those of the sources */
+export function readersFor(words: readonly Word[], texts: readonly Counts[]): Readers {
+  const scripts = new Set(words.map(({ script }) => script));
+  const reader = (script: Script): Reader => {
+    const language = chosen(script, words, texts);
+    return language === null ? english : readerOf(language);
+  };
+  const others = (['cyrillic', 'arabic', 'devanagari'] as const).filter((script) => scripts.has(script));
+  return {
+    latin: scripts.has('latin') ? reader('latin') : english,
+    others: new Map(others.map((script) => [script, reader(script)])),
+  };
+}
+
+export interface Term {
+  readonly text: string;
+  readonly isStop: boolean;
+}
+
+/** Returns the index term of a word; one with `isStop` is left out of the index. */
+export function termOf({ text, script, isGram }: Word, { latin, others }: Readers): Term {
+  if (isGram) return { text, isStop: false };
+  const { stops, letters, elided, stem: stemmed } = (script === null ? undefined : others.get(script)) ?? latin;
+  const bare = text.endsWith("'s") ? text.slice(0, -2) : text;
+  const apostrophe = bare.indexOf("'");
+  const rest = apostrophe > 0 && elided.has(bare.slice(0, apostrophe)) ? bare.slice(apostrophe + 1) : bare;
+  const word = replaced(rest.replaceAll("'", ''), letters);
+  if (word === '' || stops.has(word)) return { text: word, isStop: true };
+  return { text: stemmed(word), isStop: false };
+}
+
+/** Returns the terms that frame a question. */
+export function frameTerms({ latin, others }: Readers): Set<string> {
+  const readers = [latin, ...others.values()];
+  return new Set(
+    readers.flatMap(({ language, letters, stem: stemmed }) =>
+      (language === null ? frame_words : listOf(language.frames)).map((word) => stemmed(replaced(word, letters))),
+    ),
+  );
+}
+
+/** Returns the terms and stop words that negate. */
+export function negationTexts({ latin, others }: Readers): Set<string> {
+  const readers = [latin, ...others.values()];
+  return new Set(
+    readers.flatMap(({ language, letters, stem: stemmed }) =>
+      listOf(language === null ? english_negations : language.negations).flatMap((word) => {
+        const text = replaced(word, letters);
+        return [text, stemmed(text)];
+      }),
+    ),
+  );
+}

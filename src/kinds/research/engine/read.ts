@@ -1,0 +1,109 @@
+/** A mission's texts read as sentences, words and index terms. */
+import { readersFor, termOf, type Counts, type Readers } from './languages.js';
+import { normalise, originalRange } from './normal.js';
+import { sentences, type Range } from './split.js';
+import { emptyVocabulary, readWords, type Vocabulary, type Word } from './tokens.js';
+
+/** A range of the words of a mission. */
+export interface Words {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Sentence extends Range, Words {
+  readonly source: number;
+  readonly paragraph: number;
+}
+
+export interface Key {
+  readonly text: string;
+  /** Whether it is a stop word, which is not in the index. */
+  readonly isStop: boolean;
+  readonly isGram: boolean;
+}
+
+export interface Mission {
+  /** The goal in normal form. */
+  readonly goal: string;
+  /** The keys of the goal's words, in order. */
+  readonly goalKeys: readonly number[];
+  /** The keys of the sources' words, in order, and whether each begins with a capital. */
+  readonly keysOf: Int32Array;
+  readonly capitals: Uint8Array;
+  readonly keys: readonly Key[];
+  readonly readers: Readers;
+  readonly sentences: readonly Sentence[];
+  readonly paragraphs: readonly Words[];
+}
+
+export function readMission(goalText: string, texts: readonly string[], checkpoint: (done: number) => void): Mission {
+  const vocabulary = emptyVocabulary();
+  const goal = normalise(goalText).text;
+  const asked: number[] = [];
+  readWords(goal, { start: 0, end: goal.length }, vocabulary, asked);
+  const words: number[] = [];
+  const all: Sentence[] = [];
+  const paragraphs: { from: number; to: number }[] = [];
+  for (const [source, original] of texts.entries()) {
+    const normal = normalise(original);
+    let before = -1;
+    for (const range of sentences(normal.text)) {
+      const from = words.length;
+      if (before < 0 || isBlank(normal.text, before, range.start)) paragraphs.push({ from, to: from });
+      before = range.end;
+      const { start, end } = originalRange(normal, range);
+      if (start === end) continue;
+      readWords(normal.text, range, vocabulary, words);
+      all.push({ source, paragraph: paragraphs.length - 1, start, end, from, to: words.length });
+      const paragraph = paragraphs.at(-1);
+      if (paragraph !== undefined) paragraph.to = words.length;
+    }
+    checkpoint((source + 1) / texts.length);
+  }
+  return { goal, sentences: all, paragraphs, ...keyed(asked, words, vocabulary) };
+}
+
+/** Returns the index terms of a text. */
+export function termsIn(text: string, readers: Readers): Set<string> {
+  const vocabulary = emptyVocabulary();
+  const { text: normal } = normalise(text);
+  readWords(normal, { start: 0, end: normal.length }, vocabulary, []);
+  const terms = vocabulary.words.map((word) => termOf(word, readers));
+  return new Set(terms.filter(({ isStop }) => !isStop).map((term) => term.text));
+}
+
+/** Returns whether two line breaks are between two places. */
+function isBlank(text: string, from: number, to: number): boolean {
+  const first = text.indexOf('\n', from);
+  if (first < 0 || first >= to) return false;
+  const second = text.indexOf('\n', first + 1);
+  return second >= 0 && second < to;
+}
+
+function countsOf(words: readonly number[]): Counts {
+  const counts = new Map<number, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+type Keyed = Pick<Mission, 'goalKeys' | 'keysOf' | 'capitals' | 'keys' | 'readers'>;
+
+function keyed(asked: readonly number[], words: readonly number[], { words: written }: Vocabulary): Keyed {
+  const readers = readersFor(written, [countsOf(asked), countsOf(words)]);
+  const keys: Key[] = [];
+  const numbers = new Map<string, number>();
+  const keyOf = (word: Word): number => {
+    const { text, isStop } = termOf(word, readers);
+    const name = `${isStop ? 's' : word.isGram ? 'g' : 't'}${text}`;
+    const known = numbers.get(name) ?? keys.length;
+    if (known === keys.length) {
+      numbers.set(name, known);
+      keys.push({ text, isStop, isGram: word.isGram });
+    }
+    return known;
+  };
+  const keyOfWord = written.map(keyOf);
+  const capitals = Uint8Array.from(words, (word) => (written[word]?.isUpper === true ? 1 : 0));
+  const keysOf = Int32Array.from(words, (word) => keyOfWord[word] ?? 0);
+  return { goalKeys: asked.map((word) => keyOfWord[word] ?? 0), keysOf, capitals, keys, readers };
+}

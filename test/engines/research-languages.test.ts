@@ -1,0 +1,169 @@
+/** Research in languages other than English: stems, the choice of languages, scripts without spaces, and normal forms. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { languages } from '../../src/engines/text/languages.js';
+import type { EngineInput } from '../../src/engines/engine.js';
+import { unwrap } from '../../src/base/result.js';
+import { researchEngine } from '../../src/kinds/research/engine/engine.js';
+import { readMission } from '../../src/kinds/research/engine/read.js';
+import { stemmerOf } from '../../src/kinds/research/engine/stem.js';
+import type { ResearchResult } from '../../src/kinds/research/result.js';
+import { stemmedBy } from '../../src/kinds/research/verify/stem.js';
+import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
+import type { ResearchWork } from '../../src/kinds/research/work.js';
+
+const input = (goal: string, ...texts: readonly string[]): EngineInput<ResearchWork> => ({
+  goal,
+  work: { kind: 'research', sources: texts.map((text, i) => ({ id: `s${i}`, title: `Source ${i}`, text, url: '' })) },
+  seed: 1,
+  population: 20,
+  generations: 12,
+  effort: { max_evaluations: 100 },
+  warm_start: null,
+});
+
+/** Returns a result that passed its verifier. */
+function answer(goal: string, ...texts: readonly string[]): ResearchResult {
+  const mission = input(goal, ...texts);
+  const { result } = unwrap(researchEngine.run(mission, () => undefined));
+  assert.equal(verifyResearch(mission, result).failure, null);
+  return result;
+}
+
+const stems: Readonly<Record<string, string>> = {
+  de: 'lehrerinnen lehr, lehrer lehr, hausern haus, bezirken bezirk, zeitungen zeit, landlich land',
+  fr: 'chevaux cheval, nationales national, eleves elev, maisons maison',
+  es: 'ciudades ciudad, canciones cancion, libros libr',
+  it: 'citta citt, libri libr, ragazze ragazz',
+  pt: 'cancoes canca, cancao canca, livros livr, cidades cidad',
+  nl: 'boeken boek, huizen huiz, vrijheden vrij',
+  ru: 'учителями учител, школах школ, красивого красив, построенный построен, дома дом',
+  ar: 'المدارس مدارس, والكتاب كتاب, معلمون معلم, مدرسه مدرس',
+  hi: 'लड़कियों लड़क, किताबें किताब, शिक्षकों शिक्षक',
+};
+
+describe('stems of languages other than English', () => {
+  for (const language of languages) {
+    const stem = stemmerOf(language);
+    for (const pair of (stems[language.id] ?? '').normalize('NFC').split(', ')) {
+      const [form = '', root = ''] = pair.replaceAll('़', '').split(' ');
+      it(`${language.id}: ${form} → ${root}`, () => {
+        assert.equal(stem(form), root);
+        assert.equal(stemmedBy(language, form), root);
+      });
+    }
+
+    it(`${language.id}: are the same in engine and verifier for any word`, () => {
+      const parts = language.passes.flatMap(({ rules }) => rules.replaceAll(/\[[^\]]*\]|>\S*/g, '').split(' '));
+      const word = fc.array(fc.constantFrom(...parts, ...language.stops.split(' '), ...language.vowels, 'x', '7'), {
+        maxLength: 5,
+      });
+      fc.assert(
+        fc.property(word, (pieces) => {
+          const form = pieces.join('');
+          assert.equal(stem(form), stemmedBy(language, form));
+        }),
+        { numRuns: 300 },
+      );
+    });
+  }
+});
+
+describe('the language of a mission', () => {
+  const chosen = (goal: string, ...texts: readonly string[]): string[] => {
+    const { readers } = readMission(goal, texts, () => undefined);
+    return [readers.latin, ...readers.others.values()].map(({ language }) => language?.id ?? 'en');
+  };
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['Who was in Die Hard?', 'It was a film about a man in a tower, and he is not the only one.', 'en'],
+    ['Wer baute die Brücke?', 'Die Brücke wurde von einem Ingenieur in der Stadt gebaut.', 'de'],
+    ['Qui a construit le pont ?', 'Le pont a été construit par un ingénieur de la ville.', 'fr'],
+    ['¿Quién construyó el puente?', 'El puente fue construido por un ingeniero de la ciudad.', 'es'],
+    ['Chi ha costruito il ponte?', 'Il ponte è stato costruito da un ingegnere della città.', 'it'],
+    ['Quem construiu a ponte?', 'A ponte foi construída por um engenheiro da cidade e não por uma empresa.', 'pt'],
+    ['Wie bouwde de brug?', 'De brug werd door een ingenieur uit de stad gebouwd.', 'nl'],
+    ['Кто построил мост?', 'Мост построил инженер.', 'en ru'],
+    ['quark', '', 'en'],
+  ];
+  for (const [goal, text, expected] of cases) {
+    it(`${goal} ${expected}`, () => assert.deepEqual(chosen(goal, text), expected.split(' ')));
+  }
+});
+
+describe('research in other languages', () => {
+  it('finds inflected forms', () => {
+    assert.equal(
+      answer(
+        'Кто руководил строительством моста?',
+        'Погода была хорошей. Строительство мостов вёл инженер Петров. Река была широкой.',
+      ).findings[0]?.quote,
+      'Строительство мостов вёл инженер Петров.',
+    );
+    assert.equal(
+      answer('متى افتتحت المدرسة؟', 'كان الطقس جيدا. افتُتحت المدارس الجديدة سنة 1957. كان النهر عريضا.').findings[0]?.quote,
+      'افتُتحت المدارس الجديدة سنة 1957.',
+    );
+    assert.equal(
+      answer('शिक्षक कहाँ रहते थे?', 'मौसम अच्छा था। शिक्षकों का घर नदी के पास था। नदी चौड़ी थी।').findings[0]?.quote,
+      'शिक्षकों का घर नदी के पास था।',
+    );
+  });
+
+  it('finds words in scripts without spaces, with and without tone marks', () => {
+    const { findings } = answer('แซกซอนการ์เดนอยู่ที่ใด', 'อากาศดีมากในวันนี้\n\nแซ็กซอนการ์เดนอยู่ใจกลางเมือง\n\nแม่น้ำกว้าง');
+    assert.equal(findings[0]?.quote, 'แซ็กซอนการ์เดนอยู่ใจกลางเมือง');
+    for (const [goal, right, wrong] of [
+      ['ພາສາລາວ', 'ຄົນເວົ້າພາສາລາວຢູ່ນີ້', 'ອາກາດດີຫຼາຍ'],
+      ['ភាសាខ្មែរ', 'គេនិយាយភាសាខ្មែរនៅទីនេះ', 'អាកាសធាតុល្អ'],
+      ['မြန်မာဘာသာ', 'ဤနေရာတွင်မြန်မာဘာသာပြောသည်။', 'ရာသီဥတုကောင်း'],
+      ['博物馆', '博物馆在市中心。', '今天天气很好。'],
+    ] as const)
+      assert.deepEqual(
+        answer(goal, `${wrong}\n\n${right}`).findings.map(({ quote }) => quote),
+        [right],
+      );
+  });
+
+  it('gives the same for NFD sources and goals as for NFC ones, with exact quotes', () => {
+    const goal = 'Wer führte die Prüfung über Brücken in Ürümqi?';
+    const text =
+      'Die Prüfung der Brücken führte Frau Šašková. Über Öl spricht niemand. Tiếng Việt và 한국어도 있다. Ça suffit, déjà.';
+    const forms = [text, text.normalize('NFD')] as const;
+    const results = forms.flatMap((form) => [answer(goal, form), answer(goal.normalize('NFD'), form)]);
+    const [first] = results;
+    assert.ok(first !== undefined && first.findings.length > 0);
+    for (const [i, { findings, coverage }] of results.entries()) {
+      assert.deepEqual(coverage, first.coverage);
+      assert.deepEqual(
+        findings.map(({ quote, score, terms }) => [quote.normalize('NFC'), score, terms]),
+        first.findings.map(({ quote, score, terms }) => [quote, score, terms]),
+      );
+      for (const { quote, start, end } of findings) assert.equal(forms[i < 2 ? 0 : 1].slice(start, end), quote);
+    }
+  });
+
+  it('passes its verifier for any mixture of languages, scripts and marks', () => {
+    const word = fc.constantFrom(
+      ..."der die Häuser Brücke und Theater Sommertheater l'école d'accord les maisons Кто строил мосты г. 1957 المدرسة والكتاب १९५७ शिक्षकों".split(
+        ' ',
+      ),
+      ...'घर। 东京塔 タワー ลำดับเวลา ก้ ๑๙ the of Not isn’t cafe\u0301 a\u0323\u0308 한국 \u1112\u1161\u11ab \u{2f800} न\u093cि \n\n . ! 12 Anna'.split(
+        ' ',
+      ),
+    );
+    const text = fc.array(word, { minLength: 1, maxLength: 60 }).map((words) => words.join(' '));
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 4 }),
+        fc.array(word, { minLength: 1, maxLength: 10 }),
+        (texts, goal) => {
+          for (const one of texts) assert.ok(one.length > 0);
+          answer(goal.join(' '), ...texts);
+          answer(goal.join(' ').normalize('NFD'), ...texts.map((one) => one.normalize('NFD')), texts[0] ?? '');
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
