@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { answerFactor, readGoal } from '../../src/kinds/research/engine/goal.js';
+import { answerFactors, readGoal } from '../../src/kinds/research/engine/goal.js';
 import { kindred } from '../../src/kinds/research/engine/kin.js';
 import { readMission, type Mission } from '../../src/kinds/research/engine/read.js';
 import { answer_factor, frame_weight } from '../../src/kinds/research/constants.js';
@@ -76,7 +76,7 @@ describe('what a goal asks for', () => {
   const factorOf = (goal: string, text: string): number => {
     const mission = missionOf(goal, text);
     const [sentence] = mission.sentences;
-    return sentence === undefined ? 1 : answerFactor(sentence, readGoal(mission), mission);
+    return sentence === undefined ? 1 : answerFactors(mission, readGoal(mission))(sentence);
   };
   /** Asserts that the verifier finds the same terms, scores and shares. */
   const agree = (goal: string, text: string): void => {

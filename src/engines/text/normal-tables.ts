@@ -140,3 +140,9 @@ export const decomposed_only: readonly string[] = [
   '1.3i 1.r 1.1o 1.-fg0 1.38te 1.-2t5q 1.8e 1.59 1.-fu7 1.v 1.fwa 1.2tt3 1.-39p2 1.39ql 1.7d 1.3n 1.-2tw6 1.-g2t 1.g4j 1.5 1.7',
   '1.a 1.7 1.11 1.2uh1',
 ];
+
+/** The inside of a character class of regular expressions: all characters of the tables, and others near them. Every other text is normal. */
+export const composing =
+  '\\u0300-\\u0387\\u0483-\\u0487\\u0591-\\u0670\\u06d6-\\u074a\\u07eb-\\u0acd\\u0b3c-\\u0bd7\\u0c3c-\\u0c56\\u0cbc-\\u0cd6' +
+  '\\u0d3b-\\u0d57\\u0dca-\\u0e4b\\u0eb8-\\u0fc6\\u102e-\\u108d\\u1161-\\u11c2\\u135d-\\u17dd\\u18a9-\\u1c37\\u1cd0-\\u2001' +
+  '\\u20d0-\\u212b\\u2329-\\u232a\\u2adc\\u2cef-\\u2dff\\u302a-\\u302f\\u3099\\u309a\\ua66f-\\uabed\\ud800-\\udbff\\uf900-\\ufe2f';

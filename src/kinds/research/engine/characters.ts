@@ -9,16 +9,17 @@ const word = 1;
 const space = 2;
 const tone = 4;
 const joiner = 8;
+const digit = 16;
 /** The length of the grams of a script without spaces is a number of these. */
-const gram_unit = 16;
+const gram_unit = 32;
 
 interface Characters {
   readonly classes: Uint8Array;
   /** Word runs beyond the dense classes, first and end. */
   readonly far: readonly (readonly [number, number])[];
   readonly folded: ReadonlyMap<number, number>;
-  /** The value of each decimal digit. */
-  readonly digits: ReadonlyMap<number, number>;
+  /** The digits 0. */
+  readonly zeros: readonly number[];
 }
 
 function decode(): Characters {
@@ -30,17 +31,19 @@ function decode(): Characters {
     at += Number.parseInt(gap, 36);
     const end = at + Number.parseInt(length, 36);
     classes.fill(word, at, end);
+    for (const [first, last, grams] of gram_runs)
+      if (first < end && at <= last) classes.fill(word + grams * gram_unit, Math.max(first, at), Math.min(last + 1, end));
     if (end > dense_end) far.push([at, end]);
     at = end;
   }
   for (const [first, last] of space_runs) classes.fill(space, first, last + 1);
-  for (const [first, last, length] of gram_runs) {
-    for (let point = first; point <= last; point++) if (classes[point] === word) classes[point] = word + length * gram_unit;
-  }
   for (const [first, last] of tone_runs)
     for (let point = first; point <= last; point++) classes[point] = (classes[point] ?? 0) | tone;
   for (const point of joiners) classes[point] = joiner;
-  return { classes, far, folded: foldings(), digits: digitValues() };
+  const zeroPoints: number[] = [];
+  for (const gap of zeros.split(' ')) zeroPoints.push((zeroPoints.at(-1) ?? 0) + Number.parseInt(gap, 36));
+  for (const zero of zeroPoints) classes.fill(word | digit, zero, zero + 10);
+  return { classes, far, folded: foldings(), zeros: zeroPoints };
 }
 
 function foldings(): Map<number, number> {
@@ -52,16 +55,6 @@ function foldings(): Map<number, number> {
     for (let i = 0; i < count; i++) folded.set(start + i * step, start + i * step + delta);
   }
   return folded;
-}
-
-function digitValues(): Map<number, number> {
-  const values = new Map<number, number>();
-  let zero = 0;
-  for (const gap of zeros.split(' ')) {
-    zero += Number.parseInt(gap, 36);
-    for (let value = 0; value < 10; value++) values.set(zero + value, value);
-  }
-  return values;
 }
 
 let decoded: Characters | null = null;
@@ -93,8 +86,8 @@ export const isUpper = (point: number): boolean => foldPoint(point) !== point;
 /** Returns the ASCII digit for a decimal digit of any script, and the folding of another code point. */
 export const plainPoint = (point: number): number => {
   if (point < 128) return foldPoint(point);
-  const value = characters().digits.get(point);
-  return value === undefined ? foldPoint(point) : 48 + value;
+  if ((classOf(point) & digit) === 0) return foldPoint(point);
+  return 48 + point - (characters().zeros.findLast((zero) => zero <= point) ?? point);
 };
 
 /** Returns the text with every code point folded. */
@@ -110,5 +103,6 @@ export function fold(text: string): string {
 
 /** Returns the script of a folded word whose language matters for its stem, by its first letter. */
 export function scriptOf(point: number): Script | null {
+  if (point < 0x80) return point >= 97 && point <= 122 ? 'latin' : null;
   return script_runs.find(([first, last]) => first <= point && point <= last)?.[2] ?? null;
 }

@@ -9,23 +9,22 @@ import { negationTexts } from './languages.js';
 import type { Mission, Sentence } from './read.js';
 
 /** Returns the test of whether two sentences are copies of each other. */
-export function copyTest(mission: Mission): (a: Sentence, b: Sentence) => boolean {
-  const { keys, keysOf, capitals } = mission;
+export function copyTest(mission: Mission, keysIn: (sentence: Sentence) => Int32Array): (a: Sentence, b: Sentence) => boolean {
+  const { keys, capitals } = mission;
   const negations = negationTexts(mission.readers);
   const weighty = keys.map((key) => key.isGram || negations.has(key.text) || evidenceOf(key).isYear || evidenceOf(key).isFigure);
   const sets = new Map<Sentence, ReadonlySet<number>>();
   const setOf = (sentence: Sentence): ReadonlySet<number> => {
-    const known = sets.get(sentence) ?? new Set(keysOf.subarray(sentence.from, sentence.to));
+    const known = sets.get(sentence) ?? new Set(keysIn(sentence));
     sets.set(sentence, known);
     return known;
   };
   /** Returns the keys that the other sentence has too, in order; null when one that it has not may turn the meaning. */
-  const shared = ({ from, to }: Sentence, other: ReadonlySet<number>): number[] | null => {
+  const shared = (sentence: Sentence, other: ReadonlySet<number>): number[] | null => {
     const out: number[] = [];
-    for (let at = from; at < to; at++) {
-      const key = keysOf[at] ?? 0;
+    for (const [i, key] of keysIn(sentence).entries()) {
       if (other.has(key)) out.push(key);
-      else if (weighty[key] === true || (capitals[at] === 1 && at > from)) return null;
+      else if (weighty[key] !== false || (capitals[sentence.from + i] === 1 && i > 0)) return null;
     }
     return out;
   };

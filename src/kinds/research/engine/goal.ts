@@ -2,7 +2,7 @@
 import { date_questions, figure_questions, months, name_questions, number_words } from '../../../engines/text/english.js';
 import type { Language } from '../../../engines/text/language.js';
 import { unspaced_dates, unspaced_figures } from '../../../engines/text/languages.js';
-import { fold, gramOf, isDigit, isWord } from './characters.js';
+import { fold, gramOf, isWord } from './characters.js';
 import * as C from '../constants.js';
 import { frameTerms } from './languages.js';
 import type { Key, Mission, Sentence } from './read.js';
@@ -22,6 +22,7 @@ export interface Goal {
 
 const monthTerms = new Set(months.map(stem));
 const numberTerms = new Set(number_words.map(stem));
+const digit = /[0-9]/;
 const year = /^(?:1[0-9]|20)[0-9][0-9]$/;
 
 type Asks = Pick<Goal, 'asksDate' | 'asksFigure' | 'asksNames'>;
@@ -73,33 +74,31 @@ export interface Evidence {
   readonly isFigure: boolean;
 }
 
-export function evidenceOf(key: Key): Evidence {
-  const isYear = year.test(key.text);
-  return { isYear, isMonth: monthTerms.has(key.text), isFigure: !isYear && (numberTerms.has(key.text) || hasDigit(key.text)) };
+export function evidenceOf({ text }: Key): Evidence {
+  if (!digit.test(text)) return { isYear: false, isMonth: monthTerms.has(text), isFigure: numberTerms.has(text) };
+  const isYear = year.test(text);
+  return { isYear, isMonth: false, isFigure: !isYear };
 }
 
-/** Returns the factors of a sentence for each kind of answer that the goal requests and the sentence newly holds. */
-export function answerFactor(sentence: Sentence, goal: Goal, { keys, keysOf, capitals }: Mission): number {
-  if (!goal.asksDate && !goal.asksFigure && goal.asksNames === 0) return 1;
-  let [hasDate, hasFigure, names] = [false, false, 0];
-  for (let at = sentence.from; at < sentence.to; at++) {
-    const number = keysOf[at] ?? 0;
-    const key = keys[number];
-    if (key === undefined || key.isStop || goal.keys.includes(number)) continue;
-    const isName = capitals[at] === 1 && at > sentence.from;
-    const { isYear, isMonth, isFigure } = evidenceOf(key);
-    if (isName) names++;
-    if (isYear || (isName && isMonth)) hasDate = true;
-    if (isFigure) hasFigure = true;
-  }
-  let out = 1;
-  if (goal.asksDate && hasDate) out *= C.answer_factor;
-  if (goal.asksFigure && hasFigure) out *= C.answer_factor;
-  if (goal.asksNames > 0 && names >= goal.asksNames) out *= C.answer_factor;
-  return out;
-}
-
-export function hasDigit(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (isDigit(text.charCodeAt(i))) return true;
-  return false;
+/** Returns a function that returns the factors of a sentence for each kind of answer that the goal requests and the sentence newly holds. */
+export function answerFactors({ keys, keysOf, capitals }: Mission, goal: Goal): (sentence: Sentence) => number {
+  if (!goal.asksDate && !goal.asksFigure && goal.asksNames === 0) return () => 1;
+  /** The evidence of each key; null for those that tell nothing. */
+  const known = keys.map((key, number) => (key.isStop || goal.keys.includes(number) ? null : evidenceOf(key)));
+  return ({ from, to }) => {
+    let [hasDate, hasFigure, names] = [false, false, 0];
+    for (let at = from; at < to; at++) {
+      const evidence = known[keysOf[at] ?? 0] ?? null;
+      if (evidence === null) continue;
+      const isName = capitals[at] === 1 && at > from;
+      if (isName) names++;
+      if (evidence.isYear || (isName && evidence.isMonth)) hasDate = true;
+      if (evidence.isFigure) hasFigure = true;
+    }
+    let out = 1;
+    if (goal.asksDate && hasDate) out *= C.answer_factor;
+    if (goal.asksFigure && hasFigure) out *= C.answer_factor;
+    if (goal.asksNames > 0 && names >= goal.asksNames) out *= C.answer_factor;
+    return out;
+  };
 }

@@ -8,8 +8,8 @@ import { english_negations, languages } from '../../../engines/text/languages.js
 import { stem, stemmerOf, type Stemmer } from './stem.js';
 import type { Word } from './tokens.js';
 
-/** How often each word of a vocabulary occurs. */
-export type Counts = ReadonlyMap<number, number>;
+/** How often each word of a vocabulary occurs, by its number. */
+export type Counts = Int32Array;
 
 interface Reader {
   /** Null for English. */
@@ -38,31 +38,41 @@ function readerOf(language: Language): Reader {
   return { language, stops, letters, elided: new Set(listOf(language.elided)), stem: stemmerOf(language) };
 }
 
-/** Returns the language of a script; null for English, or for a script with one language that is used without a choice. */
+/** Returns the language of a script; null for English. */
 function chosen(script: Script, words: readonly Word[], texts: readonly Counts[]): Language | null {
   const candidates = languages.filter((language) => language.script === script);
   const options: (Language | null)[] = script === 'latin' ? [null, ...candidates] : candidates;
   if (options.length < 2) return options[0] ?? null;
-  let [best, most]: [Language | null, number] = [null, -1];
-  for (const option of options) {
-    const stops = option === null ? english.stops : new Set(listOf(option.stops));
-    let score = 0;
-    for (const counts of texts) score += share(counts, words, script, stops);
-    if (score > most) [best, most] = [option, score];
+  const stopped = new Map<string, number[]>();
+  for (const [i, option] of options.entries()) {
+    for (const stop of option === null ? stop_words : listOf(option.stops)) stopped.set(stop, [...(stopped.get(stop) ?? []), i]);
   }
-  return best;
+  const shares = texts.map((counts) => sharesOf(counts, words, script, stopped));
+  let [best, most] = [0, -1];
+  for (const i of options.keys()) {
+    let score = 0;
+    for (const share of shares) score += share[i] ?? 0;
+    if (score > most) [best, most] = [i, score];
+  }
+  return options[best] ?? null;
 }
 
-/** Returns the share of the stop words in the words of a script. */
-function share(counts: Counts, words: readonly Word[], script: Script, stops: ReadonlySet<string>): number {
-  let [all, found] = [0, 0];
-  for (const [number, count] of counts) {
-    const word = words[number];
-    if (word?.script !== script) continue;
+/** Returns the share of each language's stop words in the words of a script. @param stopped the languages of each stop word */
+function sharesOf(
+  counts: Counts,
+  words: readonly Word[],
+  script: Script,
+  stopped: ReadonlyMap<string, readonly number[]>,
+): readonly number[] {
+  const found: number[] = [];
+  let all = 0;
+  for (const [number, word] of words.entries()) {
+    const count = counts[number] ?? 0;
+    if (count === 0 || word.script !== script) continue;
     all += count;
-    if (stops.has(word.text)) found += count;
+    for (const i of stopped.get(word.text) ?? []) found[i] = (found[i] ?? 0) + count;
   }
-  return all === 0 ? 0 : found / all;
+  return found.map((stops) => stops / all);
 }
 
 /** Returns how words are read. @param texts the words of the goal, and those of the sources */

@@ -5,8 +5,22 @@
  * `normal_segment_points` characters. A place in the normal form is a clean cut when the characters before it come from the original's
  * first characters alone, and those after it from the rest; another place is read as the next clean cut.
  */
-import { class_runs, composed_pairs, decomposed_only } from '../../../engines/text/normal-tables.js';
+import { composing } from '../../../engines/text/normal-tables.js';
 import { normal_segment_points } from '../constants.js';
+import {
+  changes,
+  continues,
+  leads,
+  pair_base,
+  syllable_count,
+  syllables,
+  tables,
+  trail_count,
+  trails,
+  vowel_count,
+  vowels,
+  type Tables,
+} from './normal-data.js';
 import type { Range } from './split.js';
 
 /** A stretch between clean cuts whose normal form differs: [from, to) of the normal form is [start, end) of the original. */
@@ -19,74 +33,6 @@ export interface NormalText {
   readonly text: string;
   readonly edits: readonly Edit[];
 }
-
-interface Tables {
-  readonly classes: ReadonlyMap<number, number>;
-  /** The composite of a first and a second character, by second · 2^21 + first. */
-  readonly composites: ReadonlyMap<number, number>;
-  readonly decompositions: ReadonlyMap<number, readonly number[]>;
-  /** The bits of each character in the planes that have tables. */
-  readonly bits: Uint8Array;
-}
-
-/** Bit of a character that continues a segment, and of one that may change or compose with one before it. */
-const continues = 1;
-const changes = 2;
-
-const table_end = 0x30000;
-const pair_base = 0x200000;
-const syllables = 0xac00;
-const leads = 0x1100;
-const vowels = 0x1161;
-const trails = 0x11a7;
-const vowel_count = 21;
-const trail_count = 28;
-const syllable_count = 19 * vowel_count * trail_count;
-
-const numbers = (token: string): number[] => token.split('.').map((digits) => Number.parseInt(digits, 36));
-
-function decode(): Tables {
-  const classes = new Map<number, number>();
-  const composites = new Map<number, number>();
-  const decompositions = new Map<number, readonly number[]>();
-  const bits = new Uint8Array(table_end);
-  let at = 0;
-  for (const token of class_runs.join(' ').split(' ')) {
-    const [gap = 0, length = 0, combining = 0] = numbers(token);
-    at += gap;
-    for (const end = at + length; at < end; at++) classes.set(at, combining);
-  }
-  for (const point of classes.keys()) bits[point] = continues;
-  bits.fill(continues | changes, vowels, vowels + vowel_count);
-  bits.fill(continues | changes, trails + 1, trails + trail_count);
-  let [second, first, composite] = [0, 0, 0];
-  for (const token of composed_pairs.join(' ').split(' ')) {
-    const colon = token.indexOf(':');
-    if (colon >= 0) {
-      second += Number.parseInt(token.slice(0, colon), 36);
-      [first, composite] = [0, 0];
-      bits[second] = continues | changes;
-    }
-    const [toFirst = 0, toComposite = 0] = numbers(token.slice(colon + 1));
-    first += toFirst;
-    composite += toComposite;
-    composites.set(second * pair_base + first, composite);
-    decompositions.set(composite, [first, second]);
-  }
-  let [point, lead] = [0, 0];
-  for (const token of decomposed_only.join(' ').split(' ')) {
-    const [gap = 0, toLead = 0, ...others] = numbers(token);
-    point += gap;
-    lead += toLead;
-    decompositions.set(point, [lead, ...others.map((other) => lead + other)]);
-    bits[point] = changes;
-  }
-  for (const [whole, [base = 0]] of decompositions) if (((bits[base] ?? 0) & continues) !== 0) bits[whole] = continues | changes;
-  return { classes, composites, decompositions, bits };
-}
-
-let decoded: Tables | null = null;
-const tables = (): Tables => (decoded ??= decode());
 
 /** A character with the first and the last of the original's characters that it comes from. */
 interface Part {
@@ -185,12 +131,22 @@ function changed(text: string, segment: Range, known: Tables): (Range & { readon
   return out;
 }
 
-const beyond = /[\u0300-\uffff]/;
+const possible = new RegExp(`[${composing}]`, 'g');
 
-/** Returns the normal form of a text. Characters below U+0300 are normal. */
+/** Returns the place of the character before the next one that may have to be normalised; the end if there is none. */
+function beforePossible(text: string, from: number): number {
+  possible.lastIndex = from;
+  if (!possible.test(text)) return text.length;
+  const found = possible.lastIndex - 1;
+  const before = found - ((text.codePointAt(found - 2) ?? 0) > 0xffff ? 2 : 1);
+  return Math.max(from, before);
+}
+
+/** Returns the normal form of a text. */
 export function normalise(text: string): NormalText {
   const edits: Edit[] = [];
-  if (!beyond.test(text)) return { text, edits };
+  const begin = beforePossible(text, 0);
+  if (begin === text.length) return { text, edits };
   const known = tables();
   let out = '';
   let copied = 0;
@@ -202,8 +158,8 @@ export function normalise(text: string): NormalText {
       copied = piece.end;
     }
   };
-  let [start, points, before, open] = [0, 0, 0, false];
-  for (let at = 0; at < text.length; ) {
+  let [start, points, before, open] = [begin, 0, 0, false];
+  for (let at = begin; at < text.length; ) {
     const point = text.codePointAt(at) ?? 0;
     const bits = point < 0x300 ? 0 : (known.bits[point] ?? 0);
     if ((bits & continues) === 0 || points === normal_segment_points) {
@@ -217,6 +173,7 @@ export function normalise(text: string): NormalText {
       before = combining;
     }
     at += point > 0xffff ? 2 : 1;
+    if (bits === 0 && at < text.length && text.charCodeAt(at) < 0x300) at = beforePossible(text, at);
   }
   if (open) close(start, text.length);
   return edits.length === 0 ? { text, edits } : { text: out + text.slice(copied), edits };

@@ -9,10 +9,11 @@
  * reward a new date, figure or names when the goal requests them (`goal.ts`). Paragraphs end at blank lines.
  */
 import { log } from '../../../base/math.js';
-import { answerFactor, type Goal } from './goal.js';
+import { answerFactors, type Goal } from './goal.js';
 import { kindred } from './kin.js';
 import * as C from '../constants.js';
 import type { Mission, Sentence, Words } from './read.js';
+import { other_gram } from './tokens.js';
 
 export interface Scored {
   readonly sentence: Sentence;
@@ -52,7 +53,8 @@ function documentOf({ from, to }: Words, keysOf: Int32Array, uses: readonly (Use
   let hits: number[] | null = null;
   let kin: number[] | null = null;
   for (let at = from; at < to; at++) {
-    const use = uses[keysOf[at] ?? 0] ?? null;
+    const key = keysOf[at] ?? other_gram;
+    const use = key === other_gram ? none : (uses[key] ?? null);
     if (use === null) continue;
     length++;
     if (use === none) continue;
@@ -97,6 +99,7 @@ export function scoreAll(mission: Mission, goal: Goal): Scored[] {
   const read = (words: Words): Document => documentOf(words, mission.keysOf, uses, noHits);
   const own = rate(mission.sentences.map(read), goal, C.b);
   const para = rate(mission.paragraphs.map(read), goal, C.paragraph_b);
+  const factorOf = answerFactors(mission, goal);
   let weight = 0;
   for (const idf of own.idf) weight += idf;
   return mission.sentences.map((sentence, i) => {
@@ -114,7 +117,7 @@ export function scoreAll(mission: Mission, goal: Goal): Scored[] {
     }
     const share = weight === 0 ? 0 : matched / weight;
     const terms = goal.terms.filter((_, k) => (hits[k] ?? 0) >= 1);
-    return { sentence, score: base * (1 + share) * answerFactor(sentence, goal, mission), matched: share, terms };
+    return { sentence, score: base * (1 + share) * factorOf(sentence), matched: share, terms };
   });
 }
 

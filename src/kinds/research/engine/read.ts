@@ -2,7 +2,7 @@
 import { readersFor, termOf, type Counts, type Readers } from './languages.js';
 import { normalise, originalRange } from './normal.js';
 import { sentences, type Range } from './split.js';
-import { emptyVocabulary, readWords, type Vocabulary, type Word } from './tokens.js';
+import { closeGrams, emptyVocabulary, other_gram, readWords, type Vocabulary, type Word } from './tokens.js';
 
 /** A range of the words of a mission. */
 export interface Words {
@@ -13,6 +13,8 @@ export interface Words {
 export interface Sentence extends Range, Words {
   readonly source: number;
   readonly paragraph: number;
+  /** Its range in the normal form of the source. */
+  readonly normal: Range;
 }
 
 export interface Key {
@@ -27,7 +29,9 @@ export interface Mission {
   readonly goal: string;
   /** The keys of the goal's words, in order. */
   readonly goalKeys: readonly number[];
-  /** The keys of the sources' words, in order, and whether each begins with a capital. */
+  /** The normal forms of the sources. */
+  readonly texts: readonly string[];
+  /** The keys of the sources' words, in order, `other_gram` for grams that are not in the goal; and whether each begins with a capital. */
   readonly keysOf: Int32Array;
   readonly capitals: Uint8Array;
   readonly keys: readonly Key[];
@@ -41,11 +45,14 @@ export function readMission(goalText: string, texts: readonly string[], checkpoi
   const goal = normalise(goalText).text;
   const asked: number[] = [];
   readWords(goal, { start: 0, end: goal.length }, vocabulary, asked);
+  closeGrams(vocabulary);
   const words: number[] = [];
   const all: Sentence[] = [];
   const paragraphs: { from: number; to: number }[] = [];
+  const normals: string[] = [];
   for (const [source, original] of texts.entries()) {
     const normal = normalise(original);
+    normals.push(normal.text);
     let before = -1;
     for (const range of sentences(normal.text)) {
       const from = words.length;
@@ -54,13 +61,25 @@ export function readMission(goalText: string, texts: readonly string[], checkpoi
       const { start, end } = originalRange(normal, range);
       if (start === end) continue;
       readWords(normal.text, range, vocabulary, words);
-      all.push({ source, paragraph: paragraphs.length - 1, start, end, from, to: words.length });
+      all.push({ source, paragraph: paragraphs.length - 1, start, end, from, to: words.length, normal: range });
       const paragraph = paragraphs.at(-1);
       if (paragraph !== undefined) paragraph.to = words.length;
     }
     checkpoint((source + 1) / texts.length);
   }
-  return { goal, sentences: all, paragraphs, ...keyed(asked, words, vocabulary) };
+  return { goal, texts: normals, sentences: all, paragraphs, ...keyed(asked, words, vocabulary) };
+}
+
+/** Returns a function that returns the keys of a sentence's words, with a number below 0 for each gram that is not in the goal. */
+export function fullKeys({ texts, keysOf }: Mission): (sentence: Sentence) => Int32Array {
+  const grams = emptyVocabulary();
+  return ({ source, normal, from, to }) => {
+    const keys = keysOf.slice(from, to);
+    if (!keys.includes(other_gram)) return keys;
+    const words: number[] = [];
+    readWords(texts[source] ?? '', normal, grams, words);
+    return keys.map((key, i) => (key === other_gram ? -2 - (words[i] ?? 0) : key));
+  };
 }
 
 /** Returns the index terms of a text. */
@@ -80,30 +99,34 @@ function isBlank(text: string, from: number, to: number): boolean {
   return second >= 0 && second < to;
 }
 
-function countsOf(words: readonly number[]): Counts {
-  const counts = new Map<number, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+function countsOf(words: readonly number[], distinct: number): Counts {
+  const counts = new Int32Array(distinct);
+  for (const word of words) if (word !== other_gram) counts[word] = (counts[word] ?? 0) + 1;
   return counts;
 }
 
 type Keyed = Pick<Mission, 'goalKeys' | 'keysOf' | 'capitals' | 'keys' | 'readers'>;
 
 function keyed(asked: readonly number[], words: readonly number[], { words: written }: Vocabulary): Keyed {
-  const readers = readersFor(written, [countsOf(asked), countsOf(words)]);
+  const readers = readersFor(written, [countsOf(asked, written.length), countsOf(words, written.length)]);
   const keys: Key[] = [];
-  const numbers = new Map<string, number>();
+  const [terms, stops] = [new Map<string, number>(), new Map<string, number>()];
   const keyOf = (word: Word): number => {
     const { text, isStop } = termOf(word, readers);
-    const name = `${isStop ? 's' : word.isGram ? 'g' : 't'}${text}`;
-    const known = numbers.get(name) ?? keys.length;
+    const numbers = isStop ? stops : terms;
+    const known = numbers.get(text) ?? keys.length;
     if (known === keys.length) {
-      numbers.set(name, known);
+      numbers.set(text, known);
       keys.push({ text, isStop, isGram: word.isGram });
     }
     return known;
   };
   const keyOfWord = written.map(keyOf);
-  const capitals = Uint8Array.from(words, (word) => (written[word]?.isUpper === true ? 1 : 0));
-  const keysOf = Int32Array.from(words, (word) => keyOfWord[word] ?? 0);
+  const capitals = new Uint8Array(words.length);
+  const keysOf = new Int32Array(words.length);
+  for (const [i, word] of words.entries()) {
+    keysOf[i] = keyOfWord[word] ?? other_gram;
+    if (written[word]?.isUpper === true) capitals[i] = 1;
+  }
   return { goalKeys: asked.map((word) => keyOfWord[word] ?? 0), keysOf, capitals, keys, readers };
 }

@@ -2,7 +2,7 @@
 import * as C from '../constants.js';
 import { copyTest } from './copies.js';
 import type { Scored } from './ranking.js';
-import type { Mission } from './read.js';
+import { fullKeys, type Mission, type Sentence } from './read.js';
 
 export interface Selected extends Scored {
   /** The relevant sentences that are copies of it and of no finding before it, in the order of the texts. */
@@ -28,14 +28,17 @@ export function select(scored: readonly Scored[], goalTerms: number, mission: Mi
   const needed = Math.min(C.relevance_min, C.relevance_term_part / goalTerms);
   const best = relevantBest(scored, needed);
   const relevant = scored.filter((s) => s.matched >= needed && s.score >= best * C.score_share_min);
-  const isCopy = copyTest(mission);
+  const keysIn = remembered(fullKeys(mission));
+  const isCopy = copyTest(mission, keysIn);
+  const termsOf = ({ sentence }: Scored): Set<number> =>
+    new Set(keysIn(sentence).filter((key) => mission.keys[key]?.isStop !== true));
   let open = relevant
     .toSorted((a, b) => b.score - a.score || order(a, b))
     .map((one): Candidate => ({ scored: one, terms: null, similarity: 0, compared: 0 }));
   const taken: Candidate[] = [];
   const out: Selected[] = [];
   while (taken.length < C.findings_max && open.length > 0) {
-    const next = pick(open.slice(0, window), best, taken, mission);
+    const next = pick(open.slice(0, window), best, taken, termsOf);
     taken.push(next);
     const copies = open.filter((one) => one !== next && isCopy(next.scored.sentence, one.scored.sentence));
     const folded = new Set([next, ...copies]);
@@ -53,15 +56,26 @@ function relevantBest(scored: readonly Scored[], needed: number): number {
 
 const order = (a: Scored, b: Scored): number => a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;
 
-function termsOf({ sentence }: Scored, { keys, keysOf }: Mission): Set<number> {
-  return new Set(keysOf.subarray(sentence.from, sentence.to).filter((key) => keys[key]?.isStop === false));
+/** Returns a function that reads each sentence once. */
+function remembered(read: (sentence: Sentence) => Int32Array): (sentence: Sentence) => Int32Array {
+  const known = new Map<Sentence, Int32Array>();
+  return (sentence) => {
+    const keys = known.get(sentence) ?? read(sentence);
+    known.set(sentence, keys);
+    return keys;
+  };
 }
 
-function pick(open: readonly Candidate[], best: number, taken: readonly Candidate[], mission: Mission): Candidate {
+function pick(
+  open: readonly Candidate[],
+  best: number,
+  taken: readonly Candidate[],
+  termsOf: (scored: Scored) => Set<number>,
+): Candidate {
   let [next] = open;
   let highest = -Infinity;
   for (const one of open) {
-    one.terms ??= termsOf(one.scored, mission);
+    one.terms ??= termsOf(one.scored);
     for (; one.compared < taken.length; one.compared++)
       one.similarity = Math.max(one.similarity, similarity(one.terms, taken[one.compared]?.terms ?? new Set()));
     const margin = C.mmr_lambda * (one.scored.score / best) - (1 - C.mmr_lambda) * one.similarity;

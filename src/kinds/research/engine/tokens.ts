@@ -22,9 +22,19 @@ export interface Word {
 export interface Vocabulary {
   readonly numbers: Map<string, number>;
   readonly words: Word[];
+  /** The first code units of the grams that are told apart; null while all are. */
+  starts: ReadonlySet<number> | null;
 }
 
-export const emptyVocabulary = (): Vocabulary => ({ numbers: new Map(), words: [] });
+/** The number of every gram that is not told apart. */
+export const other_gram = -1;
+
+export const emptyVocabulary = (): Vocabulary => ({ numbers: new Map(), words: [], starts: null });
+
+/** From now on, only the grams that the vocabulary has are told apart: a source has nearly as many as it has characters. */
+export function closeGrams(vocabulary: Vocabulary): void {
+  vocabulary.starts = new Set(vocabulary.words.filter(({ isGram }) => isGram).map(({ text }) => text.charCodeAt(0)));
+}
 
 /** Returns the number of a written word, a new one if it is new. */
 function numberOf(written: string, isGram: boolean, { numbers, words }: Vocabulary): number {
@@ -50,10 +60,24 @@ function foldedWord(written: string): string {
 
 const widthOf = (point: number): number => (point > 0xffff ? 2 : 1);
 
+/** The characters with which a word may begin, and a run of ASCII letters and digits: most words are found by expressions alone. */
+const possibleStart = /[0-9A-Za-z\u00aa-\uffff]/g;
+const asciiRun = /[0-9A-Za-z]+/y;
+
 /** Adds the numbers of the words of a range, in order, to `out`. */
 export function readWords(text: string, { start, end }: Range, vocabulary: Vocabulary, out: number[]): void {
   let at = start;
-  while (at < end) {
+  for (;;) {
+    possibleStart.lastIndex = at;
+    if (!possibleStart.test(text)) return;
+    at = possibleStart.lastIndex - 1;
+    if (at >= end) return;
+    const ascii = asciiEnd(text, at, end);
+    if (ascii > 0) {
+      out.push(numberOf(text.slice(at, ascii), false, vocabulary));
+      at = ascii;
+      continue;
+    }
     const point = text.codePointAt(at) ?? 0;
     if (!isWord(point)) {
       at += widthOf(point);
@@ -64,6 +88,17 @@ export function readWords(text: string, { start, end }: Range, vocabulary: Vocab
     else out.push(numberOf(text.slice(at, next), false, vocabulary));
     at = next;
   }
+}
+
+/** Returns the end of a word of ASCII letters and digits alone; 0 if a character after them may belong to it. */
+function asciiEnd(text: string, start: number, end: number): number {
+  asciiRun.lastIndex = start;
+  if (!asciiRun.test(text)) return 0;
+  const next = asciiRun.lastIndex;
+  if (next >= end) return end;
+  const after = text.charCodeAt(next);
+  if (after > 0x7f || after === 0x27) return 0;
+  return (after === 0x2e || after === 0x2c) && isDigit(text.charCodeAt(next - 1)) ? 0 : next;
 }
 
 /** Returns the end of a run of one script without spaces. */
@@ -81,10 +116,19 @@ function runEnd(text: string, start: number, end: number): number {
 function readGrams(run: string, length: number, vocabulary: Vocabulary, out: number[]): void {
   const characters = Array.from(run).filter((character) => !isTone(character.codePointAt(0) ?? 0));
   for (let i = 0; i < characters.length; i++) {
-    if (length === 2) out.push(numberOf(characters[i] ?? '', true, vocabulary));
+    if (length === 2) out.push(gramNumber(characters, i, 1, vocabulary));
     const isWhole = i + length <= characters.length || (i === 0 && length > 2);
-    if (isWhole) out.push(numberOf(characters.slice(i, i + length).join(''), true, vocabulary));
+    if (isWhole) out.push(gramNumber(characters, i, length, vocabulary));
   }
+}
+
+function gramNumber(characters: readonly string[], from: number, length: number, vocabulary: Vocabulary): number {
+  const { starts, numbers } = vocabulary;
+  const first = characters[from] ?? '';
+  if (starts !== null && !starts.has(first.charCodeAt(0))) return other_gram;
+  let gram = first;
+  for (let i = from + 1; i < from + length; i++) gram += characters[i] ?? '';
+  return starts === null ? numberOf(gram, true, vocabulary) : (numbers.get(gram) ?? other_gram);
 }
 
 /** Returns the end of a word of a script with spaces. */
