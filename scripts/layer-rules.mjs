@@ -100,7 +100,7 @@ export const modules = [
   {
     name: 'console/operator',
     path: /^src\/console\/operator\//,
-    may: ['base', 'codec', 'kinds/shapes', 'kinds/*/shapes', 'console/kit'],
+    may: ['base', 'codec', 'kinds/shapes', 'kinds/*/shapes', 'kinds/*/terms', 'console/kit'],
   },
   { name: 'console/dashboard', path: /^src\/console\/dashboard\//, may: ['base', 'codec', 'console/kit'] },
 ];
@@ -120,11 +120,18 @@ function kindModules(kind) {
   });
   return [
     part('/shapes', '(?:work|view|example)\\.ts$', shapes),
+    { ...part('/terms', 'terms\\.ts$', []), exact: false },
     part('/constants', '(?:constants|prompt|result)\\.ts$', [...shapes, `kinds/${kind}/shapes`]),
     part('/verify', 'verify/', own),
     part('/engine', 'engine/', [...own, 'engines']),
     {
-      ...part('', '', [...own, 'engines', 'pictures', 'kinds/contract', `kinds/${kind}/engine`, `kinds/${kind}/verify`]),
+      ...part('', '', [
+        ...own,
+        'engines',
+        'pictures',
+        'kinds/contract',
+        ...['terms', 'engine', 'verify'].map((each) => `kinds/${kind}/${each}`),
+      ]),
       exact: false,
     },
   ];

@@ -171,6 +171,12 @@ describe('pictures: words of the goal', () => {
     deepStrictEqual(hits('lines, a line, linen and a link', 'lin'), ['lines', 'line']);
     deepStrictEqual(hits("The bus's N4, n4 and 14,310 of 14", 'bus', 'n4', '14310'), ["bus's", 'N4', 'n4', '14,310']);
     deepStrictEqual(hits('嵐の後', '嵐'), ['嵐']);
+    deepStrictEqual(hits('大桥的开放', '大', '大桥', '的', '开放'), ['大桥', '开放']);
+    deepStrictEqual(hits('แซ็กซอนการ์เดน', 'แซก', 'ซกซ', 'กซอ'), ['แซ็กซอ']);
+    deepStrictEqual(hits('Мостов много, мосты и мостовая', 'мост'), ['Мостов', 'мосты', 'мостовая']);
+    deepStrictEqual(hits('افتُتحت المدارس والمدارس', 'مدارس'), ['المدارس', 'والمدارس']);
+    deepStrictEqual(hits('Die Häuser und das Haus', 'haus'), ['Häuser', 'Haus']);
+    deepStrictEqual(hits('Die Ha\u0308user', 'haus'), ['Ha\u0308user']);
   });
   it('keep the text as it was', () => {
     const text = 'A storm – 2 storms.';

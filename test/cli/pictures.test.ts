@@ -147,6 +147,14 @@ describe('pictures: what they say', () => {
     ]);
     match(text(one, coloured), /\u0001yellow\u0002storms\u0003/);
     match(text(one), /\[1\] Log <https:\/\/e\.org> +s0 0-26 {4}9\.0\n {7}│ Two storms broke the pier\./);
+    const { findings } = one.result as { readonly findings: readonly object[] };
+    const repeated = (copies: number, also_in: readonly string[]): string =>
+      text({
+        ...one,
+        result: { ...(one.result as object), findings: findings.map((finding) => ({ ...finding, copies, also_in })) },
+      });
+    match(repeated(3, ['s1', 's2']), /pier\.\n {7}repeated 3 times, also in s1, s2\n/);
+    match(repeated(1, []), /repeated once in this source\n/);
     match(text(extremes['research-long']), /… 5 more findings \(--json has all\)/);
     match(text(extremes['research-nothing']), /no relevant passage in 0 sources/);
     match(text(extremes['research-nothing']), /not covered +storm, harbour, citi/);

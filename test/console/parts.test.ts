@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { linear, spanOf, thinned, ticks, widened } from '../../src/console/kit/charts/scale.js';
-import { marked, piecesOf, placeOf, wordsFor } from '../../src/console/operator/kinds/research/quotes.js';
+import { piecesOf, placeOf } from '../../src/console/operator/kinds/research/quotes.js';
+import { marked, wordsFor } from '../../src/kinds/research/terms.js';
 import { EventReader } from '../../src/console/kit/api/sse.js';
 
 describe('console: the feed', () => {

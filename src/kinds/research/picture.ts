@@ -60,6 +60,14 @@ function textLines(finding: Finding, screen: Screen): string[] {
   );
 }
 
+/** Returns a line that says how often and where a finding is repeated; none if it is not. */
+function copiesLine({ copies = 0, also_in = [] }: Finding, { paint, glyphs, columns }: Screen): string[] {
+  if (copies === 0) return [];
+  const times = copies === 1 ? 'repeated once' : `repeated ${figure(copies)} times`;
+  const text = also_in.length === 0 ? `${times} in this source` : `${times}, also in ${also_in.map(clean).join(', ')}`;
+  return [`       ${paint('grey', fit(text, columns - 7, glyphs.more))}`];
+}
+
 const labelled = (label: string, lines: readonly string[]): string[] =>
   lines.map((line, i) => `${(i === 0 ? label : '').padEnd(label_columns)}${line}`.trimEnd());
 
@@ -67,7 +75,11 @@ function findingLines({ findings, sources }: ResearchView, screen: Screen): stri
   const byId = new Map(sources.map((source) => [source.id, source]));
   const lines: string[] = [];
   for (const [i, finding] of byRank(findings).entries()) {
-    const block = [headLine(finding, i + 1, byId.get(finding.source_id), screen), ...textLines(finding, screen)];
+    const block = [
+      headLine(finding, i + 1, byId.get(finding.source_id), screen),
+      ...textLines(finding, screen),
+      ...copiesLine(finding, screen),
+    ];
     if (lines.length + block.length > findings_lines_max) {
       const left = findings.length - i;
       return [...lines, more(left, left === 1 ? 'finding' : 'findings', screen)];

@@ -2,7 +2,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { askedCoverage, byRank, type ResearchView } from '../../../../kinds/research/view.js';
 import { Bar } from '../../../kit/charts/table.js';
-import { marked, placeOf, wordsFor, type Quote } from './quotes.js';
+import { marked, wordsFor } from '../../../../kinds/research/terms.js';
+import { placeOf, type Quote } from './quotes.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
 import { Model } from './model.js';
@@ -152,6 +153,7 @@ interface CardProps {
 function FindingCard({ finding, number, sources, show }: CardProps) {
   const { t, f } = useWordsOf(words);
   const source = sources.find(({ id }) => id === finding.source_id);
+  const { copies = 0, also_in = [] } = finding;
   return (
     <li id={`finding-${number}`} value={number} data-number={number} tabIndex={-1}>
       {finding.score === null && <p class="finding-claim">{finding.claim}</p>}
@@ -164,6 +166,7 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
       </p>
       <p class="finding-place">
         <code>{finding.source_id}</code> · {t.result.place(f.number(finding.start), f.number(finding.end))}
+        {copies > 0 && ` · ${t.result.copies(f.number(copies), also_in.join(', '))}`}
         {finding.score !== null && ` · ${t.result.score} ${f.number(Math.round(finding.score * 10) / 10)}`}
         {show !== null && (
           <button type="button" class="small quiet" onClick={show}>

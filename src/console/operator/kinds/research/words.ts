@@ -43,6 +43,8 @@ const en = {
     requestHash: 'Request (SHA-256)',
     responseHash: 'Response (SHA-256)',
     evidence: 'Record of the call',
+    copies: (n: string, ids: string) =>
+      `${n === '1' ? 'repeated once' : `repeated ${n} times`}${ids === '' ? ' in this source' : `, also in ${ids}`}`,
     place: (from: string, to: string) => `characters ${from} to ${to}`,
     sources: 'Sources, with the quotes marked',
     inSource: 'Show in source',
@@ -93,6 +95,7 @@ const fr: typeof en = {
     requestHash: 'Requête (SHA-256)',
     responseHash: 'Réponse (SHA-256)',
     evidence: 'Trace de l’appel',
+    copies: (n: string, ids: string) => `répété ${n} fois${ids === '' ? ' dans cette source' : `, aussi dans ${ids}`}`,
     place: (from, to) => `caractères ${from} à ${to}`,
     sources: 'Sources, avec les citations marquées',
     inSource: 'Montrer dans la source',
