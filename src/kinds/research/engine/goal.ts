@@ -7,6 +7,7 @@ import * as C from '../constants.js';
 import { frameTerms } from './languages.js';
 import type { Key, Mission, Sentence } from './read.js';
 import { stem } from './stem.js';
+import { other_gram } from './tokens.js';
 
 export interface Goal {
   readonly terms: readonly string[];
@@ -88,7 +89,8 @@ export function answerFactors({ keys, keysOf, capitals }: Mission, goal: Goal): 
   return ({ from, to }) => {
     let [hasDate, hasFigure, names] = [false, false, 0];
     for (let at = from; at < to; at++) {
-      const evidence = known[keysOf[at] ?? 0] ?? null;
+      const key = keysOf[at] ?? other_gram;
+      const evidence = key === other_gram ? null : (known[key] ?? null);
       if (evidence === null) continue;
       const isName = capitals[at] === 1 && at > from;
       if (isName) names++;

@@ -124,9 +124,10 @@ function keyed(asked: readonly number[], words: readonly number[], { words: writ
   const keyOfWord = written.map(keyOf);
   const capitals = new Uint8Array(words.length);
   const keysOf = new Int32Array(words.length);
-  for (const [i, word] of words.entries()) {
-    keysOf[i] = keyOfWord[word] ?? other_gram;
-    if (written[word]?.isUpper === true) capitals[i] = 1;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? other_gram;
+    keysOf[i] = word === other_gram ? other_gram : (keyOfWord[word] ?? 0);
+    if (word !== other_gram && written[word]?.isUpper === true) capitals[i] = 1;
   }
   return { goalKeys: asked.map((word) => keyOfWord[word] ?? 0), keysOf, capitals, keys, readers };
 }

@@ -113,22 +113,26 @@ function runEnd(text: string, start: number, end: number): number {
   return at;
 }
 
+/** Adds the grams of a run. The characters of a gram that is not told apart are not put together. */
 function readGrams(run: string, length: number, vocabulary: Vocabulary, out: number[]): void {
-  const characters = Array.from(run).filter((character) => !isTone(character.codePointAt(0) ?? 0));
-  for (let i = 0; i < characters.length; i++) {
-    if (length === 2) out.push(gramNumber(characters, i, 1, vocabulary));
-    const isWhole = i + length <= characters.length || (i === 0 && length > 2);
-    if (isWhole) out.push(gramNumber(characters, i, length, vocabulary));
+  const places: number[] = [];
+  for (let at = 0; at < run.length; ) {
+    const point = run.codePointAt(at) ?? 0;
+    if (!isTone(point)) places.push(at);
+    at += widthOf(point);
   }
-}
-
-function gramNumber(characters: readonly string[], from: number, length: number, vocabulary: Vocabulary): number {
   const { starts, numbers } = vocabulary;
-  const first = characters[from] ?? '';
-  if (starts !== null && !starts.has(first.charCodeAt(0))) return other_gram;
-  let gram = first;
-  for (let i = from + 1; i < from + length; i++) gram += characters[i] ?? '';
-  return starts === null ? numberOf(gram, true, vocabulary) : (numbers.get(gram) ?? other_gram);
+  const number = (from: number, size: number): number => {
+    if (starts?.has(run.charCodeAt(places[from] ?? 0)) === false) return other_gram;
+    let gram = '';
+    for (let i = from; i < from + size && i < places.length; i++)
+      gram += String.fromCodePoint(run.codePointAt(places[i] ?? 0) ?? 0);
+    return starts === null ? numberOf(gram, true, vocabulary) : (numbers.get(gram) ?? other_gram);
+  };
+  for (let i = 0; i < places.length; i++) {
+    if (length === 2) out.push(number(i, 1));
+    if (i + length <= places.length || (i === 0 && length > 2)) out.push(number(i, length));
+  }
 }
 
 /** Returns the end of a word of a script with spaces. */
