@@ -31,7 +31,7 @@ describe('capabilities', () => {
     assert.deepEqual(await researchIn(home), {
       kind: 'research',
       available: true,
-      detail: 'research_model 1.0.0 with the model small',
+      detail: 'research_model 1.1.0 with the model small',
     });
     home.close();
   });

@@ -38,7 +38,7 @@ describe('a research mission with a provider', () => {
       const { id } = await queuedFor(home, url, { llm_response_format: 'json_schema' });
       const made = await execute(home, id);
       assert.equal(made.state, 'review');
-      assert.deepEqual(made.engine, { name: 'research_model', version: '1.0.0' });
+      assert.deepEqual(made.engine, { name: 'research_model', version: '1.1.0' });
       const result = made.result as Record<string, unknown>;
       assert.deepEqual([result['method'], result['limits']], [model_method_text, model_limits_text]);
       const texts = new Map(tides.work.sources.map((source) => [source.id, source.text]));

@@ -62,7 +62,7 @@ describe('a provider by the command line', () => {
     assert.match(String(check?.['detail']), /^it lists the model/);
     const { id } = (await json('run', file('tides.json', mission))) as { readonly id: string };
     const made = await json('execute', id);
-    assert.deepEqual([made['state'], made['engine']], ['review', { name: 'research_model', version: '1.0.0' }]);
+    assert.deepEqual([made['state'], made['engine']], ['review', { name: 'research_model', version: '1.1.0' }]);
     const decision = ['--revision', String(made['revision']), '--result-hash', String(made['result_hash'])];
     assert.equal((await json('review', id, ...decision, '--approve', '--note', 'read'))['state'], 'completed');
     await json('export', id, '--output', 'tides.export.json');

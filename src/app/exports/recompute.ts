@@ -47,7 +47,7 @@ export async function recompute(work: Recomputation | Refusal, { env = {}, onPro
   const { engine, model } = missionKind(kind).solver ?? {};
   if (made === undefined || effort === undefined) return cannot('the entry does not name its engine and effort');
   const checked = { request: request.right, made, document: event.right.document, result_hash: work.result_hash };
-  if (made.name === model?.name && made.version === model.version) return await checkAgain(checked, by_model);
+  if (made.name === model?.name && verifierOf(kind, made) !== null) return await checkAgain(checked, by_model);
   if (engine?.name !== made.name || engine.version !== made.version) {
     const maker = `${made.name} ${made.version}, which this program does not hold`;
     if (verifierOf(kind, made) === null) return cannot(`the result was made by ${maker}`);
