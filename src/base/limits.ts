@@ -216,6 +216,8 @@ export const all_rows_entries_max = 10_000;
 export const kept_threads_max = 2;
 /** A free thread with a larger heap after its last task is ended, in MiB. */
 export const kept_thread_heap_mb_max = 64;
+/** A thread that was started ahead of its first task prepares for it after this time, when the start of the daemon is over. */
+export const prepare_after_ms = 10_000;
 
 // Archives
 export const archive_name_bytes_max = 255;

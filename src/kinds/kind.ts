@@ -39,6 +39,8 @@ export interface Solver<Work> {
   /** The verifiers of results that earlier versions of the engine made, by version. Absent while every version made results of one form. */
   readonly former?: Readonly<Record<string, Verify<Work>>>;
   readonly size: SizeBounds<Work>;
+  /** What a thread does ahead of its first task, in short steps; absent for an engine whose first run is as fast as the next ones. */
+  readonly prepare?: () => Generator<void>;
 }
 
 /** The identity of what runs a kind's candidates in the sandbox, and the bounds on its results. */
@@ -47,6 +49,7 @@ export interface SandboxSolver<Work> {
   readonly model?: undefined;
   /** Nothing but another run verifies a result. */
   readonly verify: null;
+  readonly prepare?: undefined;
   readonly size: SizeBounds<Work>;
 }
 

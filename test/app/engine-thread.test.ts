@@ -1,11 +1,14 @@
 /** Engines on their thread: answers, stopping, dying, and a watch that throws. */
 import assert from 'node:assert/strict';
+import { Worker } from 'node:worker_threads';
 import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { engineInput } from '../../src/kinds/engine-input.js';
-import type { EngineTask } from '../../src/app/threads/engine-protocol.js';
+import type { EngineMessage, EngineTask } from '../../src/app/threads/engine-protocol.js';
+import { cells_count, type ServingData } from '../../src/app/threads/watched-thread.js';
+import { examples } from '../../src/kinds/examples.js';
 import { runOnThread } from '../../src/app/threads/engine-thread.js';
 import { executeMission } from '../../src/app/missions/execute.js';
 import { pause } from '../../src/app/home/control.js';
@@ -46,6 +49,27 @@ describe('an engine on its thread', () => {
     assert.equal(verified.result_hash, answer.result_hash);
     const altered = await runOnThread({ ...verify, result: { ...(answer.result as object), makespan: 1 } });
     assert.ok(altered.type === 'verified' && !altered.verification.passed && altered.result_hash !== answer.result_hash);
+  });
+
+  it('prepares when it was started ahead, and then takes tasks as before', async () => {
+    const cells = new Int32Array(new SharedArrayBuffer(cells_count * Int32Array.BYTES_PER_ELEMENT));
+    const workerData: ServingData = { cells, isBackground: false, prepare_after_ms: 0 };
+    const script = new URL('../../src/app/threads/engine-worker.js', import.meta.url);
+    const worker = new Worker(script, { workerData });
+    try {
+      const run = task(examples.research, 1);
+      for (let i = 0; i < 2; i++) {
+        const answered = new Promise<EngineMessage>((resolve, reject) => {
+          worker.on('message', (message: EngineMessage) => message.type === 'answered' && resolve(message));
+          worker.once('error', reject);
+        });
+        worker.postMessage({ task: run });
+        const answer = await answered;
+        assert.ok(answer.type === 'answered' && answer.verification.passed);
+      }
+    } finally {
+      await worker.terminate();
+    }
   });
 
   it('stops at a checkpoint when told', async () => {

@@ -4,7 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { isRefused } from '../../base/result.js';
-import type { Kind } from '../../codec/kinds.js';
+import { kinds, type Kind } from '../../codec/kinds.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { without_objective } from '../../kinds/improvement.js';
@@ -13,7 +13,7 @@ import { missionKind } from '../../kinds/table.js';
 import { verifierOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
 import { hashOfResult, prepareResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
-import { serveTasks, type OwnWatch } from './watched-thread.js';
+import { prepareAhead, serveTasks, type OwnWatch } from './watched-thread.js';
 
 function post(message: EngineMessage): void {
   const { prepared = null } = message.type === 'answered' ? message : {};
@@ -66,6 +66,10 @@ function answer(task: EngineTask, checkpoint: (done: number) => void): EngineAns
   const result_hash = sha256Hex(text);
   return { type: 'answered', result, prepared, iterations, solution, verification, improvement, result_hash };
 }
+
+prepareAhead(function* () {
+  for (const kind of kinds) yield* missionKind(kind).solver?.prepare?.() ?? [];
+});
 
 serveTasks<EngineTask>((task, watch) => {
   try {

@@ -3,7 +3,7 @@
  * keeps the threads that are free, and starts some before there is work.
  */
 import { Worker } from 'node:worker_threads';
-import { kept_thread_heap_mb_max } from '../../base/limits.js';
+import { kept_thread_heap_mb_max, prepare_after_ms } from '../../base/limits.js';
 import { cells_count, heap_cell, type ServingData } from './watched-thread.js';
 
 /** Threads of one kind are interchangeable. */
@@ -37,7 +37,7 @@ export function keepThreads(max: number): void {
 
 /** Starts a thread ahead of its task if none is free and free threads are kept. */
 export function warmThread(kind: ThreadKind): void {
-  if (kept_max > 0 && freeOf(kind).length === 0) release(kind, start(kind));
+  if (kept_max > 0 && freeOf(kind).length === 0) release(kind, start(kind, true));
 }
 
 /** Returns a thread for a task: a free one, or a new one. */
@@ -72,9 +72,9 @@ function release(kind: ThreadKind, thread: KeptThread): void {
   freeOf(kind).push(thread);
 }
 
-function start(kind: ThreadKind): KeptThread {
+function start(kind: ThreadKind, isAhead = false): KeptThread {
   const cells = new Int32Array(new SharedArrayBuffer(cells_count * Int32Array.BYTES_PER_ELEMENT));
-  const workerData: ServingData = { cells, isBackground: kind.isBackground };
+  const workerData: ServingData = { cells, isBackground: kind.isBackground, ...(isAhead ? { prepare_after_ms } : {}) };
   const worker = new Worker(kind.script, { workerData, resourceLimits: { maxOldGenerationSizeMb: kind.memory_mb_max } });
   const thread = { worker, cells };
   const forget = (): void => {

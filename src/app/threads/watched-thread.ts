@@ -16,6 +16,8 @@ export interface ServingData {
   readonly cells: Int32Array;
   /** Whether other threads that need the processor take precedence. */
   readonly isBackground: boolean;
+  /** When a thread that was started before there was a task for it prepares for one; absent for another thread. */
+  readonly prepare_after_ms?: number;
 }
 
 export interface WatchedData<Task> extends ServingData {
@@ -54,6 +56,19 @@ export function serveTasks<Task, Order = never>(begin: (task: Task, watch: OwnWa
     else take?.(message.order);
     noteHeap();
   });
+}
+
+/** Runs steps on a thread that was started ahead of its first task, some time after its start. A task that arrives waits for one step at most. */
+export function prepareAhead(steps: () => Generator<void>): void {
+  const { prepare_after_ms } = workerData as ServingData;
+  if (prepare_after_ms === undefined) return;
+  setTimeout(() => {
+    const all = steps();
+    const next = (): void => {
+      if (all.next().done !== true) setImmediate(next);
+    };
+    next();
+  }, prepare_after_ms);
 }
 
 function ownWatch(): OwnWatch {

@@ -2,6 +2,7 @@ import { without_objective } from '../improvement.js';
 import type { MissionKind } from '../kind.js';
 import { researchEngine } from './engine/engine.js';
 import { model_name, model_version, modelResult, sourceChars } from './engine/model.js';
+import { prepareResearch } from './prepare.js';
 import { researchPrompt } from './prompt.js';
 import { researchReference } from './reference.js';
 import { researchSize } from './size.js';
@@ -26,6 +27,7 @@ export const researchKind: MissionKind<'research'> = {
     verify: verifyResearch,
     former: { '1.1.0': verifyFormer },
     size: researchSize,
+    prepare: prepareResearch,
   },
   improvement: () => without_objective,
   seedIds: null,
