@@ -14,7 +14,7 @@ const repetitions = 10;
 const goal = 'When did the first ferries cross the harbour, and how many passengers did they carry?';
 const text =
   'The first ferries crossed the harbour in May 1931. Dr. Vega counted 1,200 passengers on the opening day, twice as many as were expected. ' +
-  'Most of them lived in the eastern districts (see the report of 1932). Nobody had asked the port’s owners; “it simply happened”, wrote J. Doe. ' +
+  'Most of them lived in the eastern districts (see the report of 1932). Nobody had informed the port’s owners; “it simply happened”, wrote J. Doe. ' +
   'Later the company ran four boats, e.g. for workers, and closed two piers.\n\nA bridge replaced the line in 1957.\n\n';
 
 /** Returns a mission of some 30 kB. */
