@@ -1,13 +1,20 @@
-/** Allocation: mknap1 through the multi-constraint core, and the classes of Pisinger through the engine at its default effort. */
+/**
+ * Allocation: mknap1 through the multi-constraint core; through the engine at its default effort the classes of Pisinger, identical items,
+ * and correlated items with groups and risks beside HiGHS with 8 seconds (BENCH_SECONDS) for each.
+ */
 import { readFileSync } from 'node:fs';
+import type { Answer, EngineInput } from '../src/engines/engine.js';
 import { prng } from '../src/base/prng.js';
 import { unwrap } from '../src/base/result.js';
+import type { AllocationResult } from '../src/kinds/allocation/result.js';
 import type { AllocationWork } from '../src/kinds/allocation/work.js';
 import { branchAndBound } from '../src/kinds/allocation/engine/branch-and-bound.js';
 import { allocationEngine } from '../src/kinds/allocation/engine/engine.js';
 import { makeCore, noLinks } from '../src/kinds/allocation/engine/model.js';
 import { knapsack, knapsackClasses } from '../test/support/knapsack-classes.js';
 import { verifyAllocation } from '../src/kinds/allocation/verify/verify.js';
+import { correlatedCase, correlations, identicalItems } from './allocation-cases.js';
+import { solveByHighs } from './highs.js';
 
 export const name = 'engines-allocation';
 
@@ -20,6 +27,7 @@ interface Mknap {
 }
 
 const nodes_max = 1_000_000;
+const highs_seconds_max = Number(process.env['BENCH_SECONDS'] ?? 8);
 
 export async function run(print: (line: string) => void): Promise<void> {
   const problems = JSON.parse(readFileSync('test/vectors/knapsack/mknap1-1to4.json', 'utf8')) as Mknap[];
@@ -32,21 +40,60 @@ export async function run(print: (line: string) => void): Promise<void> {
     [28, 10],
     [39, 5],
     [50, 5],
+    [100, 10],
   ] as const)
     print(`random ${n} items, ${m} rows: ${randomRows(n, m)}`);
   for (const n of [200, 2000]) {
-    for (const range of [1_000, 10_000])
-      for (const kind of knapsackClasses) print(measure(`${kind}, n=${n}, range ${range}`, n, plain(kind, n, range)));
+    for (const range of [1_000, 10_000, 1_000_000])
+      for (const kind of knapsackClasses) print(measure(`${kind}, n=${n}, range ${range}`, n, solve(plain(kind, n, range))));
   }
-  print(measure('risk limit, n=2000', 2000, linked(2000, false)));
-  print(measure('risk limit, groups, requires, excludes, n=200', 200, linked(200, true)));
-  print(measure('risk limit, groups, requires, excludes, n=2000', 2000, linked(2000, true)));
+  for (const [n, budget, max_risk] of [
+    [60, 209, 15],
+    [60, 209, 29],
+    [2000, 7_000, 700],
+  ] as const)
+    print(
+      measure(`identical items, budget ${budget}, max_risk ${max_risk}, n=${n}`, n, solve(identicalItems(n, budget, max_risk))),
+    );
+  compare(print);
+  print(measure('risk limit, n=2000', 2000, solve(linked(2000, false))));
+  print(measure('risk limit, groups, requires, excludes, n=200', 200, solve(linked(200, true))));
+  print(measure('risk limit, groups, requires, excludes, n=2000', 2000, solve(linked(2000, true))));
+}
+
+/** Solves the correlated cases by the engine and by HiGHS. */
+function compare(print: (line: string) => void): void {
+  let better = 0;
+  let worse = 0;
+  for (const correlation of correlations) {
+    for (const riskByCost of [false, true]) {
+      const work = correlatedCase({ n: 120, correlation, riskByCost, seed: 1 });
+      const label = `${correlation} correlated, groups, risks ${riskByCost ? 'by cost' : 'of their own'}, n=120`;
+      const measured = solve(work);
+      print(measure(label, 120, measured));
+      const { value } = measured.result;
+      const peer = solveByHighs(work, highs_seconds_max);
+      print(`  HiGHS: ${peer.value}, bound ${peer.bound.toFixed(1)}, ${peer.ms.toFixed(0)} ms`);
+      if (value > peer.value) better++;
+      if (value < peer.value) worse++;
+    }
+  }
+  print(`HiGHS in ${highs_seconds_max} s: the engine's value is higher ${better} times, lower ${worse} times`);
+  for (const correlation of correlations) {
+    const work = correlatedCase({ n: 2000, correlation, riskByCost: false, seed: 1 });
+    print(measure(`${correlation} correlated, groups, risks of their own, n=2000`, 2000, solve(work)));
+  }
 }
 
 function solveRows(values: Float64Array, rows: readonly Float64Array[], capacity: readonly number[], scale: number): string {
   const core = makeCore(values, rows, capacity, noLinks(values.length));
   const start = performance.now();
-  const { value, complete, nodes } = branchAndBound(core, new Uint8Array(values.length), nodes_max, () => {});
+  const { value, complete, nodes } = branchAndBound(core, new Uint8Array(values.length), {
+    nodes_max,
+    tick: () => {},
+    random: prng(1),
+    cuts: true,
+  });
   return `${value / scale}${complete ? ' proven' : ''}, ${nodes} nodes, ${(performance.now() - start).toFixed(0)} ms`;
 }
 
@@ -65,7 +112,12 @@ function randomRows(n: number, m: number): string {
   );
 }
 
-function measure(label: string, n: number, work: AllocationWork): string {
+interface Measured extends Answer<AllocationResult> {
+  readonly input: EngineInput<AllocationWork>;
+  readonly ms: number;
+}
+
+function solve(work: AllocationWork): Measured {
   const input = {
     goal: 'bench',
     work,
@@ -76,8 +128,11 @@ function measure(label: string, n: number, work: AllocationWork): string {
     warm_start: null,
   };
   const start = performance.now();
-  const { result, iterations } = unwrap(allocationEngine.run(input, () => {}));
-  const ms = performance.now() - start;
+  const answer = unwrap(allocationEngine.run(input, () => {}));
+  return { ...answer, input, ms: performance.now() - start };
+}
+
+function measure(label: string, n: number, { input, result, iterations, ms }: Measured): string {
   const checked = performance.now();
   const { failure } = verifyAllocation(input, result);
   const reach = n <= 200 ? 'reach: proven, 2 s' : 'reach: gap 0.1 %, 10 s';

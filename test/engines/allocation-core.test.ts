@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import fc from 'fast-check';
+import { prng } from '../../src/base/prng.js';
 import { unwrap } from '../../src/base/result.js';
 import type { AllocationWork } from '../../src/kinds/allocation/work.js';
 import { branchAndBound } from '../../src/kinds/allocation/engine/branch-and-bound.js';
@@ -38,7 +39,12 @@ describe('multi-constraint core', () => {
     it(`mknap1 with ${n} items: ${optimum}`, () => {
       const values = Float64Array.from(profit, (p) => Math.round(p * 10));
       const rows = weights.map((row) => Float64Array.from(row));
-      const outcome = branchAndBound(makeCore(values, rows, capacity, noLinks(n)), new Uint8Array(n), 100_000, () => {});
+      const outcome = branchAndBound(makeCore(values, rows, capacity, noLinks(n)), new Uint8Array(n), {
+        nodes_max: 100_000,
+        tick: () => {},
+        random: prng(1),
+        cuts: true,
+      });
       assert.equal(outcome.value / 10, optimum);
       assert.ok(outcome.complete);
     });
@@ -62,7 +68,12 @@ describe('multi-constraint core', () => {
             const sum = (r: readonly number[]): number => r.reduce((total, x, i) => total + (((mask >> i) & 1) === 1 ? x : 0), 0);
             if (rows.every(([r, c]) => sum(r) <= c)) best = Math.max(best, sum(values));
           }
-          const outcome = branchAndBound(core, new Uint8Array(10), 100_000, () => {});
+          const outcome = branchAndBound(core, new Uint8Array(10), {
+            nodes_max: 100_000,
+            tick: () => {},
+            random: prng(1),
+            cuts: true,
+          });
           assert.ok(outcome.complete);
           assert.equal(outcome.value, best);
         },

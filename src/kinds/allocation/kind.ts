@@ -3,11 +3,17 @@ import { allocationEngine } from './engine/engine.js';
 import { allocationImprovement } from './improvement.js';
 import { allocationReference } from './reference.js';
 import { allocationSize } from './size.js';
-import { verifyAllocation } from './verify/verify.js';
+import { rules_1_0_0 } from './verify/former/version-1-0-0.js';
+import { verifierOfRules, verifyAllocation } from './verify/verify.js';
 
 export const allocationKind: MissionKind<'allocation'> = {
   kind: 'allocation',
-  solver: { engine: allocationEngine, verify: verifyAllocation, size: allocationSize },
+  solver: {
+    engine: allocationEngine,
+    verify: verifyAllocation,
+    former: { '1.0.0': verifierOfRules(rules_1_0_0) },
+    size: allocationSize,
+  },
   improvement: allocationImprovement,
   seedIds: ({ items }) => items.map(({ id }) => id),
   erasable: false,

@@ -11,8 +11,8 @@ export interface Totals {
 
 /**
  * Multipliers ≥ 0 of the Lagrangian bound. `budget` and `risk` are value per unit of cost and of risk; `at_most` and `at_least`
- * are value per item, the prices of the cardinality cuts: no feasible choice holds more items than the cheapest (or least risky)
- * that fit, and one worth more than `value` holds at least as many as the most valuable ones need.
+ * are value per item, the prices of the cardinality cuts: a feasible choice worth more than `value` holds at most and at least so many items
+ * as the multipliers in `counts` prove.
  */
 export interface Multipliers {
   readonly budget: number;
@@ -21,15 +21,30 @@ export interface Multipliers {
   readonly at_least: number;
 }
 
+/** Multipliers ≥ 0 in items per unit of cost, risk and value: they prove how many items a choice worth more than `value` holds. */
+export interface CountPrices {
+  readonly budget: number;
+  readonly risk: number;
+  readonly value: number;
+}
+
+/** What proves the most and the fewest items; multipliers of 0 where no bound uses them. */
+export interface Counts {
+  readonly most: CountPrices;
+  readonly least: CountPrices;
+}
+
 /** A link's price: index of the item, index of the other item, multiplier. Indices count `work.items` from 0. */
 export type LinkPrice = readonly [number, number, number];
 
 export interface Scenario extends Multipliers {
+  readonly counts: Counts;
   /** Chosen items as a hexadecimal bitmap: item i is bit 3 − (i mod 4) of digit ⌊i / 4⌋. */
   readonly selection: string;
 }
 
 export interface Certificate extends Multipliers {
+  readonly counts: Counts;
   readonly requires: readonly LinkPrice[];
   readonly excludes: readonly LinkPrice[];
   readonly budget_minus_10: Scenario;

@@ -1,10 +1,24 @@
 /**
- * The certified bound: exact arithmetic on the rounded multipliers of the certificate, rounded down to the grid of the values: λB
- * + μR + σK − τL + Σρ + Σ over groups and single items of max(0, v − λc − μr − σ + τ − link prices). It is never below `value`,
- * because the at-least cut holds only for choices worth more than `value`. Items that do not fit alone are left out.
+ * Lagrangian bounds in exact arithmetic on the rounded multipliers of the certificate: the capacities at their prices, and over groups and
+ * single items the greatest gain above 0. Items that do not fit alone are left out.
  */
 import { power } from './decimal-grid.js';
 import type { Core } from './model.js';
+
+/** A row with its price per unit of both grids, as digits / 10^exponent. */
+export interface PricedRow {
+  readonly price: Exact;
+  readonly weights: Float64Array;
+  readonly capacity: number;
+}
+
+/** A link of items i and j with its price: an implication (i requires j) or a conflict. */
+export interface PricedLink {
+  readonly i: number;
+  readonly j: number;
+  readonly implies: boolean;
+  readonly price: Exact;
+}
 
 /** A rational number over 10^`exponent`. */
 export interface Exact {
@@ -12,74 +26,45 @@ export interface Exact {
   readonly exponent: number;
 }
 
-export interface ExactPrices {
-  /** The price per grid unit of each row. */
-  readonly rows: readonly number[];
-  readonly at_most: number;
-  readonly at_least: number;
-  readonly requires: readonly (readonly [number, number, number])[];
-  readonly excludes: readonly (readonly [number, number, number])[];
-  /**
-   * The power 10^k by which a row's multiplier is divided to convert it from mission units to value-grid units per row-grid unit.
-   */
-  readonly shift: readonly number[];
-  readonly itemShift: number;
-}
-
-function exact(x: number): Exact {
+/** Returns x / 10^by, exact for the decimal that x is written as. */
+export function exact(x: number, by: number): Exact {
   const [mantissa = '0', exponent = '0'] = String(x).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
-  return { digits: BigInt(whole + fraction), exponent: fraction.length - Number(exponent) };
+  return { digits: BigInt(whole + fraction), exponent: fraction.length - Number(exponent) + by };
 }
 
-const shifted = (x: number, by: number): Exact => {
-  const { digits, exponent } = exact(x);
-  return { digits, exponent: exponent + by };
-};
-
 /**
- * @param counts the at-most and at-least counts
- * @param value total of the choice, in grid units
- * @returns the bound in grid units
+ * Returns the bound on the total of `objective` over the choices that keep the rows and links.
+ * @returns a numerator over 10^scale
  */
-export function certifiedBound(core: Core, prices: ExactPrices, counts: readonly [number, number], value: number): number {
-  const rows = prices.rows.map((price, k) => shifted(price, prices.shift[k] ?? 0));
-  const most = shifted(prices.at_most, prices.itemShift);
-  const least = shifted(prices.at_least, prices.itemShift);
-  const link = (list: ExactPrices['requires']): Exact[] => list.map(([, , price]) => shifted(price, prices.itemShift));
-  const requires = link(prices.requires);
-  const excludes = link(prices.excludes);
+export function exactBound(
+  core: Core,
+  objective: Float64Array,
+  rows: readonly PricedRow[],
+  links: readonly PricedLink[],
+): { readonly sum: bigint; readonly unit: bigint } {
   let scale = 0;
-  for (const { exponent } of [...rows, most, least, ...requires, ...excludes]) scale = Math.max(scale, exponent);
+  for (const { price } of [...rows, ...links]) scale = Math.max(scale, price.exponent);
   const unit = power(scale);
   const at = ({ digits, exponent }: Exact): bigint => digits * power(scale - exponent);
-
-  const perItem = at(least) - at(most);
-  let sum = at(most) * BigInt(counts[0]) - at(least) * BigInt(counts[1]);
-  const gains: bigint[] = Array.from(core.values, (v) => BigInt(v) * unit + perItem);
-  for (const [k, row] of core.rows.entries()) {
-    const price = at(rows[k] ?? { digits: 0n, exponent: 0 });
-    sum += price * BigInt(core.capacities[k] ?? 0);
-    if (price > 0n) for (let i = 0; i < core.n; i++) gains[i] = (gains[i] ?? 0n) - price * BigInt(row[i] ?? 0);
-  }
+  let sum = 0n;
+  const gains: bigint[] = Array.from(objective, (v) => BigInt(v) * unit);
   const add = (i: number, amount: bigint): void => {
     gains[i] = (gains[i] ?? 0n) + amount;
   };
-  for (const [k, [i, j]] of prices.requires.entries()) {
-    const price = at(requires[k] ?? { digits: 0n, exponent: 0 });
-    add(i, -price);
-    add(j, price);
+  for (const row of rows) {
+    const price = at(row.price);
+    if (price === 0n) continue;
+    sum += price * BigInt(row.capacity);
+    for (let i = 0; i < core.n; i++) add(i, -price * BigInt(row.weights[i] ?? 0));
   }
-  for (const [k, [i, j]] of prices.excludes.entries()) {
-    const price = at(excludes[k] ?? { digits: 0n, exponent: 0 });
-    sum += price;
-    add(i, -price);
-    add(j, -price);
+  for (const link of links) {
+    const price = at(link.price);
+    add(link.i, -price);
+    add(link.j, link.implies ? price : -price);
+    if (!link.implies) sum += price;
   }
-  sum += positive(core, gains);
-  const step = unit * BigInt(core.grid);
-  const whole = sum < 0n ? 0 : Number((sum / step) * BigInt(core.grid));
-  return Math.max(value, whole);
+  return { sum: sum + positive(core, gains), unit };
 }
 
 function positive(core: Core, gains: readonly bigint[]): bigint {
@@ -96,8 +81,14 @@ function positive(core: Core, gains: readonly bigint[]): bigint {
   return sum;
 }
 
+/** Returns ⌊a / b⌋ for b > 0. */
+export function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n ? quotient - 1n : quotient;
+}
+
 /** Returns whether an item on its own keeps every row. */
 export function fitsAlone(core: Core, i: number): boolean {
-  for (const [k, row] of core.rows.entries()) if ((row[i] ?? 0) > (core.capacities[k] ?? 0)) return false;
+  for (let k = 0; k < core.hard; k++) if ((core.rows[k]?.[i] ?? 0) > (core.capacities[k] ?? 0)) return false;
   return true;
 }

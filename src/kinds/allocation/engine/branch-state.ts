@@ -1,4 +1,8 @@
-/** Decisions of the branch and bound with their consequences through groups, implications and conflicts; a trail undoes them. */
+/**
+ * Decisions of the branch and bound with their consequences through groups, requirements, exclusions and dominance; a trail undoes
+ * them.
+ */
+import type { Dominance } from './dominance.js';
 import type { Choice, Core } from './model.js';
 
 export const free = 2;
@@ -9,7 +13,15 @@ export class BranchState {
   /** The capacity left in each row. */
   readonly room: Float64Array;
   value = 0;
+  /** The number of chosen items. */
+  count = 0;
+  /** The number of decisions and links visited so far. */
+  operations = 0;
+  /** The dominance among the items that decisions respect, or null. */
+  dominance: Dominance | null = null;
   private readonly trail: number[] = [];
+  /** Pending decisions, each as 2 · item + status. */
+  private readonly queue: number[] = [];
 
   constructor(readonly core: Core) {
     this.status = new Uint8Array(core.n).fill(free);
@@ -21,6 +33,7 @@ export class BranchState {
   }
 
   undo(mark: number): void {
+    this.operations += this.trail.length - mark;
     while (this.trail.length > mark) {
       const i = this.trail.pop() ?? 0;
       if (this.status[i] === 1) this.account(i, -1);
@@ -30,9 +43,12 @@ export class BranchState {
 
   /** Decides one item and all consequences; returns false when the constraints conflict (the caller then undoes). */
   decide(item: number, to: 0 | 1): boolean {
-    const queue: [number, 0 | 1][] = [[item, to]];
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      const [i, wanted] = next;
+    const { queue } = this;
+    queue.length = 0;
+    for (let next: number | undefined = 2 * item + to; next !== undefined; next = queue.pop()) {
+      this.operations += 2;
+      const i = next >>> 1;
+      const wanted = next & 1;
       const now = this.status[i];
       if (now === wanted) continue;
       if (now !== free) return false;
@@ -41,25 +57,37 @@ export class BranchState {
       if (wanted === 1) {
         this.account(i, 1);
         if (!this.within()) return false;
-      }
-      this.follow(i, wanted, queue);
+        this.followChosen(i);
+      } else this.followLeftOut(i);
     }
     return true;
   }
 
-  private follow(i: number, to: 0 | 1, queue: [number, 0 | 1][]): void {
-    const { core } = this;
-    if (to === 0) {
-      for (const j of core.requiredBy[i] ?? []) if (this.status[j] !== 0) queue.push([j, 0]);
-      return;
-    }
-    for (const j of core.requires[i] ?? []) if (this.status[j] !== 1) queue.push([j, 1]);
-    for (const j of core.excludes[i] ?? []) if (this.status[j] !== 0) queue.push([j, 0]);
-    for (const j of core.members[core.group[i] ?? -1] ?? []) if (j !== i && this.status[j] !== 0) queue.push([j, 0]);
+  private followLeftOut(i: number): void {
+    this.push(this.core.requiredBy[i], 0);
+    if (this.dominance !== null) this.push(this.dominance.below[i], 0);
   }
 
+  private followChosen(i: number): void {
+    const { core } = this;
+    this.push(core.requires[i], 1);
+    this.push(core.excludes[i], 0);
+    if (this.dominance !== null) this.push(this.dominance.above[i], 1);
+    const members = core.members[core.group[i] ?? -1];
+    if (members === undefined) return;
+    this.operations += members.length;
+    for (const j of members) if (j !== i && this.status[j] !== 0) this.queue.push(2 * j);
+  }
+
+  private push(items: readonly number[] | undefined, to: 0 | 1): void {
+    if (items === undefined || items.length === 0) return;
+    this.operations += items.length;
+    for (const j of items) if (this.status[j] !== to) this.queue.push(2 * j + to);
+  }
+
+  /** Returns whether an item keeps every row; the rows of cuts may be negative, and do not count. */
   fits(i: number): boolean {
-    for (let k = 0; k < this.room.length; k++) if ((this.core.rows[k]?.[i] ?? 0) > (this.room[k] ?? 0)) return false;
+    for (let k = 0; k < this.core.hard; k++) if ((this.core.rows[k]?.[i] ?? 0) > (this.room[k] ?? 0)) return false;
     return true;
   }
 
@@ -72,11 +100,12 @@ export class BranchState {
 
   private account(i: number, sign: number): void {
     this.value += sign * (this.core.values[i] ?? 0);
+    this.count += sign;
     for (let k = 0; k < this.room.length; k++) this.room[k] = (this.room[k] ?? 0) - sign * (this.core.rows[k]?.[i] ?? 0);
   }
 
   private within(): boolean {
-    for (let k = 0; k < this.room.length; k++) if ((this.room[k] ?? 0) < 0) return false;
+    for (let k = 0; k < this.core.hard; k++) if ((this.room[k] ?? 0) < 0) return false;
     return true;
   }
 }

@@ -1,8 +1,7 @@
 /**
  * Allocation: the 0/1 portfolio of greatest value under a budget, a risk limit, groups, requirements and exclusions, solved
- * exactly. One unit of `max_evaluations` buys 100 nodes of branch and bound (or 20 states of the dynamic programme for each
- * node). The answer may spend 60 %, the budgets of the sensitivity up to 75 % and 90 %, the pareto points a tenth. `seed`,
- * `population` and `generations` are unused.
+ * exactly. `effort.ts` says what one unit of `max_evaluations` pays for. The answer may spend 60 %, the budgets of the sensitivity
+ * up to 75 % and 90 %, the pareto points a tenth. `seed` starts the local search; `population` and `generations` are unused.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../../base/canonical-json.js';
@@ -12,6 +11,7 @@ import { ok, type Result } from '../../../base/result.js';
 import type { AllocationWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { shown } from './decimal-grid.js';
+import { Meter, nodes_per_evaluation, type Stage } from './effort.js';
 import { filled, greedyByRatio } from './greedy.js';
 import { feasible, total, type Choice, type Core } from './model.js';
 import { dominates, explore, front, point, type Point } from './pareto.js';
@@ -19,69 +19,56 @@ import { changedBudget, makeProblem, totals, withBudget, type Problem } from './
 import { reasons } from './reasons.js';
 import { baseline_text, limits_text, method_text } from '../constants.js';
 import type * as R from '../result.js';
-import { boundOf, solve, type Solved } from './solve.js';
-
-const nodes_per_evaluation = 100;
+import { pricedLinks, proofOf, type PricedLinks, type Proof } from './certificate-prices.js';
+import { search, type Found } from './solve.js';
 
 export const allocationEngine: Engine<AllocationWork, R.AllocationResult> = {
   name: 'allocation',
-  version: '1.0.0',
+  version: '1.1.0',
   run,
 };
-
-/** Calls the checkpoint after every 256 nodes. */
-class Meter {
-  spent = 0;
-  private next = 0;
-  constructor(
-    private readonly nodes_max: number,
-    private readonly checkpoint: Checkpoint,
-  ) {}
-
-  readonly tick = (nodes: number): void => {
-    if (this.spent + nodes < this.next) return;
-    this.next = this.spent + nodes + 256;
-    this.checkpoint(Math.min(1, (this.spent + nodes) / this.nodes_max));
-  };
-
-  part(share: number): number {
-    return Math.floor(this.nodes_max * share);
-  }
-
-  /** Returns the nodes left until this part of the total is spent: nodes saved by an earlier stage go to the next one. */
-  until(part: number): number {
-    return Math.max(1, Math.floor(this.nodes_max * part) - this.spent);
-  }
-}
 
 function run(input: EngineInput<AllocationWork>, checkpoint: Checkpoint): Result<Answer<R.AllocationResult>> {
   const made = makeProblem(input.work);
   if (E.isLeft(made)) return made;
   const problem = made.right;
-  const meter = new Meter(Math.max(1, input.effort.max_evaluations) * nodes_per_evaluation, checkpoint);
-  const greedy = greedyByRatio(input.work, problem.core);
-  const main = stage(problem, problem.core, incumbent(problem.core, greedy, warmStart(input)), meter, 0.6);
-  const less = scenario(problem, 9, main.choice, meter, 0.75);
-  const more = scenario(problem, 11, main.choice, meter, 0.9);
-  const extra = explore(problem, point(problem, main.choice), meter.part(0.1), meter.tick);
-  meter.spent += extra.nodes;
-  const candidates = [point(problem, greedy), point(problem, less.solved.choice), ...extra.points];
+  const { core } = problem;
+  const meter = new Meter(Math.max(1, input.effort.max_evaluations) * nodes_per_evaluation, input.seed, checkpoint);
+  const greedy = greedyByRatio(input.work, core);
+  const main = stage(problem, core, incumbent(core, greedy, warmStart(input)), meter.stage(0, 0.6));
+  const less = scenario(problem, 9, main.choice, meter.stage(0.6, 0.75));
+  const more = scenario(problem, 11, main.choice, meter.stage(0.75, 0.9));
+  const points = explore(problem, point(problem, main.choice), meter.stage(0.9, 1));
+  const candidates = [point(problem, greedy), point(problem, less.choice), ...points];
   const chosen = undominated(point(problem, main.choice), candidates);
-  const scenarios = [settled(problem, less, main, chosen), settled(problem, more, main, chosen)] as const;
-  const result = assemble(problem, main, chosen, scenarios, front(candidates, chosen), greedy);
+  const proven = prove(problem, { ...main, core, choice: chosen.choice }, pricedLinks(problem, main.links));
+  const scenarios = [settled(problem, less, proven), settled(problem, more, proven)] as const;
+  const result = assemble(problem, proven, scenarios, front(candidates, chosen), greedy);
   checkpoint(1);
   return ok({ result, iterations: meter.spent, solution: { selected: result.selected } });
 }
 
-function stage(problem: Problem, core: Core, start: Choice, meter: Meter, part: number): Solved {
-  const solved = solve(problem, core, start, meter.until(part), meter.tick);
-  meter.spent += solved.nodes;
-  return withChoice(problem, core, solved, filled(core, solved.choice));
+function stage(problem: Problem, core: Core, start: Choice, effort: Stage): Found {
+  const found = search(problem, core, start, effort);
+  effort.end(found.nodes);
+  return { ...found, choice: filled(core, found.choice) };
 }
 
-function withChoice(problem: Problem, core: Core, solved: Solved, choice: Choice): Solved {
+interface Chosen {
+  readonly core: Core;
+  readonly choice: Choice;
+  /** Whether an exact search ended. */
+  readonly complete: boolean;
+}
+
+/** A choice with its value in grid units, the multipliers of its certificate, and the bound that they prove. */
+interface Proven extends Chosen, Proof {
+  readonly value: number;
+}
+
+function prove(problem: Problem, { core, choice, complete }: Chosen, links: readonly PricedLinks[]): Proven {
   const value = total(core.values, choice);
-  return { ...solved, choice, value, bound: boundOf(problem, core, solved.prices, value) };
+  return { core, choice, complete, value, ...proofOf(problem, core, value, links) };
 }
 
 /** Returns the best feasible choice as a start. */
@@ -110,29 +97,22 @@ function warmStart(input: EngineInput<AllocationWork>): Choice {
   return choice;
 }
 
-interface ScenarioSolved {
+interface Scenario extends Chosen {
   readonly budget: number;
-  readonly core: Core;
-  readonly solved: Solved;
 }
 
-function scenario(problem: Problem, tenths: number, choice: Choice, meter: Meter, part: number): ScenarioSolved {
+function scenario(problem: Problem, tenths: number, choice: Choice, effort: Stage): Scenario {
   const budget = round12(changedBudget(problem.work.budget, tenths));
   const core = withBudget(problem, budget);
-  return { budget, core, solved: stage(problem, core, incumbent(core, greedyByRatio(problem.work, core), choice), meter, part) };
+  return { budget, core, ...stage(problem, core, incumbent(core, greedyByRatio(problem.work, core), choice), effort) };
 }
 
-/**
- * Returns a scenario with the chosen point where that is better, and with the lower bound of its own and the main multipliers.
- */
-function settled(problem: Problem, { budget, core, solved }: ScenarioSolved, main: Solved, chosen: Point): ScenarioSolved {
-  const better = chosen.value > solved.value && feasible(core, chosen.choice);
-  const choice = better ? chosen.choice : solved.choice;
-  const { requires, excludes } = main.prices;
-  // The certificate holds one set of link prices, so that it stays small.
-  const own = withChoice(problem, core, { ...solved, prices: { ...solved.prices, requires, excludes } }, choice);
-  const shared = withChoice(problem, core, { ...solved, prices: main.prices }, choice);
-  return { budget, core, solved: shared.bound < own.bound ? shared : own };
+/** Returns a scenario with the chosen point where that is better, and with its bound beside the main prices of links. */
+function settled(problem: Problem, found: Scenario, main: Proven): Scenario & Proven {
+  const { core } = found;
+  const better = main.value > total(core.values, found.choice) && feasible(core, main.choice);
+  const choice = better ? main.choice : found.choice;
+  return { ...found, ...prove(problem, { ...found, choice }, [main.prices]) };
 }
 
 /**
@@ -146,37 +126,35 @@ function undominated(start: Point, points: readonly Point[]): Point {
   return chosen;
 }
 
-const proof = (bound: number, value: number, complete: boolean): R.Proof => {
+function proofKind({ bound, value, complete }: Proven): R.Proof {
   if (bound === value) return 'bound';
   return complete ? 'search' : false;
-};
+}
 
 function assemble(
   problem: Problem,
-  main: Solved,
-  chosen: Point,
-  scenarios: readonly [ScenarioSolved, ScenarioSolved],
+  main: Proven,
+  scenarios: readonly [Scenario & Proven, Scenario & Proven],
   points: readonly Point[],
   greedy: Choice,
 ): R.AllocationResult {
   const { work } = problem;
-  const sum = totals(problem, chosen.choice);
-  const grid = boundOf(problem, problem.core, main.prices, chosen.value);
-  const bound = shown(grid, problem.valuePlaces);
+  const sum = totals(problem, main.choice);
+  const bound = shown(main.bound, problem.valuePlaces);
   const baseline = totals(problem, greedy);
   return {
     method: method_text,
-    selected: work.items.filter((_, i) => chosen.choice[i] === 1).map((item) => item.id),
+    selected: work.items.filter((_, i) => main.choice[i] === 1).map((item) => item.id),
     ...sum,
     bound,
     gap: bound === 0 ? 0 : round12((bound - sum.value) / bound),
-    optimality_proven: proof(grid, chosen.value, main.complete),
+    optimality_proven: proofKind(main),
     certificate: certificate(main, scenarios, points),
     baseline: { method: baseline_text, ...baseline },
     improvement: round12(sum.value - baseline.value),
     unit: work.unit,
     pareto: points.map((p) => totals(problem, p.choice)),
-    excluded_because: reasons(problem, chosen.choice),
+    excluded_because: reasons(problem, main.choice),
     sensitivity: {
       budget_minus_10: sensitivity(problem, scenarios[0]),
       budget_plus_10: sensitivity(problem, scenarios[1]),
@@ -185,26 +163,24 @@ function assemble(
   };
 }
 
-function sensitivity(problem: Problem, { budget, solved }: ScenarioSolved): R.Sensitivity {
+function sensitivity(problem: Problem, scenario: Scenario & Proven): R.Sensitivity {
   return {
-    budget,
-    ...totals(problem, solved.choice),
-    bound: shown(solved.bound, problem.valuePlaces),
-    optimality_proven: proof(solved.bound, solved.value, solved.complete),
+    budget: scenario.budget,
+    ...totals(problem, scenario.choice),
+    bound: shown(scenario.bound, problem.valuePlaces),
+    optimality_proven: proofKind(scenario),
   };
 }
 
-function certificate(
-  main: Solved,
-  scenarios: readonly [ScenarioSolved, ScenarioSolved],
-  points: readonly Point[],
-): R.Certificate {
-  const scenario = ({ solved: { choice, prices } }: ScenarioSolved): R.Scenario => ({
+function certificate(main: Proven, scenarios: readonly [Proven, Proven], points: readonly Point[]): R.Certificate {
+  const scenario = ({ choice, prices, counts }: Proven): R.Scenario => ({
     selection: bitmap(choice),
     ...multipliers(prices),
+    counts,
   });
   const body = {
     ...multipliers(main.prices),
+    counts: main.counts,
     requires: main.prices.requires,
     excludes: main.prices.excludes,
     budget_minus_10: scenario(scenarios[0]),

@@ -8,6 +8,8 @@ export interface Core {
   /** One array of weights (≥ 0) for each knapsack row. */
   readonly rows: readonly Float64Array[];
   readonly capacities: readonly number[];
+  /** The number of rows that are constraints; the rows after them are cuts, which only the relaxation reads. */
+  readonly hard: number;
   /** The group of each item, −1 for none; at most one member of a group is chosen. */
   readonly group: Int32Array;
   readonly members: readonly (readonly number[])[];
@@ -52,6 +54,7 @@ export function makeCore(values: Float64Array, rows: readonly Float64Array[], ca
     values,
     rows,
     capacities,
+    hard: rows.length,
     group: links.group,
     members,
     requires: links.requires,
@@ -63,6 +66,23 @@ export function makeCore(values: Float64Array, rows: readonly Float64Array[], ca
 
 /** Returns the same problem with other capacities. */
 export const withCapacities = (core: Core, capacities: readonly number[]): Core => ({ ...core, capacities });
+
+/** A row that every choice of interest keeps: an implied limit (`hard`), or a cut whose weights may be negative. */
+export interface Cut {
+  readonly weights: Float64Array;
+  readonly capacity: number;
+  readonly hard: boolean;
+}
+
+/** Returns the same problem with further rows; the hard ones come first. */
+export function withCuts(core: Core, cuts: readonly Cut[]): Core {
+  return {
+    ...core,
+    rows: [...core.rows, ...cuts.map(({ weights }) => weights)],
+    capacities: [...core.capacities, ...cuts.map(({ capacity }) => capacity)],
+    hard: core.hard + cuts.filter(({ hard }) => hard).length,
+  };
+}
 
 export const noLinks = (n: number): Links => ({
   group: new Int32Array(n).fill(-1),
@@ -81,7 +101,7 @@ export function total(weights: Float64Array, choice: Choice): number {
 
 /** Returns whether a choice keeps every constraint of the core. */
 export function feasible(core: Core, choice: Choice): boolean {
-  for (const [k, row] of core.rows.entries()) if (total(row, choice) > (core.capacities[k] ?? 0)) return false;
+  for (const [k, row] of core.rows.entries()) if (k < core.hard && total(row, choice) > (core.capacities[k] ?? 0)) return false;
   const taken = new Set<number>();
   for (let i = 0; i < core.n; i++) {
     if (choice[i] !== 1) continue;

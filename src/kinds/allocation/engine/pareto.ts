@@ -2,11 +2,12 @@
  * Points between the empty choice and the chosen one: short solves under smaller budgets and risk limits, and the dominance among
  * the points.
  */
+import type { Stage } from './effort.js';
 import { greedyByRatio } from './greedy.js';
 import { total, withCapacities, type Choice, type Core } from './model.js';
 import type { Problem } from './problem.js';
 import { pareto_points_max } from '../constants.js';
-import { choose } from './solve.js';
+import { search } from './solve.js';
 
 export interface Point {
   readonly choice: Choice;
@@ -35,18 +36,16 @@ const level_stride = 37;
 
 /**
  * Searches for points under shares of the chosen point's cost and risk.
- * @returns points in the order found, and the nodes spent
+ * @returns points in the order found
  */
-export function explore(
-  problem: Problem,
-  best: Point,
-  nodes_max: number,
-  tick: (nodes: number) => void,
-): { points: Point[]; nodes: number } {
+export function explore(problem: Problem, best: Point, stage: Stage): Point[] {
+  const nodes_max = stage.part_max;
   const risky = best.risk > 0;
   const costSteps = risky ? 10 : 60;
   const riskSteps = risky ? 8 : 1;
-  const base: Core = risky ? { ...problem.core, rows: [problem.core.rows[0] ?? problem.risks, problem.risks] } : problem.core;
+  const base: Core = risky
+    ? { ...problem.core, rows: [problem.core.rows[0] ?? problem.risks, problem.risks], hard: 2 }
+    : problem.core;
   const points: Point[] = [];
   const all = costSteps * riskSteps;
   let nodes = 0;
@@ -57,13 +56,17 @@ export function explore(
     const risk = Math.floor((best.risk * (riskSteps - (level % riskSteps))) / riskSteps);
     const core = withCapacities(base, risky ? [cost, risk] : [cost, ...problem.core.capacities.slice(1)]);
     const before = nodes;
-    const found = choose(problem, core, greedyByRatio(problem.work, core), Math.floor(nodes_max / all), (spent) =>
-      tick(before + spent),
-    );
+    const found = search(problem, core, greedyByRatio(problem.work, core), {
+      nodes_max: Math.floor(nodes_max / all),
+      tick: (spent) => stage.tick(before + spent),
+      random: stage.random,
+      cuts: false,
+    });
     nodes += found.nodes;
     points.push(point(problem, found.choice));
   }
-  return { points, nodes };
+  stage.end(nodes);
+  return points;
 }
 
 /** Returns the non-dominated points, each once, by descending value; thinned evenly to the limit, with `kept` always included. */

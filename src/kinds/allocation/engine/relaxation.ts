@@ -3,29 +3,10 @@
  * exact (the best member or none). The dual is lowered by the subgradient steps of Held, Wolfe and Crowder (Mathematical
  * Programming 6, 1974).
  */
+import type { Aim } from './aim.js';
 import { free, type BranchState } from './branch-state.js';
+import type { LinkPairs } from './links.js';
 import type { Core } from './model.js';
-
-/** Prices in value per unit: one for each row, and one for each implication and conflict that was ever violated. */
-export interface Prices {
-  readonly rows: Float64Array;
-  readonly requires: Map<number, number>;
-  readonly excludes: Map<number, number>;
-}
-
-export const noPrices = (core: Core): Prices => ({
-  rows: new Float64Array(core.rows.length),
-  requires: new Map(),
-  excludes: new Map(),
-});
-
-export const pairKey = (core: Core, i: number, j: number): number => i * core.n + j;
-
-interface Pair {
-  readonly i: number;
-  readonly j: number;
-  price: number;
-}
 
 export class Relaxation {
   /** The value of each item less its prices, under the best prices found. */
@@ -35,17 +16,27 @@ export class Relaxation {
   /** The gain lost when a taken item is left out, or when one not taken is forced in. */
   readonly regret: Float64Array;
   bound = Infinity;
-  /** The number of items and links visited by `solve` so far. */
-  visits = 0;
+  /** The number of visits of items and links so far. */
+  operations = 0;
   private readonly now: Float64Array;
   private readonly nowTaken: Uint8Array;
   private readonly groupBest: Int32Array;
-  private pairs: { readonly requires: Pair[]; readonly excludes: Pair[] } = { requires: [], excludes: [] };
+  private readonly first: Float64Array;
+  private readonly second: Float64Array;
+  private readonly slack: Float64Array;
+  /** The total of each priced row, without signs. */
+  private readonly sizes: Float64Array;
+  /** The prices of the pairs in this step, and the pairs whose ends are both free. */
+  private readonly pairPrice: Float64Array;
+  private readonly active: Int32Array;
+  private activeSize = 0;
   private priced = 0;
 
   constructor(
     private readonly core: Core,
     private readonly state: BranchState,
+    private readonly pairs: LinkPairs,
+    private readonly aim: Aim,
   ) {
     this.reduced = new Float64Array(core.n);
     this.taken = new Uint8Array(core.n);
@@ -53,20 +44,36 @@ export class Relaxation {
     this.now = new Float64Array(core.n);
     this.nowTaken = new Uint8Array(core.n);
     this.groupBest = new Int32Array(core.members.length);
+    this.first = new Float64Array(core.members.length);
+    this.second = new Float64Array(core.members.length);
+    this.slack = new Float64Array(aim.rows.length);
+    this.sizes = Float64Array.from(aim.rows, (k) => (core.rows[k] ?? aim.objective).reduce((sum, w) => sum + Math.abs(w), 0));
+    this.pairPrice = new Float64Array(pairs.size);
+    this.active = new Int32Array(pairs.size);
+  }
+
+  /** The indices of the priced rows. */
+  get rows(): readonly number[] {
+    return this.aim.rows;
+  }
+
+  /** Returns the operations of one step over a list, as far as they are known before it. */
+  stepOperations(list: Int32Array): number {
+    return list.length * (2 + 2 * this.aim.rows.length) + 6 * this.activeSize;
   }
 
   /**
    * Lowers the bound over the items of `list` by at most `steps` steps, or until it does not exceed `target`. `prices` are the
-   * start, and hold the best prices afterwards.
+   * start of the rows' prices, and hold the best prices afterwards; those of links are kept in the pairs.
    */
-  solve(list: Int32Array, prices: Prices, steps: number, target: number): void {
-    this.pairs = this.activePairs(list, prices);
-    const rows = prices.rows.slice();
+  solve(list: Int32Array, prices: Float64Array, steps: number, target: number): void {
+    this.activate(list);
+    const rows = prices.slice();
     let pace = 1;
     let idle = 0;
     this.bound = Infinity;
     for (let step = 0; step < steps; step++) {
-      this.visits += list.length + 4 * (this.pairs.requires.length + this.pairs.excludes.length);
+      this.operations += this.stepOperations(list);
       const bound = this.evaluate(list, rows);
       if (bound < this.bound) {
         if (this.bound - bound > 1e-6 * Math.abs(bound)) idle = 0;
@@ -83,66 +90,69 @@ export class Relaxation {
     this.regrets(list);
   }
 
-  private keep(list: Int32Array, rows: Float64Array, prices: Prices, bound: number): void {
+  private keep(list: Int32Array, rows: Float64Array, prices: Float64Array, bound: number): void {
     this.bound = bound;
-    prices.rows.set(rows);
-    for (const { i, j, price } of this.pairs.requires) prices.requires.set(pairKey(this.core, i, j), price);
-    for (const { i, j, price } of this.pairs.excludes) prices.excludes.set(pairKey(this.core, i, j), price);
+    prices.set(rows);
+    for (let a = 0; a < this.activeSize; a++) {
+      const pair = this.active[a] ?? 0;
+      this.pairs.price[pair] = this.pairPrice[pair] ?? 0;
+    }
     for (const i of list) {
       this.reduced[i] = this.now[i] ?? 0;
       this.taken[i] = this.nowTaken[i] ?? 0;
     }
   }
 
-  /** Returns the pairs with both ends free: the consequences of a decided end are already applied. */
-  private activePairs(list: Int32Array, prices: Prices): { requires: Pair[]; excludes: Pair[] } {
-    const requires: Pair[] = [];
-    const excludes: Pair[] = [];
+  /** Collects the pairs with both ends free: the consequences of a decided end are already applied. */
+  private activate(list: Int32Array): void {
+    this.activeSize = 0;
+    if (this.pairs.size === 0) return;
     for (const i of list) {
-      for (const j of this.core.requires[i] ?? []) {
-        if (this.state.status[j] === free) requires.push({ i, j, price: prices.requires.get(pairKey(this.core, i, j)) ?? 0 });
-      }
-      for (const j of this.core.excludes[i] ?? []) {
-        if (j > i && this.state.status[j] === free) {
-          excludes.push({ i, j, price: prices.excludes.get(pairKey(this.core, i, j)) ?? 0 });
-        }
+      const own = this.pairs.of[i] ?? [];
+      this.operations += 1 + own.length;
+      for (const pair of own) {
+        if (this.state.status[this.pairs.to[pair] ?? 0] !== free) continue;
+        this.active[this.activeSize++] = pair;
+        this.pairPrice[pair] = this.pairs.price[pair] ?? 0;
       }
     }
-    return { requires, excludes };
   }
 
   /** Returns the bound under these prices; leaves the priced values and the choice in `now` and `nowTaken`. */
   private evaluate(list: Int32Array, rows: Float64Array): number {
-    const { core, now, nowTaken } = this;
-    for (const i of list) now[i] = core.values[i] ?? 0;
-    this.priced = this.state.value;
+    const { core, aim, now, nowTaken, groupBest } = this;
+    for (const i of list) now[i] = aim.objective[i] ?? 0;
+    this.priced = aim.sofar();
     for (let k = 0; k < rows.length; k++) {
       const price = rows[k] ?? 0;
       if (price === 0) continue;
-      const row = core.rows[k] ?? now;
-      this.priced += price * (this.state.room[k] ?? 0);
+      const at = aim.rows[k] ?? 0;
+      const row = core.rows[at] ?? now;
+      const room = this.state.room[at] ?? 0;
+      // High prices of opposite rows cancel out: what rounding may have lost is added, so that the bound stays one.
+      this.priced += price * room + price * (Math.abs(room) + (this.sizes[k] ?? 0)) * rounding;
       for (const i of list) now[i] = (now[i] ?? 0) - price * (row[i] ?? 0);
     }
     this.pricePairs();
-    this.groupBest.fill(-1);
+    for (const i of list) {
+      const g = core.group[i] ?? -1;
+      if (g >= 0) groupBest[g] = -1;
+    }
     let bound = this.priced;
     for (const i of list) {
       nowTaken[i] = 0;
       const gain = now[i] ?? 0;
       if (gain <= 0) continue;
       const g = core.group[i] ?? -1;
-      if (g < 0) {
-        nowTaken[i] = 1;
-        bound += gain;
-        continue;
+      if (g >= 0) {
+        const rival = groupBest[g] ?? -1;
+        if (rival >= 0 && (now[rival] ?? 0) >= gain) continue;
+        if (rival >= 0) {
+          nowTaken[rival] = 0;
+          bound -= now[rival] ?? 0;
+        }
+        groupBest[g] = i;
       }
-      const rival = this.groupBest[g] ?? -1;
-      if (rival >= 0 && (now[rival] ?? 0) >= gain) continue;
-      if (rival >= 0) {
-        nowTaken[rival] = 0;
-        bound -= now[rival] ?? 0;
-      }
-      this.groupBest[g] = i;
       nowTaken[i] = 1;
       bound += gain;
     }
@@ -150,15 +160,19 @@ export class Relaxation {
   }
 
   private pricePairs(): void {
-    const { now } = this;
-    for (const { i, j, price } of this.pairs.requires) {
+    const { now, pairs } = this;
+    for (let a = 0; a < this.activeSize; a++) {
+      const pair = this.active[a] ?? 0;
+      const price = this.pairPrice[pair] ?? 0;
+      if (price === 0) continue;
+      const i = pairs.from[pair] ?? 0;
+      const j = pairs.to[pair] ?? 0;
       now[i] = (now[i] ?? 0) - price;
-      now[j] = (now[j] ?? 0) + price;
-    }
-    for (const { i, j, price } of this.pairs.excludes) {
-      now[i] = (now[i] ?? 0) - price;
-      now[j] = (now[j] ?? 0) - price;
-      this.priced += price;
+      if (pairs.implies(pair)) now[j] = (now[j] ?? 0) + price;
+      else {
+        now[j] = (now[j] ?? 0) - price;
+        this.priced += price;
+      }
     }
   }
 
@@ -167,45 +181,53 @@ export class Relaxation {
    * are best.
    */
   private move(list: Int32Array, rows: Float64Array, gap: number, pace: number): boolean {
-    const { core, nowTaken, state } = this;
-    const slack: number[] = [];
+    const { core, nowTaken, state, slack } = this;
     let norm = 0;
     for (let k = 0; k < rows.length; k++) {
-      const row = core.rows[k] ?? this.now;
-      const capacity = Math.max(1, core.capacities[k] ?? 1);
-      let left = state.room[k] ?? 0;
+      const at = this.aim.rows[k] ?? 0;
+      const row = core.rows[at] ?? this.now;
+      let left = state.room[at] ?? 0;
       for (const i of list) if (nowTaken[i] === 1) left -= row[i] ?? 0;
-      const g = left / capacity;
-      slack.push(g);
+      const g = left / this.size(k);
+      slack[k] = g;
       if (g < 0 || (rows[k] ?? 0) > 0) norm += g * g;
     }
     const weight = 1 / Math.max(1, list.length);
-    for (const pair of this.pairs.requires) norm += weight * square(this.slackOf(pair, true));
-    for (const pair of this.pairs.excludes) norm += weight * square(this.slackOf(pair, false));
+    for (let a = 0; a < this.activeSize; a++) norm += weight * square(this.slackOf(this.active[a] ?? 0));
     if (norm === 0) return false;
     const length = (pace * Math.max(gap, 1e-9)) / norm;
     for (let k = 0; k < rows.length; k++) {
-      const capacity = Math.max(1, core.capacities[k] ?? 1);
-      rows[k] = Math.max(0, (rows[k] ?? 0) - (length * (slack[k] ?? 0)) / capacity);
+      rows[k] = Math.max(0, (rows[k] ?? 0) - (length * (slack[k] ?? 0)) / this.size(k));
     }
-    for (const pair of this.pairs.requires) pair.price = Math.max(0, pair.price - length * weight * this.slackOf(pair, true));
-    for (const pair of this.pairs.excludes) pair.price = Math.max(0, pair.price - length * weight * this.slackOf(pair, false));
+    for (let a = 0; a < this.activeSize; a++) {
+      const pair = this.active[a] ?? 0;
+      this.pairPrice[pair] = Math.max(0, (this.pairPrice[pair] ?? 0) - length * weight * this.slackOf(pair));
+    }
     return true;
   }
 
-  private slackOf(pair: Pair, requires: boolean): number {
-    const a = this.nowTaken[pair.i] ?? 0;
-    const b = this.nowTaken[pair.j] ?? 0;
-    const slack = requires ? b - a : 1 - a - b;
-    return slack > 0 && pair.price === 0 ? 0 : slack;
+  /** Returns the unit in which the slack of a row is measured. */
+  private size(k: number): number {
+    return Math.max(1, Math.abs(this.core.capacities[this.aim.rows[k] ?? 0] ?? 1));
+  }
+
+  private slackOf(pair: number): number {
+    const a = this.nowTaken[this.pairs.from[pair] ?? 0] ?? 0;
+    const b = this.nowTaken[this.pairs.to[pair] ?? 0] ?? 0;
+    const slack = this.pairs.implies(pair) ? b - a : 1 - a - b;
+    return slack > 0 && (this.pairPrice[pair] ?? 0) === 0 ? 0 : slack;
   }
 
   /** Computes the loss of the bound when each item is decided against the relaxation's choice. */
   private regrets(list: Int32Array): void {
-    const first = new Float64Array(this.core.members.length);
-    const second = new Float64Array(this.core.members.length);
+    const { first, second, core } = this;
+    this.operations += 3 * list.length;
     for (const i of list) {
-      const g = this.core.group[i] ?? -1;
+      const g = core.group[i] ?? -1;
+      if (g >= 0) first[g] = second[g] = 0;
+    }
+    for (const i of list) {
+      const g = core.group[i] ?? -1;
       const gain = this.reduced[i] ?? 0;
       if (g < 0) continue;
       if (gain > (first[g] ?? 0)) {
@@ -214,12 +236,15 @@ export class Relaxation {
       } else if (gain > (second[g] ?? 0)) second[g] = gain;
     }
     for (const i of list) {
-      const g = this.core.group[i] ?? -1;
+      const g = core.group[i] ?? -1;
       const gain = this.reduced[i] ?? 0;
       if (this.taken[i] === 1) this.regret[i] = gain - (g < 0 ? 0 : (second[g] ?? 0));
       else this.regret[i] = (g < 0 ? 0 : (first[g] ?? 0)) - gain;
     }
   }
 }
+
+/** More than the relative error of a sum over all items. */
+const rounding = 1e-14;
 
 const square = (x: number): number => x * x;

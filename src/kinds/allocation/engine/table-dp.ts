@@ -6,9 +6,6 @@ import type { CoreItems } from './core-dp.js';
 import type { LineDual } from './dual-line.js';
 import type { Choice } from './model.js';
 
-/** The number of table cells that count as one node of the branch and bound. */
-export const cells_per_node = 1_000;
-
 interface Reduced {
   /** The items that are still open. */
   readonly open: readonly number[];

@@ -1,5 +1,6 @@
 /** The bound that a certificate proves, recomputed in exact arithmetic from the request and the multipliers alone. */
 import { round12 } from '../../../base/decimal.js';
+import type { CountRule } from './counts.js';
 import type { Request } from './model.js';
 import { equal, list, need, number } from './shape.js';
 
@@ -22,7 +23,7 @@ export function readDuals(from: Readonly<Record<string, unknown>>, path: string)
   return { budget: read('budget'), risk: read('risk'), at_most: read('at_most'), at_least: read('at_least') };
 }
 
-function multiplier(value: unknown, path: string): number {
+export function multiplier(value: unknown, path: string): number {
   const x = number(value, path);
   need(x >= 0 && round12(x) === x && !Object.is(x, -0), `${path} must be a multiplier of at most 12 digits`);
   return x;
@@ -48,7 +49,7 @@ export function readLinks(value: unknown, path: string, request: Request, kind: 
 }
 
 /** Returns x · 10^places, exact: the decimal digits of a double with 12 significant digits. */
-function scaled(x: number, places: number): bigint {
+export function scaled(x: number, places: number): bigint {
   const match = /^(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(x.toExponential());
   need(match !== null, 'a multiplier cannot be read');
   const fraction = match[2] ?? '';
@@ -64,11 +65,20 @@ export interface Links {
 
 /**
  * Returns the bound that the multipliers prove.
+ * @param counts the counts of the cardinality cuts, by the rules of the version that made the certificate
  * @param value the value, in millionths, of the choice that belongs to the bound
  * @returns the bound in millionths
  */
-export function provenBound(request: Request, duals: Duals, links: Links, budget: bigint, value: bigint): bigint {
-  const places = placesOf(duals, links);
+export function provenBound(
+  request: Request,
+  counts: CountRule,
+  duals: Duals,
+  links: Links,
+  budget: bigint,
+  value: bigint,
+): bigint {
+  const linked = [...links.requires, ...links.excludes].map((link) => link.price);
+  const places = placesOf([...dualNames.map((name) => duals[name]), ...linked]);
   const price = (x: number): bigint => scaled(x, places);
   const step = divisor(request.values);
   const unit = 1_000_000n;
@@ -78,8 +88,9 @@ export function provenBound(request: Request, duals: Duals, links: Links, budget
   );
   need(request.riskLimit !== null || mu === 0n, 'certificate prices a risk limit that the request does not have');
 
+  const count = counts({ request, fits, budget, target: value + step });
   let bound = lambda * budget + mu * (request.riskLimit ?? 0n);
-  bound += most * unit * BigInt(mostItems(request, budget)) - least * unit * BigInt(fewestItems(request, fits, value + step));
+  bound += most * unit * count.most - least * unit * count.fewest;
   const scale = price(1);
   const gain = request.values.map(
     (v, i) => v * scale - lambda * (request.costs[i] ?? 0n) - mu * (request.risks[i] ?? 0n) + (least - most) * unit,
@@ -98,10 +109,9 @@ export function provenBound(request: Request, duals: Duals, links: Links, budget
 }
 
 /** Returns enough decimal places for all of these multipliers. */
-function placesOf(duals: Duals, links: Links): number {
+export function placesOf(multipliers: readonly number[]): number {
   let places = 0;
-  const all = [...dualNames.map((name) => duals[name]), ...[...links.requires, ...links.excludes].map((link) => link.price)];
-  for (const x of all) {
+  for (const x of multipliers) {
     const [digits = '', exponent = '0'] = x.toExponential().split('e');
     places = Math.max(places, Math.max(0, digits.length - 2) - Number(exponent));
   }
@@ -109,7 +119,7 @@ function placesOf(duals: Duals, links: Links): number {
   return places;
 }
 
-function gains(request: Request, gain: readonly bigint[], fits: readonly boolean[]): bigint {
+export function gains(request: Request, gain: readonly bigint[], fits: readonly boolean[]): bigint {
   const best = new Map<string, bigint>();
   let sum = 0n;
   for (const [i, item] of request.work.items.entries()) {
@@ -129,31 +139,6 @@ function divisor(values: readonly bigint[]): bigint {
     while (b !== 0n) [a, b] = [b, a % b];
   }
   return a === 0n ? 1n : a;
-}
-
-const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/** Returns the most items of a feasible choice: the number of the cheapest, and of the least risky, that still fit. */
-function mostItems(request: Request, budget: bigint): number {
-  const within = (amounts: readonly bigint[], limit: bigint): number => {
-    let left = limit;
-    const sorted = [...amounts].sort(ascending);
-    const first = sorted.findIndex((amount) => (left -= amount) < 0n);
-    return first < 0 ? sorted.length : first;
-  };
-  const byCost = within(request.costs, budget);
-  return request.riskLimit === null ? byCost : Math.min(byCost, within(request.risks, request.riskLimit));
-}
-
-/** Returns the least number of items of a choice worth `target`; one more than there are items if there is none. */
-function fewestItems(request: Request, fits: readonly boolean[], target: bigint): number {
-  const sorted = request.values
-    .filter((_, i) => fits[i] === true)
-    .sort(ascending)
-    .reverse();
-  let sum = 0n;
-  const first = sorted.findIndex((value) => (sum += value) >= target);
-  return first < 0 ? sorted.length + 1 : first + 1;
 }
 
 /** Checks one bound and its proof. */

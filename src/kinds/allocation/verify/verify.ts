@@ -6,10 +6,11 @@ import { canonicalJson } from '../../../base/canonical-json.js';
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
 import type { AllocationWork } from '../work.js';
-import type { EngineInput, Verification } from '../../../engines/engine.js';
+import type { Verify } from '../../../engines/engine.js';
 import * as texts from '../constants.js';
 import type { Reason } from '../result.js';
 import { checkProof, dualNames, provenBound, readDuals, readLinks, type Links } from './bound.js';
+import { readCounts, type CountRule } from './counts.js';
 import { plainNumber, Request, type Sums } from './model.js';
 import { equal, Fault, list, members, need, number, text, type Members } from './shape.js';
 
@@ -19,15 +20,32 @@ const resultNames = (
 ).split(' ');
 const certificateNames = [...dualNames, 'requires', 'excludes', 'budget_minus_10', 'budget_plus_10', 'pareto', 'digest'];
 
-export function verifyAllocation(input: EngineInput<AllocationWork>, result: unknown): Verification {
-  const checks: string[] = [];
-  try {
-    new Check(input.work, result, checks).all();
-    return { passed: true, checks, failure: null };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { passed: false, checks, failure: error.message };
-  }
+/** What differs between the versions of the engine. */
+export interface Rules {
+  readonly method: string;
+  /** The members that a certificate and its scenarios have beside those of every version. */
+  readonly members: readonly string[];
+  /** Returns the counts of the cardinality cuts of a certificate or a scenario. */
+  readonly counts: (from: Members, path: string) => CountRule;
+}
+
+export const verifyAllocation = verifierOfRules({
+  method: texts.method_text,
+  members: ['counts'],
+  counts: ({ counts }, path) => readCounts(counts, `${path}.counts`),
+});
+
+export function verifierOfRules(rules: Rules): Verify<AllocationWork> {
+  return (input, result) => {
+    const checks: string[] = [];
+    try {
+      new Check(input.work, result, checks, rules).all();
+      return { passed: true, checks, failure: null };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return { passed: false, checks, failure: error.message };
+    }
+  };
 }
 
 class Check {
@@ -41,9 +59,10 @@ class Check {
     private readonly work: AllocationWork,
     result: unknown,
     private readonly checks: string[],
+    private readonly rules: Rules,
   ) {
     this.result = members(result, 'result', resultNames);
-    this.certificate = members(this.result.certificate, 'certificate', certificateNames);
+    this.certificate = members(this.result.certificate, 'certificate', [...certificateNames, ...rules.members]);
     this.request = new Request(work);
     let last = -1;
     for (const entry of list(this.result.selected, 'selected', work.items.length)) {
@@ -73,7 +92,7 @@ class Check {
   }
 
   private texts(): void {
-    equal(this.result.method, texts.method_text, 'method');
+    equal(this.result.method, this.rules.method, 'method');
     equal(this.result.limits, texts.limits_text, 'limits');
     equal(this.result.unit, this.work.unit, 'unit');
   }
@@ -94,7 +113,8 @@ class Check {
       excludes: readLinks(this.certificate.excludes, 'certificate.excludes', this.request, 'excludes'),
     };
     const duals = readDuals(this.certificate, 'certificate');
-    const proven = provenBound(this.request, duals, links, this.request.budget(this.work.budget), this.sums.value);
+    const counts = this.rules.counts(this.certificate, 'certificate');
+    const proven = provenBound(this.request, counts, duals, links, this.request.budget(this.work.budget), this.sums.value);
     const bound = plainNumber(proven);
     equal(this.result.bound, bound, 'bound');
     equal(this.result.gap, bound === 0 ? 0 : round12((bound - plainNumber(this.sums.value)) / bound), 'gap');
@@ -207,7 +227,7 @@ class Check {
     ] as const) {
       const path = `sensitivity.${name}`;
       const shown = members(both[name], path, ['budget', 'value', 'cost', 'risk', 'bound', 'optimality_proven']);
-      const proof = members(this.certificate[name], `certificate.${name}`, ['selection', ...dualNames]);
+      const proof = members(this.certificate[name], `certificate.${name}`, ['selection', ...dualNames, ...this.rules.members]);
       const budget = round12((this.work.budget * tenths) / 10);
       equal(shown.budget, budget, `${path}.budget`);
       const chosen = this.bitmap(proof.selection, `certificate.${name}.selection`);
@@ -216,7 +236,8 @@ class Check {
       const sums = this.request.sums(chosen);
       this.totals(shown, sums, `${path}.`);
       const duals = readDuals(proof, `certificate.${name}`);
-      const bound = provenBound(this.request, duals, links, this.request.budget(budget), sums.value);
+      const counts = this.rules.counts(proof, `certificate.${name}`);
+      const bound = provenBound(this.request, counts, duals, links, this.request.budget(budget), sums.value);
       equal(number(shown.bound, `${path}.bound`), plainNumber(bound), `${path}.bound`);
       checkProof(shown.optimality_proven, bound, sums.value, `${path}.optimality_proven`);
     }
