@@ -4,33 +4,18 @@
  * never goes back, so setting it forward clears the list.
  */
 import { at } from './ints.js';
+import { type Pairs, pairsOf } from './pairs.js';
 import type { Plan } from './plan.js';
 import type { Shop } from './shop.js';
 
-export interface TabuList {
-  /** First tick at which "a before b" is free again, at row[a] + rank[b]. */
+export interface TabuList extends Pairs {
+  /** First tick at which "a before b" is free again, by the number of the pair (a, b). */
   readonly until: Int32Array;
-  readonly row: Int32Array;
-  readonly rank: Int32Array;
 }
 
 export function newTabuList(shop: Shop): TabuList {
-  const row = new Int32Array(shop.operations);
-  const rank = new Int32Array(shop.operations);
-  const used = new Int32Array(shop.machines);
-  const squares = new Int32Array(shop.machines + 1);
-  for (let m = 0; m < shop.machines; m++) {
-    const count = at(shop.base, m + 1) - at(shop.base, m);
-    squares[m + 1] = at(squares, m) + count * count;
-  }
-  for (let x = 0; x < shop.operations; x++) {
-    const m = at(shop.machineOf, x);
-    const r = at(used, m);
-    used[m] = r + 1;
-    rank[x] = r;
-    row[x] = at(squares, m) + r * (at(shop.base, m + 1) - at(shop.base, m));
-  }
-  return { until: new Int32Array(at(squares, shop.machines)), row, rank };
+  const pairs = pairsOf(shop);
+  return { ...pairs, until: new Int32Array(at(pairs.start, shop.machines)) };
 }
 
 /** Forbids, until tick `until`, the orders that the move is about to reverse. */
