@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import * as fs from 'node:fs';
 import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
 import type { Answer, EngineInput } from '../../src/engines/engine.js';
+import { prng } from '../../src/base/prng.js';
 import { unwrap } from '../../src/base/result.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import type { ScheduleResult } from '../../src/kinds/schedule/result.js';
@@ -38,6 +39,22 @@ export const solve = (input: EngineInput<ScheduleWork>): Answer<ScheduleResult> 
 
 export const valueOf = (work: ScheduleWork, result: ScheduleResult): number =>
   work.objective === 'makespan' ? result.makespan : result.tardiness;
+
+/** Returns jobs of 1 to 99 units on one machine, due at any time until all can be done. */
+export function tardyJobs(count: number): ScheduleWork {
+  const random = prng(2, count);
+  const jobs = Array.from(
+    { length: count },
+    (_, j): Job => ({
+      id: `j${j}`,
+      operations: [{ machine: 'm', duration: 1 + random.below(99) }],
+      release: 0,
+      due: random.below(45 * count),
+      weight: 1 + random.below(9),
+    }),
+  );
+  return { kind: 'schedule', jobs, objective: 'weighted_tardiness', unit: 'minutes' };
+}
 
 export interface ShopSize {
   readonly jobs: number;

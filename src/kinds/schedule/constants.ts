@@ -9,3 +9,6 @@ export const limit_texts: readonly string[] = [
 ];
 
 export const iterations_per_unit = 100;
+
+/** The number of periods in which a machine's time has one price each. */
+export const price_periods_max = 300;

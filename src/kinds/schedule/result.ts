@@ -10,6 +10,19 @@ export interface ScheduledOperation {
   readonly end: number;
 }
 
+/**
+ * The price of a machine's time, in parts of 1 / `scale` per unit: `prices[i]` from `from` + i · `width` until `width` later. If every
+ * job does its last work on the machine when that costs it least, tardiness and time together, all of them pay at least `lower_bound`
+ * more than all time costs.
+ */
+export interface PriceCertificate {
+  readonly machine: string;
+  readonly from: number;
+  readonly width: number;
+  readonly scale: number;
+  readonly prices: readonly number[];
+}
+
 export interface ScheduleResult {
   readonly method: string;
   /** The operations in the input's order of jobs, then of operations. */
