@@ -1,14 +1,39 @@
-/** The texts that every schedule result carries, and the amount of search that one unit of effort buys. */
+/** The texts that every schedule result carries, what one evaluation of effort buys, and the limits on a certificate. */
+import type { ScheduleWork } from './work.js';
 
 export const methodText = (objective: string): string =>
-  `Giffler-Thompson schedules, tabu search on critical blocks, path relinking; objective ${objective}`;
+  `Giffler-Thompson schedules, tabu search on critical blocks, path relinking, branch and bound; objective ${objective}`;
 
 export const limit_texts: readonly string[] = [
   'Durations are taken as certain; set-up, transport and breaks are not modelled.',
   'A gap above the lower bound does not mean that a better schedule exists.',
 ];
 
-export const iterations_per_unit = 100;
+const iterations_min = 100;
+const iterations_per_operation = 3;
+/** Longer searches of larger shops would not end within the time that a mission has. */
+const visits_max = 900_000;
+
+/**
+ * Returns how many tabu iterations one evaluation buys in a shop of `operations`. An iteration for weighted tardiness takes as long in
+ * small shops as in large ones, and several times as long as one for the makespan.
+ */
+export const iterationsPerEvaluation = (objective: ScheduleWork['objective'], operations: number): number =>
+  objective === 'weighted_tardiness'
+    ? iterations_min
+    : Math.max(iterations_min, Math.min(iterations_per_operation * operations, Math.floor(visits_max / operations)));
+
+/** The same in words, n being the number of operations. */
+export const iterationsText = (objective: ScheduleWork['objective']): string =>
+  objective === 'weighted_tardiness'
+    ? `${iterations_min}`
+    : `max(${iterations_min}, min(${iterations_per_operation} n, ${visits_max} / n rounded down)), n operations`;
+
+/** The length of a certificate's tree in characters: only its root in large shops, whose schedules need the room. */
+export const treeCharsMax = (operations: number): number => (operations <= 500 ? 160_000 : 1);
+
+/** The work of following a tree: k² or less for every visit of a machine with k operations. */
+export const tree_units_max = 20_000_000;
 
 /** The number of periods in which a machine's time has one price each. */
 export const price_periods_max = 300;

@@ -3,11 +3,12 @@ import { scheduleEngine } from './engine/engine.js';
 import { scheduleImprovement } from './improvement.js';
 import { scheduleReference } from './reference.js';
 import { scheduleSize } from './size.js';
+import { verifyVersion1 } from './verify/former/version-1.js';
 import { verifySchedule } from './verify/verify.js';
 
 export const scheduleKind: MissionKind<'schedule'> = {
   kind: 'schedule',
-  solver: { engine: scheduleEngine, verify: verifySchedule, size: scheduleSize },
+  solver: { engine: scheduleEngine, verify: verifySchedule, former: { '1': verifyVersion1 }, size: scheduleSize },
   improvement: scheduleImprovement,
   seedIds: ({ jobs }) => jobs.map(({ id }) => id),
   erasable: false,

@@ -11,6 +11,15 @@ export interface ScheduledOperation {
 }
 
 /**
+ * The tree of a refutation: that no schedule has an objective of at most `lower_bound` − 1. In preorder, either `.`, where the time
+ * windows of the operations contradict each other; or two operations of one machine, then the subtree in which the first precedes the
+ * second, and the one in which it follows. Operations are numbered in the input's order, in base 64.
+ */
+export interface Refutation {
+  readonly refutation: string;
+}
+
+/**
  * The price of a machine's time, in parts of 1 / `scale` per unit: `prices[i]` from `from` + i · `width` until `width` later. If every
  * job does its last work on the machine when that costs it least, tardiness and time together, all of them pay at least `lower_bound`
  * more than all time costs.
@@ -23,6 +32,8 @@ export interface PriceCertificate {
   readonly prices: readonly number[];
 }
 
+export type Certificate = Refutation | PriceCertificate;
+
 export interface ScheduleResult {
   readonly method: string;
   /** The operations in the input's order of jobs, then of operations. */
@@ -30,8 +41,10 @@ export interface ScheduleResult {
   readonly makespan: number;
   /** Σ weight · max(0, completion − due). */
   readonly tardiness: number;
-  /** A bound on the objective from single jobs and single machines. */
+  /** A bound on the objective: from single jobs and single machines, or by the certificate. */
   readonly lower_bound: number;
+  /** What shows the bound where single jobs and machines give less, else null. */
+  readonly certificate: Certificate | null;
   /** (value − lower_bound) / value, 0 when they are equal. */
   readonly gap: number;
   readonly optimality_proven: 'bound' | 'search' | false;
@@ -41,6 +54,9 @@ export interface ScheduleResult {
   readonly improvement: number;
   /** Tabu iterations; a walk that finds no move counts as one that stalled. */
   readonly iterations: number;
+  /** The iterations that the effort bought, and the formula for one evaluation. */
+  readonly iterations_max: number;
+  readonly iterations_formula: string;
   /** Share of the makespan during which each machine works. */
   readonly utilisation: Readonly<Record<string, number>>;
   readonly unit: string;

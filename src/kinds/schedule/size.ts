@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { operations_max } from '../../base/limits.js';
 import { marksIn, top_level_marks, type SizeBounds } from '../size.js';
-import { limit_texts, methodText } from './constants.js';
+import { iterationsText, limit_texts, methodText, price_periods_max, treeCharsMax } from './constants.js';
 import type { ScheduleWork } from './work.js';
 
 /** The longest number of a result: 12 digits, sign, point, zeros or exponent; or an integer below 2^53. */
@@ -11,15 +11,19 @@ const number_bytes_max = 24;
 const char_bytes_max = 6;
 /** Member names, punctuation and fixed numbers of the result's top level. */
 const frame =
-  '{"baseline":,"gap":,"improvement":,"iterations":,"limits":,"lower_bound":,"makespan":,"method":,"operations":[],"optimality_proven":"search","tardiness":,"unit":"","utilisation":{}}';
+  '{"baseline":,"certificate":{"refutation":""},"gap":,"improvement":,"iterations":,"iterations_formula":,"iterations_max":,"limits":,"lower_bound":,"makespan":,"method":,"operations":[],"optimality_proven":"search","tardiness":,"unit":"","utilisation":{}}';
+/** A certificate of prices: each a number and a comma; its other members. */
+const price_bytes = price_periods_max * (number_bytes_max + 1) + 4 * number_bytes_max + 200;
 const operationFrame = '{"end":,"job":"","machine":"","operation":,"start":},';
 
 /** An upper bound on the canonical JSON of any result for this work, in bytes. Ids are ASCII and need no escape. */
 function resultBytes(work: ScheduleWork): number {
   const digits = String(horizon(work)).length;
+  const operations = work.jobs.reduce((sum, job) => sum + job.operations.length, 0);
   const machines = new Set<string>();
-  let bytes = frame.length + 8 * number_bytes_max + char_bytes_max * work.unit.length;
-  bytes += JSON.stringify([...limit_texts, methodText(work.objective)]).length;
+  let bytes = frame.length + 9 * number_bytes_max + char_bytes_max * work.unit.length;
+  bytes += JSON.stringify([...limit_texts, methodText(work.objective), iterationsText(work.objective)]).length;
+  bytes += work.objective === 'makespan' ? treeCharsMax(operations) : Math.max(treeCharsMax(operations), price_bytes);
   for (const job of work.jobs) {
     const index = String(job.operations.length).length;
     for (const operation of job.operations) {

@@ -1,14 +1,17 @@
 /**
  * Job-shop scheduling: minimise the makespan or the weighted tardiness of jobs whose operations visit machines in a fixed
  * order, one at a time on each machine, without interruption; with release and due dates, weights and repeated visits.
- * One unit of effort buys 100 tabu iterations; `population` is the size of the elite, `generations` is not used.
+ * One evaluation of effort buys tabu iterations by the formula of `iterationsPerEvaluation`, and a fixed amount of work for lower
+ * bounds; `population` is the size of the elite, `generations` is not used.
  */
 import { ok, type Result } from '../../../base/result.js';
 import type { ScheduleWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
-import { iterations_per_unit } from '../constants.js';
+import { iterationsPerEvaluation } from '../constants.js';
 import { lowerBound } from './bounds.js';
-import { loadOrder, newPlan } from './plan.js';
+import { dispatchOrder } from './construct.js';
+import { loadOrder, newPlan, type Plan, valueOf } from './plan.js';
+import { Prover } from './prover.js';
 import { resultOf } from './result.js';
 import type { ScheduleResult } from '../result.js';
 import { search } from './search.js';
@@ -22,48 +25,93 @@ const checkpoint_operations = 65_536;
 const stride_max = 2_048;
 /** Weighted tardiness tries several moves in a step, each over a part of the shop. */
 const trials_per_step = 8;
+/** What one evaluation buys of work for lower bounds, in the prover's units. */
+const prove_units_per_evaluation = 50_000;
+/** The prover's work between two checkpoints: a few milliseconds. */
+const checkpoint_units = 400_000;
+/** One iteration takes as long as so many of the prover's units: for the makespan, once more for each share of operations. Measured. */
+const units_per_iteration = 80;
+const operations_per_share = 400;
+const units_per_exact_iteration = 3_000;
 
 export const scheduleEngine: Engine<ScheduleWork, ScheduleResult> = {
   name: 'schedule',
-  version: '1',
+  version: '2',
   run,
 };
 
 function run(input: EngineInput<ScheduleWork>, checkpoint: Checkpoint): Result<Answer<ScheduleResult>> {
   const shop = shopOf(input.work);
-  const meter = meterOf(shop, input.effort.max_evaluations * iterations_per_unit, checkpoint);
+  const { meter, prove_units, beat } = meterOf(shop, input.effort.max_evaluations, checkpoint);
   checkpoint(0);
-  const bound = lowerBound(shop);
-  checkpoint(0);
-  const solution = search({
+  const prover = new Prover(shop, lowerBound(shop), prove_units, beat);
+  const plan = newPlan(shop);
+  loadOrder(plan, dispatchOrder(shop));
+  prover.tighten(valueOf(plan));
+  const found = search({
     shop,
     seed: input.seed,
     population: Math.max(population_min, input.population),
     meter,
-    target: bound,
+    prover,
     warm: decode(shop, input.warm_start),
   });
+  loadOrder(plan, found.order);
+  finish(plan, prover);
   checkpoint(1);
-  const plan = newPlan(shop);
-  loadOrder(plan, solution.order);
-  const result = resultOf(input.work, shop, { order: solution.order, bound, iterations: meter.done });
+  const result = resultOf(input.work, plan, prover, { iterations: meter.done, iterations_max: meter.most });
   return ok({ result, iterations: meter.done, solution: encode(plan) });
 }
 
-function meterOf(shop: Shop, most: number, checkpoint: Checkpoint): Meter {
-  const trials = shop.objective === 'makespan' ? 1 : trials_per_step;
+/** Proves the plan optimal, or replaces it by better ones, or raises the bound, as far as the prover's work allows. */
+function finish(plan: Plan, prover: Prover): void {
+  prover.price(plan);
+  for (;;) {
+    const value = valueOf(plan);
+    if (value <= prover.bound || prover.isProven) return;
+    const better = prover.improve(value) ?? (prover.isProven ? null : prover.raise(value));
+    if (better === null) return;
+    loadOrder(plan, better);
+  }
+}
+
+interface Metered {
+  readonly meter: Meter;
+  /** The work for lower bounds, in the prover's units. */
+  readonly prove_units: number;
+  /** Called with the prover's work so far. */
+  readonly beat: (units: number) => void;
+}
+
+/** Returns the meter of the search and of the proofs. Both report one progress: the share of the time that the whole effort takes. */
+function meterOf(shop: Shop, evaluations: number, checkpoint: Checkpoint): Metered {
+  const isMakespan = shop.objective === 'makespan';
+  const trials = isMakespan ? 1 : trials_per_step;
   const stride = Math.min(stride_max, Math.max(1, Math.floor(checkpoint_operations / (shop.operations * trials))));
+  const most = evaluations * iterationsPerEvaluation(shop.objective, shop.operations);
+  const prove_units = evaluations * prove_units_per_evaluation;
+  const iteration_units = isMakespan
+    ? units_per_iteration * (1 + shop.operations / operations_per_share)
+    : units_per_exact_iteration;
+  const whole = most * iteration_units + prove_units;
   let left = 0;
+  let proved = 0;
+  const pulse = (): void => {
+    left = stride - 1;
+    checkpoint(whole > 0 ? Math.min(1, (meter.done * iteration_units + proved) / whole) : 1);
+  };
   const meter: Meter = {
     done: 0,
     most,
     tick: () => {
-      if (left-- <= 0) meter.pulse();
+      if (left-- <= 0) pulse();
     },
-    pulse: () => {
-      left = stride - 1;
-      checkpoint(most > 0 ? meter.done / most : 1);
-    },
+    pulse,
   };
-  return meter;
+  const beat = (units: number): void => {
+    if (units - proved < checkpoint_units) return;
+    proved = units;
+    pulse();
+  };
+  return { meter, prove_units, beat };
 }

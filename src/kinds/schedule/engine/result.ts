@@ -1,29 +1,27 @@
 /** Builds the result of a schedule mission from an order of its operations. */
 import { round12 } from '../../../base/decimal.js';
-import { limit_texts, methodText } from '../constants.js';
+import { iterationsText, limit_texts, methodText } from '../constants.js';
 import type { ScheduledOperation, ScheduleResult } from '../result.js';
 import type { ScheduleWork } from '../work.js';
 import { dispatchOrder } from './construct.js';
 import { at } from './ints.js';
 import { loadOrder, makespanOf, newPlan, type Plan, tardinessOf, valueOf } from './plan.js';
+import type { Prover } from './prover.js';
 import type { Shop } from './shop.js';
 
-/** The result of a search. */
-export interface Found {
-  /** All operations in an order that respects jobs and machines. */
-  readonly order: Int32Array;
-  /** `lowerBound` of the shop. */
-  readonly bound: number;
-  readonly iterations: number;
-}
+/** What is known of the least value that any schedule has. */
+export type Proof = Pick<Prover, 'bound' | 'certificate' | 'isProven'>;
 
-/** Returns the result for an order of the operations, each as early as its machine's order allows. */
-export function resultOf(work: ScheduleWork, shop: Shop, found: Found): ScheduleResult {
-  const { order, bound, iterations } = found;
-  const plan = newPlan(shop);
-  loadOrder(plan, dispatchOrder(shop));
-  const baseline = valueOf(plan);
-  loadOrder(plan, order);
+export type Effort = Pick<ScheduleResult, 'iterations' | 'iterations_max'>;
+
+/** Returns the result for a plan, each operation as early as its machine's order allows. */
+export function resultOf(
+  work: ScheduleWork,
+  plan: Plan,
+  { bound, certificate, isProven }: Proof,
+  effort: Effort,
+): ScheduleResult {
+  const baseline = baselineOf(plan.shop);
   const value = valueOf(plan);
   return {
     method: methodText(work.objective),
@@ -32,14 +30,22 @@ export function resultOf(work: ScheduleWork, shop: Shop, found: Found): Schedule
     tardiness: tardinessOf(plan),
     lower_bound: bound,
     gap: value === bound ? 0 : round12((value - bound) / value),
-    optimality_proven: value === bound ? 'bound' : false,
+    optimality_proven: value === bound ? 'bound' : isProven ? 'search' : false,
+    certificate,
     baseline,
     improvement: baseline === 0 ? 0 : round12((baseline - value) / baseline),
-    iterations,
+    ...effort,
+    iterations_formula: iterationsText(work.objective),
     utilisation: utilisationOf(plan),
     unit: work.unit,
     limits: limit_texts,
   };
+}
+
+function baselineOf(shop: Shop): number {
+  const plan = newPlan(shop);
+  loadOrder(plan, dispatchOrder(shop));
+  return valueOf(plan);
 }
 
 function operationsOf(plan: Plan): ScheduledOperation[] {

@@ -8,6 +8,7 @@ import { activeOrder, dispatchOrder, randomRule, rulesFor } from './construct.js
 import { at } from './ints.js';
 import { loadOrder, valueOf } from './plan.js';
 import { merge } from './relink.js';
+import type { Prover } from './prover.js';
 import type { Shop } from './shop.js';
 import { type Meter, type Solution, tabuSearch } from './tabu.js';
 import { newWalk, type Walk } from './walk.js';
@@ -18,20 +19,22 @@ export interface SearchInput {
   /** Size of the elite, at least 2. */
   readonly population: number;
   readonly meter: Meter;
-  /** The search ends when this value is reached. */
-  readonly target: number;
+  /** The search ends when its bound is reached; it is asked once, in the course of the search, to prove the best value. */
+  readonly prover: Prover;
   /** A linear order to start from besides the constructed ones, or null. */
   readonly warm: Int32Array | null;
 }
 
 /**
  * The number of iterations without improvement after which one walk ends: a share of the effort, so that an elite of any size is
- * relinked many times, and no more than is useful for a small shop (Peng et al. 2015 use 12500 and far more effort).
+ * relinked several times, and no more than is useful for a small shop (Peng et al. 2015 use 12500).
  */
 const stall_max = 12_500;
-const stall_per_operation_max = 20;
+const stall_per_operation_max = 60;
 const stall_min = 100;
-const walks_per_member = 50;
+const walks_per_member = 15;
+/** The share of the iterations after which a proof is attempted. */
+const iterations_before_proof = 0.2;
 /** The number of merges without any change of the elite, for each of its members, after which it is rebuilt. */
 const idle_merges_per_member = 2;
 
@@ -62,6 +65,8 @@ class Search {
   private readonly walk: Walk;
   private readonly stall: number;
   private reached = false;
+  private isProofTried = false;
+  private known = Number.POSITIVE_INFINITY;
 
   constructor(private readonly input: SearchInput) {
     const { shop, seed, population, meter } = input;
@@ -122,10 +127,22 @@ class Search {
   }
 
   private improve(order: Int32Array): Solution {
-    const { meter, target } = this.input;
+    const { meter, prover } = this.input;
+    const solution = this.descend(order);
+    if (this.isProofTried || this.reached || meter.done < iterations_before_proof * meter.most) return solution;
+    this.isProofTried = true;
+    const better = prover.improve(this.known);
+    if (better !== null) return this.descend(better);
+    if (prover.isProven) this.reached = true;
+    return solution;
+  }
+
+  private descend(order: Int32Array): Solution {
+    const { meter, prover } = this.input;
     meter.pulse();
-    const solution = tabuSearch(this.walk, order, meter, this.stall, target);
-    if (solution.value <= target) this.reached = true;
+    const solution = tabuSearch(this.walk, order, meter, this.stall, prover.bound);
+    if (solution.value <= prover.bound) this.reached = true;
+    this.known = Math.min(this.known, solution.value);
     return solution;
   }
 

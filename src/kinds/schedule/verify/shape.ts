@@ -1,4 +1,6 @@
 /** Reads an untrusted schedule result: exactly its fields, each of its type, every count and time a safe integer. */
+import type { Prices } from './prices.js';
+
 export interface Row {
   readonly job: string;
   readonly operation: number;
@@ -7,7 +9,8 @@ export interface Row {
   readonly end: number;
 }
 
-export interface Claim {
+/** What every version of the engine claims. */
+export interface FormerClaim {
   readonly method: string;
   readonly rows: readonly Row[];
   readonly makespan: number;
@@ -23,16 +26,32 @@ export interface Claim {
   readonly limits: readonly string[];
 }
 
+/** The tree of a refutation, or prices of a machine's time. */
+export type ClaimedCertificate = { readonly refutation: string } | Prices;
+
+export interface Claim extends FormerClaim {
+  readonly iterations_max: number;
+  readonly iterations_formula: string;
+  readonly certificate: ClaimedCertificate | null;
+}
+
 class ShapeError extends Error {}
 
-const resultKeys =
+const formerKeys =
   'baseline gap improvement iterations limits lower_bound makespan method operations optimality_proven tardiness unit utilisation';
+const resultKeys = `${formerKeys} certificate iterations_formula iterations_max`.split(' ').sort().join(' ');
 const rowKeys = 'end job machine operation start';
 
 /** Returns the claim, or a description of what is wrong with its shape. */
-export function readClaim(value: unknown): Claim | string {
+export const readClaim = (value: unknown): Claim | string => described(() => claimOf(value));
+
+/** Returns the claim of a result of version 1 of the engine, or a description of what is wrong with its shape. */
+export const readFormerClaim = (value: unknown): FormerClaim | string =>
+  described(() => commonOf(members(value, 'the result', formerKeys)));
+
+function described<T>(read: () => T): T | string {
   try {
-    return claimOf(value);
+    return read();
   } catch (error) {
     if (error instanceof ShapeError) return error.message;
     throw error;
@@ -42,19 +61,40 @@ export function readClaim(value: unknown): Claim | string {
 function claimOf(value: unknown): Claim {
   const r = members(value, 'the result', resultKeys);
   return {
-    method: text(r['method'], 'method'),
-    rows: list(r['operations'], 'operations').map(rowOf),
-    makespan: integer(r['makespan'], 'makespan'),
-    tardiness: integer(r['tardiness'], 'tardiness'),
-    lower_bound: integer(r['lower_bound'], 'lower_bound'),
-    gap: number(r['gap'], 'gap'),
-    optimality_proven: r['optimality_proven'],
-    baseline: integer(r['baseline'], 'baseline'),
-    improvement: number(r['improvement'], 'improvement'),
-    iterations: integer(r['iterations'], 'iterations'),
-    utilisation: sharesOf(r['utilisation']),
-    unit: text(r['unit'], 'unit'),
-    limits: list(r['limits'], 'limits').map((one, i) => text(one, `limits[${i}]`)),
+    ...commonOf(r),
+    iterations_max: integer(r['iterations_max'], 'iterations_max'),
+    iterations_formula: text(r['iterations_formula'], 'iterations_formula'),
+    certificate: r['certificate'] === null ? null : certificateOf(r['certificate']),
+  };
+}
+
+const commonOf = (r: Record<string, unknown>): FormerClaim => ({
+  method: text(r['method'], 'method'),
+  rows: list(r['operations'], 'operations').map(rowOf),
+  makespan: integer(r['makespan'], 'makespan'),
+  tardiness: integer(r['tardiness'], 'tardiness'),
+  lower_bound: integer(r['lower_bound'], 'lower_bound'),
+  gap: number(r['gap'], 'gap'),
+  optimality_proven: r['optimality_proven'],
+  baseline: integer(r['baseline'], 'baseline'),
+  improvement: number(r['improvement'], 'improvement'),
+  iterations: integer(r['iterations'], 'iterations'),
+  utilisation: sharesOf(r['utilisation']),
+  unit: text(r['unit'], 'unit'),
+  limits: list(r['limits'], 'limits').map((one, i) => text(one, `limits[${i}]`)),
+});
+
+function certificateOf(value: unknown): ClaimedCertificate {
+  if (Object.hasOwn(record(value, 'certificate'), 'refutation')) {
+    return { refutation: text(members(value, 'certificate', 'refutation')['refutation'], 'certificate.refutation') };
+  }
+  const r = members(value, 'certificate', 'from machine prices scale width');
+  return {
+    machine: text(r['machine'], 'certificate.machine'),
+    from: integer(r['from'], 'certificate.from'),
+    width: integer(r['width'], 'certificate.width'),
+    scale: integer(r['scale'], 'certificate.scale'),
+    prices: list(r['prices'], 'certificate.prices').map((price, i) => integer(price, `certificate.prices[${i}]`)),
   };
 }
 
