@@ -3,17 +3,22 @@
  * congruential generator (a = 16807, m = 2^31 − 1) draws durations of 1 to 99, then shuffles each job's machines. Seeds, sizes and
  * best values are those published with it for ta01 to ta05 (15 jobs on 15 machines).
  */
-export interface TaillardInstance {
-  readonly name: string;
-  readonly size: number;
+export interface TaillardShop {
+  readonly jobs: number;
+  readonly machines: number;
   readonly timeSeed: number;
   readonly machineSeed: number;
+}
+
+export interface TaillardInstance extends TaillardShop {
+  readonly name: string;
   readonly optimum: number;
 }
 
 const published = (name: string, timeSeed: number, machineSeed: number, optimum: number): TaillardInstance => ({
   name,
-  size: 15,
+  jobs: 15,
+  machines: 15,
   timeSeed,
   machineSeed,
   optimum,
@@ -41,16 +46,16 @@ function uniform(seed: number): (low: number, high: number) => number {
 }
 
 /** Rows of machine and duration pairs, machines from 0. */
-export function taillardRows({ size, timeSeed, machineSeed }: TaillardInstance): number[][] {
+export function taillardRows({ jobs, machines, timeSeed, machineSeed }: TaillardShop): number[][] {
   const duration = uniform(timeSeed);
-  const durations = Array.from({ length: size }, () => Array.from({ length: size }, () => duration(1, 99)));
+  const durations = Array.from({ length: jobs }, () => Array.from({ length: machines }, () => duration(1, 99)));
   const position = uniform(machineSeed);
   return durations.map((times) => {
-    const machines = Array.from({ length: size }, (_, m) => m);
-    for (let i = 0; i < size; i++) {
-      const k = position(i, size - 1);
-      [machines[i], machines[k]] = [machines[k] ?? 0, machines[i] ?? 0];
+    const order = Array.from({ length: machines }, (_, m) => m);
+    for (let i = 0; i < machines; i++) {
+      const k = position(i, machines - 1);
+      [order[i], order[k]] = [order[k] ?? 0, order[i] ?? 0];
     }
-    return times.flatMap((time, i) => [machines[i] ?? 0, time]);
+    return times.flatMap((time, i) => [order[i] ?? 0, time]);
   });
 }
