@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'mocha';
 import { packageRoot } from './support/package-root.js';
+import { runningPackages } from './support/packed.js';
 
 const root = packageRoot(import.meta.url);
 const unpacked_bytes_max = 4_194_304;
@@ -57,3 +58,35 @@ describe('the package', () => {
     );
   });
 });
+
+describe('the bill of materials', () => {
+  it('lists each package that running needs, with a licence, and none of the tests', () => {
+    const flags = ['--package-lock-only', '--workspaces=false', '--sbom-format=cyclonedx'];
+    const printed = execFileSync('npm', ['sbom', ...flags], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 16_777_216,
+    });
+    const { components } = JSON.parse(printed) as { readonly components: readonly Component[] };
+    const listed = new Set(components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`)));
+    const nameOf = (at: string): string => at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    assert.deepEqual(
+      runningPackages()
+        .map(nameOf)
+        .filter((name) => !listed.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      components.filter(({ licenses = [] }) => licenses.length === 0),
+      [],
+    );
+    assert.equal(listed.has('mocha'), false);
+  });
+});
+
+interface Component {
+  readonly group?: string;
+  readonly name: string;
+  readonly licenses?: readonly unknown[];
+}

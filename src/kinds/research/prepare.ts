@@ -1,9 +1,10 @@
 /** What a thread does before its first research mission, so that this takes no longer than the next ones. */
-import { isRefused } from '../../base/result.js';
+import { isRefused, unwrap } from '../../base/result.js';
+import { decode } from '../../codec/kit.js';
 import type { EngineInput } from '../../engines/engine.js';
 import { researchEngine } from './engine/engine.js';
 import { verifyResearch } from './verify/verify.js';
-import type { ResearchWork } from './work.js';
+import { researchWork, type ResearchWork } from './work.js';
 
 const steps = 12;
 const verified_every = 4;
@@ -23,9 +24,8 @@ function mission(): EngineInput<ResearchWork> {
     id: `s${i}`,
     title: 'ferries',
     text: Array.from({ length: repetitions }, (__, k) => text.replaceAll('ferries', `ferries${i * repetitions + k}`)).join(''),
-    url: '',
   }));
-  const work: ResearchWork = { kind: 'research', sources };
+  const work = unwrap(decode(researchWork, { kind: 'research', sources }));
   return { goal, work, seed: 1, population: 1, generations: 1, effort: { max_evaluations: 1 }, warm_start: null };
 }
 

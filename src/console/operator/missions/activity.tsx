@@ -1,5 +1,6 @@
 /** What goes on with a mission now: it waits, it runs, it failed, it was decided. */
 import { useEffect, useRef } from 'preact/hooks';
+import { remainingSeconds, type Mark } from '../../../base/remaining.js';
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -32,6 +33,7 @@ function Running({ record }: { readonly record: MissionRecord }) {
   const progress = useSession().progress.get(record.id);
   const mine = progress !== undefined && progress.attempt === record.attempt ? progress : undefined;
   const stage = mine?.stage ?? record.stages.at(-1)?.role ?? null;
+  const left = useRemaining(stage, mine?.done);
   if (record.interrupted === true) return <p class="notice notice-warn">{t.mission.interruptedText}</p>;
   return (
     <div class="notice running">
@@ -43,9 +45,20 @@ function Running({ record }: { readonly record: MissionRecord }) {
       <progress max={1} {...(mine === undefined ? {} : { value: mine.done })} aria-label={t.mission.progressLabel} />
       <p class="running-share" role="status">
         {mine === undefined ? t.mission.waiting : f.percent(Math.floor(mine.done * 20) / 20)}
+        {left !== null && ` · ${t.mission.remaining(left)}`}
       </p>
     </div>
   );
+}
+
+/** Returns the seconds that a stage is expected to take yet, in steps of five, from what was seen of it here; null while that is too little. */
+function useRemaining(stage: string | null, done: number | undefined): number | null {
+  const first = useRef<{ readonly stage: string | null; readonly mark: Mark } | null>(null);
+  if (done === undefined) return null;
+  const now = { at: performance.now(), done };
+  if (first.current?.stage !== stage) first.current = { stage, mark: now };
+  const left = remainingSeconds(first.current?.mark ?? now, now);
+  return left === null ? null : Math.ceil(left / 5) * 5;
 }
 
 function Failed({ record: { error } }: { readonly record: MissionRecord }) {

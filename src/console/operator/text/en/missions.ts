@@ -94,6 +94,7 @@ export const mission = {
   exported: (name: string) => `Downloaded ${name}.`,
   executing: 'The mission is running',
   progressLabel: 'Mission progress',
+  remaining: (seconds: number) => `about ${seconds} s left`,
   waiting: 'Waiting for the first checkpoint…',
   interrupted: 'Interrupted',
   late: 'Late',

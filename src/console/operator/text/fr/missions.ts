@@ -97,6 +97,7 @@ export const mission: typeof Mission = {
   exported: (name) => `${name} téléchargé.`,
   executing: 'La mission est en cours',
   progressLabel: 'Avancement de la mission',
+  remaining: (seconds: number) => `encore ${seconds} s environ`,
   waiting: 'En attente du premier point de contrôle…',
   interrupted: 'Interrompue',
   late: 'En retard',
