@@ -179,6 +179,20 @@ for (const version of versions) {
         await verifiesUpToDate();
       });
 
+      it('approves what was left in review, by the verifier of the engine version that made it', async () => {
+        const waiting = copy
+          .idsOf('shown')
+          .filter((id) => (JSON.parse(copy.expected('shown', id).toString()) as { state: string }).state === 'review');
+        await withHome(copy.world, async (home) => {
+          for (const id of waiting) {
+            const { revision, result_hash, engine } = showMission(home, id);
+            await reviewMission(home, id, { revision, result_hash: result_hash!, approve: true, note: 'read again', actor });
+            assert.deepEqual([showMission(home, id).state, showMission(home, id).engine], ['completed', engine], id);
+          }
+        });
+        assert.deepEqual((await copy.program.verify(true))['valid'], true);
+      });
+
       it(`takes new missions, whose exports the verifier of ${version} accepts, and still verifies`, async () => {
         const [old = ''] = Object.keys(summary.exports);
         const [fresh, again] = [join(copy.folder, 'fresh.json'), join(copy.folder, 'again.json')];
