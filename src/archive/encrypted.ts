@@ -97,6 +97,7 @@ async function pour(stream: ReadableStream<Uint8Array>, write: (chunk: Uint8Arra
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) write(next.value);
   } catch (error) {
+    // The stream has failed already, or is closed by this; what `write` or it threw is what counts.
     await reader.cancel(error).catch(() => undefined);
     throw error;
   }

@@ -33,7 +33,7 @@ function relations(core: Core): Dominance {
   const below: number[][] = order.map(() => []);
   for (let at = 1; at < order.length; at++) {
     const j = order[at] ?? 0;
-    // An item that stands in for j would leave the items that require j without it.
+    // Exchanging j for another item would leave the items that require j without it.
     if ((core.requiredBy[j]?.length ?? 0) > 0) continue;
     const list = above[j] ?? [];
     for (let before = at - 1; before >= 0 && list.length < kept_max; before--) {

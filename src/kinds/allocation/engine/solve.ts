@@ -21,7 +21,7 @@ export function search(problem: Problem, core: Core, incumbent: Choice, effort: 
   const line = searchLine(core, incumbent, lineRounding(problem), effort);
   const left = effort.nodes_max - line.nodes;
   if (line.complete || left <= 0) return line;
-  // Where all items are alike to the prices of one row, the numbers of items that are left may still settle most of them.
+  // Where the prices of one row do not tell items apart, the bounds on their number may still decide about most of them.
   const tree = branchAndBound(core, line.choice, {
     ...effort,
     nodes_max: left,

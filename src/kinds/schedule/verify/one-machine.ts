@@ -88,7 +88,7 @@ export function headsAfterSets(tasks: Tasks, horizon: number): Float64Array | nu
 
 interface Scratch {
   readonly heads: Float64Array;
-  /** Of the members at each place of the order and later: their work, and when a machine that does nothing else is done with them. */
+  /** For each place of the order: the work of the members there and later, and when a machine that does nothing else is done with them. */
   readonly workFrom: Float64Array;
   readonly freeFrom: Float64Array;
 }

@@ -20,7 +20,7 @@ interface Seat {
 export interface Snapshot {
   readonly head: Float64Array;
   readonly tail: Float64Array;
-  /** Of each machine, the table of known precedences (`Tasks.first`). */
+  /** The table of known precedences of each machine (`Tasks.first`). */
   readonly first: readonly Uint8Array[];
 }
 
