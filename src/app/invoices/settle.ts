@@ -14,6 +14,7 @@ import { pausedRefusal } from '../../domain/mission-decide.js';
 import { receiptStream, transferKey } from '../../domain/receipt.js';
 import { blockTime, findPayments, judgePayment, refused, type Judgement, type Refused } from '../../domain/settlement.js';
 import type { Transaction } from '../../journal/writer.js';
+import { connectionOf } from '../../rows/connection.js';
 import { readControl } from '../../rows/control.js';
 import { newestInvoice, readInvoice, readReceipt } from '../../rows/invoices.js';
 import type { Db } from '../../store/database.js';
@@ -55,13 +56,9 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   requireMission(home.db, mission);
   requireMay(home.db);
   const { config_hash } = readControl(home.db);
-  const open = openInvoice(home, mission);
+  const open = unpaid(home, mission, { transaction, log_index });
   if ('outcome' in open) return unsettled(open);
   const { invoice, chain } = open;
-  const used =
-    usedByReference(home.db, transaction) ??
-    (log_index === undefined ? null : usedBy(home.db, transferKey(chain.chain_id, transaction, log_index)));
-  if (used !== null) return unsettled(used);
   requireTool(home.db, 'chain_read');
   const seen = await look(chain, transaction, options.signal);
   if ('outcome' in seen) return unsettled(seen);
@@ -78,8 +75,32 @@ function requireMay(db: Db): void {
   if (readControl(db).state === 'paused') throw new RefusalError(pausedRefusal);
 }
 
+interface OpenInvoice {
+  readonly invoice: Invoice;
+  readonly chain: ChainConfig;
+}
+
+interface Transfer {
+  readonly transaction: string;
+  readonly log_index: number | undefined;
+}
+
+/**
+ * Returns the open invoice if the transfer has paid none yet. Both are read in one snapshot: of two processes that settle the same
+ * payment, the later one finds its own invoice paid, never the transfer used by it.
+ */
+function unpaid(home: Home, mission: string, { transaction, log_index }: Transfer): OpenInvoice | Refused {
+  const { db } = home;
+  return connectionOf(db).snapshot(() => {
+    const open = openInvoice(home, mission);
+    if ('outcome' in open) return open;
+    const key = log_index === undefined ? null : transferKey(open.chain.chain_id, transaction, log_index);
+    return usedByReference(db, transaction) ?? (key === null ? null : usedBy(db, key)) ?? open;
+  });
+}
+
 /** Returns the invoice that awaits payment and its chain, which must be configured as when it was issued. */
-function openInvoice(home: Home, mission: string): { readonly invoice: Invoice; readonly chain: ChainConfig } | Refused {
+function openInvoice(home: Home, mission: string): OpenInvoice | Refused {
   const invoice = newestInvoice(home.db, mission);
   if (invoice === null) return refused('invoice_not_open', noInvoice(home, mission));
   if (invoice.state !== 'awaiting_payment') return refused('invoice_not_open', `the invoice is ${invoice.state}`);
