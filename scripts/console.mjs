@@ -2,14 +2,16 @@
  * The pages for browsers: type-checks src/console, and bundles the operator's console into dist/console and the simulation's dashboard
  * into dist/dashboard. `--force` builds even when nothing changed.
  */
-import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pageMap, pageMaps } from './coverage.mjs';
 import { filesUnder, main, node, root, Stop } from './machine.mjs';
 
 const pages = [
   { source: join(root, 'src', 'console', 'operator'), output: join(root, 'dist', 'console') },
   { source: join(root, 'src', 'console', 'dashboard'), output: join(root, 'dist', 'dashboard') },
 ];
+const covers = process.env.COVERAGE === '1';
 const stamp = join(root, 'dist', '.console-built');
 
 /** Returns whether the bundles are newer than their sources, the modules they import, and the locked packages. */
@@ -37,19 +39,26 @@ async function bundle({ source, output }) {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: 'es2022',
-      sourcemap: false,
+      sourcemap: covers ? 'hidden' : false,
       reportCompressedSize: false,
     },
   });
 }
 
+/** Moves the source maps out of the pages, which stay what they are without coverage. */
+function moveMaps(folder) {
+  mkdirSync(pageMaps, { recursive: true });
+  for (const file of filesUnder(folder).filter((name) => name.endsWith('.map'))) renameSync(join(root, file), pageMap(file));
+}
+
 await main(async () => {
-  if (!process.argv.includes('--force') && isCurrent()) return;
+  if (!process.argv.includes('--force') && isCurrent() && (!covers || existsSync(pageMaps))) return;
   rmSync(stamp, { force: true });
   const startedAt = new Date();
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   if (node([tsc, '-p', join('src', 'console')]) !== 0) throw new Stop('tsc found errors in src/console');
   await Promise.all(pages.map(bundle));
+  if (covers) ['dist/console', 'dist/dashboard'].forEach(moveMaps);
   writeFileSync(stamp, '');
   utimesSync(stamp, startedAt, startedAt);
 });

@@ -7,15 +7,19 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mergeShard, rawFolder } from './coverage.mjs';
 import { node, root } from './machine.mjs';
 
 const lanes_max = 8;
+/** More processes than processors, because many tests wait for a timer, a disk or a page. */
+const lanes_beyond_processors = 1;
 /** Enough files that the start of a process, which loads the modules that they test (2 s), has little weight. */
 const files_a_shard = 14;
 /** Enough shards that the lanes end together. */
 const shards_a_lane = 3;
 
 const pipes_ms = 10_000;
+const lanes_default = availableParallelism() < 2 ? 1 : Math.min(availableParallelism() + lanes_beyond_processors, lanes_max);
 
 export const emptyTally = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], pending: [], seconds: {} });
 
@@ -81,18 +85,21 @@ function inOrder() {
 
 /**
  * Runs the files of suites, each `{ name, files, env }`, and returns the sum of their counts. `args` come before the files; `alone` names
- * slow files that start first, each in a process of its own; `lanes` is the number of processes that run at once.
+ * slow files that start first, each in a process of its own; `lanes` is the number of processes that run at once; `covers` keeps what
+ * every shard covered.
  */
-export async function runShards(suites, { args, alone = [], lanes = Math.min(availableParallelism(), lanes_max) }) {
+export async function runShards(suites, { args, alone = [], covers = false, lanes = lanes_default }) {
   const shards = lanes < 2 ? suites.map((suite) => ({ files: suite.files, suite })) : shardsOf(suites, alone, lanes);
   const scratch = mkdtempSync(join(tmpdir(), 'agent-test-'));
   const total = emptyTally();
   const countsOf = (at) => join(scratch, `${at}.json`);
-  const envOf = (at) => ({ ...shards[at].suite.env, AGENT_TEST_COUNTS: countsOf(at) });
+  const coverageOf = (at) => (covers ? { NODE_V8_COVERAGE: rawFolder(at) } : {});
+  const envOf = (at) => ({ ...shards[at].suite.env, ...coverageOf(at), AGENT_TEST_COUNTS: countsOf(at) });
   try {
     if (shards.length === 1) {
       const [{ files }] = shards;
       const status = node([...args, ...files], { env: envOf(0) });
+      if (covers) await mergeShard(0);
       addTally(total, tallyOf(countsOf(0), status, files));
       return total;
     }
@@ -104,6 +111,7 @@ export async function runShards(suites, { args, alone = [], lanes = Math.min(ava
         const at = next++;
         const { files } = shards[at];
         const ran = await collected([...args, ...colour, ...files], envOf(at));
+        if (covers) await mergeShard(at);
         const tally = tallyOf(countsOf(at), ran.status, files);
         // A shard in which --grep finds no test prints nothing.
         print(at, tally.passed + tally.failed + tally.skipped === 0 ? [] : ran.output);

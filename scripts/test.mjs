@@ -6,11 +6,13 @@
  *   npm test -- test/base/math.test.ts   these files only
  *   npm test -- --grep TEXT           tests whose title holds TEXT
  *
- * REQUIRE_REAL=1: a missing real part fails. TEST_EFFORT=full: the full figures. COVERAGE=1: a report in coverage/.
+ * REQUIRE_REAL=1: a missing real part fails. TEST_EFFORT=full: the full figures. COVERAGE=1: a report in
+ * coverage/, and a whole run fails below the floors of scripts/coverage.mjs.
  */
-import { existsSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { emptyCoverage, reportCoverage } from './coverage.mjs';
 import { filesUnder, main, node, prepare, root, Stop } from './machine.mjs';
 import { parts, probeAll } from './parts.mjs';
 import { addTally, emptyTally, runShards } from './shards.mjs';
@@ -19,7 +21,7 @@ const unitRooms = ['base', 'codec', 'domain', 'engines', 'kinds', 'console'];
 const suites = ['unit', 'integration', 'scenario', 'browser', 'crash'];
 const stageNames = ['lint', ...suites];
 const modules = join(root, 'node_modules');
-const coverageFolder = join(root, 'coverage', 'raw');
+const covers = process.env.COVERAGE === '1';
 
 /** Returns the stage of a test file, by its folder; every file belongs to exactly one. */
 function stageOf(file) {
@@ -98,7 +100,7 @@ function mocha(suites, grep) {
   const args = ['--enable-source-maps', join(modules, 'mocha', 'bin', 'mocha.js'), '--reporter', 'scripts/mocha-reporter.cjs'];
   if (process.env.CI) args.push('--forbid-only');
   if (grep !== undefined) args.push('--fgrep', grep);
-  return runShards(suites, { args, alone: slowFiles });
+  return runShards(suites, { args, alone: slowFiles, covers });
 }
 
 const memory_bytes_min = 2 ** 31;
@@ -133,14 +135,14 @@ function plan({ grep, stages, files }, env) {
   return whole || stages.includes('lint') ? [['lint', lint], ...tests] : tests;
 }
 
-function printTitles(what, titles) {
-  if (titles.length > 0) console.log(`\n${what}:\n${titles.map((title) => `  ${title}`).join('\n')}`);
+/** Reports what the tests covered. Only a whole run must reach the floors. */
+function coverage({ stages, files, grep }) {
+  const whole = stages.length === 0 && files.length === 0 && grep === undefined;
+  return reportCoverage({ whole }) ? emptyTally() : { ...emptyTally(), failed: 1, failures: ['coverage'] };
 }
 
-function report() {
-  const c8 = join(modules, 'c8', 'bin', 'c8.js');
-  const shown = ['--reporter', 'text-summary', '--reporter', 'html', '--reporter', 'lcovonly'];
-  node([c8, 'report', '--temp-directory', coverageFolder, ...shown, '--include', 'dist/src/**', '--include', 'dist/commands/**']);
+function printTitles(what, titles) {
+  if (titles.length > 0) console.log(`\n${what}:\n${titles.map((title) => `  ${title}`).join('\n')}`);
 }
 
 const slowest_shown = 20;
@@ -169,16 +171,13 @@ await main(async () => {
     console.log(`== ${name}: ${tally.failed === 0 ? 'ok' : 'failed'} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   };
   await run('build and types', () => {
+    if (covers) emptyCoverage();
     const ok = node([join(root, 'scripts', 'build.mjs')]) === 0;
     return ok ? emptyTally() : { ...emptyTally(), failed: 1, failures: ['build and types'] };
   });
-  if (process.env.COVERAGE === '1') {
-    rmSync(coverageFolder, { recursive: true, force: true });
-    env.NODE_V8_COVERAGE = coverageFolder;
-  }
   const stages = total.failed > 0 ? [] : plan(options, env);
   for (const [name, body] of stages) await run(name, body);
-  if (process.env.COVERAGE === '1' && stages.length > 0) report();
+  if (covers && stages.length > 0) await run('coverage', () => coverage(options));
   const ran = total.passed + total.failed;
   const lintOnly = options.stages.length > 0 && options.stages.every((name) => name === 'lint');
   if (ran === 0 && !lintOnly) console.log('\nno test ran');

@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { keepPage, recordPage } from './page-coverage.js';
 import { hang_ms } from './wait.js';
 
 /** No sandbox, because tests run as root in containers; nothing that talks to a network of its own accord. */
@@ -34,8 +35,11 @@ export interface VisitOptions extends BrowserContextOptions {
 /** A browser for the suite that calls this; `open` visits an address in a context of its own. */
 export function browserForSuite(): { readonly open: (url: string, options?: VisitOptions) => Promise<Visit> } {
   let browser: Browser | null = null;
+  let pages: Page[] = [];
   after(async () => browser?.close());
   afterEach(async () => {
+    await Promise.all(pages.map(keepPage));
+    pages = [];
     await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
   });
   return {
@@ -45,6 +49,8 @@ export function browserForSuite(): { readonly open: (url: string, options?: Visi
       context.setDefaultTimeout(hang_ms);
       context.setDefaultNavigationTimeout(hang_ms);
       const page = await context.newPage();
+      pages.push(page);
+      await recordPage(page);
       if (before !== undefined) await page.addInitScript({ content: before });
       const [requests, complaints]: [string[], string[]] = [[], []];
       page.on('request', (request) => requests.push(request.url()));
