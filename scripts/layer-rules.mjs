@@ -28,7 +28,7 @@ export const modules = [
     .flatMap(({ name }) => kindModules(name)),
   {
     name: 'kinds/contract',
-    path: /^src\/kinds\/(?:improvement|kind|size)\.ts$/,
+    path: /^src\/kinds\/(?:improvement|kind|rehearsal|size)\.ts$/,
     may: ['base', 'codec', 'engines', 'engines/contract', 'kinds/shapes'],
     ...pureModule,
   },

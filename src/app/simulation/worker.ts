@@ -1,6 +1,9 @@
 /** The simulation's thread: executes the steps of runs, one run after the other. It loads no other engine, so that it starts quickly. */
 import { parentPort } from 'node:worker_threads';
-import { serveTasks } from '../threads/watched-thread.js';
+import { unwrap } from '../../base/result.js';
+import { decodeSettled } from '../../codec/simulation.js';
+import { simulate } from '../../engines/simulation/engine.js';
+import { prepareAhead, serveTasks } from '../threads/watched-thread.js';
 import { memoryOf } from './outcome-bytes.js';
 import type { AnsweredSimulation, SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
 import { Steps } from './steps.js';
@@ -24,6 +27,16 @@ async function take(steps: Steps, stage: ThreadStage): Promise<void> {
     post({ type: 'stopped' });
   }
 }
+
+const rehearsals = 6;
+
+prepareAhead(function* () {
+  const settings = unwrap(decodeSettled({ seed: 1 }));
+  for (let run = 0; run < rehearsals; run++) {
+    simulate(settings, ['main'], { checkpoint: () => undefined });
+    yield;
+  }
+});
 
 serveTasks<ThreadTask, ThreadStage>((task, watch) => {
   const steps = new Steps(task, { ...watch, post });

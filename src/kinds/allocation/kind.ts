@@ -1,6 +1,7 @@
 import type { MissionKind } from '../kind.js';
 import { allocationEngine } from './engine/engine.js';
 import { allocationImprovement } from './improvement.js';
+import { prepareAllocation } from './prepare.js';
 import { allocationReference } from './reference.js';
 import { allocationSize } from './size.js';
 import { rules_1_0_0 } from './verify/former/version-1-0-0.js';
@@ -13,6 +14,7 @@ export const allocationKind: MissionKind<'allocation'> = {
     verify: verifyAllocation,
     former: { '1.0.0': verifierOfRules(rules_1_0_0) },
     size: allocationSize,
+    prepare: prepareAllocation,
   },
   improvement: allocationImprovement,
   seedIds: ({ items }) => items.map(({ id }) => id),

@@ -1,6 +1,7 @@
 import type { MissionKind } from '../kind.js';
 import { forecastEngine } from './engine/engine.js';
 import { forecastImprovement } from './improvement.js';
+import { prepareForecast } from './prepare.js';
 import { forecastReference } from './reference.js';
 import { forecastSize } from './size.js';
 import { verifyFirstForecast } from './verify/former/verify.js';
@@ -13,6 +14,7 @@ export const forecastKind: MissionKind<'forecast'> = {
     verify: verifyForecast,
     former: { '1.0.0': verifyFirstForecast },
     size: forecastSize,
+    prepare: prepareForecast,
   },
   improvement: forecastImprovement,
   seedIds: null,

@@ -1,6 +1,7 @@
 import type { MissionKind } from '../kind.js';
 import { scheduleEngine } from './engine/engine.js';
 import { scheduleImprovement } from './improvement.js';
+import { prepareSchedule } from './prepare.js';
 import { scheduleReference } from './reference.js';
 import { scheduleSize } from './size.js';
 import { verifyVersion1 } from './verify/former/version-1.js';
@@ -8,7 +9,13 @@ import { verifySchedule } from './verify/verify.js';
 
 export const scheduleKind: MissionKind<'schedule'> = {
   kind: 'schedule',
-  solver: { engine: scheduleEngine, verify: verifySchedule, former: { '1': verifyVersion1 }, size: scheduleSize },
+  solver: {
+    engine: scheduleEngine,
+    verify: verifySchedule,
+    former: { '1': verifyVersion1 },
+    size: scheduleSize,
+    prepare: prepareSchedule,
+  },
   improvement: scheduleImprovement,
   seedIds: ({ jobs }) => jobs.map(({ id }) => id),
   erasable: false,

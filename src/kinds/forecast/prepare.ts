@@ -1,0 +1,21 @@
+/** What a thread does before its first forecast, so that this takes no longer than the next ones. */
+import { unwrap } from '../../base/result.js';
+import { decode } from '../../codec/kit.js';
+import { rehearse } from '../rehearsal.js';
+import { forecastEngine } from './engine/engine.js';
+import { verifyForecast } from './verify/verify.js';
+import { forecastWork, type ForecastWork } from './work.js';
+
+const observations_count = 72;
+
+/** Returns a trend with a season of twelve, which the engine has to find. */
+function work(): ForecastWork {
+  const observations = Array.from({ length: observations_count }, (_, i) => 100 + i + 20 * ((i % 12) % 5) + ((i * 7) % 13));
+  return unwrap(decode(forecastWork, { kind: 'forecast', season: 'auto', horizon: 6, observations }));
+}
+
+export const prepareForecast = (): Generator<void> =>
+  rehearse(
+    { engine: forecastEngine, verify: verifyForecast },
+    { goal: 'How does it go on?', work: work(), runs: 6, verified_every: 2 },
+  );
