@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { plan, root, scratch, type Scratch } from '../support/cli-run.js';
-import { scratchBuild, versionOf, type ScratchBuild } from '../support/scratch-build.js';
+import { versionOf } from '../support/program-archive.js';
+import { scratchBuild, type ScratchBuild } from '../support/scratch-build.js';
 
 const attachment = 'an attachment that somebody may want erased';
 const edits = [

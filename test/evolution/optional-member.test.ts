@@ -3,10 +3,12 @@
  * nothing of it, and leaves writing to the newer version.
  */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plan, root, scratch, type Ran, type Scratch } from '../support/cli-run.js';
-import { scratchBuild, versionOf, type ScratchBuild } from '../support/scratch-build.js';
+import { contentsBelow } from '../support/files-below.js';
+import { versionOf } from '../support/program-archive.js';
+import { scratchBuild, type ScratchBuild } from '../support/scratch-build.js';
 
 const newer_version = '99.0.0';
 const edits = [
@@ -21,17 +23,6 @@ const edits = [
     replace: "    goal: request.goal,\n    due: 'before winter',\n",
   },
 ] as const;
-
-/** Names, modes and bytes of all files below a directory. */
-const filesOf = (directory: string): ReadonlyMap<string, string> =>
-  new Map(
-    readdirSync(directory, { recursive: true, encoding: 'utf8' })
-      .toSorted()
-      .map((name) => {
-        const stat = statSync(join(directory, name));
-        return [name, stat.isFile() ? `${stat.mode} ${readFileSync(join(directory, name), 'base64')}` : 'directory'];
-      }),
-  );
 
 interface Given {
   readonly at: Scratch;
@@ -57,7 +48,7 @@ const codeOf = ({ stderr }: Ran): unknown => (JSON.parse(stderr) as { code: unkn
 
 function readsAll({ at, approved, queued }: Given, warning: RegExp): void {
   const outputs = join(at.directory, 'out.json');
-  const before = [filesOf(join(at.directory, 'home')), filesOf(join(at.directory, 'witness'))];
+  const before = [contentsBelow(join(at.directory, 'home')), contentsBelow(join(at.directory, 'witness'))];
   const read = (...args: readonly string[]): Record<string, unknown> => {
     const { code, stdout, stderr } = at.run(...args, '--json');
     assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
@@ -81,7 +72,7 @@ function readsAll({ at, approved, queued }: Given, warning: RegExp): void {
   read('export', approved, '--output', outputs);
   const { public_key: key } = JSON.parse(readFileSync(outputs, 'utf8')) as { public_key: string };
   assert.equal(at.json('verify-export', outputs, '--public-key', key, '--recompute')['recomputed'], true);
-  assert.deepEqual([filesOf(join(at.directory, 'home')), filesOf(join(at.directory, 'witness'))], before);
+  assert.deepEqual([contentsBelow(join(at.directory, 'home')), contentsBelow(join(at.directory, 'witness'))], before);
 }
 
 describe('a home in which a newer version wrote an optional member', function () {
@@ -108,7 +99,7 @@ describe('a home in which a newer version wrote an optional member', function ()
     newer.setVersion(newer_version);
     const { at, approved, queued } = have(newer);
     const home = join(at.directory, 'home');
-    const unchanged = filesOf(home);
+    const unchanged = contentsBelow(home);
     for (const args of [
       ['run', 'plan.json'],
       ['execute', queued],
@@ -127,7 +118,7 @@ describe('a home in which a newer version wrote an optional member', function ()
       assert.equal(codeOf(ran), 'newer_version', args.join(' '));
       assert.match(ran.stderr, new RegExp(`99\\.0\\.0.*${versionOf(root).replaceAll('.', '\\.')}`));
     }
-    assert.deepEqual(filesOf(home), unchanged);
+    assert.deepEqual(contentsBelow(home), unchanged);
     assert.equal(newer.json(['verify', '--deep'], at.env, at.directory)['valid'], true);
   });
 

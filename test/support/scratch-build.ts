@@ -3,17 +3,17 @@
  * edit whose anchor is not in its file exactly once fails.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Env, Ran } from './cli-run.js';
+import type { Ran } from './cli-run.js';
 import { packageRoot } from './package-root.js';
+import { linkPackages, programIn, setVersion, type Program } from './program-archive.js';
 
 const root = packageRoot(import.meta.url);
 /** What a build of the program alone does not need. */
 const left_out = /^(?:\.|node_modules$|dist|test$|bench$|docs$|coverage)/;
 const compile_ms_max = 240_000;
-const run_ms_max = 120_000;
 
 export interface Edit {
   readonly file: string;
@@ -21,45 +21,29 @@ export interface Edit {
   readonly replace: string;
 }
 
-export interface ScratchBuild {
-  readonly directory: string;
+export interface ScratchBuild extends Program {
   readonly setVersion: (version: string) => void;
-  readonly run: (args: readonly string[], env: Env, cwd: string) => Ran;
-  /** Runs with `--json` and returns the document. @throws when the exit code is not 0 */
-  readonly json: (args: readonly string[], env: Env, cwd: string) => Record<string, unknown>;
-  readonly remove: () => void;
 }
-
-export const versionOf = (directory: string): string =>
-  (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version;
 
 /** @throws when an edit does not apply, or the result does not compile */
 export function scratchBuild(version: string, edits: readonly Edit[]): ScratchBuild {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-cli-build-')));
-  const remove = (): void => rmSync(directory, { recursive: true, force: true });
-  const setVersion = (to: string): void =>
-    replaceIn(directory, 'package.json', `"version": "${versionOf(directory)}"`, `"version": "${to}"`);
+  const program = programIn(directory);
   try {
     for (const name of readdirSync(root).filter((one) => !left_out.test(one)))
       cpSync(join(root, name), join(directory, name), {
         recursive: true,
         filter: (from) => !from.startsWith(join(root, 'src', 'console')),
       });
-    symlinkSync(realpathSync(join(root, 'node_modules')), join(directory, 'node_modules'));
+    linkPackages(directory);
     for (const { file, find, replace } of edits) replaceIn(directory, file, find, replace);
-    setVersion(version);
+    setVersion(directory, version);
     compile(directory);
   } catch (error) {
-    remove();
+    program.remove();
     throw error;
   }
-  const run: ScratchBuild['run'] = (args, env, cwd) => start([join(directory, 'bin', 'agent-cli.js'), ...args], { env, cwd });
-  const json: ScratchBuild['json'] = (args, env, cwd) => {
-    const { code, stdout, stderr } = run([...args, '--json'], env, cwd);
-    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}: ${stderr}${stdout}`);
-    return JSON.parse(stdout) as Record<string, unknown>;
-  };
-  return { directory, setVersion, run, json, remove };
+  return { ...program, setVersion: (to) => setVersion(directory, to) };
 }
 
 function replaceIn(directory: string, file: string, find: string, replace: string): void {
@@ -76,7 +60,7 @@ function compile(directory: string): void {
   const config = { extends: './tsconfig.json', compilerOptions: { sourceMap: false }, include: ['src', 'commands'] };
   writeFileSync(join(directory, 'tsconfig.scratch.json'), JSON.stringify(config));
   const tsc = join(directory, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { code, stdout, stderr } = start([tsc, '-p', 'tsconfig.scratch.json'], { cwd: directory, timeout: compile_ms_max });
+  const { code, stdout, stderr } = start([tsc, '-p', 'tsconfig.scratch.json'], { cwd: directory });
   if (code !== 0) throw new Error(`the edited sources do not compile:\n${stdout}${stderr}`);
   // Commands start faster with it.
   const env = { ...process.env, NODE_ENV: 'production' };
@@ -84,10 +68,7 @@ function compile(directory: string): void {
   if (manifest.code !== 0) throw new Error(`no manifest of the commands: ${manifest.stderr}`);
 }
 
-function start(
-  args: readonly string[],
-  options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv; readonly timeout?: number },
-): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: run_ms_max, ...options });
+function start(args: readonly string[], options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv }): Ran {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: compile_ms_max, ...options });
   return { code: status, stdout, stderr };
 }

@@ -1,0 +1,140 @@
+/**
+ * Archives of a built program: what its package installs, without pages and documentation. The packages that it needs are not in it; it runs with
+ * those of this repository.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { compareVersions } from '../../src/base/version.js';
+import type { Env, Ran } from './cli-run.js';
+import { packageRoot } from './package-root.js';
+import { packDirectory, unpackInto } from './tar.js';
+
+const root = packageRoot(import.meta.url);
+const golden = join(root, 'test', 'vectors', 'golden-homes');
+/** The name of a stored program, beside the golden homes of its version. */
+export const program_archive = 'program.tar.gz';
+const run_ms_max = 120_000;
+
+/** Members of `files` in package.json that no command of the command line reads. */
+const left_out = /^(?:!|docs|scripts|dist\/(?:console|dashboard|man)|.*\.md$)/;
+const isPart = (path: string): boolean => !/\.map$|\/dist\/src\/console$/.test(path.replaceAll('\\', '/'));
+
+/** Copies the program that was built in `from` to a directory that does not exist yet. */
+export function copyProgram(from: string, to: string): void {
+  const { files } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { readonly files: readonly string[] };
+  for (const name of ['package.json', ...files.filter((name) => !left_out.test(name))]) {
+    if (!existsSync(join(from, name))) continue;
+    mkdirSync(dirname(join(to, name)), { recursive: true });
+    cpSync(join(from, name), join(to, name), { recursive: true, filter: isPart });
+  }
+}
+
+const temporary = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'agent-program-')));
+
+/** Packs the program that was built in a directory. @param folder the directory in which the archive has it; none when empty */
+export function packProgram(from: string, folder = ''): Buffer {
+  const scratch = temporary();
+  try {
+    copyProgram(from, join(scratch, 'files', folder));
+    return packDirectory(join(scratch, 'files'));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The versions whose program is stored beside their golden homes, the newest last. */
+export const storedPrograms = (): readonly string[] =>
+  readdirSync(golden)
+    .filter((version) => existsSync(join(golden, version, program_archive)))
+    .toSorted(compareVersions);
+
+const storedProgram = (version: string): Buffer => readFileSync(join(golden, version, program_archive));
+
+/** A program to be run: a directory with package.json, bin and dist. */
+export interface Program {
+  readonly directory: string;
+  /** The entry point of the command line. */
+  readonly main: string;
+  readonly run: (args: readonly string[], env: Env, cwd: string) => Ran;
+  /** Runs with `--json` and returns the document. @throws when the exit code is not 0 */
+  readonly json: (args: readonly string[], env: Env, cwd: string) => Record<string, unknown>;
+  readonly remove: () => void;
+}
+
+export const versionOf = (directory: string): string =>
+  (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version;
+
+/** Gives a copy of a program another version, in package.json and in the manifest of its commands. */
+export function setVersion(directory: string, version: string): void {
+  for (const name of ['package.json', join('dist', 'oclif.manifest.json')]) {
+    const file = join(directory, name);
+    if (!existsSync(file)) continue;
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/("version": *)"[^"]*"/, `$1"${version}"`));
+  }
+}
+
+/** Lets the program use the packages that are installed in this repository. */
+export const linkPackages = (directory: string): void =>
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(directory, 'node_modules'), 'junction');
+
+/** Returns the program of a directory; `remove` deletes nothing else. */
+export function programIn(directory: string): Program {
+  const main = join(directory, 'bin', 'agent-cli.js');
+  const run: Program['run'] = (args, env, cwd) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+      cwd,
+      env,
+      encoding: 'utf8',
+      timeout: run_ms_max,
+    });
+    return { code: status, stdout, stderr };
+  };
+  return {
+    directory,
+    main,
+    run,
+    json: (args, env, cwd) => {
+      const { code, stdout, stderr } = run([...args, '--json'], env, cwd);
+      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}: ${stderr}${stdout}`);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** Unpacks the stored program of a version into an empty directory. */
+export function releasedProgram(version: string, directory = temporary()): Program {
+  unpackInto(directory, storedProgram(version));
+  linkPackages(directory);
+  return programIn(directory);
+}
+
+/**
+ * Returns the program that is to come after the present one: a copy of it with another version, one migration more, and one table
+ * in another version.
+ */
+export function nextProgram(version: string): Program {
+  const directory = temporary();
+  copyProgram(root, directory);
+  linkPackages(directory);
+  setVersion(directory, version);
+  writeFileSync(join(directory, 'migrations', 'journal', '9999-next.sql'), 'CREATE TABLE next(id INTEGER PRIMARY KEY) STRICT;\n');
+  return programIn(directory);
+}
+
+/** The present program. */
+export const presentProgram = (): Program => ({ ...programIn(root), remove: () => undefined });
