@@ -11,7 +11,8 @@ import type { DoctorReport } from '../src/codec/api-status.js';
 const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
 
 export default class Doctor extends AgentCommand<DoctorReport> {
-  static override description = 'Inspect the home: journal, configuration, witness, control state, capabilities.';
+  static override description = `Inspect the home: journal, configuration, witness, control state, capabilities.
+A home that an older version wrote is not upgraded: doctor tries that on a copy, and says what it changes and what to do first.`;
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json', '<%= config.bin %> doctor --probe'];
   static override flags = {
     probe: Flags.boolean({ description: 'check that the configured provider lists the model' }),
@@ -25,7 +26,10 @@ export default class Doctor extends AgentCommand<DoctorReport> {
       const report = await doctor(home);
       return flags.probe ? await withProbe(home, report) : report;
     };
-    const report = await this.withHome(flags.home, inspect, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
+    const report = await this.withHome(flags.home, inspect, {
+      tolerate: ['config', 'witness', 'permissions', ...damageFaults],
+      triesUpgrade: true,
+    });
     if (report.checks.some((check) => check.status === 'fail')) this.answerNo('integrity');
     return report;
   }

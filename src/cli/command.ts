@@ -34,6 +34,8 @@ interface HomeOptions extends OpenOptions {
    * unchanged.
    */
   readonly onlyReads?: boolean;
+  /** Whether a home of an older version is left as it is, and a copy on which the upgrade was tried is opened in its place. */
+  readonly triesUpgrade?: boolean;
   /** For commands that must work, so that a damaged home can be stopped and inspected; they tolerate its damage. */
   readonly onDamage?: OnDamage;
 }
@@ -43,6 +45,7 @@ type OnDamage = 'works' | 'fails after printing';
 
 type Opener = (world: World, options: OpenOptions) => Home;
 const opener = async (): Promise<Opener> => (await import('../app/home/home.js')).openHome;
+const tryingOpener = async (): Promise<Opener> => (await import('../app/home/before-upgrade.js')).openForDoctor;
 const readingOpener = async (): Promise<Opener> => (await import('../app/reference/home.js')).openForReading;
 
 export abstract class AgentCommand<A> extends Command {
@@ -116,9 +119,10 @@ export abstract class AgentCommand<A> extends Command {
   protected async withHome<B>(
     home: string | undefined,
     use: Use<B>,
-    { onlyReads = false, onDamage, ...given }: HomeOptions = {},
+    { onlyReads = false, triesUpgrade = false, onDamage, ...given }: HomeOptions = {},
   ): Promise<B> {
-    const [world, open] = await Promise.all([this.world(home), onlyReads ? readingOpener() : opener()]);
+    const opening = onlyReads ? readingOpener() : triesUpgrade ? tryingOpener() : opener();
+    const [world, open] = await Promise.all([this.world(home), opening]);
     const options = onDamage === undefined ? given : { ...given, tolerate: [...(given.tolerate ?? []), ...damageFaults] };
     try {
       return await usingHome(await this.open(world, options, open), async (opened) => {
@@ -150,11 +154,14 @@ export abstract class AgentCommand<A> extends Command {
     return this.withHome(home, (opened) => use(opened, missionNamed(opened.db, named)), options);
   }
 
-  /** Opens the home; shows the progress when a large journal must be verified first. */
-  private open(world: World, options: OpenOptions, open: Opener): Promise<Home> {
-    return withProgress(!this.jsonEnabled(), (update) =>
+  /** Opens the home; shows the progress when a large journal must be verified first, and says when the home was upgraded. */
+  private async open(world: World, options: OpenOptions, open: Opener): Promise<Home> {
+    const opened = await withProgress(!this.jsonEnabled(), (update) =>
       open(world, { ...options, onVerify: (verified, total) => update('verify', verified / total) }),
     );
+    // Imported only then: most commands open a home of this version.
+    if (opened.upgrade !== null) await warnOfUpgrade(opened.upgrade);
+    return opened;
   }
 
   private warnOf(found: readonly Refusal[], onDamage: OnDamage): void {
@@ -191,6 +198,12 @@ const jsonText = (json: unknown): string => `${JSON.stringify(json, null, 2)}\n`
 function onDamaged(error: unknown, [damage]: readonly Refusal[]): unknown {
   if (damage === undefined || !(error instanceof RefusalError) || error.refusal.code !== 'not_found') return error;
   return new RefusalError({ ...damage, detail: `${error.refusal.detail} that can be read: ${damage.detail}` });
+}
+
+async function warnOfUpgrade(upgrade: NonNullable<Home['upgrade']>): Promise<void> {
+  const { upgradeNotice } = await import('../app/home/upgrade.js');
+  const notice = upgradeNotice(upgrade);
+  if (notice !== null) printWarnings([notice]);
 }
 
 type Use<B> = (home: Home) => Promise<B> | B;

@@ -52,14 +52,17 @@ export interface MigrateOptions {
   readonly keepCheckpoints?: boolean;
 }
 
-/** Applies the missing migrations inside the caller's transaction. */
-export function migrate(db: Db, now: number, { keepCheckpoints = false }: MigrateOptions = {}): void {
+/** Applies the missing migrations inside the caller's transaction. Returns their names. */
+export function migrate(db: Db, now: number, { keepCheckpoints = false }: MigrateOptions = {}): readonly string[] {
   const applied = appliedMigrations(db);
-  for (const migration of migrationsOf(applied)) {
-    if (applied.has(migration.name) || (keepCheckpoints && migration.name === checkpointRetention)) continue;
+  const missing = migrationsOf(applied).filter(
+    ({ name }) => !applied.has(name) && !(keepCheckpoints && name === checkpointRetention),
+  );
+  for (const migration of missing) {
     execMigration(db, migration);
     db.prepare('INSERT INTO migration(name, sha256, at) VALUES (?, ?, ?)').run(migration.name, migration.sha256, formatTime(now));
   }
+  return missing.map(({ name }) => name);
 }
 
 /** Applies a migration. When it fails, it was applied already, or the tables are not those that this program made. */

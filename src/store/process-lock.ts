@@ -49,9 +49,10 @@ export interface LockOptions {
   readonly describeHolder: () => string;
   /**
    * Brings the home up to date when an older version wrote it, before the lock names this version: after a kill in between, the
-   * next process does it again. No other process has the home open meanwhile.
+   * next process does it again. No other process has the home open meanwhile. Gets that version, or null when the file that named it was
+   * lost.
    */
-  readonly upgrade: () => void;
+  readonly upgrade: (from: string | null) => void;
 }
 
 /** Takes the lock until the process ends. */
@@ -219,12 +220,13 @@ function beginUpgrade(db: Db, version: string): boolean {
   }
 }
 
-function checkVersion(db: Db, version: string, upgrade: () => void): void {
+function checkVersion(db: Db, version: string, upgrade: LockOptions['upgrade']): void {
   if (!beginUpgrade(db, version)) return;
   try {
     // Another process may have named this version, or a newer one, just before.
     if (isOlder(db, version)) {
-      upgrade();
+      const from = readVersion(db);
+      upgrade(from === undefined || from === unknown_version ? null : from);
       db.prepare('UPDATE program SET version = ? WHERE id = 1').run(version);
     }
     db.exec('COMMIT');

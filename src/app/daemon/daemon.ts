@@ -14,6 +14,7 @@ import { removeDaemonFile, writeDaemonFile } from '../home/daemon-file.js';
 import { warmEngines, type RunEngine } from '../threads/engine-thread.js';
 import { keepThreads } from '../threads/kept-threads.js';
 import { openHome, type Home, type World } from '../home/home.js';
+import { upgradeNotice } from '../home/upgrade.js';
 import { Orchestrator, type OrchestratorOptions } from '../orchestrator/orchestrator.js';
 import { Executions } from './executions.js';
 import type { Feature } from './feature.js';
@@ -81,6 +82,8 @@ export async function startDaemon(world: World, options: DaemonOptions): Promise
     throw error;
   }
   try {
+    const notice = upgradeNotice(opened.upgrade);
+    if (notice !== null) options.onWarning(notice);
     await core.interrupted.search();
     for (const { onStart } of options.features ?? []) await onStart(core.home, options.onWarning);
   } catch (error) {

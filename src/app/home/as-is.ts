@@ -9,15 +9,15 @@ import { ballastSize, returnBallast } from '../../home/ballast.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
 import { readWitness } from '../../home/witness-file.js';
 import { signerFromSeed, type Signer } from '../../journal/keys.js';
-import { checkHead } from '../../journal/position.js';
+import { checkHead, type Loaded } from '../../journal/position.js';
 import { projectors } from '../../projection/projections.js';
 import { connectionOf } from '../../rows/connection.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { isAlone, newerProgram, takeReaderLock } from '../../store/process-lock.js';
-import { checkConfig, damageOf, load, throwIf, tolerable } from './checks.js';
+import { checkConfig, checkCurrent, damageOf, load, throwIf, tolerable } from './checks.js';
 import { configFault, readConfig } from './config-file.js';
 import { refuseReferenceHome } from './foreign-home.js';
-import { checkCurrent, type Home, type OpenOptions, type World } from './home.js';
+import type { Home, OpenOptions, World } from './home.js';
 import { hasLog, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
 import { programVersion } from './program.js';
@@ -89,22 +89,34 @@ function compose({ world, tolerated, paths, signer, db, permissions, older, clos
   const { config, entries } = checkConfig(() => configFault(db, paths), tolerated);
   const damage = damageOf(tolerated, [head, entries, schema, tables]);
   connection.damage = damage;
+  const faults = { config, witness: seen, head, permissions, schema, entries, tables };
+  const uncleanStop = false;
+  return onlyReadHome({ older, upgrade: null, paths, world, signer, db, loaded, faults, damage, witness, uncleanStop, close });
+}
+
+type Given =
+  | 'older'
+  | 'upgrade'
+  | 'paths'
+  | 'world'
+  | 'signer'
+  | 'db'
+  | 'faults'
+  | 'damage'
+  | 'witness'
+  | 'uncleanStop'
+  | 'close';
+
+/** Returns a home to which nothing is written. */
+export function onlyReadHome({ loaded, ...given }: Pick<Home, Given> & { readonly loaded: Loaded }): Home {
+  const { db, signer, world, paths } = given;
   return {
+    ...given,
     isReference: false,
     newer: null,
-    older,
-    paths,
-    world,
-    signer,
-    db,
     writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, onlyRead),
     transact: () => Promise.reject(new RefusalError(onlyRead)),
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head, permissions, schema, entries, tables },
-    damage,
-    witness,
-    uncleanStop: false,
     updateWitness: () => null,
-    close,
   };
 }

@@ -10,6 +10,8 @@ import {
   type Loaded,
 } from '../../journal/position.js';
 import type { Db } from '../../store/database.js';
+import { areCurrent, projectionTableFault } from '../../projection/projections.js';
+import { readControl } from '../../rows/control.js';
 import { damageFaults, type Tolerable } from './damage-faults.js';
 import { collectingDamage, refusingDamage, type Damage } from '../../rows/damage.js';
 
@@ -63,6 +65,16 @@ export function tolerable(tolerated: boolean, check: () => void): Refusal | null
 /** Whether the error is a fault. Data that a newer version wrote is not one: no command here can inspect or repair it. */
 const isFault = (error: unknown): error is RefusalError =>
   error instanceof RefusalError && error.refusal.code !== 'newer_version';
+
+/** Checks that the projections have applied the newest entry, and the control row, which every command relies on. */
+export function checkCurrent(db: Db, loaded: Loaded): void {
+  throwIf(projectionTableFault(db));
+  if (!areCurrent(db, loaded.position.head)) {
+    const detail = 'the projections are not at the newest entry';
+    throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
+  }
+  readControl(db);
+}
 
 /** Compares config.json with the signed configuration. An entry that sets one and is damaged is a fault of the entries. */
 export function checkConfig(

@@ -14,18 +14,33 @@ const suffixes = ['', '-wal', '-journal'] as const;
 const looks_max = 10;
 const look_ms = 30;
 
-/**
- * Returns the result of `use`, which gets the path of the copy, and then deletes the copy. A kill leaves it in the system's
- * temporary directory.
- */
+/** Returns the result of `use`, which gets the path of the copy, and then deletes the copy. */
 export function withCopy<A>(journal: string, use: (copy: string) => A): A {
-  const directory = temporaryDirectory();
+  const copy = copyJournal(journal);
   try {
-    const copy = path.join(directory, path.basename(journal));
-    copyAtRest(journal, copy);
-    return use(copy);
+    return use(copy.file);
   } finally {
-    fs.rmSync(directory, { recursive: true, force: true });
+    copy.remove();
+  }
+}
+
+export interface JournalCopy {
+  readonly file: string;
+  /** Deletes the copy, which must be closed. */
+  readonly remove: () => void;
+}
+
+/** Makes a copy, which a kill leaves in the system's temporary directory. */
+export function copyJournal(journal: string): JournalCopy {
+  const directory = temporaryDirectory();
+  const remove = (): void => fs.rmSync(directory, { recursive: true, force: true });
+  try {
+    const file = path.join(directory, path.basename(journal));
+    copyAtRest(journal, file);
+    return { file, remove };
+  } catch (error) {
+    remove();
+    throw error;
   }
 }
 

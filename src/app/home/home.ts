@@ -3,7 +3,6 @@
  * configuration, witness. Any mismatch fails closed and names the command that repairs it.
  */
 import * as fs from 'node:fs';
-import { RefusalError } from '../../base/result.js';
 import type { Clock } from '../../base/time.js';
 import type { Config } from '../../codec/config.js';
 import { returnBallast } from '../../home/ballast.js';
@@ -14,15 +13,14 @@ import { checkHead, type Loaded } from '../../journal/position.js';
 import { latestNote, readHead } from '../../journal/reader.js';
 import { AppendQueue } from '../../journal/queue.js';
 import { JournalWriter, type Command } from '../../journal/writer.js';
-import { areCurrent, projectionTableFault, projectors } from '../../projection/projections.js';
+import { projectors } from '../../projection/projections.js';
 import { connectionOf } from '../../rows/connection.js';
-import { readControl } from '../../rows/control.js';
 import type { Damage } from '../../rows/damage.js';
 import { tolerantProjector } from '../../rows/projectors.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { hasForeignTrigger } from '../../store/migrations.js';
 import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../../store/process-lock.js';
-import { appendFault, checkConfig, damageOf, load, throwIf, tolerable } from './checks.js';
+import { appendFault, checkConfig, checkCurrent, damageOf, load, throwIf, tolerable } from './checks.js';
 import type { Tolerable } from './damage-faults.js';
 import { describeDaemon } from './daemon-file.js';
 import { readConfig, settledConfigFault } from './config-file.js';
@@ -32,7 +30,7 @@ import { checkPermissions, checkPresence } from './presence.js';
 import { ReadOnlyWriter } from './read-only-writer.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { checkEntries, unchecked } from './entries.js';
-import { checkTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
+import { checkTables, refuseUnknownTables, upgradeJournal, type Upgrade } from './upgrade.js';
 import { bringWitnessUp, isBehind, witnessFault, witnessFilesOf } from './witness.js';
 import type { Refusal } from '../../base/refusal.js';
 
@@ -67,6 +65,8 @@ export interface Home {
   readonly newer: NewerHome | null;
   /** The older version that wrote the tables, when the home is opened as it is. */
   readonly older: string | null;
+  /** What was done to the home of an older version when it was opened, or to its copy that is inspected in its place. */
+  readonly upgrade: Upgrade | null;
   readonly paths: HomePaths;
   readonly world: World;
   readonly signer: Signer;
@@ -96,11 +96,16 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
   // The lock file holds only a version, so a lost one is recreated.
   if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock);
   let wasUpgradedUnclean = false;
+  let upgrade: Upgrade | null = null;
   const lock = takeProcessLock(paths.lock, {
     version: programVersion,
     mode: options.lock ?? 'command',
     describeHolder: () => describeDaemon(paths.daemon),
-    upgrade: () => void (wasUpgradedUnclean = upgradeJournal(paths, world.clock())),
+    upgrade: (from) => {
+      const { wasUnclean, ...steps } = upgradeJournal(paths, world.clock());
+      wasUpgradedUnclean = wasUnclean;
+      if (from !== null) upgrade = { from, state: 'done', ...steps };
+    },
   });
   const isUnclean = lock.wasAlone && hasLog(paths);
   let db: Db | null = null;
@@ -108,7 +113,8 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
     const signer = signerFromSeed(readSeed(paths));
     db = openJournal(paths);
     if (isUnclean) checkAfterUncleanStop(db, paths);
-    return compose({ world, options, paths, lock, signer, db, unclean: isUnclean || wasUpgradedUnclean, permissions });
+    const unclean = isUnclean || wasUpgradedUnclean;
+    return compose({ world, options, paths, lock, signer, db, unclean, upgrade, permissions });
   } catch (error) {
     db?.close();
     lock.release();
@@ -116,25 +122,30 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
   }
 }
 
-interface Parts {
+interface InspectParts {
   readonly world: World;
   readonly options: OpenOptions;
   readonly paths: HomePaths;
-  readonly lock: ProcessLock;
+  readonly lock: Pick<ProcessLock, 'wasAlone'>;
   readonly signer: Signer;
   readonly db: Db;
-  readonly unclean: boolean;
   readonly permissions: Refusal | null;
 }
 
-interface Inspected {
+interface Parts extends InspectParts {
+  readonly lock: ProcessLock;
+  readonly unclean: boolean;
+  readonly upgrade: Upgrade | null;
+}
+
+export interface Inspected {
   readonly loaded: Loaded;
   readonly witness: WitnessRead;
   readonly faults: Home['faults'];
 }
 
 /** Checks the home. @throws RefusalError for a fault that the command does not tolerate */
-function inspect({ world, options, paths, lock, signer, db, permissions }: Parts): Inspected {
+export function inspect({ world, options, paths, lock, signer, db, permissions }: InspectParts): Inspected {
   const tolerated = options.tolerate ?? [];
   refuseUnknownTables(db);
   const schema = tolerable(tolerated.includes('schema'), () => checkTables(db));
@@ -165,7 +176,7 @@ function inspect({ world, options, paths, lock, signer, db, permissions }: Parts
 }
 
 function compose(parts: Parts): Home {
-  const { world, options, paths, lock, signer, db, unclean } = parts;
+  const { world, options, paths, lock, signer, db, unclean, upgrade } = parts;
   const connection = connectionOf(db);
   connection.publicKey = signer.publicKey;
   const { loaded, witness, faults } = inspect(parts);
@@ -185,6 +196,7 @@ function compose(parts: Parts): Home {
     isReference: false,
     newer: null,
     older: null,
+    upgrade,
     paths,
     world,
     signer,
@@ -229,14 +241,4 @@ function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { he
   return fault === null
     ? new JournalWriter(db, signer, own, clock, loaded)
     : new ReadOnlyWriter(db, signer, own, clock, loaded, fault);
-}
-
-/** Checks that the projections have applied the newest entry, and the control row, which every command relies on. */
-export function checkCurrent(db: Db, loaded: Loaded): void {
-  throwIf(projectionTableFault(db));
-  if (!areCurrent(db, loaded.position.head)) {
-    const detail = 'the projections are not at the newest entry';
-    throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
-  }
-  readControl(db);
 }

@@ -59,6 +59,11 @@ export const hasLog = ({ journal }: HomePaths): boolean =>
 
 export function checkAfterUncleanStop(db: Db, paths: HomePaths): void {
   removeTemporaries(paths.directory, ['config.json', 'api.token', 'daemon.json', 'identity.key', 'ballast']);
+  quickCheck(db);
+}
+
+/** @throws RefusalError `integrity` for a file that SQLite finds damaged */
+export function quickCheck(db: Db): void {
   const result = db.pragma('quick_check', { simple: true });
   if (result !== 'ok') throw integrityFailure(`the journal is damaged after an unclean stop: ${String(result)}`);
 }

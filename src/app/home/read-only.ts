@@ -78,6 +78,7 @@ function compose({ world, options, paths, lock, signer, permissions, why, db, is
   return {
     isReference: false,
     older: null,
+    upgrade: null,
     newer: { version: lock.version === programVersion ? null : lock.version, detail: why.detail },
     paths,
     world,

@@ -18,6 +18,7 @@ import type { Entry } from '../../codec/entry.js';
 import { returnBallast } from '../../home/ballast.js';
 import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
+import { programVersion } from './program.js';
 import { checkAfterUncleanStop, hasLog, openJournal } from './open-journal.js';
 
 const noJournal = (db: Db): RefusalError =>
@@ -40,17 +41,50 @@ export function journalTableFault(db: Db): Refusal | null {
   return missing === undefined ? null : tableMissing('journal.sqlite3', missing);
 }
 
+/** What an upgrade changes in the journal. What is signed stays as it is. */
+export interface UpgradeSteps {
+  /** The names of the migrations that were applied. */
+  readonly migrations: readonly string[];
+  /** Whether the tables were made anew from the entries. */
+  readonly isRebuilt: boolean;
+}
+
+/** A journal of an older version, and what brings it up to date. */
+export interface Upgrade extends UpgradeSteps {
+  /** The version that wrote the home before. */
+  readonly from: string;
+  /**
+   * `pending`: this was done to a copy of the journal, and the next command that opens the home does it; `blocked`: that command is refused
+   * until another process, which has the home open, ends.
+   */
+  readonly state: 'done' | 'pending' | 'blocked';
+}
+
+/** Says what an upgrade did, or would do, to the journal. */
+export function stepsInWords({ migrations, isRebuilt }: UpgradeSteps, entries: number): string {
+  const steps = [
+    ...(migrations.length === 0 ? [] : [`applies ${migrations.join(' and ')}`]),
+    ...(isRebuilt ? [`makes the tables anew from ${entries} entries`] : []),
+  ];
+  return steps.length === 0 ? 'records the version and changes nothing else' : steps.join(' and ');
+}
+
+/** Returns what people must know of an upgrade that opening the home has just done, or null. */
+export const upgradeNotice = (upgrade: Upgrade | null): string | null =>
+  upgrade?.state === 'done'
+    ? `this home was upgraded from version ${upgrade.from} to ${programVersion}; version ${upgrade.from} refuses it from now on`
+    : null;
+
 /**
  * Brings a journal that an older version wrote up to date. A kill leaves it unchanged, and the next open repeats the work. No other
- * process has the home open. Returns whether the last one was killed; the journal was then checked first.
+ * process has the home open. Returns also whether the last one was killed; the journal was then checked first.
  */
-export function upgradeJournal(paths: HomePaths, now: number): boolean {
-  const isUnclean = hasLog(paths);
+export function upgradeJournal(paths: HomePaths, now: number): UpgradeSteps & { readonly wasUnclean: boolean } {
+  const wasUnclean = hasLog(paths);
   const db = openJournal(paths);
   try {
-    if (isUnclean) checkAfterUncleanStop(db, paths);
-    bringUpToDate(db, now);
-    return isUnclean;
+    if (wasUnclean) checkAfterUncleanStop(db, paths);
+    return { wasUnclean, ...bringUpToDate(db, now) };
   } catch (error) {
     throw storageError(error, 'journal.sqlite3');
   } finally {
@@ -59,15 +93,18 @@ export function upgradeJournal(paths: HomePaths, now: number): boolean {
   }
 }
 
-function bringUpToDate(db: Db, now: number): void {
-  if (isMigrated(db) && isOfThisVersion(db)) return;
+/** Applies missing migrations and rebuilds tables of another version, in one transaction. */
+export function bringUpToDate(db: Db, now: number): UpgradeSteps {
+  if (isMigrated(db) && isOfThisVersion(db)) return { migrations: [], isRebuilt: false };
   if (appliedMigrations(db).size === 0) throw noJournal(db);
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
   try {
-    migrate(db, now);
+    const migrations = migrate(db, now);
     refuseNewerProjections(db);
-    if (!isOfThisVersion(db)) rebuildProjections(db, allEntries(db));
+    const isRebuilt = !isOfThisVersion(db);
+    if (isRebuilt) rebuildProjections(db, allEntries(db));
     db.exec('COMMIT');
+    return { migrations, isRebuilt };
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
     throw error;

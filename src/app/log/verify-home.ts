@@ -131,7 +131,10 @@ function warningsOf({ newer, older, db }: Home, report: JournalReport): readonly
   const { unknown } = report;
   const notes = [...backwardsNote(report), ...signatureNote(report)];
   if (older !== null && recordedDdls(db) === null)
-    return [...notes, `the tables of version ${older} were not compared; the next command that writes rebuilds them`];
+    return [
+      ...notes,
+      `the tables of version ${older} were not compared; the next command other than verify and doctor rebuilds them`,
+    ];
   if (newer === null) return notes;
   const some = unknown.length > 10 ? `${unknown.slice(0, 10).join(', ')} and more` : unknown.join(', ');
   const verified = unknown.length === 0 ? [] : [`${unknown.length} entries were verified but could not be interpreted (${some})`];

@@ -1,9 +1,9 @@
 /** `doctor`: checks the home; each failed check names the command that fixes it. */
-import * as fs from 'node:fs';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused } from '../../base/result.js';
 import { findSandbox } from '../code/sandbox.js';
 import { ballast_bytes, page_items_max } from '../../base/limits.js';
+import { ballastSize } from '../../home/ballast.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { isSmall } from '../../journal/whole-check.js';
 import { readControl } from '../../rows/control.js';
@@ -17,6 +17,7 @@ import { toolsCheck } from '../tools/check.js';
 import { capabilitiesOf } from './capabilities.js';
 import { executionCheck } from './execution-check.js';
 import { providerCheck, readableConfig } from './provider-check.js';
+import { isBeforeUpgrade, versionCheck } from './version-check.js';
 import { environmentOf } from '../../codec/chain.js';
 import type { Check, DoctorReport } from '../../codec/api-status.js';
 
@@ -45,6 +46,7 @@ export function inspectHome(home: Home): DoctorReport {
     capabilities: capabilitiesOf(readableConfig(home), home.world.env),
     missions,
     checks: [
+      versionCheck(home),
       fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
       fromRefusal(
         'journal',
@@ -63,9 +65,9 @@ export function inspectHome(home: Home): DoctorReport {
         : passed('last stop', 'clean'),
       ballastCheck(home),
       clockCheck(home),
-      control.state === 'paused'
+      control.state === 'paused' && !isBeforeUpgrade(home)
         ? { name: 'control', status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
-        : passed('control', 'ready'),
+        : passed('control', control.state === 'paused' ? 'paused, as it should be before an upgrade' : 'ready'),
       missionsCheck(home),
       tools,
       tablesCheck(home),
@@ -153,20 +155,25 @@ function witnessCheck(home: Home): Check {
       fix: 'set AGENT_WITNESS to a directory that can be written',
     };
   }
-  return witness.status === 'absent'
+  return witness.status === 'absent' && !isBeforeUpgrade(home)
     ? { name, status: 'warn', detail: 'there was no witness file for this journal; one was begun now', fix: null }
-    : passed(name, 'the journal extends the checkpoint kept outside the home');
+    : passed(
+        name,
+        witness.status === 'absent'
+          ? 'there is no witness file for this journal'
+          : 'the journal extends the checkpoint kept outside the home',
+      );
 }
 
-const ballastCheck = (home: Home): Check =>
-  (fs.statSync(home.paths.ballast, { throwIfNoEntry: false })?.size ?? 0) >= ballast_bytes
-    ? passed('ballast', 'space is kept so that a pause can be recorded on a full disk')
-    : {
-        name: 'ballast',
-        status: 'warn',
-        detail: 'the space kept for a full disk was used or is missing',
-        fix: 'agent-cli resume',
-      };
+function ballastCheck(home: Home): Check {
+  const name = 'ballast';
+  const size = ballastSize(home.paths.ballast);
+  if (size >= ballast_bytes) return passed(name, 'space is kept so that a pause can be recorded on a full disk');
+  // An older version may keep less.
+  if (size > 0 && isBeforeUpgrade(home)) return passed(name, 'space is kept for a full disk; the upgrade fills it up');
+  const detail = 'the space kept for a full disk was used or is missing';
+  return { name, status: 'warn', detail, fix: 'agent-cli resume' };
+}
 
 /** Compares the newest entry's time with the clock: an entry from the future means that the clock was set back. */
 function clockCheck(home: Home): Check {

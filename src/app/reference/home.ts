@@ -52,6 +52,7 @@ function open(world: World, options: OpenOptions, paths: HomePaths, copy: string
       isReference: true,
       newer: null,
       older: null,
+      upgrade: null,
       paths,
       world,
       signer,

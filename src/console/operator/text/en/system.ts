@@ -46,6 +46,7 @@ export const doctor = {
     fail: (n: number) => (n === 1 ? '1 check failed' : `${n} checks failed`),
   },
   names: {
+    version: 'Version',
     permissions: 'Permissions',
     journal: 'Journal',
     tables: 'Tables',

@@ -48,6 +48,7 @@ export const doctor: typeof Doctor = {
     fail: (n) => (n === 1 ? '1 contrôle a échoué' : `${n} contrôles ont échoué`),
   },
   names: {
+    version: 'Version',
     permissions: 'Permissions',
     journal: 'Journal',
     tables: 'Tables',
