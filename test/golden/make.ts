@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { programVersion } from '../../src/app/home/program.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { root } from '../support/cli-run.js';
+import { packProgram, program_archive } from '../support/program-archive.js';
 import { packDirectory } from '../support/tar.js';
 import { makeRestoredHome, makeSchema1Home } from './derived-homes.js';
 import { recordedTypes, type TypeCounts } from './event-types.js';
@@ -24,12 +25,15 @@ import { makeMainHome, type MadeHome } from './main-home.js';
 import { byCommands, byFunctions, observe, type Observation, type Summary } from './observe.js';
 
 export const entries_min = 600;
-/** Of all archives of a version together. */
+/** Of all homes of a version together. */
 const archive_bytes_max = 1_500_000;
+const program_bytes_max = 1_500_000;
 
 /** `expected.json` of a version. */
 export interface Expected {
   readonly program: string;
+  /** Of program.tar.gz, the program itself. */
+  readonly program_sha256: string;
   readonly homes: Readonly<Record<string, Summary & { readonly archive_sha256: string }>>;
 }
 
@@ -59,7 +63,10 @@ export async function makeGoldenHomes(output: string, say: (line: string) => voi
     assert.ok(bytes <= archive_bytes_max, `the archives have ${bytes} bytes`);
     mkdirSync(target, { recursive: true });
     for (const [name, archive] of archives) writeFileSync(join(target, name), archive);
-    const expected: Expected = { program: programVersion, homes: summaries };
+    const program = packProgram(root);
+    assert.ok(program.length <= program_bytes_max, `the archive of the program has ${program.length} bytes`);
+    writeFileSync(join(target, program_archive), program);
+    const expected: Expected = { program: programVersion, program_sha256: sha256Hex(program), homes: summaries };
     writeFileSync(join(target, 'expected.json'), `${JSON.stringify(expected, null, 1)}\n`);
     copyFileSync(join(root, 'scripts', 'verify-export.mjs'), join(target, 'verify-export.mjs'));
   } finally {

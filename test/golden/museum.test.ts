@@ -18,9 +18,11 @@ import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { Kind } from '../../src/codec/kinds.js';
 import { missionKind } from '../../src/kinds/table.js';
+import { compareVersions } from '../../src/base/version.js';
 import { root } from '../support/cli-run.js';
 import { checkpointSizes } from '../journal/inspect.js';
 import { lockVersion } from '../support/lock-version.js';
+import { program_archive } from '../support/program-archive.js';
 import { unpackInto } from '../support/tar.js';
 import { entries_min, type Expected } from './make.js';
 import { asRecorded, byCommands, byFunctions, observe, untimed, withHome, type Program, type Summary } from './observe.js';
@@ -58,8 +60,18 @@ function copyOf(archive: Buffer): Copy {
   };
 }
 
-it('golden homes of 2.0.0 are stored', () => {
-  assert.ok(versions.includes('2.0.0'), versions.join());
+it('golden homes of every version that the change log calls released are stored', () => {
+  const headings = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm);
+  // The present version is released once it is no prerelease any more.
+  const released = [...headings]
+    .map(([, version = '']) => version)
+    .filter((version) => compareVersions(version, programVersion) <= 0);
+  assert.ok(released.includes('2.0.0'), released.join());
+  assert.deepEqual(
+    released.filter((version) => !versions.includes(version)),
+    [],
+    'scripts/golden-home makes them',
+  );
 });
 
 /** Members of records that a later version derives from what was recorded: compared where the version that made the home printed them. */
@@ -95,15 +107,13 @@ for (const version of versions) {
   const folder = join(museum, version);
   const stored = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
 
-  it(`the golden homes of ${version} are a main one, a restored one and one of the reference agent`, () => {
+  it(`the golden homes of ${version} are a main one, a restored one and one of the reference agent, beside its program`, () => {
     assert.equal(stored.program, version);
     assert.deepEqual(Object.keys(stored.homes), ['main', 'restored', 'schema-1']);
     assert.ok(Number(stored.homes['main']?.verify['events']) > entries_min);
     const archives = readdirSync(folder).filter((name) => name.endsWith('.tar.gz'));
-    assert.deepEqual(
-      archives,
-      Object.keys(stored.homes).map((name) => `${name}.tar.gz`),
-    );
+    assert.deepEqual(archives, [...Object.keys(stored.homes).map((name) => `${name}.tar.gz`), program_archive].toSorted());
+    assert.equal(sha256Hex(readFileSync(join(folder, program_archive))), stored.program_sha256);
   });
 
   for (const [name, { archive_sha256, ...summary }] of Object.entries(stored.homes)) {
