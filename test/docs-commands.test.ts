@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { beforeUpgrade } from './support/docs-upgrade.js';
 import { runPage, scenarioOfPage } from './support/docs-scenario.js';
 import { packageRoot } from './support/package-root.js';
 
@@ -11,7 +12,9 @@ const read = (...path: string[]): string => readFileSync(join(root, ...path), 'u
 const pages = ['tutorials', 'how-to'].flatMap((folder) =>
   readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
 );
-const given = new Map([['verify-export.mjs', read('scripts', 'verify-export.mjs')]]);
+const files = new Map([['verify-export.mjs', read('scripts', 'verify-export.mjs')]]);
+/** Pages that need more than a home: what is put into their place. */
+const furnished = new Map([['docs/how-to/upgrade-and-roll-back.md', beforeUpgrade]]);
 
 /** Languages of blocks that hold no commands. */
 const data = new Set(['json', 'nginx', 'text']);
@@ -39,7 +42,7 @@ describe('the commands of the documentation', () => {
         [],
         'every block is run, or holds no commands',
       );
-      await runPage(text, given);
+      await runPage(text, { files, furnish: furnished.get(page) });
     });
 
   it('README.md: the tour leads to a verified export', async () => {

@@ -1,11 +1,11 @@
 /**
  * Runs the commands of a page of documentation as a scenario (test/scenario/README.md). Each block with the language `console` holds commands and
- * what they print; a command without output may print anything on standard output. `<!-- test … -->` holds steps that a reader does not see. A
+ * what they print, warnings and errors included; a command without output may print anything on standard output. `<!-- test … -->` holds steps that a reader does not see. A
  * placeholder such as ID is replaced once a hidden step has set it. A block `console server` starts a server, which then runs beside each step.
  * `agent-cli review ID` without flags asks, so it runs on a pseudo-terminal, where a person approves.
  */
 import { createServer, type AddressInfo } from 'node:net';
-import { runScenario } from './scenario-run.js';
+import { runScenario, type Place } from './scenario-run.js';
 import { readScenario, type Scenario, type Step } from './scenario-text.js';
 
 const fragment = /^```console( server)?\n([\s\S]*?)^```$|^<!-- test\n([\s\S]*?)^-->$/gm;
@@ -28,6 +28,9 @@ const asks = /^agent-cli review \S+$/;
 const onTerminal = (command: string): string =>
   `printf 'a\\nchecked against the plan\\n' | TERM=xterm SHELL=/bin/sh script -qec "${command}" /dev/null`;
 
+/** Lines that commands print on standard error, as people see them: between the lines of standard output. */
+const says = /^[✗!] /;
+
 const anything = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? ['...'] : lines);
 
 /** Returns the scenario of a page, whose server listens on the given port. */
@@ -46,6 +49,7 @@ export function scenarioOfPage(page: string, port: number): Scenario {
         command = 'cat server.out';
       }
       if (shown !== undefined && asks.test(command)) command = onTerminal(command);
+      if (shown !== undefined && step.stdout.some((line) => says.test(line))) command = `{ ${command}\n} 2>&1`;
       if (server !== null) command = beside(server, command);
       const isJson = step.captures.length + step.values.length > 0;
       steps.push({ ...step, command, stdout: shown !== undefined && !isJson ? anything(step.stdout) : step.stdout });
@@ -63,8 +67,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a page; rejects with the command that did something else than the page says. `files` are there before the first command. */
-export async function runPage(page: string, files: ReadonlyMap<string, string> = new Map()): Promise<void> {
+export interface PageOptions {
+  /** Are there before the first command. */
+  readonly files?: ReadonlyMap<string, string>;
+  readonly furnish?: ((place: Place) => void) | undefined;
+}
+
+/** Runs a page; rejects with the command that did something else than the page says. */
+export async function runPage(page: string, { files = new Map(), furnish }: PageOptions = {}): Promise<void> {
   const scenario = scenarioOfPage(page, await freePort());
-  await runScenario({ ...scenario, files: new Map([...files, ...scenario.files]) });
+  await runScenario({ ...scenario, files: new Map([...files, ...scenario.files]) }, furnish);
 }

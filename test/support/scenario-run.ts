@@ -24,15 +24,23 @@ const helpers: Readonly<Record<string, string>> = {
     require("fs").writeFileSync(file, before.replace(text, () => other), "latin1");' -- "$@"`,
 };
 
-function prepare(scenario: Scenario): { readonly directory: string; readonly bin: string } {
+/** Where a scenario runs, and the directory of the programs that are found before all others. */
+export interface Place {
+  readonly directory: string;
+  readonly bin: string;
+}
+
+export function writeHelper(bin: string, name: string, text: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+  chmodSync(join(bin, name), 0o755);
+}
+
+function prepare(scenario: Scenario): Place {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'agent-scenario-')));
   const [directory, bin] = [join(scratch, 'work'), join(scratch, 'bin')];
   mkdirSync(directory);
   mkdirSync(bin);
-  for (const [name, text] of Object.entries(helpers)) {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
-    chmodSync(join(bin, name), 0o755);
-  }
+  for (const [name, text] of Object.entries(helpers)) writeHelper(bin, name, text);
   for (const [name, text] of scenario.files) {
     mkdirSync(dirname(join(directory, name)), { recursive: true });
     writeFileSync(join(directory, name), text);
@@ -40,9 +48,10 @@ function prepare(scenario: Scenario): { readonly directory: string; readonly bin
   return { directory, bin };
 }
 
-/** Runs every step; rejects with the line of the first that differs. */
-export async function runScenario(scenario: Scenario): Promise<void> {
-  const { directory, bin } = prepare(scenario);
+/** Runs every step; rejects with the line of the first that differs. @param furnish puts more into the place before the first step */
+export async function runScenario(scenario: Scenario, furnish: (place: Place) => void = () => undefined): Promise<void> {
+  const place = prepare(scenario);
+  const { directory, bin } = place;
   const variables: Record<string, string> = { DIR: directory };
   const kept = ['NODE_V8_COVERAGE', 'TMPDIR'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   const env = {
@@ -56,6 +65,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     LC_ALL: 'C.UTF-8',
   };
   try {
+    furnish(place);
     for (const step of scenario.steps) compare(step, await shell(step.command, directory, { ...env, ...variables }), variables);
   } finally {
     rmSync(dirname(directory), { recursive: true, force: true });

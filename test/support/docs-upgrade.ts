@@ -1,0 +1,28 @@
+/**
+ * The place of the page about upgrades: `agent-cli` is the program of the newest released version, the package of the present one is there as a file,
+ * and `npm` installs that file as npm does, but links the packages that are installed in this repository in place of fetching them.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './cli-run.js';
+import { packProgram, releasedProgram, storedPrograms, versionOf } from './program-archive.js';
+import { writeHelper, type Place } from './scenario-run.js';
+
+const npm = `[ "$#,$1 $2 $3" = "6,install --global --prefix" ] && [ "$5" = --allow-scripts=better-sqlite3 ] || { echo "npm: $*" >&2; exit 1; }
+set -e
+own="$4/lib/node_modules/agent-cli"
+mkdir -p "$own" "$4/bin"
+tar -xzf "$6" -C "$own" --strip-components=1
+ln -s '${join(root, 'node_modules')}' "$own/node_modules"
+ln -s ../lib/node_modules/agent-cli/bin/agent-cli.js "$4/bin/agent-cli"
+chmod +x "$4/bin/agent-cli"
+echo 'added 1 package'`;
+
+export function beforeUpgrade({ directory, bin }: Place): void {
+  const old = join(dirname(directory), 'old');
+  mkdirSync(old);
+  const { main } = releasedProgram(storedPrograms().at(-1) ?? '', old);
+  writeHelper(bin, 'agent-cli', `exec '${process.execPath}' '${main}' "$@"`);
+  writeHelper(bin, 'npm', npm);
+  writeFileSync(join(directory, `agent-cli-${versionOf(root)}.tgz`), packProgram(root, 'package'));
+}
