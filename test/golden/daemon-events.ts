@@ -1,10 +1,12 @@
-/** What only a daemon records, in the main golden home: envelopes of the message bus, and the restart of an agent. */
+/** What only a daemon records, in the main golden home: envelopes of the message bus, the restart of an agent, and a worker's wrong result. */
 import { join } from 'node:path';
 import { readEnvelope, recordEnvelope } from '../../src/app/bus/receive.js';
 import { RestartRecorder } from '../../src/app/daemon/restarts.js';
+import { refuteWorkerKey } from '../../src/app/jobs/keys.js';
 import { openHome } from '../../src/app/home/home.js';
 import { unwrap } from '../../src/base/result.js';
 import type { Operator } from './operator.js';
+import { workerKeys } from './samples.js';
 
 const large_chars = 70_000;
 
@@ -21,6 +23,7 @@ export async function daemonEvents({ home: directory, folder }: Operator): Promi
     });
     restarts.record({ role: 'strategy', restarts: 1, cause: 'unresponsive', work: '0123456789abcdef', reason: 'silence' });
     await restarts.settled();
+    await refuteWorkerKey(home, workerKeys[0], 'the result of a job differs from a computation at home', 'agent');
   } finally {
     home.close();
   }

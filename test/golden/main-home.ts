@@ -28,6 +28,7 @@ export async function makeMainHome(folder: string): Promise<MadeHome> {
   try {
     await run(['witness', 'add', witness.url, witness.vkey, '--as', 'dana']);
     await changeToolsAndTokens(made.operator);
+    await workerKeys(made.operator);
     await boundWallet(made.operator);
     await missionsOfEachKind(made);
     await paidWork(made.operator, await approvedMission(made));
@@ -70,6 +71,13 @@ async function changeToolsAndTokens({ run, file }: Operator): Promise<void> {
   await run(['token', 'create', 'board', '--role', 'viewer', '--as', 'dana']);
   await run(['token', 'rotate', 'board']);
   await run(['token', 'revoke', 'board']);
+}
+
+async function workerKeys({ run }: Operator): Promise<void> {
+  const [kept, removed] = samples.workerKeys;
+  await run(['worker-key', 'add', kept, '--name', 'rack-1']);
+  await run(['worker-key', 'add', removed, '--name', 'rack-2', '--as', 'dana']);
+  await run(['worker-key', 'remove', removed]);
 }
 
 /** Queues a mission under the next request id. */

@@ -20,7 +20,7 @@ import { root } from '../support/cli-run.js';
 import { packProgram, program_archive } from '../support/program-archive.js';
 import { packDirectory } from '../support/tar.js';
 import { makeRestoredHome, makeSchema1Home } from './derived-homes.js';
-import { recordedTypes, type TypeCounts } from './event-types.js';
+import type { TypeCounts } from './event-types.js';
 import { makeMainHome, type MadeHome } from './main-home.js';
 import { byCommands, byFunctions, observe, type Observation, type Summary } from './observe.js';
 
@@ -76,7 +76,7 @@ export async function makeGoldenHomes(output: string, say: (line: string) => voi
 }
 
 /** What the commands print, which must be what the functions return: the test of golden homes calls those. */
-async function record({ operator }: MadeHome): Promise<Observation> {
+export async function record({ operator }: MadeHome): Promise<Observation> {
   const { folder, home } = operator;
   const worldIn = (directory: string) => ({
     env: { AGENT_WITNESS: join(directory, 'witness') },
@@ -118,6 +118,25 @@ function pack({ operator: { folder }, requests }: MadeHome, { shown, exported }:
   return packDirectory(staged);
 }
 
+/** The types of event that golden homes hold. A new type is recorded by a step of main-home.ts, and then named here. */
+export const golden_types = `
+  agent.restarted
+  bus.received
+  control.configured control.initialised control.paused control.resumed control.rollback_accepted control.witness_added
+  invoice.cancelled invoice.expired invoice.issued invoice.paid
+  journal.restored
+  mission.cancelled mission.completed mission.erased mission.failed mission.leased mission.produced
+  mission.recovered mission.rejected mission.staged mission.submitted
+  receipt.recorded
+  simulation.cancelled simulation.completed simulation.failed simulation.requested simulation.started
+  token.created token.revoked token.rotated
+  tool.imported tool.status_set
+  wallet.bound wallet.challenged
+  worker.added worker.refuted worker.removed
+`
+  .trim()
+  .split(/\s+/);
+
 /** Each is a blob where the request, the result or the outcome has more than 64 KiB. */
 const large_values = [
   'mission.submitted request_blob',
@@ -127,15 +146,13 @@ const large_values = [
   'bus.received envelope_blob',
 ];
 
-/** Fails where a type of event that this build knows occurs nowhere, or the main home lacks what golden homes are kept for. */
+/** Fails where a type of event occurs nowhere, or the main home lacks what golden homes are kept for. */
 function requireAll(homes: Expected['homes']): void {
   const { main, restored, 'schema-1': reference } = homes;
-  const types = recordedTypes();
-  assert.ok(types.includes('journal.restored') && types.length > 20, types.join());
   const absent = (given: readonly string[], counts: TypeCounts = {}): readonly string[] =>
     given.filter((name) => !(name in counts));
-  assert.deepEqual(absent(types, main?.types), ['journal.restored'], 'types that do not occur in the main home');
-  assert.deepEqual(absent(types, restored?.types), [], 'types that do not occur in the restored home');
+  assert.deepEqual(absent(golden_types, main?.types), ['journal.restored'], 'types that do not occur in the main home');
+  assert.deepEqual(absent(golden_types, restored?.types), [], 'types that do not occur in the restored home');
   assert.deepEqual(absent(['schema 1', 'journal.restored'], reference?.types), []);
   assert.deepEqual(absent(large_values, main?.blobs), []);
   const entries = Number(main?.verify['events']);

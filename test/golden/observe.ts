@@ -36,8 +36,8 @@ const page = 500;
 
 export const byCommands = ({ run }: Operator): Program => ({
   verify: (deep) => run(deep ? ['verify', '--deep'] : ['verify']),
-  list: () => run(['list', '--limit', String(page)]),
-  show: (mission) => run(['show', mission]),
+  list: async () => asRecorded(await run(['list', '--limit', String(page)])),
+  show: async (mission) => asRecorded(await run(['show', mission])),
   export: (mission, output) => run(['export', mission, '--output', output]),
   verifyExport: (file, publicKey, recompute) =>
     run(['verify-export', file, '--public-key', publicKey, ...(recompute ? ['--recompute'] : [])]),
@@ -60,8 +60,8 @@ export function withHome<A>(world: World, work: (home: Home) => A | Promise<A>):
 const momentary = new Set(['interrupted', 'late', 'next']);
 
 /** Returns a record or a list without them: no program can record today what it will say of a running mission later. */
-export const asRecorded = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (name, member: unknown) => (momentary.has(name) ? undefined : member)));
+export const asRecorded = (value: unknown): Json =>
+  JSON.parse(JSON.stringify(value, (name, member: unknown) => (momentary.has(name) ? undefined : member))) as Json;
 
 const written = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 

@@ -1,4 +1,5 @@
 /** Missions of golden homes. Their goals, sources and figures are constructed. */
+import { sha256Hex } from '../../src/base/hash.js';
 import type { Kind } from '../../src/codec/kinds.js';
 import { exampleText } from '../../src/kinds/examples.js';
 import { uuidOf } from '../support/temporary-home.js';
@@ -6,6 +7,9 @@ import type { Json } from './operator.js';
 
 /** The request id of a golden home's mission number n, which is the mission's id. */
 export const requestId = uuidOf;
+
+/** Public keys of workers, of which nobody has the private one. */
+export const workerKeys = [sha256Hex('rack-1'), sha256Hex('rack-2')] as const;
 
 export const example = (kind: Kind): Json => JSON.parse(exampleText(kind)) as Json;
 
