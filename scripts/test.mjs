@@ -78,6 +78,7 @@ const slowFiles = [
   'http/operator-parity',
   'http/contract',
   'golden/museum',
+  'upgrade/upgrade',
   'evolution/response-shapes',
   'app/export-size',
   'app/model',

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './cli-run.js';
-import { packProgram, releasedProgram, storedPrograms, versionOf } from './program-archive.js';
+import { packProgram, releasedProgram, earlierPrograms } from './program-archive.js';
 import { writeHelper, type Place } from './scenario-run.js';
 
 const npm = `[ "$#,$1 $2 $3" = "6,install --global --prefix" ] && [ "$5" = --allow-scripts=better-sqlite3 ] || { echo "npm: $*" >&2; exit 1; }
@@ -21,8 +21,8 @@ echo 'added 1 package'`;
 export function beforeUpgrade({ directory, bin }: Place): void {
   const old = join(dirname(directory), 'old');
   mkdirSync(old);
-  const { main } = releasedProgram(storedPrograms().at(-1) ?? '', old);
+  const { main } = releasedProgram(earlierPrograms().at(-1) ?? '', old);
   writeHelper(bin, 'agent-cli', `exec '${process.execPath}' '${main}' "$@"`);
   writeHelper(bin, 'npm', npm);
-  writeFileSync(join(directory, `agent-cli-${versionOf(root)}.tgz`), packProgram(root, 'package'));
+  writeFileSync(join(directory, 'new.tgz'), packProgram(root, 'package'));
 }

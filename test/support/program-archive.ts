@@ -55,10 +55,10 @@ export function packProgram(from: string, folder = ''): Buffer {
   }
 }
 
-/** The versions whose program is stored beside their golden homes, the newest last. */
-export const storedPrograms = (): readonly string[] =>
+/** The versions before the present one whose program is stored beside their golden homes, the newest last. */
+export const earlierPrograms = (): readonly string[] =>
   readdirSync(golden)
-    .filter((version) => existsSync(join(golden, version, program_archive)))
+    .filter((version) => existsSync(join(golden, version, program_archive)) && compareVersions(version, versionOf(root)) < 0)
     .toSorted(compareVersions);
 
 const storedProgram = (version: string): Buffer => readFileSync(join(golden, version, program_archive));
@@ -76,6 +76,17 @@ export interface Program {
 
 export const versionOf = (directory: string): string =>
   (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version;
+
+/** Replaces a text of a file. @throws Error unless it is there exactly once */
+export function replaceIn(directory: string, file: string, find: string, replace: string): void {
+  const before = readFileSync(join(directory, file), 'utf8');
+  const found = before.split(find).length - 1;
+  if (found !== 1) throw new Error(`${file} holds ${JSON.stringify(find)} ${found} times instead of once`);
+  writeFileSync(
+    join(directory, file),
+    before.replace(find, () => replace),
+  );
+}
 
 /** Gives a copy of a program another version, in package.json and in the manifest of its commands. */
 export function setVersion(directory: string, version: string): void {
@@ -123,16 +134,19 @@ export function releasedProgram(version: string, directory = temporary()): Progr
   return programIn(directory);
 }
 
-/**
- * Returns the program that is to come after the present one: a copy of it with another version, one migration more, and one table
- * in another version.
- */
+/** Returns the program that is to come after the present one: a copy of it with one migration more, and one member more in an event. */
 export function nextProgram(version: string): Program {
   const directory = temporary();
   copyProgram(root, directory);
   linkPackages(directory);
   setVersion(directory, version);
   writeFileSync(join(directory, 'migrations', 'journal', '9999-next.sql'), 'CREATE TABLE next(id INTEGER PRIMARY KEY) STRICT;\n');
+  const [codec, writer] = [
+    join('dist', 'src', 'codec', 'events', 'mission.js'),
+    join('dist', 'src', 'app', 'missions', 'submit.js'),
+  ];
+  replaceIn(directory, codec, 'ids_hash: optional(hash),', 'ids_hash: optional(hash), due: optional(text()),');
+  replaceIn(directory, writer, 'goal: request.goal,', "goal: request.goal, due: 'before winter',");
   return programIn(directory);
 }
 

@@ -3,12 +3,12 @@
  * edit whose anchor is not in its file exactly once fails.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ran } from './cli-run.js';
 import { packageRoot } from './package-root.js';
-import { linkPackages, programIn, setVersion, type Program } from './program-archive.js';
+import { linkPackages, programIn, replaceIn, setVersion, type Program } from './program-archive.js';
 
 const root = packageRoot(import.meta.url);
 /** What a build of the program alone does not need. */
@@ -44,16 +44,6 @@ export function scratchBuild(version: string, edits: readonly Edit[]): ScratchBu
     throw error;
   }
   return { ...program, setVersion: (to) => setVersion(directory, to) };
-}
-
-function replaceIn(directory: string, file: string, find: string, replace: string): void {
-  const before = readFileSync(join(directory, file), 'utf8');
-  const found = before.split(find).length - 1;
-  if (found !== 1) throw new Error(`${file} holds ${JSON.stringify(find)} ${found} times instead of once`);
-  writeFileSync(
-    join(directory, file),
-    before.replace(find, () => replace),
-  );
 }
 
 function compile(directory: string): void {

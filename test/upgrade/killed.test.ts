@@ -1,0 +1,113 @@
+/**
+ * SIGKILL at calls of an upgrade that change the disk: what is signed stays, the older version goes on with a home that was not brought up to date, and
+ * the next command of the newer version finishes. A few calls, spread over the upgrade; TEST_EFFORT=full takes every one.
+ */
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import { programVersion } from '../../src/app/home/program.js';
+import { openDatabase } from '../../src/store/database.js';
+import { appliedMigrations } from '../../src/store/migrations.js';
+import { findingOf } from '../journal/tamper.js';
+import { atEffort } from '../support/effort.js';
+import { goldenHome } from '../support/golden-home.js';
+import { lockVersion } from '../support/lock-version.js';
+import { releasedProgram, type Program } from '../support/program-archive.js';
+import { real } from '../support/real.js';
+import { allSyscalls, breakAt, trace, type Syscall } from '../support/strace.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+
+const version = '2.0.0';
+const kills = atEffort(5, Number.POSITIVE_INFINITY);
+
+const envOf = ({ root, directory, witness }: TemporaryHome): Record<string, string> => ({
+  HOME: root,
+  AGENT_HOME: directory,
+  AGENT_WITNESS: witness,
+});
+
+interface Kept {
+  readonly signed: unknown;
+  readonly migrations: number;
+}
+
+/** Reads a copy: opening the journal itself would end an unclean stop. */
+function kept(home: TemporaryHome): Kept {
+  const copy = home.copy();
+  const db = openDatabase(join(copy.directory, 'journal.sqlite3'));
+  try {
+    const signed = [db.prepare('SELECT * FROM events').all(), db.prepare('SELECT * FROM blob ORDER BY hash').all()];
+    return { signed, migrations: appliedMigrations(db).size };
+  } finally {
+    db.close();
+    copy.remove();
+  }
+}
+
+/** Every call of an upgrade on a file of the home, as the n-th of its kind. */
+async function callsOf(home: TemporaryHome): Promise<readonly (readonly [Syscall, number])[]> {
+  const { code, stderr, calls } = await trace(['list'], envOf(home), { log: join(home.root, 'clean.trace') });
+  assert.equal(code, 0, stderr);
+  const counts = new Map<Syscall, number>();
+  return calls.flatMap(({ syscall, file }) => {
+    if (dirname(file) !== home.directory) return [];
+    const nth = (counts.get(syscall) ?? 0) + 1;
+    counts.set(syscall, nth);
+    return [[syscall, nth] as const];
+  });
+}
+
+/** Members at equal distances, the first and the last among them. */
+const spread = <A>(all: readonly A[], count: number): readonly A[] =>
+  count >= all.length ? all : Array.from({ length: count }, (_, i) => all[Math.round((i * (all.length - 1)) / (count - 1))]!);
+
+real('strace', 'an upgrade that is killed', function () {
+  this.timeout(3_600_000);
+  let old: Program;
+  before(() => {
+    old = releasedProgram(version);
+  });
+  after(() => old.remove());
+
+  it('leaves what is signed, and is finished by the next command', async () => {
+    const made = goldenHome(version, 'schema-1');
+    const before = kept(made);
+    const calls = await callsOf(made);
+    made.remove();
+    assert.ok(calls.length > 20 && calls.every(([syscall]) => allSyscalls.includes(syscall)), String(calls.length));
+    const left = new Set<string>();
+    for (const [syscall, nth] of spread(calls, kills)) {
+      let home = goldenHome(version, 'schema-1');
+      const fresh = (): { env: Record<string, string>; log: string } => {
+        home.remove();
+        home = goldenHome(version, 'schema-1');
+        return { env: envOf(home), log: join(home.root, 'break.trace') };
+      };
+      const concerns = (file: string): boolean => dirname(file) === home.directory;
+      const broken = await breakAt({ syscall, nth, how: 'signal=SIGKILL' }, ['list'], concerns, fresh);
+      if (broken !== null) left.add(await settled(home, before, `${syscall} ${nth}`));
+      home.remove();
+    }
+    assert.deepEqual([...left].toSorted(), ['as it was', 'brought up to date']);
+  });
+
+  /** Goes on with what a kill left, and returns what that was. */
+  async function settled(home: TemporaryHome, before: Kept, where: string): Promise<string> {
+    const found = kept(home);
+    assert.deepEqual(found.signed, before.signed, where);
+    const isAsItWas = lockVersion(home) === version && found.migrations === before.migrations;
+    if (isAsItWas) {
+      const copy = home.copy();
+      assert.equal(
+        old.json(['verify', '--deep'], { ...envOf(copy), PATH: process.env['PATH'] ?? '' }, copy.root)['valid'],
+        true,
+        where,
+      );
+      copy.remove();
+    }
+    home.open().close();
+    assert.equal(lockVersion(home), programVersion, where);
+    assert.deepEqual(kept(home).signed, before.signed, where);
+    assert.equal(await findingOf(home, { deep: true }), null, where);
+    return isAsItWas ? 'as it was' : 'brought up to date';
+  }
+});
