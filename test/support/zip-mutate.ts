@@ -3,14 +3,7 @@
  * taken from another archive, fields of headers set to telling values, headers doubled and in another order.
  */
 import { prng, type Prng } from '../../src/base/prng.js';
-
-export interface ZipMutant {
-  readonly bytes: Buffer;
-  /** What was done, for the message of a failure. */
-  readonly what: string;
-}
-
-type Mutation = (bytes: Buffer, random: Prng, donors: readonly Buffer[]) => ZipMutant;
+import { byteMutations, copyOf, pick, type Mutant, type Mutation } from './byte-mutations.js';
 
 interface Field {
   readonly at: number;
@@ -84,15 +77,6 @@ export function partsOfZip(bytes: Buffer): ZipParts {
   return { fields, centrals, locals, end_at };
 }
 
-const copyOf = (bytes: Buffer): Buffer => Buffer.from(bytes);
-const pick = <A>(list: readonly A[], random: Prng): A => list[random.below(list.length)]!;
-/** A range of the archive, mostly a short one. */
-function rangeOf(bytes: Buffer, random: Prng): readonly [from: number, to: number] {
-  const from = random.below(bytes.length);
-  const length_max = Math.min(bytes.length - from, pick([1, 4, 30, 100, bytes.length], random));
-  return [from, from + 1 + random.below(length_max)];
-}
-
 function telling(before: number, length: number, size: number, random: Prng): number {
   const max = length === 2 ? 0xffff : 0xffffffff;
   const near = [before + 1, before - 1, before * 2, before + 16, before ^ (1 << random.below(length * 8))];
@@ -104,45 +88,6 @@ const setField = (bytes: Buffer, { at, length }: Field, value: number): unknown 
   length === 2 ? bytes.writeUInt16LE(value, at) : bytes.writeUInt32LE(value, at);
 const getField = (bytes: Buffer, { at, length }: Field): number =>
   length === 2 ? bytes.readUInt16LE(at) : bytes.readUInt32LE(at);
-
-const flips: Mutation = (bytes, random) => {
-  const out = copyOf(bytes);
-  const bits = Array.from({ length: 1 + random.below(4) }, () => random.below(bytes.length * 8));
-  for (const bit of bits) out[bit >> 3]! ^= 1 << (bit & 7);
-  return { bytes: out, what: `bits ${bits.join(' ')} flipped` };
-};
-
-const truncation: Mutation = (bytes, random) => {
-  const length = random.below(bytes.length);
-  return { bytes: copyOf(bytes.subarray(0, length)), what: `cut to ${length} bytes` };
-};
-
-const cutting: Mutation = (bytes, random) => {
-  const [from, to] = rangeOf(bytes, random);
-  return { bytes: Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]), what: `without ${from} to ${to}` };
-};
-
-const doubling: Mutation = (bytes, random) => {
-  const [from, to] = rangeOf(bytes, random);
-  const where = pick([to, 0, bytes.length, random.below(bytes.length)], random);
-  const pieces = [bytes.subarray(0, where), bytes.subarray(from, to), bytes.subarray(where)];
-  return { bytes: Buffer.concat(pieces), what: `${from} to ${to} again at ${where}` };
-};
-
-const filling: Mutation = (bytes, random) => {
-  const [from, to] = rangeOf(bytes, random);
-  const value = pick([0, 0xff, random.below(256)], random);
-  return { bytes: copyOf(bytes).fill(value, from, to), what: `${from} to ${to} filled with ${value}` };
-};
-
-const splice: Mutation = (bytes, random, donors) => {
-  const donor = pick(donors, random);
-  const [from, to] = rangeOf(donor, random);
-  const at = random.below(bytes.length);
-  const kept = pick([at, Math.min(bytes.length, at + to - from)], random);
-  const pieces = [bytes.subarray(0, at), donor.subarray(from, to), bytes.subarray(kept)];
-  return { bytes: Buffer.concat(pieces), what: `${from} to ${to} of a donor at ${at}, going on at ${kept}` };
-};
 
 /** One to three fields, or pairs; every third time the field of that name in all headers, or in both headers of one member. */
 const edits: Mutation = (bytes, random) => {
@@ -180,12 +125,7 @@ const reordering: Mutation = (bytes, random) => {
 };
 
 const mutations: readonly (readonly [name: string, mutation: Mutation])[] = [
-  ['flips', flips],
-  ['truncation', truncation],
-  ['cutting', cutting],
-  ['doubling', doubling],
-  ['filling', filling],
-  ['splice', splice],
+  ...byteMutations,
   ['edits', edits],
   ['edits', edits],
   ['edits', edits],
@@ -193,7 +133,7 @@ const mutations: readonly (readonly [name: string, mutation: Mutation])[] = [
 ];
 
 /** The mutant of that index. Donors are what is spliced in, the archive itself unless others are given. */
-export function mutateZip(bytes: Buffer, seed: number, index: number, donors: readonly Buffer[] = [bytes]): ZipMutant {
+export function mutateZip(bytes: Buffer, seed: number, index: number, donors: readonly Buffer[] = [bytes]): Mutant {
   const random = prng(seed, index);
   const [name, mutation] = pick(mutations, random);
   const once = mutation(bytes, random, donors);
