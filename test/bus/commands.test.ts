@@ -2,25 +2,15 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { cliLater, program, root, scratch, type Scratch } from '../support/cli-run.js';
+import { freePort } from '../support/free-port.js';
 import { busForEach, greeting } from '../support/given-bus.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
 
 const token = 'a-token-of-this-very-bus';
-
-/** A port that nobody used a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('the commands of the message bus', () => {
   let place: Scratch | null = null;

@@ -4,7 +4,7 @@
  * placeholder such as ID is replaced once a hidden step has set it. A block `console server` starts a server, which then runs beside each step.
  * `agent-cli review ID` without flags asks, so it runs on a pseudo-terminal, where a person approves.
  */
-import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from './free-port.js';
 import { runScenario, type Place } from './scenario-run.js';
 import { readScenario, type Scenario, type Step } from './scenario-text.js';
 
@@ -57,14 +57,6 @@ export function scenarioOfPage(page: string, port: number): Scenario {
     }
   }
   return { steps, files };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export interface PageOptions {

@@ -2,26 +2,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './cli-run.js';
 import { freshFetch } from './fetch.js';
+import { freePort } from './free-port.js';
 import { hang_ms } from './wait.js';
 
 interface TinyModel {
   readonly word: string;
   readonly tinyModel: () => Uint8Array;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Serves the model while `use` runs. @param use takes the address, and the word that the model quotes */
