@@ -2,7 +2,8 @@ import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { object, optional, text } from '../../src/codec/kit.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
-import { assertSecured, givenServer, problemIn, request, tokens, type Given } from './given-server.js';
+import { givenServer, problemIn, tokens, type Given } from './given-server.js';
+import { assertSecured, request } from './plain-http.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 
 const said = '{"said":"hi"}';

@@ -1,7 +1,8 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import type { Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes, empty, events, json, type Reply } from '../../src/http/core/reply.js';
-import { assertSecured, givenServer, problemIn, request } from './given-server.js';
+import { givenServer, problemIn } from './given-server.js';
+import { assertSecured, request } from './plain-http.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 
 const at = (path: string, reply: () => Reply): Endpoint => ({

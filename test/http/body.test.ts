@@ -3,7 +3,8 @@ import { http_body_ms_max } from '../../src/base/http-limits.js';
 import { fullEffort } from '../support/effort.js';
 import { until } from '../support/given-daemon.js';
 import { hang_ms } from '../support/wait.js';
-import { assertSecured, givenServer, problemIn, request, tokens } from './given-server.js';
+import { givenServer, problemIn, tokens } from './given-server.js';
+import { assertSecured, request } from './plain-http.js';
 import { exchangeRaw } from './raw-client.js';
 
 const post = (length: number, body: string): string =>

@@ -1,10 +1,12 @@
 import { deepStrictEqual, ok as truly, strictEqual } from 'node:assert';
 import fc from 'fast-check';
 import { effort } from '../support/effort.js';
-import { assertSecured, givenServer, request, tokens } from './given-server.js';
+import { givenServer, tokens } from './given-server.js';
+import { assertSecured, request } from './plain-http.js';
+import { pieces } from './pieces.js';
 import { exchangeRaw } from './raw-client.js';
 
-/** Requests that are good, and pieces that make them bad. */
+/** Requests that are good. */
 const wholes = [
   request('POST', '/m', { body: 'hello' }),
   request('POST', '/things', { token: tokens.admin, body: '{"said":"hi"}' }),
@@ -12,25 +14,6 @@ const wholes = [
   request('GET', '/open'),
   request('OPTIONS', '/m'),
 ];
-const pieces = [
-  '\r\n',
-  '\n',
-  '\0',
-  ' ',
-  '\t',
-  ':',
-  'Content-Length: 5\r\n',
-  'Content-Length: 0\r\n',
-  'Transfer-Encoding: chunked\r\n',
-  'Transfer-Encoding:\r\n',
-  'Host: x\r\n',
-  'Expect: 100-continue\r\n',
-  'Connection: close\r\n',
-  'Connection: upgrade\r\nUpgrade: h2c\r\n',
-  '0\r\n\r\n',
-  'POST /m HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nbad',
-];
-
 describe('any bytes', () => {
   it('are answered in whole, secured answers, and the server lives on', async () => {
     const server = await givenServer({ limits: { linger_ms_max: 100 } });

@@ -1,6 +1,7 @@
 import { strictEqual } from 'node:assert';
 import { exchangeRaw } from './raw-client.js';
-import { givenServer, request } from './given-server.js';
+import { givenServer } from './given-server.js';
+import { request } from './plain-http.js';
 
 describe('connections that leave the parser', () => {
   it('a CONNECT whose client resets does not end the server', async () => {

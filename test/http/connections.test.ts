@@ -6,7 +6,8 @@ import { afterEach } from 'mocha';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
 import { until } from '../support/given-daemon.js';
-import { connected, givenServer, problemIn, request, tokens, type Given } from './given-server.js';
+import { connected, givenServer, problemIn, tokens, type Given } from './given-server.js';
+import { request } from './plain-http.js';
 import { exchangeRaw } from './raw-client.js';
 
 const opened: Socket[] = [];

@@ -2,7 +2,8 @@
 import { deepStrictEqual, ok } from 'node:assert';
 import type { Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
-import { givenServer, plainEndpoints, request, tokens } from './given-server.js';
+import { givenServer, plainEndpoints, tokens } from './given-server.js';
+import { request } from './plain-http.js';
 import { exchangeRaw } from './raw-client.js';
 
 describe('large bodies', () => {

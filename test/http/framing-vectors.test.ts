@@ -6,7 +6,8 @@ import { jsonEndpoint } from '../../src/http/core/endpoint.js';
 import { json } from '../../src/http/core/reply.js';
 import * as t from 'io-ts';
 import { packageRoot } from '../support/package-root.js';
-import { assertSecured, givenServer, problemIn } from './given-server.js';
+import { givenServer, problemIn } from './given-server.js';
+import { assertSecured } from './plain-http.js';
 import { exchangeRaw } from './raw-client.js';
 
 interface Vector {

@@ -1,7 +1,8 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { isAllowed, readAddress } from '../../src/http/core/host.js';
 import { isOwnOrigin } from '../../src/http/operator/origin.js';
-import { givenServer, problemIn, request, tokens } from './given-server.js';
+import { givenServer, problemIn, tokens } from './given-server.js';
+import { request } from './plain-http.js';
 import { exchangeRaw } from './raw-client.js';
 
 describe('host: the names that a server answers for', () => {

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hang_ms } from '../support/wait.js';
-import { givenServer, request } from './given-server.js';
+import { givenServer } from './given-server.js';
+import { request } from './plain-http.js';
 
 const keep_alive_ms = 300;
 const blanks_max = 100;

@@ -7,7 +7,8 @@ import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
 import { atEffort } from '../support/effort.js';
 import { until } from '../support/given-daemon.js';
-import { connected, givenServer, problemIn, request, tokens, type Given } from './given-server.js';
+import { connected, givenServer, problemIn, tokens, type Given } from './given-server.js';
+import { request } from './plain-http.js';
 import { exchangeRaw, parse } from './raw-client.js';
 
 const megabyte = 1_048_576;

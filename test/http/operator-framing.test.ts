@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHead } from '../../src/journal/reader.js';
 import { packageRoot } from '../support/package-root.js';
-import { assertSecured, problemIn } from './given-server.js';
+import { problemIn } from './given-server.js';
+import { assertSecured } from './plain-http.js';
 import { givenOperator, stopOperators, type GivenOperator } from './given-operator.js';
 import { exchangeRaw } from './raw-client.js';
 

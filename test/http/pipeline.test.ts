@@ -1,7 +1,8 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
-import { assertSecured, connected, givenServer, problemIn, request, tokens } from './given-server.js';
+import { connected, givenServer, problemIn, tokens } from './given-server.js';
+import { assertSecured, request } from './plain-http.js';
 import { exchangeRaw, turns } from './raw-client.js';
 
 const codes = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status);

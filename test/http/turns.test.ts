@@ -8,7 +8,8 @@ import { endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
 import { Turns } from '../../src/http/core/turns.js';
 import { until } from '../support/given-daemon.js';
-import { givenServer, request, tokens } from './given-server.js';
+import { givenServer, tokens } from './given-server.js';
+import { request } from './plain-http.js';
 
 describe('turns of the event loop', () => {
   const opened: Socket[] = [];

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { exchangeRaw } from '../raw-client.js';
-import { assertSecured } from '../given-server.js';
+import { assertSecured } from '../plain-http.js';
 import {
   bearer,
   connect,
