@@ -8,20 +8,13 @@
  * against an undisturbed mission in the same run), or if nobody was told. TEST_EFFORT=full: 100 kills, 1000 clients, longer attacks.
  * REQUIRE_REAL=1: a fault that this machine cannot make is a failure (the full disk needs root, to mount a tmpfs).
  */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build, main, prepare, Stop } from './machine.mjs';
-
-function help() {
-  const [, text = ''] = /^\/\*\*\n([^]*?)\n \*\/$/m.exec(readFileSync(fileURLToPath(import.meta.url), 'utf8')) ?? [];
-  return text.replaceAll(/^ \* ?/gm, '');
-}
+import { build, headOf, main, prepare, Stop } from './machine.mjs';
 
 await main(async () => {
   const options = { help: { type: 'boolean', default: false } };
   const { values, positionals: names } = parseArgs({ options, allowPositionals: true });
-  if (values.help) return console.log(help());
+  if (values.help) return console.log(headOf(import.meta.url));
   prepare();
   build();
   const { drill, faults, tableOf } = await import('../dist/test/drill/drill.js');

@@ -26,6 +26,12 @@ export class Stop extends Error {
   }
 }
 
+/** Returns the comment at the head of a script, which is its help. */
+export function headOf(url) {
+  const [, text = ''] = /^\/\*\*\n([^]*?)\n \*\/$/m.exec(readFileSync(fileURLToPath(url), 'utf8')) ?? [];
+  return text.replaceAll(/^ \* ?/gm, '');
+}
+
 /** Runs a script's main function and turns its failure into an exit code. */
 export async function main(body) {
   try {
