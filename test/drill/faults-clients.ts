@@ -6,12 +6,11 @@ import { unless, type Fault } from './fault.js';
 import type { Field } from './field.js';
 import { detailOf, get, post } from './load.js';
 import { ask, probe } from './probe.js';
-import { simulation_token } from './real-daemon.js';
+import { rss_growth_bytes_max, simulation_token } from './real-daemon.js';
 
 const attacked_ms = atEffort(700, 20_000);
 /** Of fewer requests, the slowest ones say more about the machine than about the daemon. */
 const judged_min = 500;
-const rss_bytes_max = 300 * 1_048_576;
 const wrong = 'x'.repeat(43);
 
 const said = (asked: ReturnType<typeof ask>): Promise<string> => asked.then((answer) => `${answer.status}: ${detailOf(answer)}`);
@@ -80,7 +79,7 @@ async function underAttack(field: Field, { name, told }: Listed): ReturnType<Fau
       ...unless(health.failed === 0, `${health.failed} of ${health.count} requests for health failed`),
       ...unless(paused.status === 200, `the pause: ${detailOf(paused)}`),
       ...unless(read.status === 200, `the status: ${detailOf(read)}`),
-      ...unless(most_bytes - idle_bytes <= rss_bytes_max, `${mb.toFixed(0)} MB of memory`),
+      ...unless(most_bytes - idle_bytes <= rss_growth_bytes_max, `${mb.toFixed(0)} MB of memory`),
     ],
   };
 }

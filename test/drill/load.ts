@@ -23,8 +23,8 @@ interface Shown {
   readonly result_hash: string | null;
 }
 
-const isOk = ({ status }: Asked): boolean => status >= 200 && status < 300;
-const shownIn = ({ text }: Asked): Shown => JSON.parse(text) as Shown;
+export const isOk = ({ status }: Asked): boolean => status >= 200 && status < 300;
+export const shownIn = ({ text }: Asked): Shown => JSON.parse(text) as Shown;
 
 /** Returns the detail of a problem document, or the text itself. */
 export function detailOf({ status, text }: Asked): string {

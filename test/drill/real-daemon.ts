@@ -9,6 +9,8 @@ import { packageRoot } from '../support/package-root.js';
 import type { Delays, Order } from './daemon-entry.js';
 
 export const simulation_token = 'the-token-of-the-drill';
+/** Memory that attacks may cost a daemon beside what it holds when nobody asks for anything. */
+export const rss_growth_bytes_max = 300 * 1_048_576;
 
 /** One line of the daemon's log. */
 export interface Line {
@@ -41,6 +43,8 @@ export class RealDaemon {
     readonly target: Target,
     /** The lines of the log besides those of entries and of responses that were sent whole; it grows. */
     readonly log: readonly Line[],
+    /** `host:port` of the message bus, or null. */
+    readonly bus: string | null,
   ) {
     this.ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   }
@@ -55,13 +59,17 @@ export class RealDaemon {
     createInterface(child.stderr).on('line', (text) => {
       if (!isNoise(text)) log.push(lineOf(text));
     });
-    const { url, simulation, home, token_file } = await serving(child, log);
+    const { url, simulation, bus, home, token_file } = await serving(child, log);
     const token = readFileSync(token_file, 'utf8').trim();
-    return new RealDaemon(child, { operator: url, simulation, token, home }, log);
+    return new RealDaemon(child, { operator: url, simulation, token, home }, log, bus);
   }
 
   get pid(): number {
     return this.child.pid ?? 0;
+  }
+
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
   }
 
   /** The memory that the process holds, in bytes. */
@@ -96,7 +104,7 @@ export class RealDaemon {
   }
 
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (!this.isAlive) return;
     this.child.kill(signal);
     await this.ended;
   }
@@ -109,6 +117,7 @@ export class RealDaemon {
 interface Serving {
   readonly url: string;
   readonly simulation: string;
+  readonly bus: string | null;
   readonly home: string;
   readonly token_file: string;
 }
