@@ -43,7 +43,8 @@ export async function sweep(changes: readonly Change[], { root, thorough_max }: 
   return changes.map(({ name }) => tried.get(name)!);
 }
 
-class Worker {
+/** A process that tries changes. */
+export class Worker {
   private readonly said: string[] = [];
 
   private constructor(private readonly child: ChildProcess) {

@@ -20,6 +20,12 @@ export interface Tried {
   readonly ms: number;
 }
 
+export interface TrialOptions {
+  readonly isThorough: boolean;
+  readonly turn: number;
+  readonly only?: readonly ProbeName[] | undefined;
+}
+
 export class Trials {
   private readonly usual = new Map<HomeName, Map<ProbeName, Ran>>();
   private readonly workplace: Workplace;
@@ -42,14 +48,15 @@ export class Trials {
     return trials;
   }
 
-  /** Makes the change in a copy and tries commands on it: all of them, or the usual ones and some that depend on `turn`. */
-  async try(change: Change, { isThorough, turn }: { readonly isThorough: boolean; readonly turn: number }): Promise<Tried> {
+  /** Makes the change in a copy and tries commands on it: all of them, or the usual ones and some that depend on `turn`, or the given ones. */
+  async try(change: Change, { isThorough, turn, only }: TrialOptions): Promise<Tried> {
     const began = performance.now();
     const altered = join(this.folder, 'altered');
     copyHome(join(this.root, change.of ?? 'main'), altered);
     change.apply(placeIn(altered));
     // Where nothing is to be found, nothing may be different.
-    const names = isThorough || groupOf(change.group).finder === 'nothing' ? probeNames : chosenProbes(change, turn);
+    const isWhole = isThorough || groupOf(change.group).finder === 'nothing';
+    const names = only ?? (isWhole ? probeNames : chosenProbes(change, turn));
     const said = new Map<ProbeName, Ran>();
     const misses: string[] = [];
     for (const name of names) {
