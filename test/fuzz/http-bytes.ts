@@ -1,0 +1,116 @@
+/** Bytes to the two HTTP servers of a real daemon: good requests with pieces put in, ranges cut, doubled or altered. */
+import type { Prng } from '../../src/base/prng.js';
+import { simulation_token } from '../drill/real-daemon.js';
+import { pieces } from '../http/pieces.js';
+import { request } from '../http/plain-http.js';
+import { exchangeRaw } from '../http/raw-client.js';
+import { mutateBytes, pick, type Mutant } from '../support/byte-mutations.js';
+import { minimal } from '../support/mission-samples.js';
+import { admin_token, missions, run_placeholder, type Server } from './fuzzed-daemon.js';
+import { responseFaults } from './http-judge.js';
+import type { Place } from './place.js';
+import type { Target, TargetKind } from './target.js';
+
+const Host = 'localhost';
+const toOperator = (method: string, path: string, body?: unknown): string =>
+  request(method, path, { token: admin_token, headers: { Host, ...typeOf(body) }, ...textOf(body) });
+const toSimulation = (method: string, path: string, body?: unknown): string =>
+  request(method, path, { token: simulation_token, headers: { Host, ...typeOf(body) }, ...textOf(body) });
+
+const typeOf = (body: unknown): Readonly<Record<string, string>> =>
+  body === undefined ? {} : { 'Content-Type': 'application/json' };
+const textOf = (body: unknown): { readonly body?: string } => (body === undefined ? {} : { body: JSON.stringify(body) });
+
+const wholes: Readonly<Record<Server, readonly string[]>> = {
+  operator: [
+    request('GET', '/healthz', { headers: { Host } }),
+    toOperator('GET', '/api/status'),
+    toOperator('GET', '/api/missions?limit=2&state=queued'),
+    toOperator('GET', `/api/missions/${missions.completed}/export`),
+    toOperator('GET', '/api/journal/proof?sequence=1'),
+    toOperator('POST', '/api/missions', minimal('forecast')),
+    toOperator('POST', '/api/control', { state: 'ready' }),
+    toOperator('OPTIONS', '/api/missions'),
+    request('POST', '/api/login', { headers: { Host, ...typeOf('') }, body: '{"code":"x"}' }),
+  ],
+  simulation: [
+    request('GET', '/healthz', { headers: { Host } }),
+    toSimulation('GET', '/runs?limit=2'),
+    toSimulation('GET', `/results/${run_placeholder}`),
+    toSimulation('GET', `/results/${run_placeholder}.csv`),
+    toSimulation('POST', '/insight', { ids: [run_placeholder] }),
+    toSimulation('DELETE', `/runs/${run_placeholder}`),
+    toSimulation('OPTIONS', '/simulate'),
+  ],
+};
+
+/** A body may take 15 s; a response that has not ended after this never does. */
+export const response_ms_max = 60_000;
+const requests_max = 3;
+const edits_max = 3;
+
+/** The server on a line of its own, then what it is sent. */
+function make(random: Prng): Mutant {
+  const server = pick(['operator', 'simulation'] as const, random);
+  const whole = Array.from({ length: 1 + random.below(requests_max) }, () => pick(wholes[server], random)).join('');
+  let bytes: Buffer = Buffer.from(whole, 'latin1');
+  const done: string[] = [];
+  for (let n = random.below(edits_max + 1); n > 0; n--) {
+    if (random.below(3) > 0) {
+      const at = random.below(bytes.length + 1);
+      const piece = pick(pieces, random);
+      bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(piece, 'latin1'), bytes.subarray(at + random.below(4))]);
+      done.push(`${JSON.stringify(piece)} at ${at}`);
+    } else {
+      const mutant = mutateBytes(
+        bytes,
+        random,
+        wholes[server].map((text) => Buffer.from(text, 'latin1')),
+      );
+      bytes = mutant.bytes;
+      done.push(mutant.what);
+    }
+  }
+  return { bytes: Buffer.concat([Buffer.from(`${server}\n`), bytes]), what: `${server}: ${done.join(', ') || 'as it is'}` };
+}
+
+/** Splits an input into the server and what it is sent. */
+export function addressed(bytes: Buffer): { readonly server: Server; readonly rest: Buffer } {
+  const end = bytes.indexOf('\n');
+  const server = bytes.subarray(0, end).toString('latin1');
+  if (server !== 'operator' && server !== 'simulation') throw new Error(`no server on the first line: ${server}`);
+  return { server, rest: bytes.subarray(end + 1) };
+}
+
+async function open(place: Place): Promise<Target> {
+  const daemon = await place.daemon();
+  const tryOne = async (input: Buffer): Promise<readonly string[]> => {
+    const { server, rest: bytes } = addressed(daemon.filled(input));
+    // An input that ends before its body does is read as far as it goes: the client ends the connection.
+    const { answers, rest, closed } = await exchangeRaw(daemon.portOf(server), bytes, {
+      afterwards: 'end',
+      wait_ms: response_ms_max,
+    });
+    const final = answers.filter(({ status }) => status >= 200);
+    const last = final.findIndex(({ headers }) => headers['connection'] === 'close');
+    return [
+      ...(rest === '' ? [] : [`bytes that are no whole response: ${JSON.stringify(rest.slice(0, 200))}`]),
+      ...(closed === 'open' ? ['the connection of a client that ended stays open'] : []),
+      ...(last >= 0 && last < final.length - 1 ? ['a response after the one that ends the connection'] : []),
+      ...answers.flatMap((answer) => responseFaults(daemon, server, answer)),
+      ...(await daemon.faults()),
+    ];
+  };
+  return { make, try: tryOne, close: () => Promise.resolve([]) };
+}
+
+export const httpBytes: TargetKind = {
+  name: 'http',
+  what: 'bytes to the two HTTP servers of a daemon',
+  invariants: [
+    'every response is whole, has the security header fields, and a documented status: never 500',
+    'a refusal is a problem document that repeats nothing of the input',
+    'a connection whose client ended is closed',
+  ],
+  open,
+};
