@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { prng } from '../../src/base/prng.js';
 import type { Mutant } from '../support/byte-mutations.js';
 import { hang_ms } from '../support/wait.js';
+import { files } from './files.js';
 import { httpBytes } from './http-bytes.js';
 import { jsonBodies } from './json-bodies.js';
 import { Place } from './place.js';
 import type { Target, TargetKind } from './target.js';
 
-export const targets: readonly TargetKind[] = [httpBytes, jsonBodies];
+export const targets: readonly TargetKind[] = [httpBytes, jsonBodies, files];
 
 export interface FuzzOptions {
   readonly seed: number;

@@ -106,4 +106,9 @@ export class Operator {
   stop(): void {
     this.child.disconnect();
   }
+
+  /** Ends a process that hangs. */
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
 }
