@@ -7,10 +7,11 @@ import { hang_ms } from '../support/wait.js';
 import { files } from './files.js';
 import { httpBytes } from './http-bytes.js';
 import { jsonBodies } from './json-bodies.js';
+import { journalRows } from './journal-rows.js';
 import { Place } from './place.js';
 import type { Target, TargetKind } from './target.js';
 
-export const targets: readonly TargetKind[] = [httpBytes, jsonBodies, files];
+export const targets: readonly TargetKind[] = [httpBytes, jsonBodies, files, journalRows];
 
 export interface FuzzOptions {
   readonly seed: number;

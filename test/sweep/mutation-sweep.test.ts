@@ -7,6 +7,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { Db } from '../../src/store/database.js';
+import { prng } from '../../src/base/prng.js';
+import { JournalRows } from '../fuzz/journal-rows.js';
 import { cli, root } from '../support/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { inMemory } from './alter.js';
@@ -19,6 +21,9 @@ import { sweep } from './sweep.js';
 import { copyHome } from './trial.js';
 
 const selected_changes = 60;
+/** scripts/fuzz --target journal makes more. */
+const drawn_changes = atEffort(4, 500);
+const drawn_seed = 20_261_123;
 const files = ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3', 'running'];
 const page = join(root, 'docs', 'journal-format.md');
 
@@ -74,6 +79,17 @@ describe('changes of a home', () => {
     const tried = await sweep(changes, { root: homes.root, thorough_max: atEffort(0, 2 * selected_changes) });
     const missed = tried.filter(({ misses }) => misses.length > 0).length;
     assert.equal(missed, 0, `${missed} of ${changes.length} changes missed\n${formatMisses(changes, tried)}`);
+  });
+
+  it('drawn at random, of any bytes of any row, are found too', async () => {
+    const target = new JournalRows(homes);
+    const wrong: string[] = [];
+    for (let n = 0; n < drawn_changes; n++) {
+      const { bytes, what } = target.make(prng(drawn_seed, n));
+      wrong.push(...(await target.try(bytes)).map((miss) => `${what}: ${miss}`));
+    }
+    await target.close();
+    assert.deepEqual(wrong, []);
   });
 
   it('are found by the command line as by the functions that were tried', () => {
