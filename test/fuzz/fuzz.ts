@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { prng } from '../../src/base/prng.js';
 import type { Mutant } from '../support/byte-mutations.js';
 import { hang_ms } from '../support/wait.js';
+import { busFrames } from './bus-frames.js';
 import { files } from './files.js';
 import { httpBytes } from './http-bytes.js';
 import { jsonBodies } from './json-bodies.js';
 import { journalRows } from './journal-rows.js';
+import { socketFrames } from './socket-frames.js';
 import { Place } from './place.js';
 import type { Target, TargetKind } from './target.js';
 
-export const targets: readonly TargetKind[] = [httpBytes, jsonBodies, files, journalRows];
+export const targets: readonly TargetKind[] = [httpBytes, jsonBodies, files, journalRows, busFrames, socketFrames];
 
 export interface FuzzOptions {
   readonly seed: number;
