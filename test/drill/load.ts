@@ -1,22 +1,13 @@
 /** Clients that submit, execute and review missions and run simulations, whatever happens to the daemon, and what was acknowledged to them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { entriesOf } from '../support/crash-sandbox.js';
 import { minimal } from '../support/mission-samples.js';
+import { Acknowledged } from './acknowledged.js';
 import { ask, type Asked } from './probe.js';
 import { simulation_token, type Target } from './real-daemon.js';
 
-/** The entry that each acknowledged step has in the journal. */
-const entryOf = {
-  submitted: 'mission.submitted',
-  executed: 'mission.produced',
-  reviewed: 'mission.completed',
-  requested: 'simulation.requested',
-} as const;
-
-type Step = keyof typeof entryOf;
-
-interface Shown {
+/** What clients read of a mission's record. */
+export interface Shown {
   readonly id: string;
   readonly state: string;
   readonly revision: number;
@@ -43,8 +34,7 @@ const refused_ms = 200;
 const place_ms = 20;
 
 export class Load {
-  /** The newest acknowledged step of each mission and run. */
-  private readonly acknowledged = new Map<string, readonly Step[]>();
+  private readonly acknowledged = new Acknowledged();
   private readonly clients: Promise<void>[] = [];
   private isOver = false;
   /** The number of missions that were taken from submission to review. */
@@ -65,30 +55,16 @@ export class Load {
   }
 
   get steps(): number {
-    return [...this.acknowledged.values()].reduce((sum, { length }) => sum + length, 0);
+    return this.acknowledged.steps;
   }
 
   /** Returns how many acknowledged steps the journal lacks, and how many entries it has twice. */
-  check(home: string): { readonly lost: number; readonly doubled: number } {
-    const known = new Map([...this.acknowledged].map(([id, steps]) => [id, [...steps]]));
-    const counts = new Map<string, number>();
-    for (const { stream, type } of entriesOf(home)) counts.set(`${stream} ${type}`, (counts.get(`${stream} ${type}`) ?? 0) + 1);
-    let [lost, doubled] = [0, 0];
-    for (const [id, steps] of known) {
-      for (const step of steps) if (!counts.has(`${streamOf(id, step)} ${entryOf[step]}`)) lost++;
-      for (const step of ['submitted', 'reviewed', 'requested'] as const) {
-        if ((counts.get(`${streamOf(id, step)} ${entryOf[step]}`) ?? 0) > 1) doubled++;
-      }
-    }
-    return { lost, doubled };
+  check(home: string): ReturnType<Acknowledged['check']> {
+    return this.acknowledged.check(home);
   }
 
   private async repeat(act: (turn: number) => Promise<boolean>): Promise<void> {
     for (let turn = 0; !this.isOver; turn++) await sleep((await act(turn)) ? pause_ms : refused_ms);
-  }
-
-  private acknowledge(id: string, step: Step): void {
-    this.acknowledged.set(id, [...(this.acknowledged.get(id) ?? []), step]);
   }
 
   /** Takes a mission from submission to review; one whose submission was not acknowledged is submitted again. */
@@ -99,12 +75,12 @@ export class Load {
       if (this.isOver) return false;
       await sleep(refused_ms);
     }
-    this.acknowledge(id, 'submitted');
+    this.acknowledged.add(id, 'submitted');
     const executed = await executedIn(this.target, id, () => this.isOver);
     if (!isOk(executed)) return false;
-    this.acknowledge(id, 'executed');
+    this.acknowledged.add(id, 'executed');
     if (!isOk(await this.post(`/api/missions/${id}/review`, decisionOn(shownIn(executed))))) return false;
-    this.acknowledge(id, 'reviewed');
+    this.acknowledged.add(id, 'reviewed');
     this.finished++;
     return true;
   }
@@ -115,7 +91,7 @@ export class Load {
       const { simulation } = this.target();
       const answer = await ask(`${simulation}simulate`, 'POST', simulation_token, { seed: 1 }, { 'Idempotency-Key': key });
       if (isOk(answer)) {
-        this.acknowledge(shownIn(answer).id, 'requested');
+        this.acknowledged.add(shownIn(answer).id, 'requested');
         return true;
       }
       if (this.isOver) return false;
@@ -128,10 +104,12 @@ export class Load {
   }
 }
 
-/** The streams of missions are named by their ids, those of runs with a prefix. */
-const streamOf = (id: string, step: Step): string => (step === 'requested' ? `@simulation:${id}` : id);
-
-export const decisionOn = ({ revision, result_hash }: Shown): unknown => ({ revision, result_hash, approve: true, note: 'fits' });
+export const decisionOn = ({ revision, result_hash }: Shown, approve = true): unknown => ({
+  revision,
+  result_hash,
+  approve,
+  note: approve ? 'fits' : 'does not fit',
+});
 
 export const post = (
   { operator, token }: Target,
@@ -142,7 +120,7 @@ export const post = (
 export const get = ({ operator, token }: Target, path: string): Promise<Asked> => ask(operator + path.slice(1), 'GET', token);
 
 /** Executes a mission once there is a place for it; returns the last response. */
-async function executedIn(target: () => Target, id: string, isOver: () => boolean): Promise<Asked> {
+export async function executedIn(target: () => Target, id: string, isOver: () => boolean): Promise<Asked> {
   for (;;) {
     const answer = await post(target(), `/api/missions/${id}/execute?wait=1`);
     if (isOver() || !isInUse(answer)) return answer;

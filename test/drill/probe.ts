@@ -80,7 +80,8 @@ export function probe({ operator, token }: Target, options: { readonly control: 
 
 const status = async (asked: ReturnType<typeof ask>): Promise<number> => (await asked).status;
 
-function spreadOf(times: readonly number[], failed: number): Spread {
+/** Returns the spread of times in ms. */
+export function spreadOf(times: readonly number[], failed: number): Spread {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
   return { count: times.length, p50_ms: at(0.5), p99_ms: at(0.99), max_ms: at(1), failed };

@@ -1,7 +1,7 @@
 /** `agent-cli serve` with the simulation, as a process of its own: its addresses and tokens, its log, its memory, its clock. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { cleanEnv, type Env } from '../support/crash-cli.js';
@@ -76,6 +76,11 @@ export class RealDaemon {
   get rss_bytes(): number {
     const kib = /^VmRSS:\s+([0-9]+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1];
     return Number(kib) * 1024;
+  }
+
+  /** The number of its open file handles. */
+  get handles(): number {
+    return readdirSync(`/proc/${this.pid}/fd`).length;
   }
 
   /** The processor time of the process, in ms (proc(5): the fields utime and stime, in ticks of 10 ms). */
