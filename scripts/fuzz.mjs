@@ -15,7 +15,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, headOf, main, prepare, Stop } from './machine.mjs';
+import { build, headOf, main, numberOf, prepare, Stop } from './machine.mjs';
 
 const options = {
   help: { type: 'boolean', default: false },
@@ -29,14 +29,6 @@ const options = {
   again: { type: 'string' },
 };
 const seconds_default = 30;
-
-/** Returns the number of an option. */
-function number(values, name, most = Number.MAX_SAFE_INTEGER) {
-  const text = values[name];
-  if (text === undefined) return undefined;
-  if (!/^[0-9]+$/.test(text) || Number(text) > most) throw new Stop(`--${name} takes a number of at most ${most}: ${text}`, 2);
-  return Number(text);
-}
 
 function chosen(targets, names) {
   const unknown = names.filter((name) => !targets.some((target) => target.name === name));
@@ -57,8 +49,8 @@ async function repeat(file, { targets, again }) {
 await main(async () => {
   const { values } = parseArgs({ options });
   if (values.help) return console.log(headOf(import.meta.url));
-  const [seed, first, cases] = [number(values, 'seed', 2 ** 32 - 1), number(values, 'first'), number(values, 'cases')];
-  const seconds = number(values, 'seconds') ?? (cases === undefined ? seconds_default : undefined);
+  const [seed, first, cases] = [numberOf(values, 'seed', 2 ** 32 - 1), numberOf(values, 'first'), numberOf(values, 'cases')];
+  const seconds = numberOf(values, 'seconds') ?? (cases === undefined ? seconds_default : undefined);
   prepare();
   build();
   const fuzzer = await import('../dist/test/fuzz/fuzz.js');

@@ -32,6 +32,15 @@ export function headOf(url) {
   return text.replaceAll(/^ \* ?/gm, '');
 }
 
+/** Returns the whole number that an option of a script has, or undefined. */
+export function numberOf(values, name, most = Number.MAX_SAFE_INTEGER) {
+  const text = values[name];
+  if (text === undefined) return undefined;
+  if (!/^[0-9]+$/.test(text) || Number(text) > most)
+    throw new Stop(`--${name} takes a whole number of at most ${most}: ${text}`, 2);
+  return Number(text);
+}
+
 /** Runs a script's main function and turns its failure into an exit code. */
 export async function main(body) {
   try {
