@@ -69,6 +69,8 @@ const slowFiles = [
   'browser/console-charts',
   'sweep/mutation-sweep',
   'drill/drill',
+  'soak/soak',
+  'fuzz/fuzz',
   'evolution/optional-member',
   'evolution/added-default',
   'evolution/blob-member',

@@ -1,0 +1,41 @@
+/**
+ * scripts/soak: mixed load on a real daemon for 30 minutes: missions of all kinds are submitted, executed, reviewed and exported, simulation
+ * runs followed on sockets, lists read, envelopes sent to the bus, backups made by commands beside. Meanwhile the daemon is killed with
+ * kill -9, or stopped, at random times and started again.
+ *
+ *   scripts/soak                30 minutes, with a random seed
+ *   scripts/soak --minutes 5    a shorter one
+ *   scripts/soak --seed 7       the same times of kills and stops
+ *   scripts/soak --no-code      no code missions; without a container engine there are none anyway
+ *
+ * It prints its progress with the time that remains, and tables at the end. The exit code is 1 if anything that was acknowledged is lost or
+ * recorded twice, an operation failed that no kill cut off, the journal does not verify, or memory or file handles grew.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { build, headOf, main, numberOf, prepare } from './machine.mjs';
+
+const options = {
+  help: { type: 'boolean', default: false },
+  minutes: { type: 'string', default: '30' },
+  seed: { type: 'string' },
+  'no-code': { type: 'boolean', default: false },
+};
+const minutes_max = 100_000;
+const progress_ms = 10_000;
+
+await main(async () => {
+  const { values } = parseArgs({ options });
+  if (values.help) return console.log(headOf(import.meta.url));
+  const minutes = numberOf(values, 'minutes', minutes_max);
+  const seed = numberOf(values, 'seed', 2 ** 32 - 1) ?? randomInt(2 ** 32);
+  prepare();
+  build();
+  const { soak } = await import('../dist/test/soak/soak.js');
+  const { tablesOf } = await import('../dist/test/soak/report.js');
+  const print = (line) => console.log(line);
+  const report = await soak({ seed, ms: minutes * 60_000, code: !values['no-code'], print, progress_ms });
+  for (const line of ['', ...tablesOf(report)]) print(line);
+  for (const line of report.wrong) console.error(`failed: ${line}`);
+  return report.wrong.length === 0 ? 0 : 1;
+});

@@ -1,0 +1,78 @@
+/** A short soak, and what it counts as a failure; scripts/soak is the long one. */
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { Acknowledged } from '../drill/acknowledged.js';
+import { atEffort } from '../support/effort.js';
+import { submit, temporaryHome, uuidOf } from '../support/temporary-home.js';
+import { grown, Operations, type Level, type Sample } from './measured.js';
+import { tablesOf } from './report.js';
+import { soak } from './soak.js';
+
+const ms = atEffort(12_000, 180_000);
+const seed = 20_261_123;
+
+describe('a soak', () => {
+  it('loses nothing that was acknowledged, fails nothing, and holds memory and handles flat, over kills and restarts', async () => {
+    const report = await soak({ seed, ms, code: false, print: () => undefined, progress_ms: ms });
+    for (const line of tablesOf(report)) console.log(`      ${line}`);
+    deepStrictEqual(report.wrong, []);
+    strictEqual(report.lost, 0);
+    ok(report.kills > 0, 'it was never killed');
+    ok(report.acknowledged > 0, 'nothing was acknowledged');
+    deepStrictEqual(
+      report.operations.filter(({ count, interrupted }) => count + interrupted === 0),
+      [],
+    );
+  });
+});
+
+describe('what a soak measures', () => {
+  it('counts what a kill cut off as interrupted, and anything else as failed', async () => {
+    let changes: number | null = 1;
+    const operations = new Operations(() => changes);
+    const fails = async (): Promise<string> => Promise.resolve('no');
+    const why = (text: string): string => text;
+    strictEqual(await operations.timed('a', fails, () => null), 'no');
+    await operations.timed('a', fails, why);
+    const killed = async (): Promise<string> => {
+      changes = 2;
+      throw new Error('socket hang up');
+    };
+    await operations.timed('a', killed, why);
+    changes = null;
+    await operations.timed('a', fails, why);
+    await operations.timed('b', fails, why, false);
+    const [a, b] = operations.rows();
+    deepStrictEqual([a?.count, a?.failures, a?.interrupted], [1, 1, 2]);
+    deepStrictEqual([b?.count, b?.failures, b?.interrupted], [0, 1, 0]);
+    deepStrictEqual(operations.failures, ['a: no', 'b: no']);
+  });
+
+  it('finds memory that grows, memory that is high, and handles that stay open', () => {
+    const mb = 1_048_576;
+    const at = (rss: number, handles = 40): Level => ({ rss_bytes: rss * mb, handles });
+    const samples = (from: number, to: number): Sample[] =>
+      Array.from({ length: 50 }, (_, i) => ({ age_ms: 2_000 * i, life: 0, ...at(from + ((to - from) * i) / 49) }));
+    const flat = samples(150, 160);
+    deepStrictEqual(grown(flat, flat, at(140), at(150)), []);
+    const growing = samples(150, 400);
+    deepStrictEqual(grown(growing.slice(0, 20), growing, at(140), at(150)), []);
+    match(grown(growing, growing, at(140), at(150)).join(), /^the memory of one daemon grew from 227 MB to 380 MB/);
+    match(
+      grown(flat, [...samples(500, 500), ...flat], at(140), at(150)).join(),
+      /^the daemon held up to 500 MB, at rest 140 MB$/,
+    );
+    match(grown(flat, flat, at(140), at(150, 90)).join(), /^90 file handles remain open at rest, 40 before the load$/);
+  });
+
+  it('finds an acknowledged step that the journal lacks', () => {
+    const home = temporaryHome();
+    home.with(({ writer }) => writer.transact(submit(1)));
+    const acknowledged = new Acknowledged();
+    acknowledged.add(uuidOf(1), 'submitted');
+    deepStrictEqual(acknowledged.check(home.directory), { lost: 0, doubled: 0 });
+    acknowledged.add(uuidOf(1), 'executed');
+    acknowledged.add(uuidOf(2), 'submitted');
+    deepStrictEqual(acknowledged.check(home.directory), { lost: 2, doubled: 0 });
+    home.remove();
+  });
+});
