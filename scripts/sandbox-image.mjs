@@ -7,8 +7,10 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { main, Stop } from './machine.mjs';
+import { copyBelow, librariesOf } from './root-files.mjs';
+import { packDirectory } from './tar.mjs';
 
 const engine_names = ['podman', 'docker'];
 const command_ms_max = 300_000;
@@ -41,13 +43,6 @@ function engine() {
   throw new Stop(`${missing}; on Debian: apt-get install podman runc catatonit`, 7);
 }
 
-/** Returns the paths of the shared libraries that a program or library loads. A static program loads none. */
-function librariesOf(file) {
-  const { status, stdout } = spawnSync('ldd', [file], { encoding: 'utf8', timeout: command_ms_max });
-  if (status !== 0) return [];
-  return [...stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map((found) => found[1]);
-}
-
 /** Returns Python's program and library, of the system's Python when there is one. */
 function python() {
   const command = fs.existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
@@ -66,14 +61,6 @@ function filesBelow(directory) {
   });
 }
 
-function copy(root, from, to = from) {
-  const target = join(root, to);
-  if (fs.existsSync(target)) return;
-  fs.mkdirSync(dirname(target), { recursive: true });
-  fs.copyFileSync(from, target);
-  fs.chmodSync(target, fs.statSync(from).mode & 0o111 ? 0o755 : 0o644);
-}
-
 /** Fills the root directory of the image. */
 function fill(root) {
   // Mount points; a read-only root cannot get them later.
@@ -81,13 +68,13 @@ function fill(root) {
   fs.chmodSync(join(root, 'tmp'), 0o1777);
   const { program, library } = python();
   const node = fs.realpathSync(process.execPath);
-  copy(root, node, '/usr/bin/node');
-  copy(root, program);
+  copyBelow(root, node, '/usr/bin/node');
+  copyBelow(root, program);
   if (program !== '/usr/bin/python3') fs.symlinkSync(program, join(root, 'usr', 'bin', 'python3'));
   const modules = filesBelow(library);
-  for (const file of modules) copy(root, file);
+  for (const file of modules) copyBelow(root, file);
   const native = [node, program, ...modules.filter((file) => file.endsWith('.so'))];
-  for (const file of new Set(native.flatMap(librariesOf))) copy(root, file);
+  for (const file of new Set(native.flatMap(librariesOf))) copyBelow(root, file);
   // Compiled here because the root is read-only; the compiled files carry no times.
   const compile = ['-I', '-S', '-m', 'compileall', '-q', '--invalidation-mode', 'unchecked-hash', '-s', root, '-p', '/'];
   run(program, [...compile, join(root, library)], { env: { ...process.env, PYTHONHASHSEED: '0' } });
@@ -95,19 +82,13 @@ function fill(root) {
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** Packs a directory the same way each time. */
-function pack(directory, file) {
-  const same = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--format=gnu'];
-  run('tar', [...same, '-cf', file, '-C', directory, '.'], { env: { ...process.env, LC_ALL: 'C' } });
-}
-
 const architectures = { x64: 'amd64', arm64: 'arm64' };
 
 /** Writes the archive that both engines load (docker image specification 1.2) and returns the image's id. */
 function archive(root, scratch) {
   const image = join(scratch, 'image');
   fs.mkdirSync(image);
-  pack(root, join(image, 'layer.tar'));
+  packDirectory(root, join(image, 'layer.tar'));
   const config = JSON.stringify({
     architecture: architectures[process.arch] ?? process.arch,
     config: { Env: ['PATH=/usr/bin:/bin'], User: '10001:10001', WorkingDir: '/' },
@@ -120,7 +101,7 @@ function archive(root, scratch) {
   fs.writeFileSync(join(image, `${id}.json`), config);
   const manifest = [{ Config: `${id}.json`, RepoTags: ['localhost/agent-cli-sandbox:latest'], Layers: ['layer.tar'] }];
   fs.writeFileSync(join(image, 'manifest.json'), JSON.stringify(manifest));
-  pack(image, join(scratch, 'image.tar'));
+  packDirectory(image, join(scratch, 'image.tar'));
   return id;
 }
 
