@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildBinding, installPacked, type Packed } from '../support/packed.js';
+import { walkTour } from '../support/tour.js';
 
 describe('the packed program', () => {
   let packed: Packed;
@@ -48,17 +49,7 @@ describe('the packed program', () => {
 
   it('goes the whole way: a mission is executed, reviewed, exported, verified; the home is backed up and restored', () => {
     buildBinding(packed);
-    const { public_key } = done('init');
-    done('examples', '--output', 'missions');
-    const { id, revision, result_hash } = done('run', 'missions/schedule.json', '--execute');
-    const decision = ['--revision', String(revision), '--result-hash', String(result_hash), '--approve', '--note', 'fits'];
-    strictEqual(done('review', String(id), ...decision)['state'], 'completed');
-    done('export', String(id), '--output', 'result.json');
-    strictEqual(done('verify-export', 'result.json', '--public-key', String(public_key), '--recompute')['recomputed'], true);
-    const { head, events } = done('backup', 'home.zip');
-    const restored = done('--home', 'restored', 'restore', 'home.zip', '--expect-head', `${String(events)}:${String(head)}`);
-    strictEqual(restored['valid'], true);
-    strictEqual(done('--home', 'restored', 'verify', '--deep')['valid'], true);
+    walkTour({ agent: done, at: (name) => name });
   });
 
   it('holds what it needs: manual pages, the console, migrations; and no test, no source, no machine path', () => {

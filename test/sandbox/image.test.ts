@@ -8,6 +8,7 @@ import { packageRoot } from '../support/package-root.js';
 import { buildBinding, installPacked } from '../support/packed.js';
 import { real } from '../support/real.js';
 import { sandboxImage } from '../support/sandbox.js';
+import { walkTour } from '../support/tour.js';
 import { hang_ms } from '../support/wait.js';
 
 const root = packageRoot(import.meta.url);
@@ -56,16 +57,11 @@ real('container', 'the container image', function () {
   after(() => {
     for (const id of podman('ps', '--all', '--quiet', '--filter', `label=${mark}`).split('\n').filter(Boolean))
       podman('rm', '--force', id);
-    podman('volume', 'rm', '--force', mark);
+    podman('volume', 'rm', '--force', mark, `${mark}-tour`);
     for (const id of images.values()) podman('rmi', '--force', id);
   });
 
   const image = (target: string): string => images.get(target) ?? '';
-  const agent = (...words: readonly string[]): Record<string, unknown> =>
-    JSON.parse(podman('run', '--rm', '--network', 'none', ...hardened, ...volume, image('agent'), ...words, '--json')) as Record<
-      string,
-      unknown
-    >;
 
   it('serves a home that it makes on an empty volume, as uid 10001, and stops in time', async () => {
     const name = `${mark}-agent`;
@@ -97,16 +93,11 @@ real('container', 'the container image', function () {
     deepStrictEqual((await ended).slice(0, 1), [0]);
   });
 
-  it('goes the whole way on the volume: executed, reviewed, exported, verified, backed up and restored', () => {
-    const [, public_key = ''] = /:([0-9a-f]{64})$/.exec(String(agent('doctor')['identity'])) ?? [];
-    agent('examples', '--output', '/data/missions');
-    const { id, revision, result_hash } = agent('run', '/data/missions/schedule.json', '--execute');
-    const decision = ['--revision', String(revision), '--result-hash', String(result_hash), '--approve', '--note', 'fits'];
-    strictEqual(agent('review', String(id), ...decision)['state'], 'completed');
-    agent('export', String(id), '--output', '/data/result.json');
-    strictEqual(agent('verify-export', '/data/result.json', '--public-key', public_key, '--recompute')['recomputed'], true);
-    agent('backup', '/data/home.zip');
-    strictEqual(agent('--home', '/data/restored', 'restore', '/data/home.zip')['valid'], true);
+  it('goes the whole way on an empty volume, as uid 10001 on a read-only root, without a network', () => {
+    const own = ['--volume', `${mark}-tour:/data`, '--label', mark];
+    const ran = (...words: readonly string[]): string =>
+      podman('run', '--rm', '--network', 'none', ...hardened, ...own, image('agent'), ...words, '--json');
+    walkTour({ agent: (...words) => JSON.parse(ran(...words)) as Record<string, unknown>, at: (name) => `/data/${name}` });
   });
 
   it('serves no simulation without API_TOKEN, and one with it', () => {
