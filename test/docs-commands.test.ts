@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { beforeUpgrade } from './support/docs-upgrade.js';
+import { commandLines } from './support/docs-block.js';
 import { runPage, scenarioOfPage } from './support/docs-scenario.js';
 import { packageRoot } from './support/package-root.js';
 
@@ -21,9 +22,7 @@ const data = new Set(['json', 'nginx', 'text']);
 
 /** The tour of the README, with hidden steps that set what its placeholders name. */
 function tour(): string {
-  const shown = /<!-- tour -->\n```console\n([\s\S]*?)^```$/m.exec(read('README.md'))?.[1];
-  assert.ok(shown !== undefined, 'the README has a tour');
-  const [init, ...rest] = shown.trim().split('\n');
+  const [init, ...rest] = commandLines(read('README.md'), 'tour');
   const hidden = (...lines: string[]): string => `<!-- test\n${lines.join('\n')}\n-->\n`;
   const block = (lines: readonly string[]): string => `\`\`\`console\n${lines.join('\n')}\n\`\`\`\n`;
   const review = rest.findIndex((line) => line.includes(' review '));
