@@ -1,0 +1,84 @@
+/**
+ * The bill of materials of the portable folder (CycloneDX 1.5, https://cyclonedx.org/docs/1.5/json): what npm lists of the locked packages, without those
+ * that only building and testing need, with Node and with what Node includes.
+ */
+import { execFileSync } from 'node:child_process';
+import { root } from './machine.mjs';
+import { lockedPackages, runningPackages } from './packed-program.mjs';
+
+const sbom_ms_max = 300_000;
+const sbom_bytes_max = 64 * 1024 * 1024;
+/** Packages for building whose code is in the bundles of the pages. */
+const inPages = ['node_modules/preact'];
+/** Members of process.versions that name interfaces and data formats, not included software. */
+const interfaces = new Set(['modules', 'napi', 'node', 'unicode']);
+
+/** Returns name, version, licence and path of each package that the folder holds, in the order of their paths. */
+export function heldPackages() {
+  const locked = lockedPackages();
+  const nameOf = (at) => at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  return [...runningPackages(), ...inPages]
+    .sort()
+    .map((at) => ({ at, name: nameOf(at), version: locked[at].version, license: locked[at].license }));
+}
+
+function npmBill() {
+  const args = ['sbom', '--package-lock-only', '--workspaces=false', '--sbom-format=cyclonedx'];
+  const options = { cwd: root, encoding: 'utf8', maxBuffer: sbom_bytes_max, timeout: sbom_ms_max };
+  return JSON.parse(execFileSync('npm', args, { ...options, stdio: ['ignore', 'pipe', 'ignore'] }));
+}
+
+/** Returns the component of Node. `path` and `licence` are places in the folder. */
+function nodeComponent({ version, versions, sha256, path, licence }) {
+  const ref = `node@${version}`;
+  const included = Object.keys(versions)
+    .filter((name) => !interfaces.has(name))
+    .sort();
+  return {
+    'bom-ref': ref,
+    type: 'application',
+    name: 'node',
+    version,
+    scope: 'required',
+    purl: `pkg:generic/node@${version}`,
+    cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
+    hashes: [{ alg: 'SHA-256', content: sha256 }],
+    licenses: [{ license: { id: 'MIT' } }],
+    properties: [
+      { name: 'agent-cli:path', value: path },
+      { name: 'agent-cli:licence', value: licence },
+    ],
+    components: included.map((name) => ({
+      'bom-ref': `${ref}/${name}@${versions[name]}`,
+      type: 'library',
+      name,
+      version: versions[name],
+    })),
+  };
+}
+
+/** Returns the document. The same folder has the same one: it has no serial number, and its time is that of the sources, in seconds. */
+export function billOfMaterials(node, time_s) {
+  const { serialNumber: _, ...bill } = npmBill();
+  const held = new Set(heldPackages().map(({ name, version }) => `${name}@${version}`));
+  const own = bill.metadata.component;
+  const isHeld = (ref) => ref === own['bom-ref'] || held.has(ref);
+  const components = bill.components.filter((one) => isHeld(one['bom-ref']));
+  const added = nodeComponent(node);
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => isHeld(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(isHeld) }));
+  return {
+    ...bill,
+    metadata: {
+      ...bill.metadata,
+      timestamp: new Date(time_s * 1_000).toISOString(),
+      lifecycles: [{ phase: 'build' }],
+      component: { ...own, type: 'application', name: 'agent-cli' },
+    },
+    components: [...components.map((one) => ({ ...one, scope: 'required', properties: [] })), added],
+    dependencies: [...dependencies, { ref: added['bom-ref'], dependsOn: [] }].map((one) =>
+      one.ref === own['bom-ref'] ? { ...one, dependsOn: [...one.dependsOn, added['bom-ref']] } : one,
+    ),
+  };
+}
