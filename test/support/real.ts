@@ -24,6 +24,7 @@ export type Part =
   | 'node-22'
   | 'node-24'
   | 'node-arm64'
+  | 'oclif-host'
   | 'llama-server'
   | 'test-data';
 
@@ -44,6 +45,9 @@ const partsScript = (...args: string[]): string =>
 /** The command line that starts another Node, for the parts that are one. */
 export const foreignNode = (part: Part): readonly string[] =>
   (JSON.parse(partsScript('--nodes')) as Readonly<Partial<Record<Part, readonly string[]>>>)[part] ?? [];
+
+/** The directory of a host of oclif plugins, as installed by ci-install. */
+export const oclifHost = (): string => JSON.parse(partsScript('--oclif-host')) as string;
 
 /** Why a part cannot be used on this machine, or null. */
 export function whyAbsent(part: Part): string | null {

@@ -1,0 +1,80 @@
+/**
+ * A registry of npm on loopback. It has the locked packages which running needs, as they are installed here: their descriptions
+ * (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md) and their archives, not compressed.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { packageRoot } from './package-root.js';
+import { runningPackages } from './packed.js';
+
+const root = packageRoot(import.meta.url);
+/** What nothing reads when the packages run: what native code is compiled from, types and source maps. */
+const left_out = ['node_modules', './build', './deps', '*.ts', '*.map'];
+
+export interface PackageRegistry {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+interface Described {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Returns the packages by name: the versions of each, and where they are. */
+function installed(): ReadonlyMap<string, ReadonlyMap<string, { readonly at: string; readonly described: Described }>> {
+  const found = new Map<string, Map<string, { at: string; described: Described }>>();
+  for (const at of runningPackages().map((path) => join(root, path))) {
+    const described = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Described;
+    const versions = found.get(described.name) ?? new Map<string, { at: string; described: Described }>();
+    found.set(described.name, versions.set(described.version, { at, described }));
+  }
+  return found;
+}
+
+function sendArchive(at: string, response: ServerResponse): void {
+  const prebuilt = existsSync(join(at, 'prebuilds')) ? readdirSync(join(at, 'prebuilds')) : [];
+  const foreign = prebuilt.filter((name) => name !== `${process.platform}-${process.arch}`).map((name) => `./prebuilds/${name}`);
+  const excluded = [...left_out, ...foreign].map((pattern) => `--exclude=${pattern}`);
+  const args = ['-cf', '-', '--transform=s,^[.]/,package/,', ...excluded, '-C', at, '.'];
+  const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  tar.on('close', (code) => (code === 0 ? response.end() : response.destroy(new Error(`tar ended with ${String(code)}`))));
+  tar.stdout.pipe(response, { end: false });
+}
+
+export async function packageRegistry(): Promise<PackageRegistry> {
+  const packages = installed();
+  let url = '';
+  const server = createServer((request, response) => {
+    const [, name = '', version] =
+      /^\/((?:@[^/]+\/)?[^/]+)(?:\/-\/(.+)\.tgz)?$/.exec(decodeURIComponent(request.url ?? '')) ?? [];
+    const versions = packages.get(name);
+    if (versions === undefined || (version !== undefined && !versions.has(version))) {
+      response.writeHead(404).end('{}');
+      return;
+    }
+    const one = version === undefined ? undefined : versions.get(version);
+    if (one !== undefined) return sendArchive(one.at, response);
+    const entries = [...versions].map(([v, { described }]) => [
+      v,
+      { ...described, dist: { tarball: `${url}${name}/-/${v}.tgz` } },
+    ]);
+    const [latest] = [...versions.keys()].toSorted().toReversed();
+    const document = { name, 'dist-tags': { latest }, versions: Object.fromEntries(entries) as object };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as { readonly port: number }).port}/`;
+  return {
+    url,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
