@@ -1,26 +1,40 @@
 /** The packed program in a clean directory with nothing but Node: what a stranger installs, from init to a restored backup. */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { buildBinding, installPacked, type Packed } from '../support/packed.js';
+import { root, runLater, scratch, type Env, type Ran, type Scratch } from '../support/cli-run.js';
+import { commandLines } from '../support/docs-block.js';
+import { npmEnv, packageRegistry } from '../support/package-registry.js';
+import { buildBinding, packProgram } from '../support/packed.js';
 import { walkTour } from '../support/tour.js';
+import { hang_ms } from '../support/wait.js';
 
 describe('the packed program', () => {
-  let packed: Packed;
-  before(function () {
+  let place: Scratch;
+  let env: Env;
+  let own: string;
+  before(async function () {
     this.timeout(600_000);
-    packed = installPacked();
-    mkdirSync(join(packed.directory, 'away'));
+    place = scratch();
+    const prefix = join(place.directory, 'global');
+    own = join(prefix, 'lib', 'node_modules', 'agent-cli');
+    const path = [join(prefix, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(':');
+    env = { PATH: path, HOME: place.directory, LC_ALL: 'C.UTF-8' };
+    packProgram(place.directory);
+    const [install = ''] = commandLines(readFileSync(join(root, 'docs', 'installation.md'), 'utf8'), 'package');
+    const registry = await packageRegistry();
+    const npm = { ...env, ...npmEnv(registry, place.directory), npm_config_prefix: prefix };
+    const ran = await runLater('/bin/sh', ['-c', install.replace(/^\$ /, '')], npm, place.directory);
+    await registry.close();
+    strictEqual(ran.code, 0, ran.stderr);
+    mkdirSync(join(place.directory, 'away'));
   });
-  after(() => packed.remove());
+  after(() => place.remove());
 
-  const run = (...args: readonly string[]): { code: number | null; stdout: string; stderr: string } => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [packed.program, ...args], {
-      cwd: join(packed.directory, 'away'),
-      env: { PATH: dirname(process.execPath), HOME: packed.directory, LC_ALL: 'C.UTF-8' },
-      encoding: 'utf8',
-    });
+  const run = (...args: readonly string[]): Ran => {
+    const options = { cwd: join(place.directory, 'away'), env, encoding: 'utf8', timeout: hang_ms } as const;
+    const { status, stdout, stderr } = spawnSync(join(place.directory, 'global', 'bin', 'agent-cli'), args, options);
     return { code: status, stdout, stderr };
   };
   const done = (...args: readonly string[]): Record<string, unknown> => {
@@ -42,19 +56,18 @@ describe('the packed program', () => {
       doesNotMatch(stderr, /\n {4}at /);
     }
     deepStrictEqual(
-      [existsSync(join(packed.directory, '.local')), existsSync(join(packed.directory, 'away', 'another'))],
+      [existsSync(join(place.directory, '.local')), existsSync(join(place.directory, 'away', 'another'))],
       [false, false],
     );
   });
 
   it('goes the whole way: a mission is executed, reviewed, exported, verified; the home is backed up and restored', () => {
-    buildBinding(packed);
+    buildBinding({ modules: join(own, 'node_modules') });
     walkTour({ agent: done, at: (name) => name });
   });
 
   it('holds what it needs: manual pages, the console, migrations; and no test, no source, no machine path', () => {
-    const own = dirname(dirname(packed.program));
-    const files = readdirSync(own, { recursive: true, encoding: 'utf8' });
+    const files = readdirSync(own, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('node_modules'));
     for (const needed of [
       join('dist', 'console', 'index.html'),
       'migrations',

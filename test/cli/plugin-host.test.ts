@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { plan, root, runLater, scratch, type Env, type Ran, type Scratch } from '../support/cli-run.js';
 import { commandScript } from '../support/docs-block.js';
-import { packageRegistry, type PackageRegistry } from '../support/package-registry.js';
+import { npmEnv, packageRegistry, type PackageRegistry } from '../support/package-registry.js';
 import { buildBinding, packProgram } from '../support/packed.js';
 import { oclifHost, real } from '../support/real.js';
 
@@ -29,14 +29,10 @@ real('oclif-host', 'as a plugin that users add to an oclif host', function () {
     place.remove();
   });
 
-  /** npm asks the registry here for what is not packed, and runs no script of packages, because better-sqlite3 would be compiled. */
   const env = (): Env => ({
     ...place.env,
+    ...npmEnv(registry, place.directory),
     PATH: `${join(place.directory, 'bin')}:${place.env['PATH'] ?? ''}`,
-    npm_config_registry: registry.url,
-    npm_config_cache: join(place.directory, 'npm-cache'),
-    npm_config_ignore_scripts: 'true',
-    npm_config_update_notifier: 'false',
   });
   const host = (...words: readonly string[]): Promise<Ran> => runLater('hostcli', words, env(), place.directory);
   const done = async (...words: readonly string[]): Promise<string> => {

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Env } from './cli-run.js';
 import { packageRoot } from './package-root.js';
 import { runningPackages } from './packed.js';
 
@@ -18,6 +19,19 @@ export interface PackageRegistry {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
+
+/**
+ * Returns the variables with which npm asks this registry, keeps its files in a directory, and runs no script of a package: that of better-sqlite3
+ * would load its native code from elsewhere, or compile it.
+ */
+export const npmEnv = ({ url }: PackageRegistry, directory: string): Env => ({
+  npm_config_registry: url,
+  npm_config_cache: join(directory, 'npm-cache'),
+  npm_config_userconfig: join(directory, 'npmrc'),
+  npm_config_ignore_scripts: 'true',
+  npm_config_update_notifier: 'false',
+  npm_config_audit: 'false',
+});
 
 interface Described {
   readonly name: string;
