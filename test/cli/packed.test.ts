@@ -1,7 +1,7 @@
 /** The packed program in a clean directory with nothing but Node: what a stranger installs, from init to a restored backup. */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root, runLater, scratch, type Env, type Ran, type Scratch } from '../support/cli-run.js';
 import { commandLines } from '../support/docs-block.js';
@@ -58,6 +58,20 @@ describe('the packed program', () => {
     deepStrictEqual(
       [existsSync(join(place.directory, '.local')), existsSync(join(place.directory, 'away', 'another'))],
       [false, false],
+    );
+  });
+
+  it('says which version of glibc its native code needs, where the system has an older one', () => {
+    const modules = join(own, 'node_modules');
+    buildBinding({ modules });
+    const binding = join(modules, 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
+    const needed = readFileSync(binding, 'latin1').replace(/\0GLIBC_2\.\d\d\0/, '\0GLIBC_2.99\0');
+    writeFileSync(binding, needed, 'latin1');
+    const { code, stdout, stderr } = run('init');
+    deepStrictEqual([code, stdout], [7, ''], stderr);
+    match(
+      stderr,
+      /^✗ Engine unavailable: the native code of the package better-sqlite3 needs GLIBC_2\.99, which this system does not have\n {2}→ npm run build-release --prefix "?\S+node_modules\/better-sqlite3"?\n$/,
     );
   });
 
