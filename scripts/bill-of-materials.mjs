@@ -28,12 +28,16 @@ function npmBill() {
   return JSON.parse(execFileSync('npm', args, { ...options, stdio: ['ignore', 'pipe', 'ignore'] }));
 }
 
+/** Returns what a component includes, by name and version. */
+const partsOf = (ref, versions) =>
+  Object.keys(versions)
+    .sort()
+    .map((name) => ({ 'bom-ref': `${ref}/${name}@${versions[name]}`, type: 'library', name, version: versions[name] }));
+
 /** Returns the component of Node. `path` and `licence` are places in the folder. */
 function nodeComponent({ version, versions, sha256, path, licence }) {
   const ref = `node@${version}`;
-  const included = Object.keys(versions)
-    .filter((name) => !interfaces.has(name))
-    .sort();
+  const included = Object.fromEntries(Object.entries(versions).filter(([name]) => !interfaces.has(name)));
   return {
     'bom-ref': ref,
     type: 'application',
@@ -48,22 +52,23 @@ function nodeComponent({ version, versions, sha256, path, licence }) {
       { name: 'agent-cli:path', value: path },
       { name: 'agent-cli:licence', value: licence },
     ],
-    components: included.map((name) => ({
-      'bom-ref': `${ref}/${name}@${versions[name]}`,
-      type: 'library',
-      name,
-      version: versions[name],
-    })),
+    components: partsOf(ref, included),
   };
 }
 
-/** Returns the document. The same folder has the same one: it has no serial number, and its time is that of the sources, in seconds. */
-export function billOfMaterials(node, time_s) {
+/**
+ * Returns the document. `sqlite` is the version in the native code of better-sqlite3. The same folder has the same document: it has no serial
+ * number, and its time is that of the sources, in seconds.
+ */
+export function billOfMaterials({ node, sqlite, time_s }) {
   const { serialNumber: _, ...bill } = npmBill();
   const held = new Set(heldPackages().map(({ name, version }) => `${name}@${version}`));
   const own = bill.metadata.component;
   const isHeld = (ref) => ref === own['bom-ref'] || held.has(ref);
-  const components = bill.components.filter((one) => isHeld(one['bom-ref']));
+  const components = bill.components
+    .filter((one) => isHeld(one['bom-ref']))
+    .map((one) => ({ ...one, scope: 'required', properties: [] }))
+    .map((one) => (one.name === 'better-sqlite3' ? { ...one, components: partsOf(one['bom-ref'], { sqlite }) } : one));
   const added = nodeComponent(node);
   const dependencies = bill.dependencies
     .filter(({ ref }) => isHeld(ref))
@@ -76,7 +81,7 @@ export function billOfMaterials(node, time_s) {
       lifecycles: [{ phase: 'build' }],
       component: { ...own, type: 'application', name: 'agent-cli' },
     },
-    components: [...components.map((one) => ({ ...one, scope: 'required', properties: [] })), added],
+    components: [...components, added],
     dependencies: [...dependencies, { ref: added['bom-ref'], dependsOn: [] }].map((one) =>
       one.ref === own['bom-ref'] ? { ...one, dependsOn: [...one.dependsOn, added['bom-ref']] } : one,
     ),

@@ -87,7 +87,10 @@ function librariesOf(folder) {
 
 function describe(folder, node, facts, time_s) {
   const held = { ...node, path: node_path, licence: licence_path };
-  fs.writeFileSync(join(folder, 'bom.cdx.json'), `${JSON.stringify(billOfMaterials(held, time_s), null, 2)}\n`);
+  fs.writeFileSync(
+    join(folder, 'bom.cdx.json'),
+    `${JSON.stringify(billOfMaterials({ node: held, sqlite: facts.sqlite, time_s }), null, 2)}\n`,
+  );
   fs.writeFileSync(join(folder, 'NOTICE'), notices(heldPackages()));
   const text = fs.readFileSync(join(root, 'scripts', 'portable-files', 'README.md'), 'utf8');
   fs.writeFileSync(
@@ -96,11 +99,20 @@ function describe(folder, node, facts, time_s) {
   );
 }
 
-/** Loads the native code of the packages at `directory`, so that code for another Node or machine is refused here and not where it is used. */
+/**
+ * Loads the native code of the packages at `directory`, so that code for another Node or machine is refused here and not where it is used.
+ * Returns the version of SQLite in it.
+ */
 function check(directory, file, { version }) {
-  const script = "new (require('better-sqlite3'))(':memory:').close(); require('sodium-native')";
-  const { status, stderr } = spawnSync(file, ['-e', script], { cwd: directory, encoding: 'utf8', timeout: command_ms_max });
-  if (status === 0) return;
+  const script = `require('sodium-native');
+const db = new (require('better-sqlite3'))(':memory:');
+console.log(db.prepare('SELECT sqlite_version()').pluck().get());`;
+  const { status, stdout, stderr } = spawnSync(file, ['-e', script], {
+    cwd: directory,
+    encoding: 'utf8',
+    timeout: command_ms_max,
+  });
+  if (status === 0) return stdout.trim();
   const why = /^\w*Error: .*$/m.exec(stderr)?.[0] ?? stderr.trim();
   throw new Stop(`the packages in node_modules do not run with Node ${version}: ${why}\n  → run npm ci with that Node`);
 }
@@ -122,9 +134,9 @@ await main(() => {
   try {
     const folder = join(scratch, name);
     fill(folder, node);
-    check(join(folder, 'lib', 'agent-cli'), join(folder, node_path), node);
+    const sqlite = check(join(folder, 'lib', 'agent-cli'), join(folder, node_path), node);
     const platform = `linux-${node.arch}`;
-    const facts = { version, platform, arch: node.arch, node: node.version, node_sha256: node.sha256, folder: name };
+    const facts = { version, platform, arch: node.arch, node: node.version, node_sha256: node.sha256, folder: name, sqlite };
     const libraries = librariesOf(folder);
     describe(folder, node, { ...facts, ...libraries }, time_s);
     const archive = join(scratch, `${name}.tar.gz`);

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import Database from 'better-sqlite3';
 import { commandScript } from '../support/docs-block.js';
 import { fullEffort } from '../support/effort.js';
 import { filesBelow } from '../support/files-below.js';
@@ -122,6 +123,11 @@ real('container', 'the portable folder', function () {
     strictEqual(sha256(join(folder, 'lib', 'node')), sha256(process.execPath));
     const parts = new Map(node?.components?.map((part) => [part.name, part.version]));
     deepStrictEqual([parts.get('openssl'), parts.get('v8')], [process.versions.openssl, process.versions.v8]);
+    const [sqlite] = components.find((one) => one['bom-ref'].startsWith('better-sqlite3@'))?.components ?? [];
+    deepStrictEqual(
+      [sqlite?.name, sqlite?.version],
+      ['sqlite', new Database(':memory:').prepare('SELECT sqlite_version()').pluck().get()],
+    );
     match(readFileSync(join(folder, 'lib', 'node.LICENSE'), 'utf8'), /Node\.js/);
     deepStrictEqual(
       components.filter(({ licenses }) => licenses.length === 0),
