@@ -83,8 +83,8 @@ const variables = {
   },
 };
 
-/** Set by the program itself for oclif, from COLUMNS. */
-const own = ['OCLIF_COLUMNS'];
+/** Set by the program itself for oclif: from COLUMNS; and where it is not set. */
+const own = ['OCLIF_COLUMNS', 'SHELL'];
 const names = new Set(Object.values(variables).flatMap((group) => Object.keys(group).flatMap((name) => name.split(', '))));
 /** A member of an environment, or the name of a variable in a literal. */
 const read = /\benv(?:ironment)?(?:\.([A-Z][A-Z0-9_]+)|\[['"]([A-Z][A-Z0-9_]+)['"]\])|'((?:AGENT|AGI|API|SANDBOX)_[A-Z0-9_]+)'/g;

@@ -1,96 +1,97 @@
-/** The container image: built from the Dockerfile, on an image of this machine's Node, from the packed program in place of its build stage. */
-import { deepStrictEqual, match, strictEqual } from 'node:assert';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+/** The container images: the Dockerfile's stages, with the packed program in place of what its build stage makes. */
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { packageRoot } from '../support/package-root.js';
-import { buildBinding, installPacked } from '../support/packed.js';
+import { hardened, imageConfig, podman, programImages, removeAll, type Target } from '../support/program-image.js';
 import { real } from '../support/real.js';
-import { sandboxImage } from '../support/sandbox.js';
+import { build_ms_max } from '../support/sandbox.js';
 import { walkTour } from '../support/tour.js';
-import { hang_ms } from '../support/wait.js';
 
-const root = packageRoot(import.meta.url);
-const build_ms_max = 600_000;
 const stop_ms_max = 10_000;
+const token = 'a-token-of-this-test';
 
 real('container', 'the container image', function () {
   this.timeout(build_ms_max);
   const mark = `agent-cli-image-test-${process.pid}`;
-  const images = new Map<string, string>();
-  const podman = (...args: readonly string[]): string =>
-    execFileSync('podman', args, { encoding: 'utf8', timeout: build_ms_max, stdio: ['ignore', 'pipe', 'pipe'] }).trim();
-  /** Flags of every container here: a read-only root, no capability, a volume of this test. */
-  const hardened = [
-    '--runtime',
-    'runc',
-    '--read-only',
-    '--cap-drop',
-    'ALL',
-    '--security-opt',
-    'no-new-privileges',
-    '--ulimit',
-    'nofile=1024:1024',
-    '--ulimit',
-    'nproc=1024:1024',
-  ];
-  const volume = ['--volume', `${mark}:/data`, '--label', mark];
+  let images: ReadonlyMap<Target, string> = new Map();
+  const volume = ['--volume', `${mark}:/data`, '--label', mark, '--network', 'none'];
 
   before(() => {
-    const packed = installPacked();
-    try {
-      buildBinding(packed);
-      const out = join(packed.directory, 'out');
-      mkdirSync(join(out, 'data'), { recursive: true });
-      renameSync(dirname(dirname(packed.program)), join(out, 'agent-cli'));
-      cpSync(packed.modules, join(out, 'agent-cli', 'node_modules'), { recursive: true, verbatimSymlinks: true });
-      rmSync(packed.modules, { recursive: true });
-      for (const target of ['simulation', 'agent']) {
-        const given = ['--build-context', `build=${packed.directory}`, '--build-arg', `BASE=${sandboxImage()}`];
-        images.set(target, podman('build', '--quiet', '--runtime', 'runc', '--target', target, ...given, root));
-      }
-    } finally {
-      packed.remove();
-    }
+    images = programImages('simulation', 'agent');
   });
   after(() => {
-    for (const id of podman('ps', '--all', '--quiet', '--filter', `label=${mark}`).split('\n').filter(Boolean))
-      podman('rm', '--force', id);
-    podman('volume', 'rm', '--force', mark, `${mark}-tour`);
-    for (const id of images.values()) podman('rmi', '--force', id);
+    removeAll(mark, images.values());
+    podman('volume', 'rm', '--force', `${mark}-tour`);
   });
 
-  const image = (target: string): string => images.get(target) ?? '';
+  const image = (target: Target): string => images.get(target) ?? '';
 
-  it('serves a home that it makes on an empty volume, as uid 10001, and stops in time', async () => {
-    const name = `${mark}-agent`;
-    const child = spawn('podman', ['run', '--name', name, '--network', 'none', ...hardened, ...volume, image('agent')], {
+  /** Starts a server and waits until it says what it serves. */
+  async function serving(
+    target: Target,
+    port: number,
+    ...flags: readonly string[]
+  ): Promise<{ name: string; child: ChildProcess }> {
+    const name = `${mark}-${target}`;
+    const child = spawn('podman', ['run', '--name', name, ...hardened, ...volume, ...flags, image(target)], {
       stdio: ['ignore', 'pipe', 'inherit'],
       timeout: build_ms_max,
     });
-    const ended = once(child, 'exit');
     let said = '';
     await new Promise<void>((resolve) => {
       child.stdout.on('data', (part) => {
         said += String(part);
-        if (said.includes(':8000')) resolve();
+        if (said.includes(`:${port}`)) resolve();
       });
       child.on('exit', () => resolve());
     });
-    match(said, /:8000/);
-    podman('exec', name, 'node', '/opt/agent-cli/scripts/container.mjs', 'healthy', '8000');
-    const inside = `const { getuid, getgid } = process; console.log(JSON.stringify([getuid(), getgid(), require('fs').statSync('/data/home').mode & 0o777]))`;
-    deepStrictEqual(JSON.parse(podman('exec', name, 'node', '-e', inside)), [10_001, 10_001, 0o700]);
-    const write = spawnSync('podman', ['exec', name, 'node', '-e', `require('fs').writeFileSync('/opt/x', '')`], {
-      encoding: 'utf8',
-      timeout: hang_ms,
-    });
-    match(write.stderr, /EROFS/);
+    match(said, new RegExp(`:${port}\\b`));
+    return { name, child };
+  }
+
+  /** Evaluates an expression in a container and returns its value. */
+  const inside = (name: string, expression: string): unknown =>
+    JSON.parse(podman('exec', name, 'node', '--eval', `(async () => console.log(JSON.stringify(await (${expression}))))()`));
+
+  /** Stops a server as `docker stop` does, and checks that it ended by itself. */
+  async function stops(name: string, child: ChildProcess): Promise<void> {
+    const ended = once(child, 'exit');
     const began = performance.now();
     podman('stop', '--time', '60', name);
-    strictEqual(performance.now() - began < stop_ms_max, true, 'it was stopped by its signal');
+    ok(performance.now() - began < stop_ms_max, 'it is stopped by its signal');
     deepStrictEqual((await ended).slice(0, 1), [0]);
+  }
+
+  for (const [target, port] of [
+    ['agent', 8000],
+    ['simulation', 8001],
+  ] as const)
+    it(`names the user, the volume, the port and the health check of ${target}`, () => {
+      const { User, Volumes, ExposedPorts, StopSignal, Cmd, Healthcheck } = imageConfig(image(target));
+      deepStrictEqual(
+        [User, Object.keys(Volumes), Object.keys(ExposedPorts), StopSignal, Cmd],
+        ['10001:10001', ['/data'], [`${port}/tcp`], 'SIGTERM', [target]],
+      );
+      deepStrictEqual(Healthcheck.Test, ['CMD', 'node', '/opt/agent-cli/scripts/container.mjs', 'healthy', String(port)]);
+    });
+
+  it('serves the console and a home that it makes on an empty volume, as uid 10001, and stops in time', async () => {
+    const { name, child } = await serving('agent', 8000);
+    podman('healthcheck', 'run', name);
+    deepStrictEqual(
+      inside(name, `[process.getuid(), process.getgid(), require('fs').statSync('/data/home').mode & 0o777]`),
+      [10_001, 10_001, 0o700],
+    );
+    match(String(inside(name, `fetch('http://127.0.0.1:8000/').then((page) => page.text())`)), /^<!doctype html>/i);
+    for (const path of ['/opt/x', '/tmp/x', '/x'])
+      match(
+        String(
+          inside(name, `(() => { try { require('fs').writeFileSync('${path}', ''); } catch (error) { return error.code; } })()`),
+        ),
+        /^E(?:ROFS|NOENT)$/,
+        path,
+      );
+    await stops(name, child);
   });
 
   it('goes the whole way on an empty volume, as uid 10001 on a read-only root, without a network', () => {
@@ -100,12 +101,19 @@ real('container', 'the container image', function () {
     walkTour({ agent: (...words) => JSON.parse(ran(...words)) as Record<string, unknown>, at: (name) => `/data/${name}` });
   });
 
-  it('serves no simulation without API_TOKEN, and one with it', () => {
-    const refused = spawnSync('podman', ['run', '--rm', '--network', 'none', ...hardened, ...volume, image('simulation')], {
-      encoding: 'utf8',
-      timeout: build_ms_max,
-    });
+  it('serves no simulation without API_TOKEN', () => {
+    const flags = ['run', '--rm', '--network', 'none', ...hardened, '--label', mark, image('simulation')];
+    const refused = spawnSync('podman', flags, { encoding: 'utf8', timeout: build_ms_max });
     strictEqual(refused.status, 2, refused.stderr);
     match(refused.stderr, /API_TOKEN/);
+  });
+
+  it('serves the simulation with API_TOKEN, healthy, and stops in time', async () => {
+    const { name, child } = await serving('simulation', 8001, '--env', `API_TOKEN=${token}`);
+    podman('healthcheck', 'run', name);
+    const simulate = (bearer: string): string =>
+      `fetch('http://127.0.0.1:8001/simulate', { method: 'POST', body: '{}', headers: { authorization: 'Bearer ${bearer}' } }).then((response) => response.status)`;
+    deepStrictEqual([inside(name, simulate(token)), inside(name, simulate('another'))], [200, 403]);
+    await stops(name, child);
   });
 });

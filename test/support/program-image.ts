@@ -1,0 +1,78 @@
+/** Images of the program for tests on a real container engine: the Dockerfile's stages, on an image of this machine's Node. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { packageRoot } from './package-root.js';
+import { buildBinding, installPacked } from './packed.js';
+import { build_ms_max, sandboxImage } from './sandbox.js';
+
+const root = packageRoot(import.meta.url);
+
+/** Runs podman and returns what it prints. */
+export const podman = (...args: readonly string[]): string =>
+  execFileSync('podman', args, { encoding: 'utf8', timeout: build_ms_max, stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+
+/**
+ * Flags of each run: a read-only root without places to write but those that are named, no capability, few files and processes. As with Docker,
+ * the user has no entry in /etc/passwd.
+ */
+export const hardened: readonly string[] = [
+  '--passwd=false',
+  '--runtime=runc',
+  '--read-only',
+  '--read-only-tmpfs=false',
+  '--cap-drop=ALL',
+  '--security-opt=no-new-privileges',
+  '--ulimit=nofile=1024:1024',
+  '--ulimit=nproc=1024:1024',
+];
+
+export type Target = 'agent' | 'simulation';
+
+/** Builds stages of the Dockerfile from the packed program in place of its build stage, and returns their ids. */
+export function programImages(...targets: readonly Target[]): ReadonlyMap<Target, string> {
+  const packed = installPacked();
+  try {
+    buildBinding(packed);
+    const out = join(packed.directory, 'out');
+    mkdirSync(join(out, 'data'), { recursive: true });
+    renameSync(dirname(dirname(packed.program)), join(out, 'agent-cli'));
+    cpSync(packed.modules, join(out, 'agent-cli', 'node_modules'), { recursive: true, verbatimSymlinks: true });
+    rmSync(packed.modules, { recursive: true });
+    const given = ['--build-context', `build=${packed.directory}`, '--build-arg', `BASE=${sandboxImage()}`];
+    return new Map(targets.map((target) => [target, buildStage(target, ...given)]));
+  } finally {
+    packed.remove();
+  }
+}
+
+/** Builds one stage of the Dockerfile. The docker format keeps the health check, which the other format has no place for. */
+export const buildStage = (target: Target, ...given: readonly string[]): string =>
+  podman('build', '--quiet', '--format', 'docker', '--runtime', 'runc', '--target', target, ...given, root);
+
+interface ImageConfig {
+  readonly User: string;
+  readonly Volumes: Readonly<Record<string, unknown>>;
+  readonly ExposedPorts: Readonly<Record<string, unknown>>;
+  readonly StopSignal: string;
+  readonly Cmd: readonly string[];
+  readonly Healthcheck: { readonly Test: readonly string[] };
+}
+
+/** Returns what an image says of how it is run. */
+export function imageConfig(image: string): ImageConfig {
+  const [found] = JSON.parse(podman('image', 'inspect', image)) as readonly {
+    Config: ImageConfig;
+    Healthcheck?: ImageConfig['Healthcheck'];
+  }[];
+  if (found === undefined) throw new Error(`there is no image ${image}`);
+  return { ...found.Config, Healthcheck: found.Healthcheck ?? { Test: [] } };
+}
+
+/** Removes the containers with a label, their volume of the same name, and images. */
+export function removeAll(mark: string, images: Iterable<string>): void {
+  for (const id of podman('ps', '--all', '--quiet', '--filter', `label=${mark}`).split('\n').filter(Boolean))
+    podman('rm', '--force', id);
+  podman('volume', 'rm', '--force', mark);
+  for (const id of images) podman('rmi', '--force', id);
+}
