@@ -33,6 +33,7 @@ export default {
     'go',
     'groff',
     'biome',
+    'docker-compose',
     'ldd',
     'mkfifo',
     'nsenter',

@@ -1,7 +1,8 @@
-/** The container images: the Dockerfile's stages, with the packed program in place of what its build stage makes. */
+/** The container images: the Dockerfile's stages, with the packed program in place of what its build stage makes; and compose.yaml. */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { composeSuite } from '../deploy/compose-run.js';
 import { hardened, imageConfig, podman, programImages, removeAll, type Target } from '../support/program-image.js';
 import { real } from '../support/real.js';
 import { build_ms_max } from '../support/sandbox.js';
@@ -116,4 +117,6 @@ real('container', 'the container image', function () {
     deepStrictEqual([inside(name, simulate(token)), inside(name, simulate('another'))], [200, 403]);
     await stops(name, child);
   });
+
+  composeSuite(() => image('simulation'));
 });

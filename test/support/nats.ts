@@ -1,5 +1,5 @@
 /** Real NATS servers and worker processes. Each is ended by its own process id. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,10 @@ import { program, type Env } from './cli-run.js';
 import { until } from './given-daemon.js';
 
 const path = [process.env.PATH ?? '', '/usr/sbin'].join(delimiter);
+
+/** Returns the path of the server's program. */
+export const natsProgram = (): string =>
+  execFileSync('/bin/sh', ['-c', 'command -v nats-server'], { env: { PATH: path }, encoding: 'utf8' }).trim();
 
 /** A process whose lines of output are kept. */
 export interface Talking {

@@ -20,6 +20,7 @@ export type Part =
   | 'nats'
   | 'netns'
   | 'container'
+  | 'compose'
   | 'go'
   | 'node-22'
   | 'node-24'
