@@ -42,5 +42,6 @@ export default {
     'prlimit',
     'script',
     'strace',
+    'systemd-analyze',
   ],
 };

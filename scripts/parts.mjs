@@ -182,6 +182,10 @@ export const parts = {
     what: 'compose.yaml, read and run by Docker Compose over podman (docker-compose)',
     probe: () => attempt('docker-compose', 'version'),
   },
+  systemd: {
+    what: 'the systemd unit, checked by systemd-analyze (systemd)',
+    probe: () => attempt('systemd-analyze', '--version'),
+  },
   'node-22': otherNode('node-22', 'results compared with those of Node 22'),
   'node-24': otherNode('node-24', 'results compared with those of Node 24'),
   'node-arm64': otherNode('node-arm64', 'results compared with those of Node on arm64 (qemu-user-static)'),

@@ -21,6 +21,7 @@ export type Part =
   | 'netns'
   | 'container'
   | 'compose'
+  | 'systemd'
   | 'go'
   | 'node-22'
   | 'node-24'

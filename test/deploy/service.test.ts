@@ -1,0 +1,136 @@
+/** The systemd unit: systemd accepts it, what it leaves open is known, and the program needs no system call that it takes away. */
+import { deepStrictEqual, ok, strictEqual } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { program, scratch } from '../support/cli-run.js';
+import { until } from '../support/given-daemon.js';
+import { talking } from '../support/nats.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+import { hang_ms } from '../support/wait.js';
+
+const unit = join(packageRoot(import.meta.url), 'deploy', 'agent-cli.service');
+/** systemd's measure from 0 (closed) to 10, times ten. */
+const exposure_max = 15;
+
+/** What systemd finds open, and why it must be. */
+const open: Readonly<Record<string, string>> = {
+  DeviceAllow: 'ProtectClock allows the clock to be read',
+  IPAddressDeny: 'nodes of chains, language models, witnesses and webhooks are where the operator says',
+  MemoryDenyWriteExecute: 'V8 compiles JavaScript to machine code while it runs',
+  PrivateNetwork: 'it serves',
+  RestrictAddressFamilies_AF_INET_INET6: 'it serves',
+  RestrictAddressFamilies_AF_UNIX: 'names are resolved by the services of the system',
+  RootDirectoryOrRootImage: 'the program is installed in the system',
+  SystemCallFilter_resources: 'threads in the background lower their priority',
+};
+
+const analyze = (...args: readonly string[]): { status: number | null; stdout: string; stderr: string } =>
+  spawnSync('systemd-analyze', args, { encoding: 'utf8', timeout: hang_ms });
+
+interface Finding {
+  readonly set: boolean | null;
+  readonly name?: string;
+  readonly json_field: string;
+  readonly exposure: string | null;
+}
+
+/** SQLite gives its files to the owner of the database, as root alone; tests may be root, the service is not. */
+const as_root = new Set(['fchown']);
+
+/** Returns the system calls of a group of systemd, those of the groups in it included. */
+function groupOf(name: string): readonly string[] {
+  if (!name.startsWith('@')) return [name];
+  const { status, stdout, stderr } = analyze('syscall-filter', name);
+  strictEqual(status, 0, stderr);
+  const [, ...lines] = stdout.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('#')).flatMap(groupOf);
+}
+
+/** Returns the system calls that the unit allows; systemd adds those without which no program starts (systemd.exec(5)). */
+function allowedCalls(): ReadonlySet<string> {
+  const allowed = new Set(['execve', 'exit', 'exit_group', 'getrlimit', 'rt_sigreturn', 'clock_nanosleep', 'nanosleep']);
+  for (const [, without, names = ''] of readFileSync(unit, 'utf8').matchAll(/^SystemCallFilter=(~?)(.*)$/gm))
+    for (const call of names.split(' ').flatMap(groupOf)) {
+      if (without === '~') allowed.delete(call);
+      else allowed.add(call);
+    }
+  return allowed;
+}
+
+real('systemd', 'the systemd unit', () => {
+  it('is correct', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'agent-unit-'));
+    try {
+      const copy = join(directory, 'agent-cli.service');
+      // systemd looks for a program without a path in the system's directories alone, and there is none here.
+      writeFileSync(copy, readFileSync(unit, 'utf8').replace(/^ExecStart=agent-cli/m, `ExecStart=${program}`));
+      const { status, stdout, stderr } = analyze('verify', '--man=no', copy);
+      deepStrictEqual([status, stdout, stderr], [0, '', '']);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+
+  it('leaves nothing open but what the program needs', () => {
+    const { status, stdout, stderr } = analyze('security', '--offline=true', `--threshold=${exposure_max}`, '--json=short', unit);
+    strictEqual(status, 0, stderr);
+    const findings = JSON.parse(stdout) as readonly Finding[];
+    ok(findings.length > 50);
+    deepStrictEqual(
+      findings
+        .filter(({ set, exposure }) => set === false && exposure !== null)
+        .map(({ json_field }) => json_field)
+        .toSorted(),
+      Object.keys(open).toSorted(),
+    );
+  });
+});
+
+real(['systemd', 'strace'], 'the program under the systemd unit', () => {
+  it('makes no system call that is taken away, from the first start to a mission, a simulation and the stop', async () => {
+    const { directory, env, run, remove } = scratch({ API_TOKEN: 'a-token-of-this-test', PORT: '0' });
+    try {
+      const calls = join(directory, 'calls');
+      strictEqual(run('init').code, 0);
+      strictEqual(run('examples', '--output', join(directory, 'missions')).code, 0);
+      const traced = ['-f', '-qq', '-c', '-U', 'name', '-o', calls, process.execPath, program, 'serve', '--port', '0'];
+      const served = talking('strace', traced, env);
+      const address = (name: string): string | undefined =>
+        served.lines.map((line) => new RegExp(`^${name} +(http://\\S+?)/?$`).exec(line)?.[1]).find((each) => each !== undefined);
+      await until(() => address('simulation') !== undefined, `the daemon: ${served.lines.join('\n')}`);
+      await usesBoth(address('console') ?? '', address('simulation') ?? '', directory);
+      process.kill(Number(readFileSync(`/proc/${served.child.pid}/task/${served.child.pid}/children`, 'utf8').trim()), 'SIGTERM');
+      await until(() => served.child.exitCode !== null, 'its end');
+      const made = readFileSync(calls, 'utf8')
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => /^[a-z]\w+$/.test(line) && line !== 'syscall' && line !== 'total');
+      ok(made.length > 40, made.join(' '));
+      const allowed = allowedCalls();
+      deepStrictEqual(
+        made.filter((call) => !allowed.has(call) && !as_root.has(call)),
+        [],
+      );
+    } finally {
+      remove();
+    }
+  });
+});
+
+/** Executes a mission on the one server and a simulation on the other. */
+async function usesBoth(operator: string, simulation: string, directory: string): Promise<void> {
+  const authorization = `Bearer ${readFileSync(join(directory, 'home', 'api.token'), 'utf8').trim()}`;
+  const headers = { authorization, 'content-type': 'application/json' };
+  const mission = readFileSync(join(directory, 'missions', 'schedule.json'));
+  const created = await fetch(`${operator}/api/missions`, { method: 'POST', headers, body: mission });
+  const { id } = (await created.json()) as { readonly id: string };
+  const executed = await fetch(`${operator}/api/missions/${id}/execute?wait=1`, { method: 'POST', headers, body: '' });
+  strictEqual(((await executed.json()) as { readonly state: string }).state, 'review');
+  const bearer = { authorization: 'Bearer a-token-of-this-test' };
+  const asked = await fetch(`${simulation}/simulate`, { method: 'POST', headers: bearer, body: '{}' });
+  const run = (await asked.json()) as { readonly id: string };
+  await until(async () => (await fetch(`${simulation}/results/${run.id}`, { headers: bearer })).ok, 'the simulation');
+}
