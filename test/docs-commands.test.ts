@@ -1,24 +1,103 @@
-/** Every command of a tutorial, of a how-to guide and of the README's tour does what the page says. */
+/**
+ * The commands of the documentation do what the pages say. Every fenced block of a page is of one of three sorts: `console`, which is run; data;
+ * or `sh`, commands that no test runs as they are written, each of which is listed here with the reason.
+ */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { beforeUpgrade } from './support/docs-upgrade.js';
 import { commandLines } from './support/docs-block.js';
-import { runPage, scenarioOfPage } from './support/docs-scenario.js';
+import { runPage } from './support/docs-scenario.js';
+import { beforeUpgrade } from './support/docs-upgrade.js';
+import { filesBelow } from './support/files-below.js';
 import { packageRoot } from './support/package-root.js';
+import { completion, lists, withProvider } from './support/provider-server.js';
 
 const root = packageRoot(import.meta.url);
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
-const pages = ['tutorials', 'how-to'].flatMap((folder) =>
-  readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
-);
-const files = new Map([['verify-export.mjs', read('scripts', 'verify-export.mjs')]]);
+/** The pages, without those that scripts/reference.mjs writes: their examples stand for any mission, run or key. */
+const pages = [
+  'README.md',
+  ...filesBelow(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md') && !name.startsWith('reference/'))
+    .map((name) => `docs/${name}`),
+];
+/** Files that are there before the first command. */
+const given = new Map([
+  ['verify-export.mjs', read('scripts', 'verify-export.mjs')],
+  ['manifest.json', read('manifests', 'export.json')],
+  ['sectors.json', '["retail", {"name": "mining", "energy": 0.9, "entropy": 1.4, "growth": 0.02}]'],
+]);
+
 /** Pages that need more than a home: what is put into their place. */
 const furnished = new Map([['docs/how-to/upgrade-and-roll-back.md', beforeUpgrade]]);
 
 /** Languages of blocks that hold no commands. */
-const data = new Set(['json', 'nginx', 'text']);
+const data = new Set(['bash', 'ini', 'js', 'json', 'nginx', 'python', 'text', 'ts']);
+
+/** Pages whose `console` blocks another test runs, because it has what they need. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'docs/installation.md': 'test/deploy/installation-page.ts',
+};
+
+/** The first lines of `sh` blocks, and why no test runs them as they are written. */
+const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'README.md': {
+    'npm start': 'installs packages from the registry, and tests; test/cli/start.test.ts starts what is built',
+    'npm run build && npm pack': 'installs from the registry; test/cli/packed.test.ts packs and uses the package',
+  },
+  'docs/beyond-one-machine.md': {
+    'nats-server -a 127.0.0.1 -js':
+      'takes a fixed port and several terminals; test/app/simulation/queued-islands.test.ts runs them',
+  },
+  'docs/code-missions.md': {
+    'apt-get install podman runc catatonit': 'changes the system; test/sandbox builds the image by the script',
+    'agent-cli config show --json > config.json': 'asks for an editor; test/scenario/with-container/code-mission.txt runs them',
+    'agent-cli examples --output missions': 'needs a container engine; test/scenario/with-container/code-mission.txt runs them',
+  },
+  'docs/crash-sweep.md': { 'npm test -- crash': 'are this test suite' },
+  'docs/http-api.md': {
+    'curl -sN -H "$T" "$U/api/events?after=0"': 'does not end; test/http/operator-feed.test.ts reads the feed',
+  },
+  'docs/installation.md': {
+    'npm install --global --allow-scripts=better-sqlite3 ./agent-cli-*.tgz':
+      'needs a package and an own npm; test/cli/packed.test.ts runs them',
+    'sha256sum --check agent-cli-*-linux-*.tar.gz.sha256':
+      'needs the archive of scripts/portable; test/sandbox/portable.test.ts runs them',
+    '(umask 077; echo "API_TOKEN=$(openssl rand -hex 32)" > .env; echo "AGENT_NATS_TOKEN=$(openssl rand -hex 32)" >> .env)':
+      'builds from the registry, and takes a fixed port; test/deploy/compose-run.ts runs the file',
+    'useradd --system --no-create-home --home-dir /var/lib/agent-cli --shell /usr/sbin/nologin agent-cli':
+      'changes the system; test/deploy/service.test.ts checks the unit',
+    'sudo -u agent-cli AGENT_HOME=/var/lib/agent-cli/home AGENT_WITNESS=/var/lib/agent-cli/witness agent-cli doctor':
+      'needs that user; test/deploy/service.test.ts checks the unit',
+  },
+  'docs/journal-format.md': {
+    'apt-get install golang-go golang-golang-x-mod-dev': 'changes the system; test/app/publish-go.test.ts runs the others',
+    "printf %s 'agent-journal/…+<key id>+<base64>' > log.pub": 'needs a newer Go and the network, as the page says',
+  },
+  'docs/operations.md': { 'agent-cli serve': 'take fixed ports; test/cli/serve.test.ts serves with these flags' },
+  'docs/plugin.md': { 'hostcli agent': 'need a host; test/cli/plugin.test.ts links and installs the plugin in one' },
+  'docs/settlement.md': {
+    'agent-cli wallet-challenge': 'needs a wallet that signs; test/cli/wallet.test.ts runs them',
+    'agent-cli invoice MISSION --payer 0x7099…79C8 --amount 1.5 --expires-in 30':
+      'needs a chain; test/cli/payments.test.ts runs them',
+    'agent-cli settle MISSION --transaction 0x9a…4e --log-index 3': 'needs a chain; test/cli/payments.test.ts runs them',
+    'agent-cli verify-receipt --export result.export.json --public-key HEX --rpc-url https://rpc.example':
+      'needs a chain; test/cli/payments.test.ts runs them',
+  },
+};
+
+interface Block {
+  readonly language: string;
+  readonly first: string;
+}
+
+/** The fenced blocks of a page, each with its language and its first line without remark. */
+const blocksOf = (text: string): Block[] =>
+  [...text.matchAll(/^```(\w*)[^\n]*\n([^\n]*)[\s\S]*?^```$/gm)].map(([, language = '', first = '']) => ({
+    language,
+    first: first.replace(/ +#.*| {2}.*/, ''),
+  }));
 
 /** The tour of the README, with hidden steps that set what its placeholders name. */
 function tour(): string {
@@ -31,22 +110,59 @@ function tour(): string {
   return [block([init ?? '']), hidden(key), block(rest.slice(0, review)), hidden(id), block(rest.slice(review))].join('\n');
 }
 
+/** A language model that quotes one sentence of the example's first source. */
+const model = {
+  models: lists('small'),
+  chat: completion(
+    JSON.stringify({
+      findings: [
+        {
+          claim: 'Riders were content.',
+          source_id: 'operator_report',
+          quote: 'Passengers rated the service 4.6 out of 5.',
+        },
+      ],
+    }),
+  ),
+};
+
 describe('the commands of the documentation', () => {
-  for (const page of pages)
-    it(`${page}: each does what the page says`, async () => {
-      const text = read(page);
-      const other = [...text.matchAll(/^```(\w+)?[^\n]*\n[\s\S]*?^```$/gm)].map(([, name = '']) => name);
+  for (const page of pages) {
+    const text = read(page);
+    const blocks = blocksOf(text);
+    if (blocks.length === 0) continue;
+    it(`${page}: each block is run, holds no commands, or is listed with the reason`, () => {
+      const others = blocks.filter(({ language }) => language !== 'console' && !data.has(language));
       assert.deepEqual(
-        other.filter((name) => name !== 'console' && !data.has(name)),
-        [],
-        'every block is run, or holds no commands',
+        others.map(({ language, first }) => `${language} ${first}`).toSorted(),
+        Object.keys(not_run[page] ?? {})
+          .map((first) => `sh ${first}`)
+          .toSorted(),
       );
-      await runPage(text, { files, furnish: furnished.get(page) });
     });
+    if (page === 'README.md' || !blocks.some(({ language }) => language === 'console')) continue;
+    if (page in elsewhere)
+      it(`${page}: its commands are run by ${elsewhere[page] ?? ''}`, () => {
+        assert.ok(read(elsewhere[page] ?? '').includes(page));
+      });
+    else
+      it(`${page}: each does what the page says`, () =>
+        withProvider(model, ({ port }) =>
+          runPage(text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`), { files: given, furnish: furnished.get(page) }),
+        ));
+  }
+
+  it('that no test runs are named with tests that exist', () => {
+    const named = Object.values(not_run)
+      .flatMap((each) => Object.values(each))
+      .flatMap((reason) => [...reason.matchAll(/test\/[\w./-]*\w/g)].map(([path]) => path));
+    assert.ok(named.length > 10);
+    for (const path of named) assert.ok(existsSync(join(root, path)), path);
+  });
 
   it('README.md: the tour leads to a verified export', async () => {
     const page = tour();
-    assert.ok(scenarioOfPage(page, 0).steps.length >= 8);
+    assert.ok(page.split('\n').filter((line) => line.startsWith('$ ')).length >= 8);
     await runPage(page);
   });
 

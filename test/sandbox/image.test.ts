@@ -1,8 +1,12 @@
-/** The container images: the Dockerfile's stages, with the packed program in place of what its build stage makes; and compose.yaml. */
+/**
+ * The container images: the Dockerfile's stages, with the packed program in place of what its build stage makes; the commands of
+ * docs/installation.md for them, and compose.yaml.
+ */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { composeSuite } from '../deploy/compose-run.js';
+import { installationPage } from '../deploy/installation-page.js';
 import { hardened, imageConfig, podman, programImages, removeAll, type Target } from '../support/program-image.js';
 import { real } from '../support/real.js';
 import { build_ms_max } from '../support/sandbox.js';
@@ -118,5 +122,6 @@ real('container', 'the container image', function () {
     await stops(name, child);
   });
 
+  installationPage(mark, image);
   composeSuite(() => image('simulation'));
 });

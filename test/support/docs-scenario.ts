@@ -2,14 +2,21 @@
  * Runs the commands of a page of documentation as a scenario (test/scenario/README.md). Each block with the language `console` holds commands and
  * what they print, warnings and errors included; a command without output may print anything on standard output. `<!-- test … -->` holds steps that a reader does not see. A
  * placeholder such as ID is replaced once a hidden step has set it. A block `console server` starts a server, which then runs beside each step.
- * `agent-cli review ID` without flags asks, so it runs on a pseudo-terminal, where a person approves.
+ * `agent-cli review ID` without flags asks, so it runs on a pseudo-terminal, where a person approves. A command that only sets variables
+ * does so for all that follow.
  */
 import { freePort } from './free-port.js';
 import { runScenario, type Place } from './scenario-run.js';
 import { readScenario, type Scenario, type Step } from './scenario-text.js';
 
 const fragment = /^```console( server)?\n([\s\S]*?)^```$|^<!-- test\n([\s\S]*?)^-->$/gm;
-const port_shown = '8765';
+/** Addresses that pages name, and the variables that set the ports of a server there. */
+const shown_ports = {
+  '127.0.0.1:8765': 'AGENT_PORT',
+  '127.0.0.1:8000': 'PORT',
+  '127.0.0.1:6006': 'AGI_INSIGHT_BUS_PORT',
+} as const;
+type Ports = Readonly<Record<keyof typeof shown_ports, number>>;
 
 /** Replaces the placeholders in a command by the variables that earlier steps set. */
 const filled = (command: string, names: readonly string[]): string =>
@@ -23,6 +30,7 @@ ${command}
 code=$?; kill -TERM $server; wait $server; exit $code`;
 
 const asks = /^agent-cli review \S+$/;
+const sets_variables = /^(?:(?:export )?[A-Z_]+=(?:"[^"]*"|\$\([^)]*\)|[^\s;]*)(?:; |\s*(?:#.*)?$))+$/;
 
 /** Runs a command on a pseudo-terminal, where its questions are answered. */
 const onTerminal = (command: string): string =>
@@ -31,26 +39,60 @@ const onTerminal = (command: string): string =>
 /** Lines that commands print on standard error, as people see them: between the lines of standard output. */
 const says = /^[✗!] /;
 
+const isPlain = ({ exit, stdout, stderr, captures, values, command }: Step): boolean =>
+  exit === 0 && stdout.length + stderr.length + captures.length + values.length === 0 && !sets_variables.test(command);
+
+/** Joins successive steps of which nothing more is expected than that they succeed, so that one server serves them. */
+function joined(steps: readonly Step[]): Step[] {
+  const all: Step[] = [];
+  for (const step of steps) {
+    const last = all.at(-1);
+    if (last !== undefined && isPlain(last) && isPlain(step))
+      all[all.length - 1] = { ...step, command: `{ ${last.command}\n} && {\n${step.command}\n}` };
+    else all.push(step);
+  }
+  return all;
+}
+
 const anything = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? ['...'] : lines);
 
-/** Returns the scenario of a page, whose server listens on the given port. */
-export function scenarioOfPage(page: string, port: number): Scenario {
+/** Returns the settings of a page's server: its ports, and no message bus unless the page names its address. */
+const settingsOf = (page: string, ports: Ports): string =>
+  Object.entries(shown_ports)
+    .map(([address, name]) => {
+      const port = name === 'AGI_INSIGHT_BUS_PORT' && !page.includes(address) ? 0 : ports[address as keyof Ports];
+      return `export ${name}=${port}; `;
+    })
+    .join('');
+
+const withPorts = (text: string, ports: Ports): string =>
+  Object.entries(ports).reduce((changed, [address, port]) => changed.replaceAll(address, `127.0.0.1:${port}`), text);
+
+/** Returns the scenario of a page, whose servers listen on the given ports. */
+function scenarioOfPage(page: string, ports: Ports): Scenario {
   const names: string[] = [];
   const steps: Step[] = [];
   const files = new Map<string, string>();
   let server: string | null = null;
+  let variables = '';
   for (const [, serves, shown, hidden] of page.matchAll(fragment)) {
-    const read = readScenario((shown ?? hidden ?? '').replaceAll(`127.0.0.1:${port_shown}`, `127.0.0.1:${port}`));
+    const read = readScenario(withPorts(shown ?? hidden ?? '', ports));
     for (const [name, text] of read.files) files.set(name, text);
-    for (const step of read.steps) {
+    const together: readonly Step[] = serves === undefined && server !== null ? joined(read.steps) : read.steps;
+    for (const step of together) {
       let command = shown === undefined ? step.command : filled(step.command, names);
       if (serves !== undefined) {
-        server = `AGI_INSIGHT_BUS_PORT=0 AGENT_PORT=${port} ${command}`;
+        server = command;
         command = 'cat server.out';
       }
       if (shown !== undefined && asks.test(command)) command = onTerminal(command);
       if (shown !== undefined && step.stdout.some((line) => says.test(line))) command = `{ ${command}\n} 2>&1`;
-      if (server !== null) command = beside(server, command);
+      if (sets_variables.test(command)) {
+        variables += `${command}\n`;
+        command = ':';
+      }
+      const before = server === null ? variables : `${variables}${settingsOf(page, ports)}`;
+      command = `${before}${server === null ? command : beside(server, command)}`;
       const isJson = step.captures.length + step.values.length > 0;
       steps.push({ ...step, command, stdout: shown !== undefined && !isJson ? anything(step.stdout) : step.stdout });
       names.push(...step.captures.map(({ name }) => name));
@@ -67,6 +109,7 @@ export interface PageOptions {
 
 /** Runs a page; rejects with the command that did something else than the page says. */
 export async function runPage(page: string, { files = new Map(), furnish }: PageOptions = {}): Promise<void> {
-  const scenario = scenarioOfPage(page, await freePort());
+  const ports = { '127.0.0.1:8765': await freePort(), '127.0.0.1:8000': await freePort(), '127.0.0.1:6006': await freePort() };
+  const scenario = scenarioOfPage(page, ports);
   await runScenario({ ...scenario, files: new Map([...files, ...scenario.files]) }, furnish);
 }
