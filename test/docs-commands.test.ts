@@ -76,7 +76,11 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "printf %s 'agent-journal/…+<key id>+<base64>' > log.pub": 'needs a newer Go and the network, as the page says',
   },
   'docs/operations.md': { 'agent-cli serve': 'take fixed ports; test/cli/serve.test.ts serves with these flags' },
-  'docs/plugin.md': { 'hostcli agent': 'need a host; test/cli/plugin.test.ts links and installs the plugin in one' },
+  'docs/plugin.md': {
+    'hostcli plugins install "file:$(ls "$PWD"/agent-cli-*.tgz)"': 'needs a host; test/cli/plugin-host.test.ts runs them in one',
+    'hostcli plugins link --no-install ~/agent-cli': 'needs a host; test/cli/plugin-host.test.ts runs them in one',
+    'hostcli agent': 'need a host; test/cli/plugin.test.ts has one',
+  },
   'docs/settlement.md': {
     'agent-cli wallet-challenge': 'needs a wallet that signs; test/cli/wallet.test.ts runs them',
     'agent-cli invoice MISSION --payer 0x7099…79C8 --amount 1.5 --expires-in 30':
