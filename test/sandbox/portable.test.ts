@@ -1,6 +1,6 @@
 /** The portable folder: built by scripts/portable, and used in a container that has no Node. */
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,6 +12,7 @@ import { filesBelow } from '../support/files-below.js';
 import { packageRoot } from '../support/package-root.js';
 import { runningPackages } from '../support/packed.js';
 import { foreignNode, real, requirePart } from '../support/real.js';
+import { buildImage } from '../support/sandbox.js';
 import { walkTour } from '../support/tour.js';
 
 const root = packageRoot(import.meta.url);
@@ -186,6 +187,15 @@ real('container', 'the portable folder', function () {
     const before = sha256(archive);
     build('--output', dirname(archive));
     strictEqual(sha256(archive), before);
+  });
+
+  it('has what builds the image of code missions with its own Node', () => {
+    const builder = join(folder, 'lib', 'agent-cli', 'scripts', 'sandbox-image.mjs');
+    const run = (...args: readonly string[]): SpawnSyncReturns<string> =>
+      spawnSync(join(folder, 'lib', 'node'), [builder, ...args], { ...text, env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
+    const refused = run('x');
+    deepStrictEqual([refused.status, refused.stderr], [2, 'scripts/sandbox-image takes no arguments\n']);
+    if (fullEffort) strictEqual(run().stdout, buildImage(), 'from the same Node');
   });
 
   it('starts through links, with its own Node', () => {
