@@ -11,8 +11,8 @@ import { build_ms_max } from './sandbox.js';
 
 const root = packageRoot(import.meta.url);
 
-/** Secrets that compose.yaml demands. A queue's token may look like the beginning of a number. */
-export const compose_secrets = { API_TOKEN: 'a-token-of-the-simulation', AGENT_NATS_TOKEN: '00d1a0e5b0c0ffee' };
+/** Secrets that compose.yaml demands. The token of the queue begins as a number does, which NATS must not take it for. */
+export const compose_secrets = { API_TOKEN: 'a-token-of-the-simulation', AGENT_NATS_TOKEN: '2e062978f4acf85195d08180a17fd091' };
 
 /** runc because crun refuses hybrid control groups; rlimits cannot be raised, so that the engine's defaults would be refused. */
 const engine_settings = `[containers]
