@@ -12,7 +12,7 @@ RUN npm ci --workspaces=false --no-audit --no-fund && node scripts/build.mjs --p
 RUN mkdir -p /out/agent-cli /out/data \
   && npm pack --ignore-scripts --pack-destination /tmp \
   && tar -xzf /tmp/agent-cli-*.tgz -C /out/agent-cli --strip-components=1 \
-  && npm ci --workspaces=false --omit=dev --no-audit --no-fund \
+  && npm prune --workspaces=false --omit=dev --no-audit --no-fund \
   && mv node_modules /out/agent-cli/node_modules
 
 FROM ${BASE} AS program

@@ -36,6 +36,7 @@ export default {
     'docker-compose',
     'ldd',
     'mkfifo',
+    'mmdebstrap',
     'nsenter',
     'openssl',
     'podman',

@@ -27,6 +27,9 @@ export const hardened: readonly string[] = [
   '--ulimit=nproc=1024:1024',
 ];
 
+/** Limits of builds that compile. */
+export const build_limits = ['--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096'];
+
 export type Target = 'agent' | 'simulation';
 
 /** Builds stages of the Dockerfile from the packed program in place of its build stage, and returns their ids. */
