@@ -7,7 +7,7 @@ import { entriesOf } from '../support/crash-sandbox.js';
 import { busClient, envelope, greeting } from '../support/given-bus.js';
 import type { FuzzedDaemon } from './fuzzed-daemon.js';
 import { mutateJson } from './json-mutations.js';
-import { canary, type Target, type TargetKind } from './target.js';
+import { canary, Outcomes, type Target, type TargetKind } from './target.js';
 
 /** Statuses that docs/bus.md names. */
 const documented: readonly string[] = [
@@ -127,6 +127,7 @@ class Bus implements Target {
 
   constructor(private readonly daemon: FuzzedDaemon) {}
 
+  readonly outcomes = new Outcomes();
   readonly make = make;
 
   private get address(): string {
@@ -146,6 +147,7 @@ class Bus implements Target {
 
   private async sendFrames(bytes: Buffer): Promise<void> {
     const port = Number(this.address.split(':')[1]);
+    this.outcomes.add('frames');
     await exchangeRaw(port, bytes, { afterwards: 'end', wait_ms: frames_ms });
   }
 
@@ -154,6 +156,7 @@ class Bus implements Target {
     try {
       if (isGreeted) await client.send(greeting);
       const { code, text } = await client.send(bytes);
+      this.outcomes.add(code);
       if (code === 'OK' && /^(?:ok|\n\u0002ok)$/.test(text)) this.accepted++;
       return [
         ...(documented.includes(code) ? [] : [`the status ${code} (${text}) is not documented`]),

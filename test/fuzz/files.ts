@@ -12,7 +12,7 @@ import { hang_ms } from '../support/wait.js';
 import { mutateZip } from '../support/zip-mutate.js';
 import { fileKinds, type FileKind, type Paths } from './file-kinds.js';
 import { mutateJson } from './json-mutations.js';
-import { faultsOf, type Target, type TargetKind } from './target.js';
+import { faultsOf, Outcomes, type Target, type TargetKind } from './target.js';
 
 /** Exit codes of a file that is not taken: not usable, damaged or refuted, of a newer version. */
 const refused: readonly number[] = [2, 3, 4];
@@ -20,6 +20,7 @@ const refused: readonly number[] = [2, 3, 4];
 const cold_every = 25;
 
 class Files implements Target {
+  readonly outcomes = new Outcomes();
   private operator = new Operator();
   private tries = 0;
   private readonly usual = new Map<string, Said>();
@@ -79,6 +80,7 @@ class Files implements Target {
     const isCold = this.tries++ % cold_every === 0;
     const ran = isCold ? said(await cold([...argv, '--json'], this.env)) : await this.warm(argv);
     if (ran === null) return [`${argv.join(' ')}: no end`];
+    this.outcomes.add(`${name} ${ran.code}`);
     const faults = await this.faultsOf(kind, ran, usual);
     return faults.map((fault) => `${argv[0] ?? ''}: ${fault}`);
   };

@@ -9,16 +9,24 @@ import { root } from '../support/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { again, fuzz, targets, type Failure } from './fuzz.js';
 import { Place } from './place.js';
-import type { TargetKind } from './target.js';
+import { Outcomes, type TargetKind } from './target.js';
 
 const seed = 20_261_123;
 /** Inputs of each target; those of the journal are in test/sweep/mutation-sweep.test.ts, which has the homes for them. */
 const cases: Readonly<Record<string, number>> = {
   http: atEffort(60, 5_000),
-  json: atEffort(100, 10_000),
+  json: atEffort(200, 10_000),
   files: atEffort(10, 2_000),
   bus: atEffort(15, 2_000),
   socket: atEffort(40, 2_000),
+};
+
+/** What some of the inputs must come to: an input that is refused at once tries little. */
+const expected: Readonly<Record<string, readonly string[]>> = {
+  http: ['200', '400'],
+  json: ['200', '201', '422', '400', '404', '409'],
+  bus: ['OK', 'INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'frames'],
+  socket: ['101', '400'],
 };
 
 describe('the fuzzer', () => {
@@ -34,6 +42,8 @@ describe('the fuzzer', () => {
       const [fuzzed] = await fuzz([kind], { ...options, cases_max: count, folder });
       deepStrictEqual(fuzzed?.failures, []);
       strictEqual(fuzzed?.cases, count);
+      const missing = (expected[kind.name] ?? []).filter((outcome) => !fuzzed?.outcomes.counts.has(outcome));
+      deepStrictEqual(missing, [], `outcomes: ${fuzzed?.outcomes.shown(count) ?? ''}`);
     });
   }
 
@@ -44,6 +54,7 @@ describe('the fuzzer', () => {
   describe('of a target that fails', () => {
     const open = (): ReturnType<TargetKind['open']> =>
       Promise.resolve({
+        outcomes: new Outcomes(),
         make: (random) => ({ bytes: Buffer.from([random.below(256)]), what: 'a byte' }),
         try: ([byte = 0]) => Promise.resolve(byte > 200 ? [`${byte} is too much`] : []),
         close: () => Promise.resolve([]),

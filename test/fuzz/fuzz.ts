@@ -11,7 +11,7 @@ import { jsonBodies } from './json-bodies.js';
 import { journalRows } from './journal-rows.js';
 import { socketFrames } from './socket-frames.js';
 import { Place } from './place.js';
-import type { Target, TargetKind } from './target.js';
+import { Outcomes, type Target, type TargetKind } from './target.js';
 
 export const targets: readonly TargetKind[] = [httpBytes, jsonBodies, files, journalRows, busFrames, socketFrames];
 
@@ -41,10 +41,12 @@ export interface Fuzzed {
   readonly name: string;
   readonly cases: number;
   readonly seconds: number;
+  readonly outcomes: Outcomes;
   readonly failures: readonly Failure[];
 }
 
 const failures_max = 10;
+const outcomes_shown = 12;
 const progress_ms = 10_000;
 
 export async function fuzz(kinds: readonly TargetKind[], options: FuzzOptions): Promise<readonly Fuzzed[]> {
@@ -59,6 +61,7 @@ async function fuzzOne(kind: TargetKind, place: Place, options: FuzzOptions): Pr
   const { seed, first, cases_max, ms_max, print } = options;
   print(`${kind.name}: ${kind.what}; seed ${seed}`);
   const failures: Failure[] = [];
+  const outcomes = new Outcomes();
   let target = await kind.open(place);
   const began = performance.now();
   let shown = began;
@@ -70,6 +73,7 @@ async function fuzzOne(kind: TargetKind, place: Place, options: FuzzOptions): Pr
     if (wrong.length > 0) {
       failures.push(kept(kind, input, mutant, wrong, options));
       // What the input has done is no fault of the next one.
+      outcomes.addAll(target.outcomes);
       await target.close().catch(() => undefined);
       await place.close().catch(() => undefined);
       target = await kind.open(place);
@@ -79,6 +83,7 @@ async function fuzzOne(kind: TargetKind, place: Place, options: FuzzOptions): Pr
       print(`${kind.name}: ${cases} inputs, ${failures.length} failures, ${remaining(options, cases, shown - began)}`);
     }
   }
+  outcomes.addAll(target.outcomes);
   const wrong = await target.close();
   if (wrong.length > 0) {
     failures.push({ input: null, what: 'after all inputs', file: null, wrong });
@@ -86,7 +91,7 @@ async function fuzzOne(kind: TargetKind, place: Place, options: FuzzOptions): Pr
   }
   const seconds = (performance.now() - began) / 1_000;
   print(`${kind.name}: ${cases} inputs in ${seconds.toFixed(1)} s, ${failures.length} failures`);
-  return { name: kind.name, cases, seconds, failures };
+  return { name: kind.name, cases, seconds, outcomes, failures };
 }
 
 /** Ends the daemon that the targets shared, as a target of its own. */
@@ -94,7 +99,7 @@ async function closed(place: Place, { print }: FuzzOptions): Promise<Fuzzed> {
   const wrong = await place.close();
   for (const line of wrong) print(`the daemon: FAILED at its end: ${line}`);
   const failures = wrong.length === 0 ? [] : [{ input: null, what: 'the end of the daemon', file: null, wrong }];
-  return { name: 'the end of the daemon', cases: 1, seconds: 0, failures };
+  return { name: 'the end of the daemon', cases: 1, seconds: 0, outcomes: new Outcomes(), failures };
 }
 
 /** Gives the target one input. A fault of the target itself, and an input that it never finishes, are failures of the input. */
@@ -130,11 +135,11 @@ function remaining({ cases_max, ms_max }: FuzzOptions, cases: number, elapsed_ms
 
 /** Returns the table in Markdown. */
 export const tableOf = (fuzzed: readonly Fuzzed[]): readonly string[] => [
-  '| Target | Inputs | Seconds | Failures |',
-  '|---|---|---|---|',
+  '| Target | Inputs | Seconds | Failures | Outcomes |',
+  '|---|---|---|---|---|',
   ...fuzzed.map(
-    ({ name, cases, seconds, failures }) =>
-      `| ${name} | ${cases.toLocaleString('en')} | ${seconds.toFixed(0)} | ${failures.length} |`,
+    ({ name, cases, seconds, outcomes, failures }) =>
+      `| ${name} | ${cases.toLocaleString('en')} | ${seconds.toFixed(0)} | ${failures.length} | ${outcomes.shown(outcomes_shown)} |`,
   ),
 ];
 

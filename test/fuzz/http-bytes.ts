@@ -9,7 +9,7 @@ import { minimal } from '../support/mission-samples.js';
 import { admin_token, missions, run_placeholder, type Server } from './fuzzed-daemon.js';
 import { responseFaults } from './http-judge.js';
 import type { Place } from './place.js';
-import type { Target, TargetKind } from './target.js';
+import { Outcomes, type Target, type TargetKind } from './target.js';
 
 const Host = 'localhost';
 const toOperator = (method: string, path: string, body?: unknown): string =>
@@ -84,6 +84,7 @@ export function addressed(bytes: Buffer): { readonly server: Server; readonly re
 
 async function open(place: Place): Promise<Target> {
   const daemon = await place.daemon();
+  const outcomes = new Outcomes();
   const tryOne = async (input: Buffer): Promise<readonly string[]> => {
     const { server, rest: bytes } = addressed(daemon.filled(input));
     // An input that ends before its body does is read as far as it goes: the client ends the connection.
@@ -91,6 +92,7 @@ async function open(place: Place): Promise<Target> {
       afterwards: 'end',
       wait_ms: response_ms_max,
     });
+    outcomes.add(answers.map(({ status }) => status).join(' ') || 'no response');
     const final = answers.filter(({ status }) => status >= 200);
     const last = final.findIndex(({ headers }) => headers['connection'] === 'close');
     return [
@@ -101,7 +103,7 @@ async function open(place: Place): Promise<Target> {
       ...(await daemon.faults()),
     ];
   };
-  return { make, try: tryOne, close: () => Promise.resolve([]) };
+  return { outcomes, make, try: tryOne, close: () => Promise.resolve([]) };
 }
 
 export const httpBytes: TargetKind = {

@@ -7,7 +7,7 @@ import { draw, type Drawn } from '../sweep/drawn.js';
 import { makeMixedHomes, type MixedHomes } from '../sweep/homes.js';
 import type { ProbeName } from '../sweep/probes.js';
 import { Worker } from '../sweep/sweep.js';
-import type { Target, TargetKind } from './target.js';
+import { Outcomes, type Target, type TargetKind } from './target.js';
 
 const probes: readonly ProbeName[] = ['verify', 'verify --deep', 'list', 'checkpoint'];
 
@@ -18,6 +18,7 @@ function make(random: Prng): Mutant {
 
 /** Does not remove the homes, which may be others'. */
 export class JournalRows implements Target {
+  readonly outcomes = new Outcomes();
   readonly make = make;
   private worker: Worker | null = null;
 
@@ -25,6 +26,7 @@ export class JournalRows implements Target {
 
   readonly try = async (bytes: Buffer): Promise<readonly string[]> => {
     const drawn = JSON.parse(bytes.toString()) as Drawn;
+    this.outcomes.add(drawn.table);
     const worker = (this.worker ??= await this.another());
     const tried = await worker.do({ name: 'drawn', isThorough: false, turn: 0, drawn, only: probes });
     if (tried !== null) return tried.misses;
@@ -60,6 +62,6 @@ export const journalRows: TargetKind = {
       homes.remove();
       return wrong;
     };
-    return { make: rows.make, try: rows.try, close };
+    return { outcomes: rows.outcomes, make: rows.make, try: rows.try, close };
   },
 };

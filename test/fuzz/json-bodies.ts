@@ -16,7 +16,7 @@ import { operationFaults, responseFaults } from './http-judge.js';
 import { mutateJson } from './json-mutations.js';
 import { sampleOf } from './json-sample.js';
 import type { Place } from './place.js';
-import { canary, type Target, type TargetKind } from './target.js';
+import { canary, Outcomes, type Target, type TargetKind } from './target.js';
 
 interface Parameter {
   readonly name: string;
@@ -136,10 +136,12 @@ async function tidy({ daemon }: FuzzedDaemon, operation: string, answer: Answer 
 
 async function open(place: Place): Promise<Target> {
   const daemon = await place.daemon();
+  const outcomes = new Outcomes();
   const { documents } = daemon;
   const operations = [...operationsOf('operator', documents.operator), ...operationsOf('simulation', documents.simulation)];
-  // Operations with a body have more to mutate.
-  const weighed = operations.flatMap((operation) => Array.from({ length: operation.schema === null ? 1 : 6 }, () => operation));
+  // Operations with a body have more to mutate, and those with known bodies come further than the shape.
+  const weightOf = ({ method, path, schema }: Operation): number => (schema === null ? 1 : `${method} ${path}` in known ? 12 : 4);
+  const weighed = operations.flatMap((operation) => Array.from({ length: weightOf(operation) }, () => operation));
   const make = (random: Prng): Mutant => {
     const operation = pick(weighed, random);
     return inputOf(operation, documents[operation.server], random);
@@ -151,6 +153,7 @@ async function open(place: Place): Promise<Target> {
     const sent = daemon.filled(input.subarray(end + 1));
     const { answers } = await exchangeRaw(daemon.portOf(server), sent, { answers: 1, wait_ms: response_ms_max });
     const [answer] = answers;
+    outcomes.add(String(answer?.status ?? 'no response'));
     await tidy(daemon, line, answer);
     return [
       ...(answer === undefined ? [`${line}: no response`] : responseFaults(daemon, server, answer)),
@@ -158,7 +161,7 @@ async function open(place: Place): Promise<Target> {
       ...(await daemon.faults()),
     ];
   };
-  return { make, try: tryOne, close: () => Promise.resolve([]) };
+  return { outcomes, make, try: tryOne, close: () => Promise.resolve([]) };
 }
 
 export const jsonBodies: TargetKind = {

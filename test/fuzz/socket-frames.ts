@@ -7,7 +7,7 @@ import { run_placeholder } from './fuzzed-daemon.js';
 import { response_ms_max } from './http-bytes.js';
 import { responseFaults } from './http-judge.js';
 import type { Place } from './place.js';
-import type { Target, TargetKind } from './target.js';
+import { Outcomes, type Target, type TargetKind } from './target.js';
 
 const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 const fin = 0x80;
@@ -87,9 +87,11 @@ function frameFaults(bytes: Buffer): readonly string[] {
 
 async function open(place: Place): Promise<Target> {
   const daemon = await place.daemon();
+  const outcomes = new Outcomes();
   const tryOne = async (input: Buffer): Promise<readonly string[]> => {
     const plan = { afterwards: 'end', wait_ms: response_ms_max } as const;
     const { answers, rest, closed } = await exchangeRaw(daemon.portOf('simulation'), daemon.filled(input), plan);
+    outcomes.add(answers.map(({ status }) => status).join(' ') || 'no response');
     const upgraded = answers.find(({ status }) => status === 101);
     const refused = answers.filter(({ status }) => status !== 101);
     const faults = upgraded === undefined && rest !== '' ? [`no whole response: ${JSON.stringify(rest.slice(0, 200))}`] : [];
@@ -101,7 +103,7 @@ async function open(place: Place): Promise<Target> {
       ...(await daemon.faults()),
     ];
   };
-  return { make, try: tryOne, close: () => Promise.resolve([]) };
+  return { outcomes, make, try: tryOne, close: () => Promise.resolve([]) };
 }
 
 export const socketFrames: TargetKind = {
