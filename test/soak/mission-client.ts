@@ -1,7 +1,8 @@
 /** The client of a soak that takes missions from submission to their review and export. */
 import { randomUUID } from 'node:crypto';
 import type { Kind } from '../../src/codec/kinds.js';
-import { decisionOn, executedIn, get, isOk, post, shownIn, type Shown } from '../drill/load.js';
+import { decisionOn, detailOf, executedIn, get, isOk, post, shownIn, type Shown } from '../drill/load.js';
+import type { Asked } from '../drill/probe.js';
 import { longWork } from '../support/given-daemon.js';
 import { minimal } from '../support/mission-samples.js';
 import { insisted, type Client, type Soaked } from './soaked.js';
@@ -43,7 +44,7 @@ export const mission: Client = async (soaked, round) => {
 };
 
 /** Executes a mission once; one that was interrupted is recovered first. Returns its record in review. */
-async function executed({ site, operations, isOver }: Soaked, id: string, name: string): Promise<Shown | null> {
+async function executed({ site, operations }: Soaked, id: string, name: string): Promise<Shown | null> {
   const before = await get(await site.target(), `/api/missions/${id}`);
   if (!isOk(before)) return null;
   const shown = shownIn(before);
@@ -53,15 +54,22 @@ async function executed({ site, operations, isOver }: Soaked, id: string, name: 
     return null;
   }
   const first = await site.target();
-  const response = await operations.asked(`execute: ${name}`, () =>
-    executedIn(
-      () => first,
-      id,
-      () => isOver,
-    ),
+  const response = await operations.timed(
+    `execute: ${name}`,
+    () =>
+      executedIn(
+        () => first,
+        id,
+        // The step is done to its end, also when the soak is over meanwhile.
+        () => false,
+      ),
+    (asked) => (isOk(asked) || isUnresponsive(asked) ? null : `${asked.status}: ${detailOf(asked)}`),
   );
-  return response === null ? null : shownIn(response);
+  return response === null || isUnresponsive(response) ? null : shownIn(response);
 }
+
+/** Whether an agent had no processor for too long, on a machine that is too busy: the mission has failed, and is recovered. */
+const isUnresponsive = ({ status, text }: Asked): boolean => status === 502 && text.includes('showed no life');
 
 /** Records a decision; one that was recorded and not acknowledged is found in the record. */
 async function reviewed({ site, operations }: Soaked, produced: Shown, approve: boolean): Promise<true | null> {
