@@ -107,8 +107,8 @@ export function levelOf(samples: readonly Sample[], from: number, to: number): L
 
 /** What memory may grow within the quiet part, beside what a garbage collection frees. */
 const flat_bytes_max = 64 * 1_048_576;
-/** A younger process still fills its caches. */
-const flat_life_ms_min = 60_000;
+/** The heap of a younger process still grows with the rate of the load. */
+const flat_life_ms_min = 300_000;
 /** Handles that a daemon at rest may hold more than at the beginning: files that SQLite opens as it needs them, and idle threads. */
 export const flat_handles_max = 16;
 

@@ -51,7 +51,7 @@ describe('what a soak measures', () => {
     const mb = 1_048_576;
     const at = (rss: number, handles = 40): Level => ({ rss_bytes: rss * mb, handles });
     const samples = (from: number, to: number): Sample[] =>
-      Array.from({ length: 50 }, (_, i) => ({ age_ms: 2_000 * i, life: 0, ...at(from + ((to - from) * i) / 49) }));
+      Array.from({ length: 50 }, (_, i) => ({ age_ms: 8_000 * i, life: 0, ...at(from + ((to - from) * i) / 49) }));
     const flat = samples(150, 160);
     deepStrictEqual(grown(flat, flat, at(140), at(150)), []);
     const growing = samples(150, 400);
