@@ -26,10 +26,8 @@ A home that an older version wrote is not upgraded: doctor tries that on a copy,
       const report = await doctor(home);
       return flags.probe ? await withProbe(home, report) : report;
     };
-    const report = await this.withHome(flags.home, inspect, {
-      tolerate: ['config', 'witness', 'permissions', ...damageFaults],
-      triesUpgrade: true,
-    });
+    const tolerate = ['config', 'witness', 'permissions', ...damageFaults] as const;
+    const report = await this.withHome(flags.home, inspect, { tolerate, triesUpgrade: true });
     if (report.checks.some((check) => check.status === 'fail')) this.answerNo('integrity');
     return report;
   }

@@ -97,10 +97,26 @@ export interface ReaderLock {
   readonly release: () => void;
 }
 
-/** Takes the lock for reading only, whatever version the file has. Nothing is written, and no change of version can begin meanwhile. */
+/**
+ * Takes the lock for reading only, whatever version the file has. Nothing is written, unless a killed process left a change of version
+ * unfinished, and no change of version can begin meanwhile.
+ */
 export function takeReaderLock(file: string): ReaderLock {
   if (!existsSync(file)) return { version: null, release: () => undefined };
-  const db = connect(file, { readonly: true });
+  try {
+    return holdShared(connect(file, { readonly: true }));
+  } catch (error) {
+    // A process was killed while it wrote its version: only a connection that may write can undo that.
+    if (errorCode(error) !== 'SQLITE_READONLY_ROLLBACK') throw storageError(error, 'lock.sqlite3');
+  }
+  try {
+    return holdShared(connect(file));
+  } catch (error) {
+    throw storageError(error, 'lock.sqlite3');
+  }
+}
+
+function holdShared(db: Db): ReaderLock {
   try {
     const version = retryWhileBusy(() => {
       db.exec('BEGIN');
@@ -114,12 +130,12 @@ export function takeReaderLock(file: string): ReaderLock {
     return { version, release: () => db.close() };
   } catch (error) {
     db.close();
-    throw storageError(error, 'lock.sqlite3');
+    throw error;
   }
 }
 
 /** The version in a file that was lost: what wrote the home is not known, so the next process brings it up to date. */
-const unknown_version = '0.0.0';
+export const unknown_version = '0.0.0';
 
 /** Creates a missing or empty lock file; when several processes try at once, one succeeds. @throws RefusalError `in_use` */
 export function remakeProcessLock(file: string): void {

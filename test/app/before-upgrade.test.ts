@@ -105,6 +105,12 @@ describe('doctor on a home whose tables are those of this version', () => {
     });
   });
 
+  it('opens one whose process lock lost its version as every command does', () => {
+    setLockVersion(homes.get(), '0.0.0');
+    assert.equal(check(homes.get(), 'version').detail, `this home is of version ${programVersion}`);
+    assert.equal(lockVersion(homes.get()), programVersion);
+  });
+
   it('says that the upgrade records the version alone', () => {
     setLockVersion(homes.get(), '2.0.0');
     assert.match(check(homes.get(), 'version').detail, /records the version and changes nothing else; this was tried/);

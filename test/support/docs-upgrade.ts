@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './cli-run.js';
-import { packProgram, releasedProgram, earlierPrograms } from './program-archive.js';
+import { earlierPrograms, packProgram, releasedProgram } from './program-archive.js';
 import { writeHelper, type Place } from './scenario-run.js';
 
 const npm = `[ "$#,$1 $2 $3" = "6,install --global --prefix" ] && [ "$5" = --allow-scripts=better-sqlite3 ] || { echo "npm: $*" >&2; exit 1; }

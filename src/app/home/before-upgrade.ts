@@ -8,7 +8,7 @@ import { homePaths, type HomePaths } from '../../home/paths.js';
 import { signerFromSeed } from '../../journal/keys.js';
 import { connectionOf } from '../../rows/connection.js';
 import { openDatabase, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
-import { isAlone, takeReaderLock, type ReaderLock } from '../../store/process-lock.js';
+import { isAlone, takeReaderLock, unknown_version, type ReaderLock } from '../../store/process-lock.js';
 import { onlyReadHome } from './as-is.js';
 import { damageOf, tolerable } from './checks.js';
 import { copyJournal, type JournalCopy } from './copy.js';
@@ -26,6 +26,7 @@ export const openForDoctor = (world: World, options: OpenOptions = {}): Home =>
 /** Returns null unless an older version wrote the home last. @throws RefusalError as the upgrade would */
 function openBeforeUpgrade(world: World, options: OpenOptions): Home | null {
   const paths = homePaths(world.directory);
+  if (!isOlder(recordedVersion(paths.lock))) return null;
   const tolerated = options.tolerate ?? [];
   refuseReferenceHome(paths);
   checkPresence(paths, tolerated);
@@ -34,6 +35,7 @@ function openBeforeUpgrade(world: World, options: OpenOptions): Home | null {
   const alone = isAlone(paths.lock);
   const lock = takeReaderLock(paths.lock);
   try {
+    // Another process may have upgraded the home meanwhile.
     const home = isOlder(lock.version) ? tried({ world, options, paths, permissions, lock, alone, from: lock.version }) : null;
     if (home === null) lock.release();
     return home;
@@ -43,7 +45,15 @@ function openBeforeUpgrade(world: World, options: OpenOptions): Home | null {
   }
 }
 
-const isOlder = (version: string | null): version is string => version !== null && compareVersions(version, programVersion) < 0;
+function recordedVersion(file: string): string | null {
+  const { version, release } = takeReaderLock(file);
+  release();
+  return version;
+}
+
+/** A version that is not known says nothing about the tables: the next command brings them up to date. */
+const isOlder = (version: string | null): version is string =>
+  version !== null && version !== unknown_version && compareVersions(version, programVersion) < 0;
 
 interface Parts {
   readonly world: World;

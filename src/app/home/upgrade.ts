@@ -64,7 +64,7 @@ export interface Upgrade extends UpgradeSteps {
 export function stepsInWords({ migrations, isRebuilt }: UpgradeSteps, entries: number): string {
   const steps = [
     ...(migrations.length === 0 ? [] : [`applies ${migrations.join(' and ')}`]),
-    ...(isRebuilt ? [`makes the tables anew from ${entries} entries`] : []),
+    ...(isRebuilt ? [`makes the tables anew from ${entries === 1 ? '1 entry' : `${entries} entries`}`] : []),
   ];
   return steps.length === 0 ? 'records the version and changes nothing else' : steps.join(' and ');
 }
