@@ -89,6 +89,10 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'agent-cli verify-receipt --export result.export.json --public-key HEX --rpc-url https://rpc.example':
       'needs a chain; test/cli/payments.test.ts runs them',
   },
+  'docs/testing.md': {
+    'scripts/fuzz': 'takes long; test/fuzz/fuzz.test.ts runs slices',
+    'scripts/soak': 'takes half an hour; test/soak/soak.test.ts runs a short one',
+  },
 };
 
 interface Block {
