@@ -19,8 +19,6 @@ export interface ProcessLock {
   readonly release: () => void;
 }
 
-type Mode = 'command' | 'daemon';
-
 const program_table = 'CREATE TABLE IF NOT EXISTS program(id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT NOT NULL) STRICT';
 
 /** Creates the file at init and holds the lock exclusively until `release`. */
@@ -44,7 +42,7 @@ export function createProcessLock(file: string, version: string): ProcessLock {
 
 export interface LockOptions {
   readonly version: string;
-  readonly mode: Mode;
+  readonly mode: 'command' | 'daemon';
   /** Names the daemon that has the lock, for the message only. */
   readonly describeHolder: () => string;
   /**
@@ -103,17 +101,16 @@ export interface ReaderLock {
  */
 export function takeReaderLock(file: string): ReaderLock {
   if (!existsSync(file)) return { version: null, release: () => undefined };
-  try {
-    return holdShared(connect(file, { readonly: true }));
-  } catch (error) {
-    // A process was killed while it wrote its version: only a connection that may write can undo that.
-    if (errorCode(error) !== 'SQLITE_READONLY_ROLLBACK') throw storageError(error, 'lock.sqlite3');
-  }
-  try {
-    return holdShared(connect(file));
-  } catch (error) {
-    throw storageError(error, 'lock.sqlite3');
-  }
+  const hold = (readonly: boolean): ReaderLock => {
+    try {
+      return holdShared(connect(file, { readonly }));
+    } catch (error) {
+      // A process was killed while it wrote its version: only a connection that may write can undo that.
+      if (readonly && errorCode(error) === 'SQLITE_READONLY_ROLLBACK') return hold(false);
+      throw storageError(error, 'lock.sqlite3');
+    }
+  };
+  return hold(true);
 }
 
 function holdShared(db: Db): ReaderLock {
@@ -194,7 +191,7 @@ function tryExclusive(db: Db): boolean {
     db.exec('ROLLBACK');
     return true;
   } catch (error) {
-    if (isBusy(error) || /READONLY/.test(String(error instanceof Error && 'code' in error ? error.code : ''))) return false;
+    if (isBusy(error) || errorCode(error).includes('READONLY')) return false;
     throw error;
   }
 }
