@@ -20,7 +20,7 @@ import { formatMisses, formatTable, tableIn, withTable } from './report.js';
 import { sweep } from './sweep.js';
 import { copyHome } from './trial.js';
 
-const selected_changes = 44;
+const selected_changes = 60;
 /** scripts/fuzz --target journal makes more. */
 const drawn_changes = atEffort(4, 500);
 const drawn_seed = 20_261_123;
