@@ -5,6 +5,8 @@ import type { Engine, EngineInput, Verify } from '../engines/engine.js';
 export interface Rehearsal<Work> {
   readonly goal: string;
   readonly work: Work;
+  /** How much each run searches; 1 by default. */
+  readonly max_evaluations?: number;
   /** How often the mission is executed. */
   readonly runs: number;
   /** The first result of so many is verified. */
@@ -18,8 +20,8 @@ interface Rehearsed<Work> {
 
 /** Executes and verifies the mission. A task that arrives meanwhile waits for one step, which takes some 10 to 50 ms. */
 export function* rehearse<Work>({ engine, verify }: Rehearsed<Work>, rehearsal: Rehearsal<Work>): Generator<void> {
-  const { goal, work, runs, verified_every } = rehearsal;
-  const effort = { max_evaluations: 1 };
+  const { goal, work, max_evaluations = 1, runs, verified_every } = rehearsal;
+  const effort = { max_evaluations };
   const input: EngineInput<Work> = { goal, work, seed: 1, population: 1, generations: 1, effort, warm_start: null };
   for (let run = 0; run < runs; run++) {
     const answer = engine.run(input, () => undefined);

@@ -6,21 +6,28 @@ import { scheduleEngine } from './engine/engine.js';
 import { verifySchedule } from './verify/verify.js';
 import { scheduleWork, type ScheduleWork } from './work.js';
 
-const jobs_count = 6;
-const machines_count = 4;
+const jobs_count = 12;
+const machines_count = 6;
 
+/** Returns a shop of which no bound is reached at once, so that the engine searches. */
 function work(): ScheduleWork {
+  const machineOf = (j: number, m: number): number => (m * (j % 2 === 1 ? 1 : machines_count - 1) + j * 3) % machines_count;
   const operationsOf = (j: number): unknown[] =>
     Array.from({ length: machines_count }, (_, m) => ({
-      machine: `m${(j * 3 + m) % machines_count}`,
-      duration: 1 + ((j * 3 + m * 5) % 7),
+      machine: `m${machineOf(j, m)}`,
+      duration: 5 + ((j * 17 + m * 29) % 37),
     }));
-  const jobs = Array.from({ length: jobs_count }, (_, j) => ({ id: `j${j}`, operations: operationsOf(j) }));
+  const jobs = Array.from({ length: jobs_count }, (_, j) => ({
+    id: `j${j}`,
+    due: 40 + 7 * j,
+    weight: 1 + (j % 3),
+    operations: operationsOf(j),
+  }));
   return unwrap(decode(scheduleWork, { kind: 'schedule', jobs }));
 }
 
 export const prepareSchedule = (): Generator<void> =>
   rehearse(
     { engine: scheduleEngine, verify: verifySchedule },
-    { goal: 'Which job goes first?', work: work(), runs: 8, verified_every: 2 },
+    { goal: 'Which job goes first?', work: work(), max_evaluations: 10, runs: 10, verified_every: 2 },
   );
