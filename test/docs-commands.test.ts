@@ -37,6 +37,8 @@ const data = new Set(['bash', 'ini', 'js', 'json', 'nginx', 'python', 'text', 't
 
 /** Pages whose `console` blocks another test runs, because it has what they need. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'docs/beyond-one-machine.md': 'test/docs-pages.test.ts',
+  'docs/code-missions.md': 'test/docs-pages.test.ts',
   'docs/installation.md': 'test/deploy/installation-page.ts',
 };
 
@@ -47,13 +49,10 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'npm run build && npm pack': 'installs from the registry; test/cli/packed.test.ts packs and uses the package',
   },
   'docs/beyond-one-machine.md': {
-    'nats-server -a 127.0.0.1 -js':
-      'takes a fixed port and several terminals; test/app/simulation/queued-islands.test.ts runs them',
+    'nats-server -a 127.0.0.1 -js': 'takes a fixed port and two terminals; test/docs-pages.test.ts starts both on a free one',
   },
   'docs/code-missions.md': {
     'apt-get install podman runc catatonit': 'changes the system; test/sandbox builds the image by the script',
-    'agent-cli config show --json > config.json': 'asks for an editor; test/scenario/with-container/code-mission.txt runs them',
-    'agent-cli examples --output missions': 'needs a container engine; test/scenario/with-container/code-mission.txt runs them',
   },
   'docs/crash-sweep.md': { 'npm test -- crash': 'are this test suite' },
   'docs/http-api.md': {
