@@ -43,7 +43,8 @@ real(['chromium', 'container'], 'the console: code missions', function () {
   });
 
   it('shows a failed mission with what its candidate gave', async () => {
-    const { page, go } = await suite.signIn();
+    // Colours that change gradually have no contrast to judge.
+    const { page, go } = await suite.signIn({ reducedMotion: 'reduce' });
     assert.equal(suite.server().cli.run('execute', ids.wrong).code, 1);
     await go(`#/missions/${ids.wrong}`);
     await page.waitForSelector('.verdict-bad');
