@@ -82,14 +82,24 @@ function mapOf(url) {
   return { lineLengths: lines.map((line) => line.length), data: { ...map, sources } };
 }
 
+/** Returns the scripts of a raw file; none for a process that a test killed while it wrote the file. */
+function scriptsIn(file) {
+  try {
+    return read(file).result;
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
 function mergeFiles(from, output) {
   const { mergeProcessCovs } = createRequire(createRequire(import.meta.url).resolve('c8'))('@bcoe/v8-coverage');
   const names = readdirSync(from).filter((name) => name.endsWith('.json'));
   let result = [];
   for (let at = 0; at < names.length; at += files_at_once) {
     const some = names.slice(at, at + files_at_once).map((name) => {
-      const scripts = read(join(from, name)).result;
-      return { result: scripts.filter(({ url }) => roomUrls.some((room) => url.startsWith(room))) };
+      const result = scriptsIn(join(from, name)).filter(({ url }) => roomUrls.some((room) => url.startsWith(room)));
+      return { result };
     });
     ({ result } = mergeProcessCovs([{ result }, ...some]));
   }
