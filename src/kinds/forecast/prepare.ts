@@ -1,4 +1,4 @@
-/** What a thread does before its first forecast, so that this takes no longer than the next ones. */
+/** What a thread does before its first forecast, so that V8 has compiled the engine by then. */
 import { unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { rehearse } from '../rehearsal.js';

@@ -1,4 +1,4 @@
-/** What a thread does before its first research mission, so that this takes no longer than the next ones. */
+/** What a thread does before its first research mission, so that V8 has compiled the engine by then. */
 import { unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { rehearse } from '../rehearsal.js';
