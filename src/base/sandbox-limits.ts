@@ -38,5 +38,12 @@ export const engine_stop_grace_ms = 10_000;
 export const sandbox_trust_ms = 600_000;
 /** Wall-clock time of the self-test: some hundred ms, and more on a busy machine. */
 export const self_test_ms_max = 60_000;
+/**
+ * CPU time of the self-test in s: all that its wall-clock time allows. To fill memory that the host of a virtual machine has not provided yet
+ * can take longer than a candidate may compute.
+ */
+export const self_test_cpu_s = 60;
+/** Memory of the self-test in MiB. It must fill all of it, so this does not follow SANDBOX_MEM_MB: an engine that keeps one limit keeps others. */
+export const self_test_mem_mb = 128;
 /** Processes that the self-test tries to begin. */
 export const self_test_processes_max = 200;

@@ -73,6 +73,6 @@ async function tried(engine: Engine, settings: SandboxSettings): Promise<Tried> 
     .replace(/^sha256:/, '')}`;
   if (!isImageId(image) || (isImageId(settings.image) && image !== settings.image))
     return no(`it holds another image as ${settings.image}`, true);
-  const fault = await selfTestFailure({ engine, clientEnv: env, image, cpu_s: settings.cpu_s, mem_mb: settings.mem_mb });
+  const fault = await selfTestFailure({ engine, clientEnv: env, image });
   return { fault, isImageMissing: false, version: version.stdout.toString('utf8').trim().slice(0, 64), image };
 }

@@ -5,11 +5,12 @@ import {
   sandbox_files_mb_max,
   sandbox_open_files_max,
   sandbox_pids_max,
-  self_test_ms_max,
   sandbox_uid,
+  self_test_cpu_s,
+  self_test_mem_mb,
+  self_test_ms_max,
   self_test_processes_max,
 } from '../base/sandbox-limits.js';
-import type { ContainerLimits } from './arguments.js';
 import { runContainer, type ContainerRun } from './container.js';
 import { framesIn } from './frames.js';
 import { selfTestCommand, selfTestInput } from './programs.js';
@@ -38,7 +39,7 @@ const files_bytes_max = sandbox_files_mb_max * 1_048_576;
 /** EPERM, the error that the seccomp profile gives for a call that it does not list. */
 const refused_call = 1;
 
-type Demand = readonly [failure: string, isMet: (found: Report, limits: ContainerLimits) => boolean];
+type Demand = readonly [failure: string, isMet: (found: Report) => boolean];
 
 const demands: readonly Demand[] = [
   ['it has a network', ({ interfaces }) => interfaces.length === 1 && interfaces[0] === 'lo'],
@@ -54,20 +55,22 @@ const demands: readonly Demand[] = [
   ],
   [
     'the limits of a process are ignored',
-    ({ ulimits }, { cpu_s }) => ulimits.join() === [cpu_s, sandbox_open_files_max, files_bytes_max].join(),
+    ({ ulimits }) => ulimits.join() === [self_test_cpu_s, sandbox_open_files_max, files_bytes_max].join(),
   ],
   ['the limit on processes is ignored', ({ processes }) => processes > 0 && processes < sandbox_pids_max],
   ['the memory limit is ignored', ({ hog_signal }) => hog_signal === sigkill],
   ['the image has no /usr/bin/node', ({ node }) => node],
 ];
 
-type TestRun = Omit<ContainerRun, 'command' | 'stdin' | 'ms_max'>;
+type TestRun = Omit<ContainerRun, 'command' | 'stdin' | 'ms_max' | 'cpu_s' | 'mem_mb'>;
 
 /** Returns why the sandbox is not safe or cannot run, or null. Any warning of the engine counts: it may ignore a limit. */
 export async function selfTestFailure(run: TestRun): Promise<string | null> {
   const called = await runContainer({
     ...run,
-    command: selfTestCommand(run.mem_mb, self_test_processes_max),
+    cpu_s: self_test_cpu_s,
+    mem_mb: self_test_mem_mb,
+    command: selfTestCommand(self_test_mem_mb, self_test_processes_max),
     stdin: selfTestInput(),
     ms_max: self_test_ms_max,
   });
@@ -77,7 +80,7 @@ export async function selfTestFailure(run: TestRun): Promise<string | null> {
   if (said !== null) return `it warned: ${said}`;
   const found = reportIn(called.stdout);
   if (found === null) return 'its self-test gave no report';
-  return demands.find(([, isMet]) => !isMet(found, run))?.[0] ?? null;
+  return demands.find(([, isMet]) => !isMet(found))?.[0] ?? null;
 }
 
 function reportIn(bytes: Buffer): Report | null {

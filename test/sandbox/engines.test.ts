@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRefused } from '../../src/base/result.js';
+import { sandbox_cpu_s_max, sandbox_mem_mb_max, sandbox_mem_mb_min } from '../../src/base/sandbox-limits.js';
 import { findEngine } from '../../src/sandbox/find.js';
 import { sandboxSettings } from '../../src/sandbox/settings.js';
 import { real } from '../support/real.js';
@@ -124,4 +125,19 @@ real('container', 'engines that cannot run code missions', function () {
       /^no container engine can run code missions: podman: broken; docker: places besides \/tmp are writable$/,
     );
   });
+});
+
+real('container', 'an engine that can run code missions', function () {
+  this.timeout(hang_ms);
+
+  for (const [mem_mb, cpu_s] of [
+    [sandbox_mem_mb_min, sandbox_cpu_s_max],
+    [sandbox_mem_mb_max, 1],
+  ] as const)
+    it(`is found where a candidate may have ${mem_mb} MiB and ${cpu_s} s`, async () => {
+      const settings = sandboxSettings({ ...sandboxEnv(), SANDBOX_MEM_MB: `${mem_mb}`, SANDBOX_CPU_SEC: `${cpu_s}` });
+      ok(!isRefused(settings));
+      const found = await findEngine(settings.right);
+      ok(!isRefused(found), isRefused(found) ? found.left.detail : '');
+    });
 });
