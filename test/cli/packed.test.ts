@@ -10,6 +10,8 @@ import { buildBinding, packProgram } from '../support/packed.js';
 import { walkTour } from '../support/tour.js';
 import { hang_ms } from '../support/wait.js';
 
+const [install = '', init = ''] = commandLines(readFileSync(join(root, 'docs', 'installation.md'), 'utf8'), 'package');
+
 describe('the packed program', () => {
   let place: Scratch;
   let env: Env;
@@ -22,10 +24,9 @@ describe('the packed program', () => {
     const path = [join(prefix, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(':');
     env = { PATH: path, HOME: place.directory, LC_ALL: 'C.UTF-8' };
     packProgram(place.directory);
-    const [install = ''] = commandLines(readFileSync(join(root, 'docs', 'installation.md'), 'utf8'), 'package');
     const registry = await packageRegistry();
     const npm = { ...env, ...npmEnv(registry, place.directory), npm_config_prefix: prefix };
-    const ran = await runLater('/bin/sh', ['-c', install.replace(/^\$ /, '')], npm, place.directory);
+    const ran = await runLater('/bin/sh', ['-c', install], npm, place.directory);
     await registry.close();
     strictEqual(ran.code, 0, ran.stderr);
     mkdirSync(join(place.directory, 'away'));
@@ -73,6 +74,15 @@ describe('the packed program', () => {
       stderr,
       /^✗ Engine unavailable: the native code of the package better-sqlite3 needs GLIBC_2\.99, which this system does not have\n {2}→ npm run build-release --prefix "?\S+node_modules\/better-sqlite3"?\n$/,
     );
+  });
+
+  it('makes a home as docs/installation.md says', async () => {
+    buildBinding({ modules: join(own, 'node_modules') });
+    const home = join(place.directory, 'reader');
+    mkdirSync(home);
+    const { code, stdout, stderr } = await runLater('/bin/sh', ['-c', init], { ...env, HOME: home }, home);
+    strictEqual(code, 0, stderr);
+    match(stdout, /^public key +[0-9a-f]{64}$/m);
   });
 
   it('goes the whole way: a mission is executed, reviewed, exported, verified; the home is backed up and restored', () => {
