@@ -40,6 +40,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'docs/beyond-one-machine.md': 'test/docs-pages.test.ts',
   'docs/code-missions.md': 'test/docs-pages.test.ts',
   'docs/installation.md': 'test/deploy/installation-page.ts',
+  'docs/settlement.md': 'test/cli/payments.test.ts',
 };
 
 /** The remarks above `sh` blocks, and the tests that read those blocks from the page and run them. */
@@ -84,14 +85,6 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/operations.md': { 'agent-cli serve': 'take fixed ports; test/cli/serve.test.ts serves with these flags' },
   'docs/plugin.md': { 'hostcli agent': 'need a host; test/cli/plugin.test.ts has one' },
-  'docs/settlement.md': {
-    'agent-cli wallet-challenge': 'needs a wallet that signs; test/cli/wallet.test.ts runs them',
-    'agent-cli invoice MISSION --payer 0x7099…79C8 --amount 1.5 --expires-in 30':
-      'needs a chain; test/cli/payments.test.ts runs them',
-    'agent-cli settle MISSION --transaction 0x9a…4e --log-index 3': 'needs a chain; test/cli/payments.test.ts runs them',
-    'agent-cli verify-receipt --export result.export.json --public-key HEX --rpc-url https://rpc.example':
-      'needs a chain; test/cli/payments.test.ts runs them',
-  },
   'docs/testing.md': {
     'scripts/fuzz': 'takes long; test/fuzz/fuzz.test.ts runs slices',
     'scripts/soak': 'takes half an hour; test/soak/soak.test.ts runs a short one',

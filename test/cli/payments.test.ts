@@ -1,8 +1,10 @@
 /** The commands from a mission to its settled receipt, on a real chain: their `--json` documents, and what people see. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan, scratch, type Scratch } from '../support/cli-run.js';
+import { plan, root, scratch, type Scratch } from '../support/cli-run.js';
+import { runPage } from '../support/docs-scenario.js';
+import { withWallet } from '../support/docs-wallet.js';
 import { paymentMembers } from '../support/payment-members.js';
 import { real } from '../support/real.js';
 import { tokenChain, type TokenChain } from '../support/token-chain.js';
@@ -82,6 +84,12 @@ real('anvil', 'payments on the command line', () => {
       for (const name of members) assert.ok(Object.hasOwn(document, name), name);
     });
   }
+
+  it('do what docs/settlement.md says', () =>
+    withWallet(chain, (furnish) => {
+      const page = readFileSync(join(root, 'docs', 'settlement.md'), 'utf8').replaceAll('https://rpc.example', chain.node.url);
+      return runPage(page, { files: new Map([['chain.json', JSON.stringify(chain.settings)]]), furnish });
+    }));
 
   it('settle takes either a transaction with a log index, or --find', () => {
     const tx = `0x${'ab'.repeat(32)}`;
