@@ -68,9 +68,6 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'apt-get install podman runc catatonit': 'changes the system; test/sandbox builds the image by the script',
   },
   'docs/crash-sweep.md': { 'npm test -- crash': 'are this test suite' },
-  'docs/http-api.md': {
-    'curl -sN -H "$T" "$U/api/events?after=0"': 'does not end; test/http/operator-feed.test.ts reads the feed',
-  },
   'docs/installation.md': {
     '(umask 077; echo "API_TOKEN=$(openssl rand -hex 32)" > .env; echo "AGENT_NATS_TOKEN=$(openssl rand -hex 32)" >> .env)':
       'builds from the registry, and takes a fixed port; test/deploy/compose-run.ts runs the file',

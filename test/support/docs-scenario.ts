@@ -1,7 +1,8 @@
 /**
  * Runs the commands of a page of documentation as a scenario (test/scenario/README.md). Each block with the language `console` holds commands and
  * what they print, warnings and errors included; a command without output may print anything on standard output. `<!-- test … -->` holds steps that a reader does not see. A
- * placeholder such as ID is replaced once a hidden step has set it. A block `console server` starts a server, which then runs beside each step.
+ * placeholder such as ID is replaced once a hidden step has set it. A block `console server` starts a server, which then runs beside each step;
+ * each command of a block `console stream` goes on, and is ended when it has printed a server-sent event.
  * `agent-cli review ID` without flags asks, so it runs on a pseudo-terminal, where a person approves. A command that only sets variables
  * does so for all that follow.
  */
@@ -9,7 +10,7 @@ import { freePort } from './free-port.js';
 import { runScenario, type Place } from './scenario-run.js';
 import { readScenario, type Scenario, type Step } from './scenario-text.js';
 
-const fragment = /^```console( server)?\n([\s\S]*?)^```$|^<!-- test\n([\s\S]*?)^-->$/gm;
+const fragment = /^```console(?: (server|stream))?\n([\s\S]*?)^```$|^<!-- test\n([\s\S]*?)^-->$/gm;
 /** Addresses that pages name, and the variables that set the ports of a server there. */
 const shown_ports = {
   '127.0.0.1:8765': 'AGENT_PORT',
@@ -28,6 +29,12 @@ const beside = (server: string, command: string): string =>
 until grep -q '^console' server.out; do kill -0 $server || exit 99; sleep 0.05; done
 ${command}
 code=$?; kill -TERM $server; wait $server; exit $code`;
+
+/** Starts a command that goes on, and ends it when an event has arrived. */
+const untilEvent = (command: string): string =>
+  `: >stream.out; ${command} >stream.out & stream=$!
+until grep -q '^data: .*}$' stream.out; do kill -0 $stream || exit 99; sleep 0.05; done
+kill -TERM $stream; cat stream.out`;
 
 const asks = /^agent-cli review \S+$/;
 const sets_variables = /^(?:(?:export )?[A-Z_]+=(?:"[^"]*"|\$\([^)]*\)|[^\s;]*)(?:; |\s*(?:#.*)?$))+$/;
@@ -75,16 +82,17 @@ function scenarioOfPage(page: string, ports: Ports): Scenario {
   const files = new Map<string, string>();
   let server: string | null = null;
   let variables = '';
-  for (const [, serves, shown, hidden] of page.matchAll(fragment)) {
+  for (const [, sort, shown, hidden] of page.matchAll(fragment)) {
     const read = readScenario(withPorts(shown ?? hidden ?? '', ports));
     for (const [name, text] of read.files) files.set(name, text);
-    const together: readonly Step[] = serves === undefined && server !== null ? joined(read.steps) : read.steps;
+    const together: readonly Step[] = sort === undefined && server !== null ? joined(read.steps) : read.steps;
     for (const step of together) {
       let command = shown === undefined ? step.command : filled(step.command, names);
-      if (serves !== undefined) {
+      if (sort === 'server') {
         server = command;
         command = 'cat server.out';
       }
+      if (sort === 'stream') command = untilEvent(command);
       if (shown !== undefined && asks.test(command)) command = onTerminal(command);
       if (shown !== undefined && step.stdout.some((line) => says.test(line))) command = `{ ${command}\n} 2>&1`;
       if (sets_variables.test(command)) {
