@@ -49,6 +49,7 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     package: 'test/cli/packed.test.ts',
     portable: 'test/sandbox/portable.test.ts',
   },
+  'docs/operations.md': { serve: 'test/cli/serve-page.test.ts' },
   'docs/plugin.md': {
     'plugins install': 'test/cli/plugin-host.test.ts',
     'plugins link': 'test/cli/plugin-host.test.ts',
@@ -80,7 +81,6 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'apt-get install golang-go golang-golang-x-mod-dev': 'changes the system; test/app/publish-go.test.ts runs the others',
     "printf %s 'agent-journal/…+<key id>+<base64>' > log.pub": 'needs a newer Go and the network, as the page says',
   },
-  'docs/operations.md': { 'agent-cli serve': 'take fixed ports; test/cli/serve.test.ts serves with these flags' },
   'docs/plugin.md': { 'hostcli agent': 'need a host; test/cli/plugin.test.ts has one' },
   'docs/testing.md': {
     'scripts/fuzz': 'takes long; test/fuzz/fuzz.test.ts runs slices',

@@ -1,6 +1,6 @@
 /**
- * A network namespace with nothing but its own loopback, which can be switched off: connections stay open, and what is sent
- * disappears. Programs in it reach a port of this machine through a relay over a Unix socket. It ends with its first process.
+ * Network namespaces with nothing but their own loopback. Each ends with its first process. Programs in one that `makeNamespace` makes reach a port
+ * of this machine through a relay over a Unix socket; its loopback can be switched off: connections stay open, and what is sent disappears.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,14 +10,17 @@ import { fileURLToPath } from 'node:url';
 import { until } from './given-daemon.js';
 import { talking, type Talking } from './nats.js';
 
-export interface Namespace {
-  /** The port in the namespace that leads to the one outside. */
-  readonly port: number;
+export interface EmptyNamespace {
   /** The command that runs a program in it. */
   readonly enter: readonly string[];
+  readonly remove: () => Promise<void>;
+}
+
+export interface Namespace extends EmptyNamespace {
+  /** The port in the namespace that leads to the one outside. */
+  readonly port: number;
   /** Switches its loopback off or on. */
   readonly link: (state: 'up' | 'down') => void;
-  readonly remove: () => Promise<void>;
 }
 
 const relayScript = fileURLToPath(new URL('./relay.js', import.meta.url));
@@ -25,28 +28,44 @@ const life_s_max = 1_800;
 
 const placeOf = ({ lines }: Talking): string | undefined => /^listening at (.+)$/.exec(lines[0] ?? '')?.[1];
 
+/** Starts a program and waits until `isReady`; the program is ended where that fails. */
+async function started(command: string, args: readonly string[], isReady: (one: Talking) => boolean): Promise<Talking> {
+  const one = talking(command, args);
+  try {
+    await until(() => isReady(one), `${command}: ${one.lines.join('; ')}`);
+    return one;
+  } catch (error) {
+    await one.stop();
+    throw error;
+  }
+}
+
+/** Makes a namespace in which every port is free. @param addresses what its loopback has beside 127.0.0.1 */
+export async function emptyNamespace(...addresses: readonly string[]): Promise<EmptyNamespace> {
+  const add = addresses.map((address) => `ip address add ${address} dev lo && `).join('');
+  const within = `ip link set lo up && ${add}echo ready && exec sleep ${life_s_max}`;
+  const first = await started('unshare', ['--net', 'sh', '-c', within], ({ lines }) => lines.includes('ready'));
+  return { enter: ['nsenter', `--net=/proc/${first.child.pid}/ns/net`], remove: () => first.stop() };
+}
+
 /** @param outside the port that is reached from it */
 export async function makeNamespace(outside: number): Promise<Namespace> {
+  const { enter, remove: end } = await emptyNamespace();
   const folder = mkdtempSync(join(tmpdir(), 'agent-netns-'));
   const socket = join(folder, 'relay');
-  const started: Talking[] = [];
-  const start = async (command: string, args: readonly string[], isReady: (one: Talking) => boolean): Promise<Talking> => {
-    const one = talking(command, args);
-    started.push(one);
-    await until(() => isReady(one), `${command}: ${one.lines.join('; ')}`);
+  const relays: Talking[] = [];
+  const relay = async ([command = '', ...args]: readonly string[]): Promise<Talking> => {
+    const one = await started(command, args, (each) => placeOf(each) !== undefined);
+    relays.push(one);
     return one;
   };
   const remove = async (): Promise<void> => {
-    await Promise.all(started.map((one) => one.stop()));
+    await Promise.all([end(), ...relays.map((one) => one.stop())]);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const within = `ip link set lo up && echo ready && exec sleep ${life_s_max}`;
-    const first = await start('unshare', ['--net', 'sh', '-c', within], ({ lines }) => lines.includes('ready'));
-    const enter = ['nsenter', `--net=/proc/${first.child.pid}/ns/net`];
-    const listens = (one: Talking): boolean => placeOf(one) !== undefined;
-    await start(process.execPath, [relayScript, socket, String(outside)], listens);
-    const inner = await start('nsenter', [...enter.slice(1), process.execPath, relayScript, '0', socket], listens);
+    await relay([process.execPath, relayScript, socket, String(outside)]);
+    const inner = await relay([...enter, process.execPath, relayScript, '0', socket]);
     const link = (state: 'up' | 'down'): void => {
       const { status, stderr } = spawnSync('nsenter', [...enter.slice(1), 'ip', 'link', 'set', 'lo', state], {
         encoding: 'utf8',

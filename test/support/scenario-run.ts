@@ -35,6 +35,9 @@ export function writeHelper(bin: string, name: string, text: string): void {
   chmodSync(join(bin, name), 0o755);
 }
 
+/** Puts the program `agent-cli` into a directory of programs. */
+export const writeAgent = (bin: string): void => writeHelper(bin, 'agent-cli', helpers['agent-cli'] ?? '');
+
 function prepare(scenario: Scenario): Place {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'agent-scenario-')));
   const [directory, bin] = [join(scratch, 'work'), join(scratch, 'bin')];
