@@ -45,6 +45,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 /** The remarks above `sh` blocks, and the tests that read those blocks from the page and run them. */
 const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/beyond-one-machine.md': { queue: 'test/docs-pages.test.ts' },
   'docs/installation.md': {
     package: 'test/cli/packed.test.ts',
     portable: 'test/sandbox/portable.test.ts',
@@ -61,9 +62,6 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
     'npm start': 'installs packages from the registry, and tests; test/cli/start.test.ts starts what is built',
     'npm run build && npm pack': 'installs from the registry; test/cli/packed.test.ts packs and uses the package',
-  },
-  'docs/beyond-one-machine.md': {
-    'nats-server -a 127.0.0.1 -js': 'takes a fixed port and two terminals; test/docs-pages.test.ts starts both on a free one',
   },
   'docs/code-missions.md': {
     'apt-get install podman runc catatonit': 'changes the system; test/sandbox builds the image by the script',

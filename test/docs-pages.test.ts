@@ -1,8 +1,12 @@
 /** Pages whose commands need a queue with a worker, or a container engine. test/docs-commands.test.ts has the others. */
+import { deepStrictEqual } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { program } from './support/cli-run.js';
+import { commandLines } from './support/docs-block.js';
 import { runPage } from './support/docs-scenario.js';
-import { startNats, startWorkerProcess } from './support/nats.js';
+import { until } from './support/given-daemon.js';
+import { startNatsBy, talking } from './support/nats.js';
 import { packageRoot } from './support/package-root.js';
 import { real } from './support/real.js';
 import { build_ms_max, sandboxImage } from './support/sandbox.js';
@@ -14,12 +18,22 @@ real('nats', 'docs/beyond-one-machine.md', function () {
   this.timeout(build_ms_max);
 
   it('does what the page says', async () => {
-    const nats = await startNats();
-    const worker = await startWorkerProcess(nats.url);
+    const page = read('docs/beyond-one-machine.md');
+    const [queue = [], [name, ...worker] = []] = commandLines(page, 'queue').map((line) => line.replace(/ +#.*/, '').split(' '));
+    const nats = await startNatsBy(queue);
     try {
-      await runPage(read('docs/beyond-one-machine.md').replaceAll('nats://127.0.0.1:4222', nats.url));
+      const own = (text: string): string => text.replaceAll('nats://127.0.0.1:4222', nats.url);
+      const started = talking(process.execPath, [program, ...worker.map(own)]);
+      try {
+        const isWaiting = (): boolean => started.lines.some((line) => line.startsWith(`waiting for jobs of ${nats.url}`));
+        await until(isWaiting, `a worker: ${started.lines.join('\n')}`);
+        await runPage(own(page));
+        await started.stop('SIGTERM');
+        deepStrictEqual([name, started.child.exitCode], ['agent-cli', 0], started.lines.join('\n'));
+      } finally {
+        await started.stop();
+      }
     } finally {
-      await worker.stop();
       await nats.remove();
     }
   });

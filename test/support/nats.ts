@@ -52,12 +52,16 @@ export interface Nats {
 }
 
 /** Starts a server with JetStream on a free port of loopback. @param options further arguments, as in `--auth TOKEN` */
-export async function startNats(...options: readonly string[]): Promise<Nats> {
+export const startNats = (...options: readonly string[]): Promise<Nats> =>
+  startNatsBy(['nats-server', '-a', '127.0.0.1', '-js', ...options]);
+
+/** Starts it by a command, with a free port and a store of its own. */
+export async function startNatsBy([command = '', ...options]: readonly string[]): Promise<Nats> {
   const store = mkdtempSync(join(tmpdir(), 'agent-nats-'));
   let port = -1;
   let server: Talking | null = null;
   const start = async (): Promise<void> => {
-    const started = talking('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store, ...options]);
+    const started = talking(command, [...options, '-p', String(port), '-sd', store]);
     server = started;
     const found = (): string | undefined =>
       started.lines.map((line) => /client connections on \S+:([0-9]+)/.exec(line)?.[1]).find((each) => each !== undefined);
