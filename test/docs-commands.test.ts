@@ -54,6 +54,7 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/plugin.md': {
     'plugins install': 'test/cli/plugin-host.test.ts',
     'plugins link': 'test/cli/plugin-host.test.ts',
+    use: 'test/cli/plugin-host.test.ts',
   },
 };
 
@@ -79,7 +80,6 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'apt-get install golang-go golang-golang-x-mod-dev': 'changes the system; test/app/publish-go.test.ts runs the others',
     "printf %s 'agent-journal/…+<key id>+<base64>' > log.pub": 'needs a newer Go and the network, as the page says',
   },
-  'docs/plugin.md': { 'hostcli agent': 'need a host; test/cli/plugin.test.ts has one' },
   'docs/testing.md': {
     'scripts/fuzz': 'takes long; test/fuzz/fuzz.test.ts runs slices',
     'scripts/soak': 'takes half an hour; test/soak/soak.test.ts runs a short one',

@@ -2,8 +2,18 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan, root, runLater, scratch, type Env, type Ran, type Scratch } from '../support/cli-run.js';
-import { commandScript } from '../support/docs-block.js';
+import {
+  lineOnTerminal,
+  plan,
+  root,
+  runLater,
+  scratch,
+  whyNoTerminal,
+  type Env,
+  type Ran,
+  type Scratch,
+} from '../support/cli-run.js';
+import { commandLines, commandScript } from '../support/docs-block.js';
 import { npmEnv, packageRegistry, type PackageRegistry } from '../support/package-registry.js';
 import { buildBinding, packProgram } from '../support/packed.js';
 import { oclifHost, real } from '../support/real.js';
@@ -19,7 +29,7 @@ real('oclif-host', 'as a plugin that users add to an oclif host', function () {
     for (const file of ['package.json', 'hostcli.js'])
       copyFileSync(join(root, 'test', 'oclif-host', file), join(place.directory, file));
     symlinkSync(join(oclifHost(), 'node_modules'), join(place.directory, 'node_modules'), 'junction');
-    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
+    writeFileSync(join(place.directory, 'mission.json'), JSON.stringify(plan));
     mkdirSync(join(place.directory, 'bin'));
     const start = `#!/bin/sh\nexec '${process.execPath}' '${join(place.directory, 'hostcli.js')}' "$@"\n`;
     writeFileSync(join(place.directory, 'bin', 'hostcli'), start, { mode: 0o755 });
@@ -40,16 +50,28 @@ real('oclif-host', 'as a plugin that users add to an oclif host', function () {
     strictEqual(code, 0, `${words.join(' ')}: ${stderr}${stdout}`);
     return stdout;
   };
-  /** Runs the commands of a block of docs/plugin.md and returns what they print. */
-  const follow = async (block: string): Promise<string> => {
-    const ran = await runLater('/bin/sh', ['-c', commandScript(page, block)], env(), place.directory);
-    strictEqual(ran.code, 0, `${block}: ${ran.stderr}${ran.stdout}`);
+  const script = async (text: string): Promise<string> => {
+    const ran = await runLater('/bin/sh', ['-c', text], env(), place.directory);
+    strictEqual(ran.code, 0, `${text}: ${ran.stderr}${ran.stdout}`);
     return ran.stdout;
+  };
+  /** Runs the commands of a block of docs/plugin.md and returns what they print. */
+  const follow = (block: string): Promise<string> => script(commandScript(page, block));
+  /** Runs the commands of its last block; the last one asks, so a terminal and the id of the mission are needed. */
+  const used = async (): Promise<void> => {
+    const lines = commandLines(page, 'use');
+    const [, id = ''] = /^([0-9a-f]{8}) .*review/m.exec(await script(['set -e', ...lines.slice(0, -1)].join('\n'))) ?? [];
+    const review = lines.at(-1)?.replace(' 0f8f ', ` ${id} `) ?? '';
+    match(review, /^hostcli agent review [0-9a-f]{8} --home D$/);
+    if (whyNoTerminal() !== null) return;
+    const { code, stdout } = lineOnTerminal(review, { ...env(), NO_COLOR: '1' }, place.directory, 'a\nchecked\n');
+    strictEqual(code, 0, stdout);
+    match(stdout, /next: hostcli agent export /);
   };
   /** A home is made, a mission is run and listed. */
   const works = async (home: string): Promise<void> => {
     match(await done('agent', 'init', '--home', home), /^public key +[0-9a-f]{64}$/m);
-    const ran = await done('agent', 'run', 'plan.json', '--execute', '--home', home, '--json');
+    const ran = await done('agent', 'run', 'mission.json', '--execute', '--home', home, '--json');
     const { id, state } = JSON.parse(ran) as { readonly id: string; readonly state: string };
     strictEqual(state, 'review');
     match(await done('agent', 'list', '--home', home), new RegExp(`^${id.slice(0, 8)} .*review`, 'm'));
@@ -68,13 +90,13 @@ real('oclif-host', 'as a plugin that users add to an oclif host', function () {
     strictEqual((await host('agent', 'list', '--home', 'installed')).code, 2);
   });
 
-  it('is linked from a clone, and runs its commands', async () => {
+  it('is linked from a clone, and its commands are used, as docs/plugin.md says', async () => {
     rmSync(join(place.directory, '.local'), { recursive: true, force: true });
     symlinkSync(root, join(place.directory, 'agent-cli'), 'junction');
     match(await follow('plugins link'), /^ {2}agent init /m);
     match(await done('plugins'), /^agent-cli .*\(link\) /m);
     match(await done('--help'), /^ {2}agent +plan and research under review/m);
     match(await done('agent', 'run', '--help'), /\$ hostcli agent run /);
-    await works('linked');
+    await used();
   });
 });
