@@ -50,6 +50,7 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     package: 'test/cli/packed.test.ts',
     portable: 'test/sandbox/portable.test.ts',
   },
+  'docs/journal-format.md': { audit: 'test/app/publish-go.test.ts' },
   'docs/operations.md': { serve: 'test/cli/serve-page.test.ts' },
   'docs/plugin.md': {
     'plugins install': 'test/cli/plugin-host.test.ts',
@@ -77,7 +78,7 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'needs that user; test/deploy/service.test.ts checks the unit',
   },
   'docs/journal-format.md': {
-    'apt-get install golang-go golang-golang-x-mod-dev': 'changes the system; test/app/publish-go.test.ts runs the others',
+    'apt-get install golang-go golang-golang-x-mod-dev': 'changes the system',
     "printf %s 'agent-journal/…+<key id>+<base64>' > log.pub": 'needs a newer Go and the network, as the page says',
   },
   'docs/testing.md': {

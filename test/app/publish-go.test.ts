@@ -1,17 +1,22 @@
 /** A published log audited by Go's checksum database packages (golang.org/x/mod/sumdb), which share no code with this program. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
+import { root, scratch } from '../support/cli-run.js';
+import { commandLines } from '../support/docs-block.js';
 import { atEffort } from '../support/effort.js';
-import { packageRoot } from '../support/package-root.js';
 import { grow, publishTo } from '../support/published.js';
 import { real } from '../support/real.js';
+import { writeAgent } from '../support/scenario-run.js';
 import { homeForEach } from '../support/temporary-home.js';
 
-const source = join(packageRoot(import.meta.url), 'test', 'support', 'go', 'audit.go');
+const [checkpointLine = '', buildLine = '', auditLine = ''] = commandLines(
+  readFileSync(join(root, 'docs', 'journal-format.md'), 'utf8'),
+  'audit',
+);
 
 real('go', "a published log, audited with Go's sumdb", () => {
   const homes = homeForEach();
@@ -21,15 +26,10 @@ real('go', "a published log, audited with Go's sumdb", () => {
   const out = (): string => path('public');
 
   before(() => {
-    // Debian's packages, without modules and so without a network.
-    const settings = {
-      GO111MODULE: 'off',
-      GOPATH: '/usr/share/gocode',
-      GOFLAGS: '',
-      GOCACHE: join(folder, 'cache'),
-      CGO_ENABLED: '0',
-    };
-    const built = spawnSync('go', ['build', '-o', program, source], { env: { ...process.env, ...settings }, encoding: 'utf8' });
+    symlinkSync(join(root, 'test'), join(folder, 'test'));
+    const settings = { GOFLAGS: '', GOCACHE: join(folder, 'cache'), CGO_ENABLED: '0' };
+    const options = { cwd: folder, env: { ...process.env, ...settings }, encoding: 'utf8' } as const;
+    const built = spawnSync('/bin/sh', ['-c', buildLine], options);
     assert.equal(built.status, 0, built.stderr);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,5 +73,27 @@ real('go', "a published log, audited with Go's sumdb", () => {
     }
     assert.equal(audit(vkey.replace(/\+[0-9a-f]{8}\+/, '+00000000+'))[0], 1);
     assert.deepEqual(audit(vkey, 'first'), [0, '300 records, 1 older checkpoints\n']);
+  });
+
+  it('as docs/journal-format.md says', () => {
+    const place = scratch();
+    try {
+      writeAgent(place.directory);
+      symlinkSync(program, join(place.directory, 'audit'));
+      const env = { ...place.env, PATH: `${place.directory}:${place.env['PATH'] ?? ''}` };
+      const run = (line: string): string => {
+        const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', line], { cwd: place.directory, env, encoding: 'utf8' });
+        assert.equal(status, 0, `${line}: ${stderr}`);
+        return stdout;
+      };
+      place.json('init');
+      const [, vkey = ''] = /^verifier key: (\S+)$/m.exec(run(checkpointLine)) ?? [];
+      for (const args of [['pause'], ['resume'], ['publish', 'DIR']]) place.json(...args);
+      const named = auditLine.replace(/'agent-journal\/[^']*'/, `'${vkey}'`);
+      assert.notEqual(named, auditLine);
+      assert.equal(run(named), '3 records, 1 older checkpoints\n');
+    } finally {
+      place.remove();
+    }
   });
 });
