@@ -65,9 +65,7 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'npm start': 'installs packages from the registry, and tests; test/cli/start.test.ts starts what is built',
     'npm run build && npm pack': 'installs from the registry; test/cli/packed.test.ts packs and uses the package',
   },
-  'docs/code-missions.md': {
-    'apt-get install podman runc catatonit': 'changes the system; test/sandbox builds the image by the script',
-  },
+  'docs/code-missions.md': { 'apt-get install podman runc catatonit': 'changes the system' },
   'docs/crash-sweep.md': { 'npm test -- crash': 'are this test suite' },
   'docs/installation.md': {
     '(umask 077; echo "API_TOKEN=$(openssl rand -hex 32)" > .env; echo "AGENT_NATS_TOKEN=$(openssl rand -hex 32)" >> .env)':

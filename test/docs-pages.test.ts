@@ -1,6 +1,6 @@
 /** Pages whose commands need a queue with a worker, or a container engine. test/docs-commands.test.ts has the others. */
 import { deepStrictEqual } from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { program } from './support/cli-run.js';
 import { commandLines } from './support/docs-block.js';
@@ -42,5 +42,8 @@ real('nats', 'docs/beyond-one-machine.md', function () {
 real('container', 'docs/code-missions.md', function () {
   this.timeout(build_ms_max);
 
-  it('does what the page says', () => runPage(read('docs/code-missions.md').replaceAll('IMAGE_OF_THE_TEST', sandboxImage())));
+  it('does what the page says', () =>
+    runPage(read('docs/code-missions.md').replaceAll('IMAGE_OF_THE_TEST', sandboxImage()), {
+      furnish: ({ directory }) => symlinkSync(join(root, 'scripts'), join(directory, 'scripts')),
+    }));
 });
