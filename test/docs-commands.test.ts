@@ -49,6 +49,9 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/installation.md': {
     package: 'test/cli/packed.test.ts',
     portable: 'test/sandbox/portable.test.ts',
+    // With TEST_EFFORT=full alone: they need an image of Debian from the network.
+    systemd: 'test/deploy/service-run.ts',
+    'as its user': 'test/deploy/service-run.ts',
   },
   'docs/journal-format.md': { audit: 'test/app/publish-go.test.ts' },
   'docs/operations.md': { serve: 'test/cli/serve-page.test.ts' },
@@ -70,10 +73,6 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/installation.md': {
     '(umask 077; echo "API_TOKEN=$(openssl rand -hex 32)" > .env; echo "AGENT_NATS_TOKEN=$(openssl rand -hex 32)" >> .env)':
       'builds from the registry, and takes a fixed port; test/deploy/compose-run.ts runs the file',
-    'useradd --system --no-create-home --home-dir /var/lib/agent-cli --shell /usr/sbin/nologin agent-cli':
-      'changes the system; test/deploy/service.test.ts checks the unit',
-    'sudo -u agent-cli AGENT_HOME=/var/lib/agent-cli/home AGENT_WITNESS=/var/lib/agent-cli/witness agent-cli doctor':
-      'needs that user; test/deploy/service.test.ts checks the unit',
   },
   'docs/journal-format.md': {
     'apt-get install golang-go golang-golang-x-mod-dev': 'changes the system',

@@ -1,22 +1,22 @@
 /** The systemd unit under a real systemd, in a container of Debian. test/sandbox/compiled-image.test.ts has the images. */
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commandScript } from '../support/docs-block.js';
 import { until } from '../support/given-daemon.js';
 import { packageRoot } from '../support/package-root.js';
 import { build_limits, podman } from '../support/program-image.js';
 
-/** As docs/installation.md says, with the program of the compiled image. */
+const page = readFileSync(join(packageRoot(import.meta.url), 'docs', 'installation.md'), 'utf8');
+
+/** The program of the compiled image is where npm installs packages for the whole system. */
 const dockerfile = (debian: string, compiled: string): string => `FROM ${compiled} AS program
 FROM ${debian}
-RUN apt-get update && apt-get install --yes --no-install-recommends systemd
+RUN apt-get update && apt-get install --yes --no-install-recommends sudo systemd
 COPY --from=program /opt/agent-cli /usr/local/lib/node_modules/agent-cli
 RUN ln -s ../lib/node_modules/agent-cli/bin/agent-cli.js /usr/local/bin/agent-cli
-RUN useradd --system --no-create-home --home-dir /var/lib/agent-cli --shell /usr/sbin/nologin agent-cli
-COPY agent-cli.service /etc/systemd/system/
-RUN systemctl enable agent-cli
 CMD ["/lib/systemd/systemd"]
 `;
 
@@ -28,11 +28,10 @@ const ask = (path, body) => fetch('http://127.0.0.1:8765/api/missions' + path, {
 ask('', readFileSync('/tmp/missions/schedule.json')).then(({ id }) => ask('/' + id + '/execute?wait=1', '')).then(({ state }) => console.log(state));
 `;
 
-/** Returns the id of an image of Debian with systemd, the program and its unit. */
+/** Returns the id of an image of Debian with systemd and the program. */
 export function systemdImage(debian: string, compiled: string): string {
   const context = mkdtempSync(join(tmpdir(), 'agent-systemd-image-'));
   try {
-    copyFileSync(join(packageRoot(import.meta.url), 'deploy', 'agent-cli.service'), join(context, 'agent-cli.service'));
     writeFileSync(join(context, 'Dockerfile'), dockerfile(debian, compiled));
     return podman('build', '--quiet', '--runtime', 'runc', '--network', 'host', ...build_limits, context);
   } finally {
@@ -40,6 +39,7 @@ export function systemdImage(debian: string, compiled: string): string {
   }
 }
 
+/** Installs the service as docs/installation.md says, and uses it. */
 export async function runsUnderSystemd(image: string): Promise<void> {
   const name = `agent-cli-systemd-test-${process.pid}`;
   const inside = (...words: readonly string[]): string => podman('exec', name, ...words);
@@ -49,7 +49,11 @@ export async function runsUnderSystemd(image: string): Promise<void> {
   const pid = (): string => inside('systemctl', 'show', '--property', 'MainPID', '--value', 'agent-cli');
   podman('run', '--detach', '--name', name, '--systemd=always', '--privileged', '--runtime', 'runc', ...build_limits, image);
   try {
+    await until(() => works('systemctl', 'daemon-reload'), 'systemd');
+    match(inside('sh', '-c', commandScript(page, 'systemd')), /^[\w-]{43}$/m);
+    strictEqual(inside('systemctl', 'is-enabled', 'agent-cli'), 'enabled');
     await until(isServing, 'the service');
+    match(inside('sh', '-c', commandScript(page, 'as its user')), /^✓ journal/m);
     const first = pid();
     const status = inside('cat', `/proc/${first}/status`);
     for (const line of [/^CapBnd:\t0+$/m, /^NoNewPrivs:\t1$/m, /^Seccomp:\t2$/m]) match(status, line);
