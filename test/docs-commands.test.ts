@@ -49,6 +49,7 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/installation.md': {
     package: 'test/cli/packed.test.ts',
     portable: 'test/sandbox/portable.test.ts',
+    compose: 'test/deploy/compose-run.ts',
     // With TEST_EFFORT=full alone: they need an image of Debian from the network.
     systemd: 'test/deploy/service-run.ts',
     'as its user': 'test/deploy/service-run.ts',
@@ -70,10 +71,6 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/code-missions.md': { 'apt-get install podman runc catatonit': 'changes the system' },
   'docs/crash-sweep.md': { 'npm test -- crash': 'are this test suite' },
-  'docs/installation.md': {
-    '(umask 077; echo "API_TOKEN=$(openssl rand -hex 32)" > .env; echo "AGENT_NATS_TOKEN=$(openssl rand -hex 32)" >> .env)':
-      'builds from the registry, and takes a fixed port; test/deploy/compose-run.ts runs the file',
-  },
   'docs/journal-format.md': {
     'apt-get install golang-go golang-golang-x-mod-dev': 'changes the system',
     "printf %s 'agent-journal/…+<key id>+<base64>' > log.pub": 'needs a newer Go and the network, as the page says',
