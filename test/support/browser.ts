@@ -5,6 +5,26 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { keepPage, recordPage } from './page-coverage.js';
 import { hang_ms } from './wait.js';
 
+/** Parts of the window that cost more than the page in it: Chromium loads the suggestions below its address bar as pages of their own. */
+const unused = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'];
+
+/** What Playwright switches off, repeated because Chromium reads the last list only. */
+const unwanted = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
 /** No sandbox, because tests run as root in containers; nothing that talks to a network of its own accord. */
 const flags = [
   '--no-sandbox',
@@ -14,6 +34,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${[...unused, ...unwanted].join()}`,
 ];
 
 /** For `route.fetch`, whose connections are kept and used again: one that the server has closed meanwhile is no failure. */
