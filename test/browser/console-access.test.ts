@@ -1,7 +1,7 @@
 /** Every page for everybody: no accessibility fault in either theme, no sideways scrolling at 320 pixels, and in French. */
 import assert from 'node:assert/strict';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { colourRules, faults } from '../support/accessibility.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, queued, words, type Signed } from './console-given.js';
@@ -29,16 +29,6 @@ real('chromium', 'the console: access', function () {
     pages['code'] = `#/missions/${queued(server, example('code')).id}`;
   });
 
-  /** What axe calls the rules that depend on colours. */
-  const ofColours = ['color-contrast', 'link-in-text-block'];
-
-  async function faults(page: Page, rules: readonly string[] = []): Promise<unknown[]> {
-    // In its legacy mode it opens no page of its own to gather frames in; these pages have none.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-    const { violations } = await (rules.length === 0 ? axe : axe.withRules([...rules])).analyze();
-    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
-  }
-
   let cleaned = 0;
 
   /** Everything in the light theme; in the dark one, which is the same document, what depends on colours: on every third page, at full effort on all. */
@@ -46,7 +36,7 @@ real('chromium', 'the console: access', function () {
     assert.deepEqual(await faults(page), [], name);
     if (!fullEffort && cleaned++ % 3 !== 0) return;
     await page.emulateMedia({ colorScheme: 'dark' });
-    assert.deepEqual(await faults(page, ofColours), [], `${name}, dark`);
+    assert.deepEqual(await faults(page, { only: colourRules }), [], `${name}, dark`);
     await page.emulateMedia({ colorScheme: 'light' });
   }
   const openAll = (page: Page): Promise<unknown> =>

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as forecastWords } from '../../src/console/operator/kinds/forecast/words.js';
+import { faults } from '../support/accessibility.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, queued, rowsOf, until, type Signed } from './console-given.js';
-import { faults, openAll } from './dashboard-given.js';
+import { openAll } from './dashboard-given.js';
 import { formCases } from './form-cases.js';
 
 const f = formatFor('en-GB');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
+import { faults } from '../support/accessibility.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
 import { consoleForSuite, example, queued, rowsOf, words } from './console-given.js';
@@ -52,14 +52,7 @@ real(['chromium', 'container'], 'the console: code missions', function () {
     assert.deepEqual(await page.locator('.code-comment').allTextContents(), ['// squares']);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page })
-        .setLegacyMode()
-        .options({ resultTypes: ['violations'] })
-        .analyze();
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-        [],
-      );
+      assert.deepEqual(await faults(page), []);
     }
   });
 });

@@ -1,9 +1,9 @@
 /** A day's work in the console: a long list, an agent that goes away and comes back, the journal as an audit view, keys. */
 import assert from 'node:assert/strict';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { lineTo } from '../support/broken-line.js';
 import { freshFetch } from '../support/fetch.js';
+import { colourRules, faults } from '../support/accessibility.js';
 import { real } from '../support/real.js';
 import type { Role } from '../support/console-mock-types.js';
 import { ask, consoleForSuite, enter, loaded, small, until, words } from './console-given.js';
@@ -200,24 +200,14 @@ real('chromium', 'the console: a day of work', () => {
     assert.equal(await ask(page, `document.activeElement.closest('.list') === null`), true);
   });
 
-  /** What axe finds: by all of its rules, or by those that depend on colours. */
-  async function faults(page: Page, rules: readonly string[] = []): Promise<unknown[]> {
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({
-      resultTypes: ['violations'],
-      rules: { 'label-content-name-mismatch': { enabled: true } },
-    });
-    const { violations } = await (rules.length === 0 ? axe : axe.withRules([...rules])).analyze();
-    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
-  }
-
   it('names every control by what it shows, and has no accessibility fault in French, light or dark', async () => {
     const { page, go } = await suite.signIn({ locale: 'fr-FR', colorScheme: 'light', reducedMotion: 'reduce', viewport: wide });
     for (const hash of ['#/missions', `#/missions/${done}`, '#/journal', '#/new', '#/doctor', '#/tools']) {
       await go(hash);
       if (hash === '#/missions') await page.getByRole('button', { name: /^Sélectionner tout/ }).click();
-      assert.deepEqual(await faults(page), [], hash);
+      assert.deepEqual(await faults(page, { also: ['label-content-name-mismatch'] }), [], hash);
       await page.emulateMedia({ colorScheme: 'dark' });
-      assert.deepEqual(await faults(page, ['color-contrast', 'link-in-text-block']), [], `${hash}, dark`);
+      assert.deepEqual(await faults(page, { only: colourRules }), [], `${hash}, dark`);
       await page.emulateMedia({ colorScheme: 'light' });
     }
   });

@@ -1,6 +1,5 @@
 /** The dashboard for a suite: its server, its interface as another client uses it, and pages that are signed in. */
 import assert from 'node:assert/strict';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
 import { ask, loaded } from './console-given.js';
@@ -89,13 +88,6 @@ export async function succeeded(suite: Pick<Suite<DashboardServer>, 'api'>, requ
     if (Date.now() > end || state === 'failed') throw new Error(`the run is ${state}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
-}
-
-/** What axe finds wrong, by one of its rules or by all. */
-export async function faults(page: Page, rule?: string): Promise<unknown[]> {
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-  const { violations } = await (rule === undefined ? axe : axe.withRules(rule)).analyze();
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
 }
 
 export const openAll = (page: Page): Promise<unknown> =>

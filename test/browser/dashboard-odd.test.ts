@@ -1,8 +1,9 @@
 /** The dashboard with names and figures that nobody expects. */
 import assert from 'node:assert/strict';
+import { faults } from '../support/accessibility.js';
 import { real } from '../support/real.js';
 import { ask, words } from './console-given.js';
-import { dashboardForSuite, faults, openAll, succeeded } from './dashboard-given.js';
+import { dashboardForSuite, openAll, succeeded } from './dashboard-given.js';
 
 const blank = '\u3000 ';
 const sectors = [
@@ -25,7 +26,7 @@ real('chromium', 'the dashboard: odd names and figures', () => {
     await openAll(page);
     assert.equal(await ask(page, `document.querySelectorAll('main b').length`), 0);
     assert.ok((await page.locator('.list-sectors th[scope=row]').allTextContents()).includes(`\u201c${blank}\u201d`));
-    assert.deepEqual(await faults(page, 'empty-table-header'), []);
+    assert.deepEqual(await faults(page, { only: ['empty-table-header'] }), []);
     assert.ok(await ask<boolean>(page, isWithin));
     assert.deepEqual(complaints, []);
   });

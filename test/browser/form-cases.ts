@@ -5,8 +5,9 @@ import type { Locator, Page } from 'playwright-core';
 import { kinds } from '../../src/codec/kinds.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { examples } from '../../src/kinds/examples.js';
+import { faults } from '../support/accessibility.js';
 import { ask, until, type Suite } from './console-given.js';
-import { faults, openAll } from './dashboard-given.js';
+import { openAll } from './dashboard-given.js';
 
 const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
 const choose = (page: Page, kind: (typeof kinds)[number]): Promise<void> =>

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { colourRules, faults } from '../support/accessibility.js';
 import type { Scratch } from '../support/cli-run.js';
 import { freshFetch } from '../support/fetch.js';
 import { lyingNode, type LyingNode } from '../support/lying-node.js';
@@ -87,12 +87,8 @@ export async function accessible(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ['violations'] })
-      .analyze();
-    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
-    assert.deepEqual(found, [], `${name}, ${colorScheme}`);
+    const rules = colorScheme === 'light' ? {} : { only: colourRules };
+    assert.deepEqual(await faults(page, rules), [], `${name}, ${colorScheme}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }
