@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { colourRules, faults } from '../support/accessibility.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, queued, words, type Signed } from './console-given.js';
+import { ask, consoleForSuite, example, executed, queued, type Signed, words } from './console-given.js';
 
 real('chromium', 'the console: access', function () {
   const pages: Record<string, string> = {
@@ -23,10 +23,10 @@ real('chromium', 'the console: access', function () {
     'no page': '#/nowhere',
     'no mission': '#/missions/00000000-0000-4000-8000-000000000000',
   };
-  const suite = consoleForSuite((server) => {
+  const suite = consoleForSuite(async (server) => {
     for (const kind of ['research', 'allocation', 'schedule', 'forecast'])
-      pages[kind] = `#/missions/${queued(server, example(kind), '--execute').id}`;
-    pages['code'] = `#/missions/${queued(server, example('code')).id}`;
+      pages[kind] = `#/missions/${(await executed(server, example(kind))).id}`;
+    pages['code'] = `#/missions/${(await queued(server, example('code'))).id}`;
   });
 
   let cleaned = 0;

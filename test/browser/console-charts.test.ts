@@ -7,7 +7,7 @@ import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as forecastWords } from '../../src/console/operator/kinds/forecast/words.js';
 import { faults } from '../support/accessibility.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, queued, rowsOf, until, type Signed } from './console-given.js';
+import { ask, consoleForSuite, example, executed, recordOf, rowsOf, type Signed, until } from './console-given.js';
 import { openAll } from './dashboard-given.js';
 import { formCases } from './form-cases.js';
 
@@ -34,22 +34,22 @@ const isBefore = (page: Page, first: string, second: string): Promise<boolean> =
 real('chromium', 'the console: charts and the form', () => {
   const ids: Record<string, string> = {};
   const months = Array.from({ length: 40 }, (_, i) => 100 + i + 12 * (i % 12));
-  const suite = consoleForSuite((server) => {
-    for (const kind of ['allocation', 'schedule', 'forecast']) ids[kind] = queued(server, example(kind), '--execute').id;
+  const suite = consoleForSuite(async (server) => {
+    for (const kind of ['allocation', 'schedule', 'forecast']) ids[kind] = (await executed(server, example(kind))).id;
     const dated = join(server.cli.directory, 'dated.json');
     const work = { kind: 'forecast', observations: months, horizon: 4, season: 12, start: '2022-10-31', step: { unit: 'month' } };
     writeFileSync(dated, JSON.stringify({ goal: 'Sales of the next four months', work: { ...work, unit: 'pieces' } }));
-    ids['dated'] = queued(server, dated, '--execute').id;
+    ids['dated'] = (await executed(server, dated)).id;
   });
   const open = async (kind: string, options = {}): Promise<Signed> => {
     const visit = await suite.signIn(options);
     await visit.go(`#/missions/${ids[kind]}`);
     return visit;
   };
-  const resultOf = (kind: string): unknown => suite.server().cli.json('show', ids[kind] ?? '')['result'];
+  const resultOf = async (kind: string): Promise<unknown> => (await recordOf(suite.server(), ids[kind] ?? '')).result;
 
   it('a forecast leads with the next values, between the ends of the widest interval; its accuracy follows', async () => {
-    const { forecast, intervals } = resultOf('forecast') as Forecast;
+    const { forecast, intervals } = (await resultOf('forecast')) as Forecast;
     const { page, complaints } = await open('forecast');
     const rounded = (value: number | undefined): string => f.number(Number((value ?? Number.NaN).toPrecision(4)));
     const widest = intervals.toSorted((a, b) => b.level - a.level)[0];
@@ -68,7 +68,7 @@ real('chromium', 'the console: charts and the form', () => {
   });
 
   it('the fan chart reads its values by keys and by pointer', async () => {
-    const { forecast, intervals } = resultOf('forecast') as Forecast;
+    const { forecast, intervals } = (await resultOf('forecast')) as Forecast;
     const { page } = await open('forecast');
     const ahead = (i: number): string => `Step +${i + 1}: forecast ${f.number(forecast[i] ?? Number.NaN)} visitors per day`;
     assert.ok((await reading(page))?.startsWith(ahead(0)), (await reading(page)) ?? '');
@@ -92,7 +92,7 @@ real('chromium', 'the console: charts and the form', () => {
   });
 
   it('the Gantt chart reads operations along a machine and across machines', async () => {
-    const { operations } = resultOf('schedule') as {
+    const { operations } = (await resultOf('schedule')) as {
       operations: { job: string; machine: string; start: number; end: number }[];
     };
     const machines = [...new Set(operations.map(({ machine }) => machine))];
@@ -121,7 +121,7 @@ real('chromium', 'the console: charts and the form', () => {
   });
 
   it('the Pareto chart reads its options by rising cost, and names the one that was selected', async () => {
-    const { pareto, value, cost, risk } = resultOf('allocation') as {
+    const { pareto, value, cost, risk } = (await resultOf('allocation')) as {
       pareto: { value: number; cost: number; risk: number }[];
       value: number;
       cost: number;
@@ -153,7 +153,7 @@ real('chromium', 'the console: charts and the form', () => {
   });
 
   it('a mission with dates shows them at its axis, in its figures and in its tables', async () => {
-    const { forecast_dates: dates = [] } = resultOf('dated') as Forecast;
+    const { forecast_dates: dates = [] } = (await resultOf('dated')) as Forecast;
     assert.deepEqual(dates, ['2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31']);
     const { page } = await open('dated');
     assert.equal(await page.locator('.figures dt').first().textContent(), '28 Feb 2026 (step +1)');

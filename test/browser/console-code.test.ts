@@ -22,11 +22,11 @@ const wrong = {
 real(['chromium', 'container'], 'the console: code missions', function () {
   this.timeout(hang_ms);
   const ids = { right: '', wrong: '' };
-  const suite = consoleForSuite((server) => {
+  const suite = consoleForSuite(async (server) => {
     const file = join(server.cli.directory, 'wrong.json');
     writeFileSync(file, JSON.stringify(wrong));
-    ids.right = queued(server, example('code')).id;
-    ids.wrong = queued(server, file).id;
+    ids.right = (await queued(server, example('code'))).id;
+    ids.wrong = (await queued(server, file)).id;
   }, startWithSandbox);
 
   it('shows a verdict for each case once the candidate has run', async () => {

@@ -36,7 +36,7 @@ real('chromium', 'the console: the feed of many tabs', () => {
     await last.evaluate(`location.hash = '#/tools'`);
     await loaded(last);
     assert.equal(await first.locator('.feed-connecting').count(), 1);
-    const { id } = queued(suite.server(), file);
+    const { id } = await queued(suite.server(), file);
     await last.waitForTimeout(800);
     assert.equal(await first.locator(`a[href="#/missions/${id}"]`).count(), 0, 'a hidden page has no feed');
     await show(last, false);

@@ -1,4 +1,4 @@
-/** The page of each kind: what people read there is what `show --json` says. */
+/** The page of each kind: what people read there is what the record of the mission says. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { overResets } from '../support/browser.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, queued, rowsOf, words, type Signed } from './console-given.js';
+import { ask, consoleForSuite, example, executed, queued, recordOf, rowsOf, type Signed, words } from './console-given.js';
 
 const number = (value: number): string => new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 6 }).format(value);
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -28,21 +28,22 @@ interface Operation {
 
 real('chromium', 'the console: each kind', function () {
   const ids: Record<string, string> = {};
-  const suite = consoleForSuite((server) => {
-    for (const kind of ['research', 'allocation', 'schedule', 'forecast'])
-      ids[kind] = queued(server, example(kind), '--execute').id;
-    ids['code'] = queued(server, example('code')).id;
+  const suite = consoleForSuite(async (server) => {
+    for (const kind of ['research', 'allocation', 'schedule', 'forecast']) ids[kind] = (await executed(server, example(kind))).id;
+    ids['code'] = (await queued(server, example('code'))).id;
   });
   const open = async (kind: string): Promise<Signed> => {
     const visit = await suite.signIn();
     await visit.go(`#/missions/${ids[kind]}`);
     return visit;
   };
-  const record = (kind: string): { request: { work: Record<string, unknown> }; result: never } =>
-    suite.server().cli.json('show', ids[kind] ?? '') as never;
+  const record = async (kind: string): Promise<{ request: { work: Record<string, unknown> }; result: unknown }> =>
+    (await recordOf(suite.server(), ids[kind] ?? '')) as never;
 
   it('research: every quote, and where it stands in its source', async () => {
-    const { findings: found } = record('research').result as { findings: { quote: string; source_id: string; score: number }[] };
+    const { findings: found } = (await record('research')).result as {
+      findings: { quote: string; source_id: string; score: number }[];
+    };
     const findings = found.toSorted((a, b) => b.score - a.score);
     const { page, complaints } = await open('research');
     assert.deepEqual(
@@ -59,7 +60,7 @@ real('chromium', 'the console: each kind', function () {
     await page.waitForFunction(`document.activeElement?.dataset.finding === '3'`);
     const marked = await page.evaluate(`document.querySelector('mark.shown').firstChild.textContent`);
     assert.equal(marked, findings[2]?.quote);
-    const sources = record('research').request.work['sources'] as { id: string; text: string }[];
+    const sources = (await record('research')).request.work['sources'] as { id: string; text: string }[];
     const text = sources.find(({ id }) => id === findings[2]?.source_id)?.text;
     const shown = await page.evaluate(
       `[...document.querySelector('.source[open] .source-text').childNodes].filter((node) => node.nodeName !== 'P').map((node) => node.nodeType === 3 ? node.textContent : node.firstChild.textContent).join('')`,
@@ -81,7 +82,7 @@ real('chromium', 'the console: each kind', function () {
   });
 
   it('allocation: the portfolio against budget and risk, and every other choice', async () => {
-    const { selected, value, cost, risk, pareto, excluded_because } = record('allocation').result as {
+    const { selected, value, cost, risk, pareto, excluded_because } = (await record('allocation')).result as {
       selected: string[];
       value: number;
       cost: number;
@@ -89,7 +90,7 @@ real('chromium', 'the console: each kind', function () {
       pareto: { value: number; cost: number; risk: number }[];
       excluded_because: { id: string }[];
     };
-    const { budget, max_risk } = record('allocation').request.work as { budget: number; max_risk: number };
+    const { budget, max_risk } = (await record('allocation')).request.work as { budget: number; max_risk: number };
     const { page } = await open('allocation');
     assert.deepEqual(await figures(page), { Value: number(value), Optimality: 'Optimal (proven)', 'Simple rule': '388' });
     const against = await page.locator('.against-text').allTextContents();
@@ -109,7 +110,7 @@ real('chromium', 'the console: each kind', function () {
   });
 
   it('schedule: a chart by machine, and every operation in its table', async () => {
-    const { operations, makespan } = record('schedule').result as { operations: Operation[]; makespan: number };
+    const { operations, makespan } = (await record('schedule')).result as { operations: Operation[]; makespan: number };
     const { page } = await open('schedule');
     const shown = await figures(page);
     assert.deepEqual([shown['Makespan'], shown['Optimality']], [integer(makespan), 'Optimal (proven)']);
@@ -127,7 +128,7 @@ real('chromium', 'the console: each kind', function () {
   });
 
   it('forecast: intervals, holdout and errors', async () => {
-    const result = record('forecast').result as {
+    const result = (await record('forecast')).result as {
       forecast: number[];
       holdout_mae: number;
       holdout_actual: number[];
@@ -158,8 +159,8 @@ real('chromium', 'the console: each kind', function () {
     const server = suite.server();
     const file = join(server.cli.directory, 'ends.json');
     writeFileSync(file, JSON.stringify({ goal: 'A trend that ends', work: { kind: 'forecast', observations } }));
-    ids['ending'] = queued(server, file, '--execute').id;
-    const { improvement } = record('ending').result as { readonly improvement: number };
+    ids['ending'] = (await executed(server, file)).id;
+    const { improvement } = (await record('ending')).result as { readonly improvement: number };
     assert.ok(improvement < 0);
     const { page } = await open('ending');
     const below = await page.locator('.figures > div:last-child .figure-below').last().textContent();
@@ -167,7 +168,7 @@ real('chromium', 'the console: each kind', function () {
   });
 
   it('code: the candidate and its cases; its execution is refused with the reason', async () => {
-    const { candidate, heldout, examples } = record('code').request.work as {
+    const { candidate, heldout, examples } = (await record('code')).request.work as {
       candidate: string;
       heldout: unknown[];
       examples: unknown[];
@@ -189,7 +190,10 @@ real('chromium', 'the console: each kind', function () {
     const { page } = await open('schedule');
     await page.getByRole('tab', { name: 'Raw JSON' }).click();
     await page.getByText('Raw JSON: result').click();
-    assert.deepEqual(JSON.parse((await page.textContent('pre.json')) ?? ''), record('schedule').result);
+    assert.deepEqual(
+      JSON.parse((await page.textContent('pre.json')) ?? ''),
+      suite.server().cli.json('show', ids['schedule'] ?? '')['result'],
+    );
     await page.getByRole('tab', { name: 'Details' }).click();
     await page.getByText('Signed entries').click();
     await page.waitForSelector('details table');

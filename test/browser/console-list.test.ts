@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshFetch } from '../support/fetch.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, loaded, queued, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, example, executed, loaded, queued, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: the list', () => {
   let file = '';
@@ -20,15 +20,15 @@ real('chromium', 'the console: the list', () => {
     await page.waitForSelector('.empty');
     assert.match(await words(page), /No missions yet/);
     await page.waitForSelector('.feed-live');
-    const { id } = queued(suite.server(), file);
+    const { id } = suite.server().cli.json('run', file) as { id: string };
     await page.waitForSelector(`a[href="#/missions/${id}"]`);
     await until(page, `/1\\s*Queued/.test(document.querySelector('.counts').textContent)`);
   });
 
   it('keeps its filters in the address, and reads them from it', async () => {
     const server = suite.server();
-    const code = queued(server, example('code'));
-    const done = queued(server, file, '--execute');
+    const code = await queued(server, example('code'));
+    const done = await executed(server, file);
     const { page, go } = await suite.signIn();
     await go('#/missions?state=queued&kind=code');
     assert.equal(await page.locator('.list tbody tr').count(), 1);
@@ -186,7 +186,7 @@ real('chromium', 'the console: the list', () => {
     await page.waitForSelector('.feed-live');
     await context.setOffline(true);
     await page.route('**/api/events', (route) => route.abort());
-    const { id } = queued(suite.server(), file);
+    const { id } = await queued(suite.server(), file);
     await page.waitForTimeout(300);
     await page.unroute('**/api/events');
     await context.setOffline(false);

@@ -7,15 +7,15 @@ import type { Page } from 'playwright-core';
 import { program, root } from '../support/cli-run.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
-import { ask, consoleForSuite, example, queued, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, example, executed, recordOf, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: the page of a mission', () => {
   let file = '';
   let research = '';
-  const suite = consoleForSuite((server) => {
+  const suite = consoleForSuite(async (server) => {
     file = join(server.cli.directory, 'small.json');
     writeFileSync(file, JSON.stringify(small));
-    research = queued(server, example('research'), '--execute').id;
+    research = (await executed(server, example('research'))).id;
   });
   const wide = { width: 1440, height: 900 };
   const boxOf = (page: Page, selector: string): Promise<{ top: number; bottom: number; left: number; right: number }> =>
@@ -76,7 +76,7 @@ real('chromium', 'the console: the page of a mission', () => {
     const { work } = JSON.parse(readFileSync(example('research'), 'utf8')) as {
       work: { sources: { id: string; title: string }[] };
     };
-    const { findings: found } = suite.server().cli.json('show', research)['result'] as {
+    const { findings: found } = (await recordOf(suite.server(), research)).result as {
       findings: { source_id: string; score: number }[];
     };
     const findings = found.toSorted((a, b) => b.score - a.score);
@@ -101,7 +101,7 @@ real('chromium', 'the console: the page of a mission', () => {
 
   it('leads to the next mission in review after a decision, the longest waiting first, and says when none is left', async () => {
     const server = suite.server();
-    const [first, second] = [queued(server, file, '--execute').id, queued(server, file, '--execute').id];
+    const [first, second] = [(await executed(server, file)).id, (await executed(server, file)).id];
     const { page, go } = await suite.signIn({ role: 'reviewer', viewport: wide });
     const decide = async (): Promise<void> => {
       await page.getByRole('radio', { name: 'Approve' }).check();
@@ -130,7 +130,7 @@ real('chromium', 'the console: the page of a mission', () => {
   });
 
   it('at 320 pixels, wide tables keep the column that names the row while they scroll', async () => {
-    const allocation = queued(suite.server(), example('allocation'), '--execute').id;
+    const allocation = (await executed(suite.server(), example('allocation'))).id;
     const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 } });
     await go(`#/missions/${allocation}`);
     await ask(page, `document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);

@@ -10,7 +10,7 @@ import { words as sharedWords } from '../../src/console/operator/kinds/shared/wo
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { en } from '../../src/console/operator/text/en.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, queued, rowsOf, type WeighedModels, weightsOf } from './console-given.js';
+import { ask, consoleForSuite, example, executed, rowsOf, type WeighedModels, weightsOf } from './console-given.js';
 
 const f = formatFor('en-GB');
 const { result: allocation } = allocationWords.en;
@@ -43,8 +43,8 @@ const facts = async (page: Page): Promise<Record<string, string>> =>
 
 real('chromium', 'the console: the values of the commands', () => {
   const ids: Partial<Record<Shape, string>> = {};
-  const suite = consoleForSuite((server) => {
-    for (const kind of shapes) ids[kind] = queued(server, example(kind), '--execute').id;
+  const suite = consoleForSuite(async (server) => {
+    for (const kind of shapes) ids[kind] = (await executed(server, example(kind))).id;
   });
   const json = (...args: readonly string[]): Record<string, unknown> => suite.server().cli.json(...args);
   const at = async (hash: string): Promise<Page> => {

@@ -8,7 +8,7 @@ import { badPayers, badTokens, badUnits } from '../support/bad-payments.js';
 import { lies, malformedAnswers } from '../support/node-lies.js';
 import { real } from '../support/real.js';
 import { owner, payer } from '../support/wallet.js';
-import { words, type Signed } from './console-given.js';
+import { recordOf, type Signed, words } from './console-given.js';
 import { accessible, fits320, paymentsForSuite } from './payments-given.js';
 
 const says = (page: Page, selector: string, text: string): Promise<unknown> =>
@@ -76,7 +76,7 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
   });
 
   it('shows faults of an invoice and of a check at their fields', async () => {
-    const { page } = await at(suite.completed());
+    const { page } = await at(await suite.completed());
     await page.locator('summary', { hasText: 'Issue an invoice' }).click();
     const field = (path: string) => page.locator(`[data-path="${path}"]`);
     const refused = async (path: string): Promise<void> => {
@@ -122,7 +122,7 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
     const { page, complaints } = await at(id);
     await page.waitForSelector('.feed-live');
     await page.waitForSelector('svg.qr');
-    const { uri } = (suite.server().cli.json('show', id) as { invoice: { uri: string } }).invoice;
+    const { uri } = (await recordOf(suite.server(), id)).invoice ?? assert.fail('there is no invoice');
     assert.equal(await page.textContent('.request-text pre'), uri);
     const { size, data } = qrcode.create(uri, { errorCorrectionLevel: 'M' }).modules;
     const dark = Array.from(data, (module, i) => (module === 0 ? null : `M${(i % size) + 4} ${Math.floor(i / size) + 4}h`));

@@ -7,7 +7,7 @@ import { root } from '../support/cli-run.js';
 import { writePicture } from '../support/picture.js';
 import { real } from '../support/real.js';
 import { startWithSandbox } from './console-sandbox.js';
-import { consoleForSuite, example, loaded, queued } from './console-given.js';
+import { consoleForSuite, example, executed, loaded } from './console-given.js';
 import { paymentsForSuite } from './payments-given.js';
 
 const folder = join(root, 'docs', 'console');
@@ -31,9 +31,9 @@ const takes = process.env.UPDATE_DOCS === '1';
 real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', () => {
   const ids: Partial<Record<(typeof kinds)[number], string>> = {};
   const suite = consoleForSuite(
-    (server) => {
+    async (server) => {
       if (!takes) return;
-      for (const kind of kinds) ids[kind] = queued(server, example(kind), '--execute').id;
+      for (const kind of kinds) ids[kind] = (await executed(server, example(kind))).id;
     },
     takes ? startWithSandbox : undefined,
   );

@@ -3,18 +3,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { MissionEntries } from '../../src/codec/api-missions.js';
+import type { MissionEntries, MissionRecord } from '../../src/codec/api-missions.js';
 import { overResets } from '../support/browser.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, enter, queued, rowsOf, small, until, words } from './console-given.js';
-
-interface Reviewed {
-  readonly id: string;
-  readonly revision: number;
-  readonly result_hash: string;
-  readonly state: string;
-  readonly review: { readonly approved: boolean; readonly note: string; readonly actor: string } | null;
-}
+import { ask, consoleForSuite, enter, executed, recordOf, rowsOf, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: review', () => {
   let file = '';
@@ -22,8 +14,11 @@ real('chromium', 'the console: review', () => {
     file = join(server.cli.directory, 'small.json');
     writeFileSync(file, JSON.stringify(small));
   });
-  const inReview = (): Reviewed => queued(suite.server(), file, '--execute') as unknown as Reviewed;
-  const shown = (id: string): Reviewed => suite.server().cli.json('show', id) as unknown as Reviewed;
+  const inReview = async (): Promise<MissionRecord & { readonly result_hash: string }> => {
+    const record = await executed(suite.server(), file);
+    return { ...record, result_hash: record.result_hash ?? assert.fail('there is no result') };
+  };
+  const shown = (id: string): Promise<MissionRecord> => recordOf(suite.server(), id);
 
   async function decide(page: Page, choice: 'Approve' | 'Reject', note: string): Promise<void> {
     await page.getByRole('radio', { name: choice }).check();
@@ -33,7 +28,7 @@ real('chromium', 'the console: review', () => {
   }
 
   it('approves: computes the hash, shows what will be signed, and sends exactly that', async () => {
-    const mission = inReview();
+    const mission = await inReview();
     const { page, go } = await suite.signIn({ role: 'reviewer' });
     await go(`#/missions/${mission.id}`);
     assert.equal(await page.getAttribute('[data-hash]', 'data-hash'), 'equal');
@@ -55,26 +50,26 @@ real('chromium', 'the console: review', () => {
     await dialog.getByRole('button', { name: 'Sign approval' }).click();
     assert.equal((await sent).postData(), body);
     await page.waitForSelector('.badge-completed');
-    const { state, review } = shown(id);
+    const { state, review } = await shown(id);
     assert.deepEqual([state, review?.approved, review?.note, review?.actor], ['completed', true, note, 'reviewer']);
     assert.equal(await page.locator('dialog[open]').count(), 0);
     assert.equal(await page.locator('.mission-head ~ .notice-warn').count(), 0, 'no notice about one\u2019s own decision');
   });
 
   it('rejects, with the reason', async () => {
-    const { id } = inReview();
+    const { id } = await inReview();
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
     await decide(page, 'Reject', 'not what was asked');
     await page.getByRole('button', { name: 'Sign rejection' }).click();
     await page.waitForSelector('.badge-rejected');
-    const { state, review } = shown(id);
+    const { state, review } = await shown(id);
     assert.deepEqual([state, review?.approved, review?.note], ['rejected', false, 'not what was asked']);
     assert.match(await words(page), /Rejected by operator|Rejected by admin/);
   });
 
   it('asks for a decision and a reason before anything is shown to be signed', async () => {
-    const { id, revision } = inReview();
+    const { id, revision } = await inReview();
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
     const look = page.getByRole('button', { name: 'Review and sign' });
@@ -88,11 +83,11 @@ real('chromium', 'the console: review', () => {
     await look.click();
     assert.match(await words(page), /At most 2000 characters\./);
     assert.equal(await page.locator('dialog').count(), 0);
-    assert.equal(shown(id).revision, revision);
+    assert.equal((await shown(id)).revision, revision);
   });
 
   it('a stale review: nothing is signed, and what was seen stands beside what there is now', async () => {
-    const { id, revision, result_hash } = inReview();
+    const { id, revision, result_hash } = await inReview();
     const { page } = await suite.open();
     // Without the feed the page cannot know of the other decision before it sends its own.
     await page.route('**/api/events', (route) => route.abort());
@@ -121,14 +116,14 @@ real('chromium', 'the console: review', () => {
       ['Result hash', result_hash, result_hash],
     ]);
     assert.match(await words(page), /Nothing was signed/);
-    assert.equal(shown(id).review?.actor, 'somebody');
+    assert.equal((await shown(id)).review?.actor, 'somebody');
     await page.locator('.conflict').getByRole('button', { name: 'Show current version' }).click();
     await page.waitForSelector('.badge-rejected');
     assert.match(await words(page), /faster/);
   });
 
   it('a mission that changes while it is looked at is not exchanged under the reviewer\u2019s eyes', async () => {
-    const { id, revision, result_hash } = inReview();
+    const { id, revision, result_hash } = await inReview();
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
     await page.waitForSelector('.feed-live');
@@ -144,7 +139,7 @@ real('chromium', 'the console: review', () => {
   });
 
   it('a mission that changes under the open dialog cannot be signed any more', async () => {
-    const { id, revision, result_hash } = inReview();
+    const { id, revision, result_hash } = await inReview();
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
     await page.waitForSelector('.feed-live');
@@ -156,7 +151,7 @@ real('chromium', 'the console: review', () => {
   });
 
   it('a result that is not the recorded one is named, and cannot be approved', async () => {
-    const { id } = inReview();
+    const { id } = await inReview();
     const { page, go } = await suite.signIn();
     await page.route(`**/api/missions/${id}`, async (route) => {
       const response = await route.fetch(overResets);
@@ -172,7 +167,7 @@ real('chromium', 'the console: review', () => {
   });
 
   it('of a result that another agent made, whose hash is over its own text, the hash that was computed here is signed', async () => {
-    const { id } = inReview();
+    const { id } = await inReview();
     const { page, go } = await suite.signIn();
     await page.route(`**/api/missions/${id}`, async (route) => {
       const response = await route.fetch(overResets);
@@ -189,11 +184,13 @@ real('chromium', 'the console: review', () => {
     await go(`#/missions/${id}`);
     await page.waitForSelector('[data-hash].notice-warn');
     await decide(page, 'Approve', 'fine');
-    assert.ok((await page.textContent('dialog pre'))?.includes(shown(id).result_hash));
+    assert.ok(
+      (await page.textContent('dialog pre'))?.includes((await shown(id)).result_hash ?? assert.fail('there is no result')),
+    );
   });
 
   it('by keyboard alone, from the sign-in page to the signature', async () => {
-    const { id } = inReview();
+    const { id } = await inReview();
     const { page } = await suite.open();
     const tabTo = async (name: string | RegExp): Promise<void> => {
       for (let i = 0; i < 120; i++) {
@@ -239,6 +236,6 @@ real('chromium', 'the console: review', () => {
     await tabTo('Sign approval');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.badge-completed');
-    assert.equal(shown(id).review?.note, 'by keyboard');
+    assert.equal((await shown(id)).review?.note, 'by keyboard');
   });
 });

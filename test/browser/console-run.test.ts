@@ -3,11 +3,24 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { labelOf, type Labels } from '../../src/console/kit/forms/labels.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { en } from '../../src/console/operator/text/en.js';
 import { real } from '../support/real.js';
-import { consoleForSuite, enter, example, loaded, queued, small, until, words } from './console-given.js';
+import {
+  approved,
+  consoleForSuite,
+  enter,
+  example,
+  executed,
+  loaded,
+  queued,
+  recordOf,
+  small,
+  until,
+  words,
+} from './console-given.js';
 
 const idIn = (url: string): string => new URL(url).hash.split('/').at(-1) ?? '';
 
@@ -17,7 +30,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     file = join(server.cli.directory, 'small.json');
     writeFileSync(file, JSON.stringify(small));
   });
-  const shown = (id: string): Record<string, unknown> => suite.server().cli.json('show', id);
+  const shown = (id: string): Promise<MissionRecord> => recordOf(suite.server(), id);
 
   it('by form: faults stand at their fields in the words of the command, then the mission is queued', async () => {
     const { page, go } = await suite.signIn();
@@ -55,7 +68,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     }
     await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.badge-queued');
-    const { request, state } = shown(idIn(page.url()));
+    const { request, state } = await shown(idIn(page.url()));
     assert.equal(state, 'queued');
     assert.deepEqual((request as { work: unknown }).work, {
       kind: 'allocation',
@@ -85,7 +98,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.equal(await page.textContent('.read'), '24 valeurs lues : 0.5 … dernière 23.5');
     await page.getByRole('button', { name: 'Mettre la mission en file' }).click();
     await page.waitForSelector('.badge-queued');
-    const { observations } = (shown(idIn(page.url()))['request'] as { work: { observations: number[] } }).work;
+    const { observations } = ((await shown(idIn(page.url()))).request as { work: { observations: number[] } }).work;
     assert.deepEqual([observations.length, observations[0], observations.at(-1)], [24, 0.5, 23.5]);
   });
 
@@ -116,7 +129,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
 
   it('executes, shows progress, and a tab that was closed finds the run again', async () => {
     const server = suite.server();
-    const { id } = queued(server, example('schedule'));
+    const { id } = await queued(server, example('schedule'));
     const first = await suite.signIn();
     await first.go(`#/missions/${id}`);
     await first.page.getByRole('button', { name: 'Execute', exact: true }).click();
@@ -126,7 +139,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     await enter(second.page, server.tokens.viewer);
     await second.page.evaluate(`location.hash = '#/missions/${id}'`);
     await loaded(second.page);
-    const state = String(shown(id)['state']);
+    const state = (await shown(id)).state;
     if (state === 'running')
       await until(second.page, `document.querySelector('progress') !== null || document.querySelector('.badge-review') !== null`);
     await second.page.waitForSelector('.badge-review');
@@ -134,7 +147,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
   });
 
   it('cancels a queued mission and recovers it: attempt 2, never by itself', async () => {
-    const { id } = queued(suite.server(), file);
+    const { id } = await queued(suite.server(), file);
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
     await page.getByRole('button', { name: 'Cancel mission' }).click();
@@ -142,11 +155,12 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.match(await words(page), /The mission failed.*cancelled/);
     await page.getByRole('button', { name: 'Recover', exact: true }).click();
     await page.waitForSelector('.badge-queued');
-    assert.deepEqual([shown(id)['attempt'], shown(id)['state']], [2, 'queued']);
+    const { attempt, state } = await shown(id);
+    assert.deepEqual([attempt, state], [2, 'queued']);
   });
 
   it('pauses and resumes, and says what a pause refuses', async () => {
-    const { id } = queued(suite.server(), file);
+    const { id } = await queued(suite.server(), file);
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -177,17 +191,8 @@ real('chromium', 'the console: a mission\u2019s life', () => {
 
   it('downloads the export byte for byte, and it verifies', async () => {
     const { cli } = suite.server();
-    const mission = queued(suite.server(), file, '--execute');
-    const how = [
-      '--revision',
-      String(mission['revision']),
-      '--result-hash',
-      String(mission['result_hash']),
-      '--approve',
-      '--note',
-      'ok',
-    ];
-    cli.json('review', mission.id, ...how);
+    const mission = await executed(suite.server(), file);
+    await approved(suite.server(), mission);
     const { page, go } = await suite.signIn({ role: 'viewer' });
     await go(`#/missions/${mission.id}`);
     const [download] = await Promise.all([

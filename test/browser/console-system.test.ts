@@ -4,14 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { overResets } from '../support/browser.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, queued, rowsOf, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, executed, queued, rowsOf, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: journal, doctor, tools', () => {
   let file = '';
-  const suite = consoleForSuite((server) => {
+  const suite = consoleForSuite(async (server) => {
     file = join(server.cli.directory, 'small.json');
     writeFileSync(file, JSON.stringify(small));
-    for (let i = 0; i < 4; i++) queued(server, file, '--execute');
+    for (let i = 0; i < 4; i++) await executed(server, file);
   });
 
   it('journal: pages of entries, each with a proof that the page checks and that verifies by command', async () => {
@@ -59,7 +59,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await page.waitForSelector('pre.json');
     const { note } = suite.server().cli.json('checkpoint') as { note: string };
     assert.equal(await page.textContent('pre.json'), note);
-    queued(suite.server(), file);
+    await queued(suite.server(), file);
     const newer = page.getByRole('button', { name: /newer entries/ });
     await newer.waitFor();
     await newer.click();

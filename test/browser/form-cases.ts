@@ -6,7 +6,7 @@ import { kinds } from '../../src/codec/kinds.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { examples } from '../../src/kinds/examples.js';
 import { faults } from '../support/accessibility.js';
-import { ask, until, type Suite } from './console-given.js';
+import { ask, recordOf, until, type Suite } from './console-given.js';
 import { openAll } from './dashboard-given.js';
 
 const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
@@ -26,10 +26,10 @@ const listed = (page: Page, selector: string): Promise<string[]> =>
     `[...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => each.textContent.replace(/\\s+/g, ' ').trim())`,
   );
 
-/** The request of a mission by the command line. */
-const requestOf = (suite: Suite, page: Page): Record<string, unknown> => {
+/** The request of the mission that the page shows. */
+const requestOf = async (suite: Suite, page: Page): Promise<unknown> => {
   const [, id = ''] = /missions\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
-  return suite.server().cli.json('show', id)['request'] as Record<string, unknown>;
+  return (await recordOf(suite.server(), id)).request;
 };
 
 export function formCases(suite: Suite): void {
@@ -96,7 +96,7 @@ export function formCases(suite: Suite): void {
     await page.getByRole('button', { name: 'Load an example' }).click();
     await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.badge-queued');
-    const { goal, work } = requestOf(suite, page) as { goal: string; work: { jobs: unknown[] } };
+    const { goal, work } = (await requestOf(suite, page)) as { goal: string; work: { jobs: unknown[] } };
     assert.equal(goal, examples.schedule.goal);
     assert.equal(work.jobs.length, (examples.schedule.work['jobs'] as unknown[]).length);
     assert.deepEqual(complaints, []);
@@ -119,7 +119,7 @@ export function formCases(suite: Suite): void {
     await at(page, 'work.budget').fill('10');
     await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.badge-queued');
-    const { work } = requestOf(suite, page) as { work: { items: unknown[] } };
+    const { work } = (await requestOf(suite, page)) as { work: { items: unknown[] } };
     assert.deepEqual(work.items[1], { id: 'door', cost: 3, value: 4.5, risk: 0 });
   });
 
@@ -151,7 +151,7 @@ export function formCases(suite: Suite): void {
     await at(page, 'goal').fill('Sales of the next months');
     await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.badge-queued');
-    const { work } = requestOf(suite, page) as { work: Record<string, unknown> };
+    const { work } = (await requestOf(suite, page)) as { work: Record<string, unknown> };
     assert.deepEqual([work['start'], work['step']], ['2024-01-01', { unit: 'month', count: 1 }]);
     await go('#/new?kind=forecast');
     await paste(page, ['Month\tSales', ...rows].join('\n'));

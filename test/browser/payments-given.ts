@@ -10,13 +10,13 @@ import { lyingNode, type LyingNode } from '../support/lying-node.js';
 import { tokenChain, type TokenChain } from '../support/token-chain.js';
 import { owner, payer } from '../support/wallet.js';
 import { startDaemon } from './console-daemon.js';
-import { ask, consoleForSuite, queued, small, type Suite } from './console-given.js';
+import { approved, ask, consoleForSuite, executed, small, type Suite } from './console-given.js';
 
 export interface PaymentsSuite extends Suite {
   readonly chain: () => TokenChain;
   readonly node: () => LyingNode;
-  /** A completed mission, made by the command line. */
-  readonly completed: () => string;
+  /** A completed mission. */
+  readonly completed: () => Promise<string>;
   /** A completed mission whose invoice awaits 1000 base units. */
   readonly invoiced: () => Promise<string>;
   /** The hash of a confirmed transfer of 1000 base units, or of as many as given. */
@@ -39,13 +39,11 @@ export function paymentsForSuite({ isBound }: { readonly isBound: boolean }): Pa
     await node?.stop();
     await chain?.stop();
   });
-  const completed = (): string => {
+  const completed = async (): Promise<string> => {
     const { cli } = suite.server();
     const file = join(cli.directory, 'small.json');
     writeFileSync(file, JSON.stringify(small));
-    const { id, revision, result_hash } = queued(suite.server(), file, '--execute');
-    const shown = ['--revision', String(revision), '--result-hash', String(result_hash)];
-    cli.json('review', id, ...shown, '--approve', '--note', 'checked');
+    const { id } = await approved(suite.server(), await executed(suite.server(), file));
     return id;
   };
   return {
@@ -54,7 +52,7 @@ export function paymentsForSuite({ isBound }: { readonly isBound: boolean }): Pa
     node: () => there(node),
     completed,
     invoiced: async () => {
-      const id = completed();
+      const id = await completed();
       const { url, tokens } = suite.server();
       // Not by a command: the proxy before the node runs in this process, which waits for commands.
       const headers = { Authorization: `Bearer ${tokens.admin}`, 'Content-Type': 'application/json' };
