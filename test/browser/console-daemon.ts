@@ -1,4 +1,4 @@
-/** The real daemon for tests of the console: `agent-cli serve` on a home of its own, with a token of each role. */
+/** The real daemon for tests of the console: `serve` on a home of its own, with a token of each role. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { openHome } from '../../src/app/home/home.js';
 import { initHome } from '../../src/app/home/init.js';
 import { worldOf } from '../../src/app/home/world.js';
 import { createToken } from '../../src/app/tokens/change.js';
-import { program, root, scratch, type Env, type Scratch } from '../support/cli-run.js';
+import { root, scratch, type Env, type Scratch } from '../support/cli-run.js';
 import type { ConsoleServer } from '../support/console-mock-types.js';
 
 const programAt = join(root, 'dist', 'test', 'support', 'cli-at.js');
@@ -55,7 +55,7 @@ async function makeHome({ env }: Scratch): Promise<ConsoleServer['tokens']> {
 }
 
 const serve = ({ env, directory }: Scratch, offset_ms: number): ChildProcess =>
-  spawn(process.execPath, [offset_ms === 0 ? program : programAt, 'serve', '--port=0', '--json'], {
+  spawn(process.execPath, [programAt, 'serve', '--port=0', '--json'], {
     cwd: directory,
     env: { ...env, AGENT_TEST_CLOCK_OFFSET_MS: String(offset_ms) },
     stdio: ['ignore', 'pipe', 'ignore'],

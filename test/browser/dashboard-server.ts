@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { scratch } from '../support/cli-run.js';
 import { hang_ms } from '../support/wait.js';
 
-const entry = join(import.meta.dirname, '..', '..', 'src', 'http', 'simulation-main.js');
+const entry = join(import.meta.dirname, '..', 'support', 'simulation-at.js');
 const token = 'token of the dashboard tests'.replaceAll(' ', '-');
 
 export interface DashboardServer {

@@ -20,6 +20,7 @@ export interface KeptThread {
 
 const free = new Map<string, KeptThread[]>();
 let kept_max = 0;
+let prepares = true;
 
 const keyOf = ({ script, memory_mb_max, isBackground }: ThreadKind): string => `${script.href} ${memory_mb_max} ${isBackground}`;
 
@@ -33,6 +34,11 @@ const freeOf = (kind: ThreadKind): KeptThread[] => {
 export function keepThreads(max: number): void {
   kept_max = max;
   for (const threads of free.values()) for (const { worker } of threads.splice(max)) void worker.terminate();
+}
+
+/** Keeps threads that are started from now on from running their steps ahead of a task: tests of other matters need none. */
+export function leaveUnprepared(): void {
+  prepares = false;
 }
 
 /** Starts a thread ahead of its task if none is free and free threads are kept. */
@@ -74,7 +80,11 @@ function release(kind: ThreadKind, thread: KeptThread): void {
 
 function start(kind: ThreadKind, isAhead = false): KeptThread {
   const cells = new Int32Array(new SharedArrayBuffer(cells_count * Int32Array.BYTES_PER_ELEMENT));
-  const workerData: ServingData = { cells, isBackground: kind.isBackground, ...(isAhead ? { prepare_after_ms } : {}) };
+  const workerData: ServingData = {
+    cells,
+    isBackground: kind.isBackground,
+    ...(isAhead && prepares ? { prepare_after_ms } : {}),
+  };
   const worker = new Worker(kind.script, { workerData, resourceLimits: { maxOldGenerationSizeMb: kind.memory_mb_max } });
   const thread = { worker, cells };
   const forget = (): void => {

@@ -1,0 +1,5 @@
+/** The simulation server without the preparation of idle threads, which costs more than most tests. */
+import { leaveUnprepared } from '../../src/app/threads/kept-threads.js';
+
+leaveUnprepared();
+await import('../../src/http/simulation-main.js');
