@@ -94,7 +94,8 @@ describe('changes of a home', () => {
 
   it('are found by the command line as by the functions that were tried', () => {
     const found = { 'entry altered': 3, 'blob altered': 3, 'schema altered': 3, 'older copy': 3, 'migration time': 0 } as const;
-    for (const [group, expected] of Object.entries(found)) {
+    const others = ['list', 'checkpoint', 'doctor'] as const;
+    for (const [turn, [group, expected]] of Object.entries(found).entries()) {
       const change = selection(
         all.filter((each) => each.group === group),
         1,
@@ -111,7 +112,7 @@ describe('changes of a home', () => {
       const { code, stdout, stderr } = cli(['verify', '--json'], env, folder);
       assert.equal(code, expected, `${change.name}: ${stdout}${stderr}`);
       if (group === 'blob altered') continue;
-      for (const command of ['list', 'checkpoint', 'doctor'])
+      for (const command of atEffort<readonly string[]>([others[turn % others.length]!], others))
         assert.equal(cli([command, '--json'], env, folder).code, expected, `${change.name}: ${command}`);
     }
   });

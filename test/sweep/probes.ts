@@ -82,17 +82,14 @@ export type ProbeName = keyof typeof probes;
 export const probeNames = Object.keys(probes) as readonly ProbeName[];
 export const probeOf = (name: ProbeName): Probe => probes[name];
 
-/** Those that a change in the fixed selection always meets; of the others it meets a few in turn. */
+/** Those that every change meets; of the others it meets a few in turn. */
 export const usualProbes: readonly ProbeName[] = [
   'verify',
   'verify --deep',
   'list',
   'show review',
-  'show rejected',
   'checkpoint',
-  'doctor',
   'run',
   'review',
-  'pause',
   'export',
 ];

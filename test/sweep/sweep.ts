@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import * as os from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { atEffort } from '../support/effort.js';
 import type { Change } from './change.js';
 import type { Reply, Task } from './sweep-process.js';
 import type { Tried } from './trial.js';
@@ -11,7 +12,8 @@ import type { Tried } from './trial.js';
 const program = fileURLToPath(new URL('./sweep-process.js', import.meta.url));
 /** A change takes about a second: a process that says nothing for so long hangs. */
 const silence_ms_max = 120_000;
-const processes_max = 2;
+/** Each process asks anew what commands say of homes that were not altered. */
+const processes_max = atEffort(1, 2);
 const heap_mb_max = 1_024;
 
 export interface SweepOptions {
