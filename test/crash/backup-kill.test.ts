@@ -12,16 +12,13 @@ import { accepted, refused } from '../support/crash-settle.js';
 import { fullEffort } from '../support/effort.js';
 import { minimal } from '../support/mission-samples.js';
 import { real } from '../support/real.js';
-import { breakAt, trace, type Syscall } from '../support/strace.js';
+import { breakAt, numbered, trace, type Syscall, type Target } from '../support/strace.js';
 
 const staged = /^(backup\.zip|restored)\.tmp-[0-9a-f]{12}$/;
 /** Writes into what is staged are many and alike; these are the ones between which something appears or vanishes. */
 const decisive: readonly Syscall[] = ['rename', 'link', 'unlink', 'mkdir', 'fsync'];
 
-interface Point {
-  readonly syscall: Syscall;
-  readonly nth: number;
-}
+type Point = Omit<Target, 'how'>;
 
 real('strace', 'SIGKILL during backup and restore', () => {
   const root = mkdtempSync(join(tmpdir(), 'agent-backup-kill-'));
@@ -48,22 +45,15 @@ real('strace', 'SIGKILL during backup and restore', () => {
   const fresh = (): Sandbox => copySandbox(template, join(root, 'sandbox'));
   const concerns = (file: string): boolean => file.startsWith(join(root, 'sandbox'));
 
-  /** Every decisive call, a few of the others; of each kind at least the first and the last. */
+  /** The last call of each kind; of the decisive ones the first too, and every twelfth. */
   async function points(argv: (sandbox: Sandbox) => string[]): Promise<Point[]> {
     const sandbox = fresh();
     const { calls, code, stderr } = await trace(argv(sandbox), sandbox.env, { log: join(root, 'clean.trace') });
     strictEqual(code, 0, stderr);
-    const counts = new Map<Syscall, number>();
-    const all = calls
-      .filter(({ file }) => concerns(file))
-      .map(({ syscall }) => {
-        counts.set(syscall, (counts.get(syscall) ?? 0) + 1);
-        return { syscall, nth: counts.get(syscall) ?? 0 };
-      });
+    const all = numbered(calls, concerns);
     if (fullEffort) return all;
-    const few = all.filter(
-      ({ syscall, nth }) => nth === 1 || nth === counts.get(syscall) || (decisive.includes(syscall) && nth % 3 === 0),
-    );
+    const count = (kind: Syscall): number => all.filter(({ syscall }) => syscall === kind).length;
+    const few = all.filter(({ syscall, nth }) => nth === count(syscall) || (decisive.includes(syscall) && nth % 12 === 1));
     console.log(`      ${few.length} of ${all.length} calls`);
     return few;
   }

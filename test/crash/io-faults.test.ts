@@ -9,12 +9,13 @@ import { join } from 'node:path';
 import { cold, Operator, said } from '../support/crash-cli.js';
 import { prepareScenarios, type Scenario } from '../support/crash-scenarios.js';
 import { copySandbox, entriesOf, type Sandbox } from '../support/crash-sandbox.js';
-import { breakAndSettle, checkStatement, slice, stepsOfRun, sweep, type Settled, type Step } from '../support/crash-steps.js';
-import { fullEffort } from '../support/effort.js';
+import { breakAndSettle, checkStatement, few, stepsOfRun, sweep, type Settled, type Step } from '../support/crash-steps.js';
+import { atEffort, fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { trace, type Syscall } from '../support/strace.js';
 
 const seed = 42;
+const parts = 6;
 const faults: Readonly<Partial<Record<Syscall, readonly string[]>>> = {
   write: ['error=EIO', 'error=ENOSPC', 'retval=0'],
   pwrite: ['error=EIO', 'error=ENOSPC', 'retval=0'],
@@ -68,15 +69,14 @@ real('strace', 'a disk that fails', function () {
   });
 
   it('EIO, ENOSPC, nothing written: acknowledged or not, never half', async () => {
-    const due: Fault[] = [];
-    for (const [i, scenario] of scenarios.entries()) {
-      const steps = (await stepsOfRun(scenario, root)).filter(({ syscall }) => faults[syscall] !== undefined);
-      const chosen = fullEffort ? steps : slice(steps, seed + i).filter((_, j) => j % 3 === i % 3);
-      for (const [j, step] of chosen.entries()) {
-        const hows = faults[step.syscall] ?? [];
-        due.push(...hows.filter((_, k) => fullEffort || k === j % hows.length).map((how) => ({ step, how })));
-      }
-    }
+    const steps: Step[][] = [];
+    for (const scenario of scenarios)
+      steps.push((await stepsOfRun(scenario, root)).filter(({ syscall }) => faults[syscall] !== undefined));
+    const chosen = fullEffort ? steps.flat() : few(steps, parts, seed);
+    const due = chosen.flatMap((step, j): Fault[] => {
+      const hows = faults[step.syscall] ?? [];
+      return hows.filter((_, k) => fullEffort || k === j % hows.length).map((how) => ({ step, how }));
+    });
     const work = (fault: Fault, operator: Operator, lane: number): Promise<Settled | null> =>
       strike(fault, operator, join(root, `lane-${lane}`));
     const { done, missed, failures } = await sweep(due, operators, work, 'faults');
@@ -94,7 +94,7 @@ real('strace', 'a disk that fails', function () {
 
   it('a disk full while the journal is written: storage_full, and the transaction is undone', async () => {
     const scenario = queue();
-    for (const nth of [11, 15, 20]) {
+    for (const nth of atEffort([15], [11, 15, 20])) {
       const sandbox = copySandbox(scenario.template, join(root, 'full'));
       const before = entriesOf(sandbox.home);
       const ran = await trace([...scenario.argv(sandbox), '--json'], sandbox.env, {
@@ -145,7 +145,7 @@ real('strace', 'a disk that fails', function () {
     const items = Array.from({ length: 300 }, (_, i) => ({ id: `item-${i}`, cost: 1 + i, value: 1 + i }));
     const large = JSON.stringify({ goal: 'a transaction of many pages', work: { kind: 'allocation', items, budget: 1_000 } });
     // Above the 32 KiB of SQLite's shared memory file, below the size of this transaction in the log.
-    for (const bytes of [33_000, 40_000, 45_321]) {
+    for (const bytes of atEffort([40_000], [33_000, 40_000, 45_321])) {
       const sandbox = copySandbox(scenario.template, join(root, 'short'));
       writeFileSync(join(sandbox.root, 'mission.json'), large);
       // A limit on the size of files: the write that crosses it stores what fits, the next one fails.

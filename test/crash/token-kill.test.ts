@@ -1,6 +1,6 @@
 /**
  * SIGKILL and EIO at the steps of `token create` and `token rotate`: a token that is valid afterwards was printed before. A token that was
- * printed just before the end need not be valid. By default the decisive calls and some of the others, TEST_EFFORT=full all.
+ * printed just before the end need not be valid. By default every other one of the decisive calls and some of the others, TEST_EFFORT=full all.
  */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,13 +14,10 @@ import { accepted } from '../support/crash-settle.js';
 import { sweep } from '../support/crash-steps.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
-import { breakAt, trace, type Broken, type Syscall } from '../support/strace.js';
+import { allSyscalls, breakAt, numbered, trace, type Broken, type Syscall, type Target } from '../support/strace.js';
 
-interface Point {
+interface Point extends Target {
   readonly argv: readonly string[];
-  readonly syscall: Syscall;
-  readonly nth: number;
-  readonly how: string;
 }
 
 /** Returns the SHA-256 of the tokens that are valid, read past the program. */
@@ -38,7 +35,7 @@ function validTokens({ home }: Sandbox): string[] {
 const printedTokens = (stdout: string): string[] =>
   [...stdout.matchAll(/(?<![\w-])[\w-]{43}(?![\w-])/g)].map(([token]) => sha256Hex(token));
 
-/** Steps that are always taken: those that print, and those that decide whether a transaction or a file counts. */
+/** Steps that are taken most: those that print, and those that decide whether a transaction or a file counts. */
 const decisive: readonly Syscall[] = ['write', 'fsync', 'rename'];
 
 real('strace', 'a command that issues a token and is stopped', () => {
@@ -46,6 +43,7 @@ real('strace', 'a command that issues a token and is stopped', () => {
   const operators: Operator[] = [];
   let template: Sandbox;
   let validBefore: readonly string[] = [];
+  const calls: ReturnType<typeof numbered>[] = [];
   const commands = [
     ['token', 'create', 'new', '--role', 'viewer'],
     ['token', 'rotate', 'old', '--json'],
@@ -64,6 +62,7 @@ real('strace', 'a command that issues a token and is stopped', () => {
     strictEqual(code, 0, stderr);
     validBefore = validTokens(template);
     strictEqual(validBefore.length, 2);
+    for (const argv of commands) calls.push(await callsOf(argv));
   });
 
   after(() => {
@@ -74,21 +73,24 @@ real('strace', 'a command that issues a token and is stopped', () => {
   /** Files of the home, and standard output and standard error, which are pipes. */
   const concerns = (sandbox: Sandbox, file: string): boolean => fileKind(sandbox, file) !== null || file.startsWith('pipe:');
 
-  async function pointsOf(argv: readonly string[], how: string, of: readonly Syscall[] | null): Promise<Point[]> {
+  /** The calls of a command that nothing disturbs, in order. */
+  async function callsOf(argv: readonly string[]): Promise<ReturnType<typeof numbered>> {
     const sandbox = copySandbox(template, join(root, 'clean'));
     const ran = await trace(argv, sandbox.env, { log: join(root, 'clean.trace') });
     strictEqual(ran.code, 0, ran.stderr);
     const issued = validTokens(sandbox).filter((token) => !validBefore.includes(token));
     deepStrictEqual(printedTokens(ran.stdout), issued);
-    const counts = new Map<Syscall, number>();
-    const points = ran.calls
-      .filter(({ file }) => concerns(sandbox, file))
-      .map(({ syscall }) => {
-        counts.set(syscall, (counts.get(syscall) ?? 0) + 1);
-        return { argv, how, syscall, nth: counts.get(syscall) ?? 0 };
-      })
-      .filter(({ syscall }) => of === null || of.includes(syscall));
-    return points.filter(({ syscall }, i) => fullEffort || decisive.includes(syscall) || i % 40 === 0);
+    return numbered(ran.calls, (file) => concerns(sandbox, file));
+  }
+
+  /** Each decisive call of every other command, those of the rest with the other fault. */
+  function pointsOf(how: string, of: readonly Syscall[], turn: number): Point[] {
+    return commands.flatMap((argv, n) => {
+      const points = (calls[n] ?? []).filter(({ syscall }) => of.includes(syscall));
+      const isDue = ({ syscall, nth }: Target, i: number): boolean =>
+        decisive.includes(syscall) ? (nth + n + turn) % 2 === 0 : i % 40 === 0;
+      return points.map((point): Point => ({ ...point, argv, how })).filter((point, i) => fullEffort || isDue(point, i));
+    });
   }
 
   async function strike(point: Point, directory: string): Promise<{ readonly ran: Broken; readonly issued: string[] } | null> {
@@ -116,13 +118,14 @@ real('strace', 'a command that issues a token and is stopped', () => {
     else if (isPrinted) match(stderr, /the printed token is not valid|not known whether the printed token is valid/, where);
   }
 
-  for (const [title, how, of] of [
-    ['killed: a valid token was printed', 'signal=SIGKILL', null],
-    ['its disk fails: it says whether the printed token is valid', 'error=EIO', ['write', 'pwrite', 'fsync', 'rename']],
-  ] as const) {
+  for (const [turn, [title, how, of]] of (
+    [
+      ['killed: a valid token was printed', 'signal=SIGKILL', allSyscalls],
+      ['its disk fails: it says whether the printed token is valid', 'error=EIO', ['write', 'pwrite', 'fsync', 'rename']],
+    ] as const
+  ).entries()) {
     it(title, async () => {
-      const due: Point[] = [];
-      for (const argv of commands) due.push(...(await pointsOf(argv, how, of)));
+      const due = pointsOf(how, of, turn);
       console.log(`      ${due.length} calls`);
       const work = (point: Point, _: Operator, lane: number): ReturnType<typeof strike> =>
         strike(point, join(root, `lane-${lane}`));

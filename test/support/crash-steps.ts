@@ -7,7 +7,7 @@ import type { Operator, Ran } from './crash-cli.js';
 import { copySandbox, entriesOf, fileKind, temporariesIn, type Sandbox } from './crash-sandbox.js';
 import type { Scenario } from './crash-scenarios.js';
 import type { Outcome } from './crash-settle.js';
-import { allSyscalls, breakAt, trace, type Syscall } from './strace.js';
+import { allSyscalls, breakAt, numbered, trace, type Syscall } from './strace.js';
 
 export interface Step {
   readonly scenario: Scenario;
@@ -15,6 +15,8 @@ export interface Step {
   readonly file: string;
   /** Among the calls of its kind, from 1. */
   readonly nth: number;
+  /** Among the calls of its kind on any file, from 1. */
+  readonly among: number;
   /** Among all calls of the command. */
   readonly place: number;
 }
@@ -24,16 +26,12 @@ export async function stepsOfRun(scenario: Scenario, root: string): Promise<Step
   const sandbox = copySandbox(scenario.template, join(root, 'clean'));
   const traced = await trace(scenario.argv(sandbox), sandbox.env, { threads: true, log: join(root, 'clean.trace') });
   ok(traced.code === 0, `${scenario.name} fails under strace: ${traced.stderr}`);
-  const counts = new Map<Syscall, number>();
-  const calls = traced.calls.flatMap((call) => {
-    const file = fileKind(sandbox, call.file);
-    return file === null ? [] : [{ ...call, file }];
-  });
-  strictEqual(new Set(calls.map(({ thread }) => thread)).size, 1, `${scenario.name}: one thread alone touches the home`);
-  return calls.map(({ syscall, file }, place) => {
-    const nth = (counts.get(syscall) ?? 0) + 1;
-    counts.set(syscall, nth);
-    return { scenario, syscall, file, nth, place };
+  const concerns = (file: string): boolean => fileKind(sandbox, file) !== null;
+  const threads = new Set(traced.calls.flatMap(({ file, thread }) => (concerns(file) ? [thread] : [])));
+  strictEqual(threads.size, 1, `${scenario.name}: one thread alone touches the home`);
+  const ofThread = traced.calls.filter(({ thread }) => threads.has(thread));
+  return numbered(ofThread, concerns).map(({ syscall, file, nth, among }, place) => {
+    return { scenario, syscall, file: fileKind(sandbox, file) ?? file, nth, among, place };
   });
 }
 
@@ -61,6 +59,13 @@ export function slice(steps: readonly Step[], seed: number): readonly Step[] {
   }
   chosen.add(steps[below(steps.length)]);
   return steps.filter((step) => chosen.has(step));
+}
+
+/** Of each command's slice one part in `parts`, other ones for each command; and a step of each kind of call that is not among them. */
+export function few(commands: readonly (readonly Step[])[], parts: number, seed: number): readonly Step[] {
+  const chosen = commands.flatMap((steps, i) => slice(steps, seed + i).filter((_, j) => j % parts === i % parts));
+  const missing = allSyscalls.filter((kind) => !chosen.some(({ syscall }) => syscall === kind));
+  return [...chosen, ...missing.flatMap((kind) => commands.flat().find(({ syscall }) => syscall === kind) ?? [])];
 }
 
 export interface Settled extends Outcome {
@@ -98,7 +103,7 @@ export function checkStatement({ stderr }: Pick<Ran, 'stderr'>, recorded: boolea
 
 /** Breaks a copy's command at one step and settles what was left; null when this run had no such call. */
 export async function breakAndSettle(step: Step, how: string, operator: Operator, root: string): Promise<Settled | null> {
-  const { scenario, syscall, nth, file } = step;
+  const { scenario, syscall, nth, among, file } = step;
   let sandbox = copySandbox(scenario.template, join(root, 'sandbox'));
   const fresh = (): { env: Sandbox['env']; log: string } => {
     sandbox = copySandbox(scenario.template, join(root, 'sandbox'));
@@ -106,7 +111,7 @@ export async function breakAndSettle(step: Step, how: string, operator: Operator
   };
   try {
     const concerns = (name: string): boolean => fileKind(sandbox, name) !== null;
-    const broken = await breakAt({ syscall, nth, how }, scenario.argv(sandbox), concerns, fresh);
+    const broken = await breakAt({ syscall, nth, among, how }, scenario.argv(sandbox), concerns, fresh);
     if (broken === null) return null;
     const rest = [...temporariesIn(sandbox.home), ...temporariesIn(sandbox.witness)].length > 0;
     const cli = (command: readonly string[], offset_ms?: number): ReturnType<Operator['run']> =>

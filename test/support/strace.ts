@@ -84,8 +84,23 @@ export async function trace(argv: readonly string[], env: Env, options: TraceOpt
 export interface Target {
   readonly syscall: Syscall;
   readonly nth: number;
+  /** Which one of all calls of its kind it was in a run that nothing disturbed, if that is known. */
+  readonly among?: number;
   /** What happens there: `signal=SIGKILL`, `error=EIO`, `retval=0`. */
   readonly how: string;
+}
+
+/** Returns the calls of one thread that concern the files in question, each with its number among those of its kind, and among all of its kind. */
+export function numbered(calls: readonly Call[], concerns: (file: string) => boolean): (Call & Required<Omit<Target, 'how'>>)[] {
+  const counts = new Map<string, number>();
+  const next = (key: string): number => {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    return counts.get(key) ?? 0;
+  };
+  return calls.flatMap((call) => {
+    const among = next(call.syscall);
+    return concerns(call.file) ? [{ ...call, among, nth: next(`${call.syscall} of these`) }] : [];
+  });
 }
 
 export interface Broken extends Ran {
@@ -99,13 +114,13 @@ const attempts_max = 20;
  * hit, and another one means a new try on a new copy. Answers null when the command makes fewer such calls.
  */
 export async function breakAt(
-  { syscall, nth, how }: Target,
+  { syscall, nth, among, how }: Target,
   argv: readonly string[],
   concerns: (file: string) => boolean,
   fresh: () => { readonly env: Env; readonly log: string },
 ): Promise<Broken | null> {
   // A write of nothing is never tried where the call is not known yet: libuv would wait forever for what it wrote to a pipe of its own.
-  let when = how === 'retval=0' ? null : nth;
+  let when = how === 'retval=0' && syscall === 'write' ? null : (among ?? nth);
   for (let attempt = 0; attempt < attempts_max; attempt++) {
     const { env, log } = fresh();
     const inject = when === null ? {} : { inject: `${how}:when=${when}` };
