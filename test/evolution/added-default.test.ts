@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plan, root, scratch, type Scratch } from '../support/cli-run.js';
+import { Operator } from '../support/crash-cli.js';
+import { accepted } from '../support/crash-settle.js';
 import { scratchBuild, type ScratchBuild } from '../support/scratch-build.js';
 
 const edits = [
@@ -41,20 +43,23 @@ interface Executed {
   readonly result_hash: string;
   readonly request_hash: string;
 }
-type Json = (...args: readonly string[]) => Record<string, unknown>;
+type Document = Record<string, unknown>;
+type Json = (...args: readonly string[]) => Document | Promise<Document>;
+
+const fileOf = ({ directory }: Scratch, name: string): string => join(directory, `${name}.json`);
 
 /** A home with an approved and exported allocation. */
-function exported(at: Scratch, json: Json): Executed {
-  writeFileSync(join(at.directory, 'plan.json'), JSON.stringify(plan));
-  writeFileSync(join(at.directory, 'research.json'), JSON.stringify(research));
-  json('init');
-  const made = json('run', 'plan.json', '--request-id', ids.approved, '--execute') as unknown as Executed;
-  review(json, made, '--approve');
-  json('export', made.id, '--output', 'out.json');
+async function exported(at: Scratch, json: Json): Promise<Executed> {
+  writeFileSync(fileOf(at, 'plan'), JSON.stringify(plan));
+  writeFileSync(fileOf(at, 'research'), JSON.stringify(research));
+  await json('init');
+  const made = (await json('run', fileOf(at, 'plan'), '--request-id', ids.approved, '--execute')) as unknown as Executed;
+  await review(json, made, '--approve');
+  await json('export', made.id, '--output', fileOf(at, 'out'));
   return made;
 }
 
-const review = (json: Json, { id, revision, result_hash }: Executed, decision: string): unknown =>
+const review = (json: Json, { id, revision, result_hash }: Executed, decision: string): ReturnType<Json> =>
   json('review', id, decision, '--revision', String(revision), '--result-hash', result_hash, '--note', 'seen');
 
 interface Export {
@@ -69,30 +74,35 @@ describe('a member with a default that a newer version adds', function () {
   let later: Scratch;
   let first: Executed;
   let again: Executed;
+  const operator = new Operator();
   const byNewer =
-    (at: Scratch): Json =>
-    (...args) =>
+    (at: Scratch) =>
+    (...args: readonly string[]): Document =>
       newer.json(args, at.env, at.directory);
+  /** A command of this version, in a process that stays. */
+  const byThis: Json = async (...args) => accepted(await operator.run(args, old.env), args.join(' '));
 
-  before(() => {
+  before(async () => {
     newer = scratchBuild('99.0.0', edits);
     old = scratch();
-    first = exported(old, old.json);
-    const erased = old.json('run', 'research.json', '--request-id', ids.erased, '--execute') as unknown as Executed;
-    review(old.json, erased, '--reject');
-    old.json('erase', erased.id, '--reason', 'asked to');
-    old.json('run', 'plan.json', '--request-id', ids.queued);
+    first = await exported(old, byThis);
+    const run = ['run', fileOf(old, 'research'), '--request-id', ids.erased, '--execute'];
+    const erased = (await byThis(...run)) as unknown as Executed;
+    await review(byThis, erased, '--reject');
+    await byThis('erase', erased.id, '--reason', 'asked to');
+    await byThis('run', fileOf(old, 'plan'), '--request-id', ids.queued);
     later = scratch();
-    again = exported(later, byNewer(later));
+    again = await exported(later, byNewer(later));
   });
   after(() => {
+    operator.stop();
     newer.remove();
     old.remove();
     later.remove();
   });
 
-  const read = (at: Scratch): Export => JSON.parse(readFileSync(join(at.directory, 'out.json'), 'utf8')) as Export;
-  const keyOf = (at: Scratch, json: Json): string => String(json('verify')['identity']).slice(-64) || at.directory;
+  const read = (at: Scratch): Export => JSON.parse(readFileSync(fileOf(at, 'out'), 'utf8')) as Export;
+  const keyOf = async (json: Json): Promise<string> => String((await json('verify'))['identity']).slice(-64);
 
   it('changes neither the hash of the request nor that of the result', () => {
     assert.deepEqual([again.request_hash, again.result_hash], [first.request_hash, first.result_hash]);
@@ -106,10 +116,10 @@ describe('a member with a default that a newer version adds', function () {
     assert.deepEqual(signedNow, signed);
   });
 
-  it('leaves exports that this version verifies and recomputes, and the scripts of this version and of 2.0.0 too', () => {
-    const key = keyOf(later, byNewer(later));
-    const file = join(later.directory, 'out.json');
-    const { valid, recomputed } = old.json('verify-export', file, '--public-key', key, '--recompute');
+  it('leaves exports that this version verifies and recomputes, and the scripts of this version and of 2.0.0 too', async () => {
+    const key = await keyOf(byNewer(later));
+    const file = fileOf(later, 'out');
+    const { valid, recomputed } = await byThis('verify-export', file, '--public-key', key, '--recompute');
     assert.deepEqual([valid, recomputed], [true, true]);
     for (const script of ['scripts/verify-export.mjs', 'test/vectors/golden-homes/2.0.0/verify-export.mjs']) {
       const { status, stderr } = spawnSync(process.execPath, [join(root, script), file, '--public-key', key], {
@@ -119,8 +129,8 @@ describe('a member with a default that a newer version adds', function () {
     }
   });
 
-  it('lets the newer version verify and recompute an export of this one', () => {
-    const key = keyOf(old, old.json);
+  it('lets the newer version verify and recompute an export of this one', async () => {
+    const key = await keyOf(byThis);
     const { valid, recomputed } = byNewer(old)('verify-export', 'out.json', '--public-key', key, '--recompute');
     assert.deepEqual([valid, recomputed], [true, true]);
   });
@@ -136,7 +146,7 @@ describe('a member with a default that a newer version adds', function () {
 
   it('gives another request when it has another value', () => {
     const changed = { ...plan, work: { ...plan.work, priority: 4 } };
-    writeFileSync(join(old.directory, 'changed.json'), JSON.stringify(changed));
+    writeFileSync(fileOf(old, 'changed'), JSON.stringify(changed));
     const ran = newer.run(['run', 'changed.json', '--request-id', ids.approved, '--json'], old.env, old.directory);
     assert.equal(ran.code, 4);
     assert.match(ran.stderr, /request_id_reused/);

@@ -3,9 +3,11 @@
  * nothing of it, and leaves writing to the newer version.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan, root, scratch, type Ran, type Scratch } from '../support/cli-run.js';
+import { plan, root, scratch, type Scratch } from '../support/cli-run.js';
+import { Operator, type Said } from '../support/crash-cli.js';
+import { accepted, refused } from '../support/crash-settle.js';
 import { contentsBelow } from '../support/files-below.js';
 import { versionOf } from '../support/program-archive.js';
 import { scratchBuild, type ScratchBuild } from '../support/scratch-build.js';
@@ -31,31 +33,41 @@ interface Given {
   readonly queued: string;
 }
 
-/** A home in which this version approved a mission, and the newer one queued another. @param after more commands of the newer one */
-function given(newer: ScratchBuild, after: readonly (readonly string[])[] = []): Given {
-  const at = scratch();
-  writeFileSync(join(at.directory, 'plan.json'), JSON.stringify(plan));
-  at.json('init');
-  const made = at.json('run', 'plan.json', '--execute');
+/** Runs a command of this version, in a process that stays. */
+type Run = (at: Scratch, ...args: readonly string[]) => Promise<Said>;
+
+/** A home in which this version approved a mission. */
+async function approvedAt(at: Scratch, run: Run): Promise<string> {
+  const json = async (...args: readonly string[]): Promise<unknown> => accepted(await run(at, ...args), args.join(' '));
+  writeFileSync(planOf(at), JSON.stringify(plan));
+  await json('init');
+  const made = await json('run', planOf(at), '--execute');
   const { id, revision, result_hash } = made as { id: string; revision: number; result_hash: string };
-  at.json('review', id, '--approve', '--revision', String(revision), '--result-hash', result_hash, '--note', 'fits');
-  const queued = String(newer.json(['run', 'plan.json'], at.env, at.directory)['id']);
-  for (const args of after) newer.json(args, at.env, at.directory);
-  return { at, approved: id, queued };
+  await json('review', id, '--approve', '--revision', String(revision), '--result-hash', result_hash, '--note', 'fits');
+  return id;
 }
 
-const codeOf = ({ stderr }: Ran): unknown => (JSON.parse(stderr) as { code: unknown }).code;
+/** A copy of that home in which the newer version queued another one. @param after more commands of the newer one */
+function given(from: Scratch, approved: string, newer: ScratchBuild, after: readonly (readonly string[])[] = []): Given {
+  const at = scratch();
+  cpSync(from.directory, at.directory, { recursive: true });
+  for (const name of ['home', 'witness']) chmodSync(join(at.directory, name), 0o700);
+  const queued = String(newer.json(['run', planOf(at)], at.env, at.directory)['id']);
+  for (const args of after) newer.json(args, at.env, at.directory);
+  return { at, approved, queued };
+}
 
-function readsAll({ at, approved, queued }: Given, warning: RegExp): void {
+const planOf = ({ directory }: Scratch): string => join(directory, 'plan.json');
+
+async function readsAll(run: Run, { at, approved, queued }: Given, warning: RegExp): Promise<void> {
   const outputs = join(at.directory, 'out.json');
   const before = [contentsBelow(join(at.directory, 'home')), contentsBelow(join(at.directory, 'witness'))];
-  const read = (...args: readonly string[]): Record<string, unknown> => {
-    const { code, stdout, stderr } = at.run(...args, '--json');
-    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
-    assert.match(stderr, warning, args.join(' '));
-    return JSON.parse(stdout) as Record<string, unknown>;
+  const read = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
+    const answer = await run(at, ...args);
+    assert.match(answer.stderr, warning, args.join(' '));
+    return accepted(answer, args.join(' '));
   };
-  const { items } = read('list') as { items: readonly { id: string; state: string }[] };
+  const { items } = (await read('list')) as { items: readonly { id: string; state: string }[] };
   assert.deepEqual(
     items.map(({ id, state }) => [id, state]),
     [
@@ -63,86 +75,95 @@ function readsAll({ at, approved, queued }: Given, warning: RegExp): void {
       [approved, 'completed'],
     ],
   );
-  const shown = read('show', queued) as { goal: string; request: { work: unknown } };
+  const shown = (await read('show', queued)) as { goal: string; request: { work: unknown } };
   assert.equal(shown.goal, plan.goal);
   for (const deep of [[], ['--deep']]) {
-    const { valid, failure, newer } = read('verify', ...deep) as { valid: boolean; failure: unknown; newer: { count: number } };
+    const report = await read('verify', ...deep);
+    const { valid, failure, newer } = report as { valid: boolean; failure: unknown; newer: { count: number } };
     assert.deepEqual([valid, failure, newer.count], [true, null, 1]);
   }
-  read('export', approved, '--output', outputs);
+  await read('export', approved, '--output', outputs);
   const { public_key: key } = JSON.parse(readFileSync(outputs, 'utf8')) as { public_key: string };
-  assert.equal(at.json('verify-export', outputs, '--public-key', key, '--recompute')['recomputed'], true);
+  const verdict = await run(at, 'verify-export', outputs, '--public-key', key, '--recompute');
+  assert.equal(accepted(verdict, 'verify-export')['recomputed'], true);
   assert.deepEqual([contentsBelow(join(at.directory, 'home')), contentsBelow(join(at.directory, 'witness'))], before);
 }
 
 describe('a home in which a newer version wrote an optional member', function () {
   this.timeout(300_000);
+  const operator = new Operator();
+  const run: Run = (at, ...args) => operator.run(args, at.env);
   let newer: ScratchBuild;
-  before(() => {
+  let base: Scratch;
+  let approved: string;
+  before(async () => {
     newer = scratchBuild(newer_version, edits);
+    base = scratch();
+    approved = await approvedAt(base, run);
   });
-  after(() => newer.remove());
+  after(() => {
+    operator.stop();
+    newer.remove();
+    base.remove();
+  });
   const homes: Scratch[] = [];
   afterEach(() => homes.splice(0).forEach((home) => home.remove()));
-  const have = (...args: Parameters<typeof given>): Given => {
-    const made = given(...args);
+  const have = (after?: readonly (readonly string[])[]): Given => {
+    const made = given(base, approved, newer, after);
     homes.push(made.at);
     return made;
   };
 
-  it('is listed, shown, verified and exported, and not changed', () => {
+  it('is listed, shown, verified and exported, and not changed', async () => {
     newer.setVersion(newer_version);
-    readsAll(have(newer), /only read: this home was written by version 99\.0\.0, which is newer than/);
+    await readsAll(run, have(), /only read: this home was written by version 99\.0\.0, which is newer than/);
   });
 
-  it('is refused to every command that writes, or that relies on the tables', () => {
+  it('is refused to every command that writes, or that relies on the tables', async () => {
     newer.setVersion(newer_version);
-    const { at, approved, queued } = have(newer);
+    const { at, queued } = have();
     const home = join(at.directory, 'home');
     const unchanged = contentsBelow(home);
     for (const args of [
-      ['run', 'plan.json'],
+      ['run', planOf(at)],
       ['execute', queued],
       ['cancel', queued],
       ['erase', approved, '--reason', 'x'],
       ['pause'],
-      ['configure', 'plan.json'],
+      ['configure', planOf(at)],
       ['rebuild'],
       ['doctor'],
       ['backup', 'b.zip'],
       ['recover-home', '--accept-rollback', '--reason', 'x'],
       ['token', 'create', 'eve', '--role', 'viewer'],
     ]) {
-      const ran = at.run(...args, '--json');
-      assert.equal(ran.code, 4, `${args.join(' ')}: ${ran.stderr}`);
-      assert.equal(codeOf(ran), 'newer_version', args.join(' '));
+      const ran = await run(at, ...args);
+      refused(ran, 4, 'newer_version', args.join(' '));
       assert.match(ran.stderr, new RegExp(`99\\.0\\.0.*${versionOf(root).replaceAll('.', '\\.')}`));
     }
     assert.deepEqual(contentsBelow(home), unchanged);
     assert.equal(newer.json(['verify', '--deep'], at.env, at.directory)['valid'], true);
   });
 
-  it('is told by the entry alone when the process lock names no newer version', () => {
+  it('is told by the entry alone when the process lock names no newer version', async () => {
     newer.setVersion(versionOf(root));
-    const newest = have(newer);
-    readsAll(newest, /only read: entry \d+ was written by a newer version/);
-    const ran = newest.at.run('pause', '--json');
-    assert.deepEqual([ran.code, codeOf(ran)], [4, 'newer_version']);
+    const newest = have();
+    await readsAll(run, newest, /only read: entry \d+ was written by a newer version/);
+    refused(await run(newest.at, 'pause'), 4, 'newer_version', 'pause');
   });
 
-  it('is told when the entry is read, though it is not the newest', () => {
+  it('is told when the entry is read, though it is not the newest', async () => {
     newer.setVersion(versionOf(root));
-    const { at, queued } = have(newer, [['pause'], ['resume']]);
-    assert.equal(at.json('list')['next_cursor'], null);
+    const { at, queued } = have([['pause'], ['resume']]);
+    assert.equal(accepted(await run(at, 'list'), 'list')['next_cursor'], null);
     for (const args of [
       ['show', queued],
       ['verify', '--deep'],
     ]) {
-      const { code, stderr } = at.run(...args);
+      const { code, stderr } = await run(at, ...args);
       assert.equal(code, 0, stderr);
       assert.match(stderr, /only read: entry \d+ was written by a newer version/);
     }
-    const ran = at.run('execute', queued, '--json');
-    assert.deepEqual([ran.code, codeOf(ran)], [4, 'newer_version']);
+    refused(await run(at, 'execute', queued), 4, 'newer_version', 'execute');
   });
 });
