@@ -3,6 +3,7 @@
  * until every place that it concerns follows, in the server and in the pages. The edits are made in a copy of the source.
  */
 import assert from 'node:assert/strict';
+import { fullEffort } from '../support/effort.js';
 import { assertNamed, SourceCopy } from '../support/source-copy.js';
 
 interface Edit {
@@ -114,12 +115,14 @@ describe('shapes and words: an edit in one place', function () {
   after(() => copy.remove());
   const compiled = (): readonly (readonly string[])[] => [copy.errors('.', '--noEmit'), copy.errors('src/console')];
 
-  it('compiles as it stands', () => assert.deepEqual(compiled(), [[], []]));
+  // The build compiles both, too.
+  if (fullEffort) it('compiles as it stands', () => assert.deepEqual(compiled(), [[], []]));
 
   it('does not compile: answers health with a status that is not announced', () => {
     const file = 'src/http/core/system-endpoints.ts';
     const restore = copy.edit(file, "json(200, { status: 'ok' })", "json(201, { status: 'ok' })");
-    const errors = copy.errors('.', '--noEmit');
+    copy.project('endpoint.json', file);
+    const errors = copy.errors('endpoint.json', '--noEmit');
     restore();
     assertNamed(errors, [[file, '201']]);
   });
