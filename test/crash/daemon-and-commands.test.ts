@@ -1,6 +1,6 @@
 /**
  * A daemon at work, with commands beside it on the same home: killed at a write or a sync of the journal, or without power. By default at
- * four moments each, spread over the whole work; TEST_EFFORT=full at a hundred.
+ * three moments each, spread over the whole work; TEST_EFFORT=full at a hundred.
  */
 import { ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { real } from '../support/real.js';
 import { parseTrace, syscalls, type Syscall } from '../support/strace.js';
 
 const seed = 20_261_122;
-const missions = 4;
+const missions = atEffort(2, 4);
 const uuid = (round: number, n: number): string =>
   `3f0e6f4e-1f8a-4c55-${(0x8000 + round).toString(16)}-${n.toString(16).padStart(12, '0')}`;
 const workOf = (round: number): Omit<Given, 'sandbox' | 'file'> => ({
@@ -80,7 +80,7 @@ describe('a daemon with commands beside it', () => {
 
     it('nothing acknowledged is lost or doubled', async () => {
       const { below } = prng(seed);
-      const rounds = atEffort(4, 120);
+      const rounds = atEffort(3, 120);
       const [given, all] = await run(0, kinds);
       strictEqual(stepsIn(all), 3 * missions, 'the whole work is done when nothing is killed');
       const made = parseTrace(readFileSync(log, 'utf8'));
@@ -110,7 +110,7 @@ describe('a daemon with commands beside it', () => {
 
     it('nothing acknowledged is lost or doubled', async () => {
       const { below } = prng(seed, 1);
-      const rounds = atEffort(4, 100);
+      const rounds = atEffort(3, 100);
       const sandbox = makeSandbox(disk.point);
       await init(sandbox);
       const wal = join(sandbox.home, 'journal.sqlite3-wal');
@@ -127,7 +127,7 @@ describe('a daemon with commands beside it', () => {
         const now = { isDone: false };
         void work.finally(() => (now.isDone = true)).catch(() => undefined);
         // By what was written, which does not depend on the speed of the machine.
-        const bytes = (round * 1_000_000) / rounds + below(20_000);
+        const bytes = (round * missions * 250_000) / rounds + below(20_000);
         while (!now.isDone && (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) < bytes) await sleep(1);
         // A sync that is under way while ext4 is shut down may return without an error although nothing was written.
         const before: Acknowledged = new Map(acknowledged);

@@ -16,7 +16,7 @@ import { atEffort } from '../support/effort.js';
 import { minimal } from '../support/mission-samples.js';
 
 const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a53-${n.toString(16).padStart(12, '0')}`;
-const rounds = atEffort(4, 200);
+const rounds = atEffort(3, 200);
 const home_files = ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3'];
 
 /** Commands at once, in a process group of their own. */
