@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ballast_bytes } from '../../src/base/limits.js';
 import { Operator, type Said } from '../support/crash-cli.js';
-import { entriesOf, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash-sandbox.js';
+import { copySandbox, entriesOf, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash-sandbox.js';
 import { accepted, refused, reviewOf, type Looked } from '../support/crash-settle.js';
 import { atEffort } from '../support/effort.js';
 import { minimal } from '../support/mission-samples.js';
@@ -18,6 +18,7 @@ const [waiting, inReview, completed] = [uuid(1), uuid(2), uuid(3)];
 real('tmpfs', 'a disk that is full or cannot be written', () => {
   const root = mkdtempSync(join(tmpdir(), 'agent-full-'));
   const file = join(root, 'mission.json');
+  const template = makeSandbox(join(root, 'template'));
   const operator = new Operator();
   let disk: Tmpfs;
   let sandbox: Sandbox;
@@ -52,15 +53,19 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     }
   };
 
-  beforeEach(async () => {
+  before(async () => {
     writeFileSync(file, JSON.stringify(minimal('allocation')));
-    disk = new Tmpfs(join(root, 'disk'), 'size=1m,nr_inodes=64,mode=0700');
-    disk.mount();
-    sandbox = makeSandbox(disk.point);
+    sandbox = template;
     await must('init');
     for (const id of [waiting, inReview, completed]) await must('run', file, '--request-id', id);
     await must(...reviewOf((await must('execute', completed)) as unknown as Looked, completed));
     looked = (await must('execute', inReview)) as unknown as Looked;
+  });
+
+  beforeEach(() => {
+    disk = new Tmpfs(join(root, 'disk'), 'size=1m,nr_inodes=64,mode=0700');
+    disk.mount();
+    sandbox = copySandbox(template, join(disk.point, 'sandbox'));
   });
 
   afterEach(() => disk.unmount());
