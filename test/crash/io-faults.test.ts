@@ -57,7 +57,7 @@ real('strace', 'a disk that fails', function () {
   let scenarios: Scenario[] = [];
 
   before(async () => {
-    for (let lane = 0; lane < Math.min(2, availableParallelism()); lane++) operators.push(new Operator());
+    for (let lane = 0; lane < Math.min(atEffort(1, 2), availableParallelism()); lane++) operators.push(new Operator());
     const [first] = operators;
     ok(first !== undefined);
     scenarios = await prepareScenarios(first, join(root, 'templates'));

@@ -10,7 +10,7 @@ import { Operator } from '../support/crash-cli.js';
 import { prepareScenarios } from '../support/crash-scenarios.js';
 import { breakAndSettle, few, stepsOfRun, sweep, type Step } from '../support/crash-steps.js';
 import { formatTable, outcomesOf, readTable, stepsOf, tabulate, type Kill } from '../support/crash-table.js';
-import { fullEffort } from '../support/effort.js';
+import { atEffort, fullEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 
@@ -35,13 +35,13 @@ real('strace', 'SIGKILL at every call that changes a disk', () => {
   let kills: readonly Kill[] = [];
 
   before(async () => {
-    for (let lane = 0; lane < Math.min(2, availableParallelism()); lane++) operators.push(new Operator());
+    for (let lane = 0; lane < Math.min(atEffort(1, 2), availableParallelism()); lane++) operators.push(new Operator());
     const [first] = operators;
     ok(first !== undefined);
     const scenarios = await prepareScenarios(first, join(root, 'templates'));
     commands = scenarios.map(({ name }) => name);
     steps = [];
-    for (const scenario of scenarios) steps.push(await stepsOfRun(scenario, root));
+    for (const scenario of scenarios) steps.push(await stepsOfRun(scenario, root, true));
   });
 
   after(() => {

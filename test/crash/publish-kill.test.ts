@@ -12,7 +12,7 @@ import type { Step } from '../support/crash-steps.js';
 import { fullEffort } from '../support/effort.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/published.js';
 import { real } from '../support/real.js';
-import { allSyscalls, breakAt, trace, type Syscall } from '../support/strace.js';
+import { allSyscalls, breakAt, numbered, trace, type Syscall } from '../support/strace.js';
 import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 
 interface Scene {
@@ -41,7 +41,7 @@ const placeAt = (root: string): Place => ({
   out: join(root, 'public'),
 });
 
-type Call = Pick<Step, 'syscall' | 'file' | 'nth'>;
+type Call = Pick<Step, 'syscall' | 'file' | 'nth' | 'among'>;
 
 const lastOf = (calls: readonly Call[], kinds: readonly Syscall[]): Call[] =>
   kinds.flatMap((kind) => calls.filter(({ syscall }) => syscall === kind).slice(-1));
@@ -90,14 +90,9 @@ for (const { name, published, kinds } of scenes) {
       const traced = await trace(['publish', place.out], place.env, { threads: true, log: join(scratch, 'clean.trace') });
       strictEqual(traced.code, 0, traced.stderr);
       expected = filesIn(place.out);
-      const counts = new Map<Syscall, number>();
-      return traced.calls
-        .filter(({ file }) => file.startsWith(place.out))
-        .map(({ syscall, file }) => {
-          const nth = (counts.get(syscall) ?? 0) + 1;
-          counts.set(syscall, nth);
-          return { syscall, file: temporary.test(file) ? 'temporary' : file.slice(place.out.length), nth };
-        });
+      return numbered(traced.calls, (name) => name.startsWith(place.out)).map(({ file, ...call }) => {
+        return { ...call, file: temporary.test(file) ? 'temporary' : file.slice(place.out.length) };
+      });
     }
 
     it('leaves the old log or the new one, and the next publish completes', async () => {
@@ -109,13 +104,13 @@ for (const { name, published, kinds } of scenes) {
         );
       const due = fullEffort ? calls : lastOf(calls, kinds);
       const seen = new Map<string, number>();
-      for (const { syscall, nth, file } of due) {
+      for (const { syscall, nth, among, file } of due) {
         let place = copy();
         const fresh = (): { env: Place['env']; log: string } => {
           place = copy();
           return { env: place.env, log: join(scratch, 'break.trace') };
         };
-        const target = { syscall, nth, how: 'signal=SIGKILL' };
+        const target = { syscall, nth, among, how: 'signal=SIGKILL' };
         const broken = await breakAt(target, ['publish', place.out], (name) => name.startsWith(place.out), fresh);
         ok(broken !== null, `${syscall} ${nth} was not made`);
         const found = await settle(place, `${syscall} ${nth} (${file})`);

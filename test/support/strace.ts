@@ -90,14 +90,20 @@ export interface Target {
   readonly how: string;
 }
 
-/** Returns the calls of one thread that concern the files in question, each with its number among those of its kind, and among all of its kind. */
+/**
+ * Returns the calls that concern the files in question, each with its number among those of its kind, and among all of its kind of the thread.
+ * @throws when more than one thread makes them
+ */
 export function numbered(calls: readonly Call[], concerns: (file: string) => boolean): (Call & Required<Omit<Target, 'how'>>)[] {
   const counts = new Map<string, number>();
   const next = (key: string): number => {
     counts.set(key, (counts.get(key) ?? 0) + 1);
     return counts.get(key) ?? 0;
   };
+  const threads = new Set(calls.flatMap(({ file, thread }) => (concerns(file) ? [thread] : [])));
+  if (threads.size > 1) throw new Error(`${threads.size} threads touch the files instead of one`);
   return calls.flatMap((call) => {
+    if (!threads.has(call.thread)) return [];
     const among = next(call.syscall);
     return concerns(call.file) ? [{ ...call, among, nth: next(`${call.syscall} of these`) }] : [];
   });
