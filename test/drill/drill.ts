@@ -32,7 +32,7 @@ export interface Drilled {
 }
 
 const clients = atEffort(2, 6);
-const undisturbed_missions = 5;
+const undisturbed_missions = atEffort(3, 5);
 const undisturbed_ms = 1_000;
 const undisturbed_p99_ms_usual = 25;
 /** On a machine that does nothing else. */

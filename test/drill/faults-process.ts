@@ -12,7 +12,7 @@ import { unless, type Fault } from './fault.js';
 import type { Field } from './field.js';
 import { begun, detailOf, get, post } from './load.js';
 
-const kills = atEffort(2, 100);
+const kills = atEffort(1, 100);
 const seed = 20_261_122;
 
 export const stateOf = async ({ daemon }: Field, id: string): Promise<string> =>
@@ -21,7 +21,7 @@ export const stateOf = async ({ daemon }: Field, id: string): Promise<string> =>
 /** Kills the daemon again and again at different moments of an execution, under load. */
 const kill: Fault = {
   name: 'kill',
-  cause: `kill -9 during an execution, under load, ${kills} times`,
+  cause: `kill -9 during an execution, under load, ${kills === 1 ? 'once' : `${kills} times`}`,
   seconds_max: 5,
   run: async (field) => {
     const { below } = prng(seed);

@@ -1,6 +1,7 @@
 /** Clients that submit, execute and review missions and run simulations, whatever happens to the daemon, and what was acknowledged to them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atEffort } from '../support/effort.js';
 import { minimal } from '../support/mission-samples.js';
 import { Acknowledged } from './acknowledged.js';
 import { ask, type Asked } from './probe.js';
@@ -28,7 +29,8 @@ export function detailOf({ status, text }: Asked): string {
 }
 
 const kinds = ['allocation', 'schedule', 'forecast', 'research'] as const;
-const pause_ms = 50;
+/** Between two missions of a client: a load that leaves the machine time for the fault. */
+const pause_ms = atEffort(300, 50);
 const refused_ms = 200;
 /** Time between two tries to have a place among the executions. */
 const place_ms = 20;

@@ -1,6 +1,7 @@
 /** Asks a daemon for its health, and pauses and resumes it, again and again, and measures how long each takes. */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atEffort } from '../support/effort.js';
 import type { Target } from './real-daemon.js';
 
 export interface Spread {
@@ -50,7 +51,7 @@ export function ask(
   });
 }
 
-const health_gap_ms = 10;
+const health_gap_ms = atEffort(40, 10);
 const control_gap_ms = 40;
 
 /** Begins to probe. With `control`, also pauses and resumes; at the end the agent is resumed. */
