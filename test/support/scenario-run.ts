@@ -4,14 +4,11 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { packageRoot } from './package-root.js';
+import { commandHost } from './command-host.js';
 import { differs, valueAt, type Scenario, type Step } from './scenario-text.js';
 import { hang_ms } from './wait.js';
 
-const root = packageRoot(import.meta.url);
-
 const helpers: Readonly<Record<string, string>> = {
-  'agent-cli': `exec '${process.execPath}' '${join(root, 'bin', 'agent-cli.js')}' "$@"`,
   'json-edit': `exec '${process.execPath}' -e '
     const [file, code] = process.argv.slice(1);
     const d = JSON.parse(require("fs").readFileSync(file, "utf8"));
@@ -36,14 +33,14 @@ export function writeHelper(bin: string, name: string, text: string): void {
 }
 
 /** Puts the program `agent-cli` into a directory of programs. */
-export const writeAgent = (bin: string): void => writeHelper(bin, 'agent-cli', helpers['agent-cli'] ?? '');
+export const writeAgent = (bin: string): void => writeHelper(bin, 'agent-cli', commandHost(false).script);
 
-function prepare(scenario: Scenario): Place {
+function prepare(scenario: Scenario, program: string): Place {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'agent-scenario-')));
   const [directory, bin] = [join(scratch, 'work'), join(scratch, 'bin')];
   mkdirSync(directory);
   mkdirSync(bin);
-  for (const [name, text] of Object.entries(helpers)) writeHelper(bin, name, text);
+  for (const [name, text] of Object.entries({ ...helpers, 'agent-cli': program })) writeHelper(bin, name, text);
   for (const [name, text] of scenario.files) {
     mkdirSync(dirname(join(directory, name)), { recursive: true });
     writeFileSync(join(directory, name), text);
@@ -51,9 +48,18 @@ function prepare(scenario: Scenario): Place {
   return { directory, bin };
 }
 
-/** Runs every step; rejects with the line of the first that differs. @param furnish puts more into the place before the first step */
-export async function runScenario(scenario: Scenario, furnish: (place: Place) => void = () => undefined): Promise<void> {
-  const place = prepare(scenario);
+/**
+ * Runs every step; rejects with the line of the first that differs.
+ * @param furnish puts more into the place before the first step
+ * @param hosted whether commands may share a process: by default each has its own
+ */
+export async function runScenario(
+  scenario: Scenario,
+  furnish: (place: Place) => void = () => undefined,
+  hosted = false,
+): Promise<void> {
+  const host = commandHost(hosted);
+  const place = prepare(scenario, host.script);
   const { directory, bin } = place;
   const variables: Record<string, string> = { DIR: directory };
   const kept = ['NODE_V8_COVERAGE', 'TMPDIR'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
@@ -69,11 +75,18 @@ export async function runScenario(scenario: Scenario, furnish: (place: Place) =>
   };
   try {
     furnish(place);
-    for (const step of scenario.steps) compare(step, await shell(step.command, directory, { ...env, ...variables }), variables);
+    for (const step of scenario.steps) {
+      const own = isInBackground(step.command) ? { OWN_PROCESS: '1' } : {};
+      compare(step, await shell(step.command, directory, { ...env, ...own, ...variables }), variables);
+    }
   } finally {
+    host.release();
     rmSync(dirname(directory), { recursive: true, force: true });
   }
 }
+
+/** Returns whether a command starts jobs in the background, which it can signal only if they are processes of their own. */
+const isInBackground = (command: string): boolean => /(?<![&>])&(?![&0-9])/.test(command);
 
 interface Ran {
   readonly status: number | null;
