@@ -2,7 +2,7 @@
 import { deepStrictEqual, doesNotMatch, match, notStrictEqual, strictEqual } from 'node:assert';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cli, root, scratch } from '../support/cli-run.js';
+import { cli, root, hostedScratch } from '../support/cli-run.js';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Described extends Json {
@@ -89,7 +89,7 @@ describe('commands', () => {
 });
 
 describe('help', () => {
-  const place = scratch();
+  const place = hostedScratch();
   after(() => place.remove());
 
   it('of review says that approval archives and does nothing else', () => {
@@ -136,7 +136,7 @@ describe('help', () => {
 });
 
 describe('usage errors', () => {
-  const place = scratch();
+  const place = hostedScratch();
   after(() => place.remove());
 
   const cases: readonly (readonly [readonly string[], string])[] = [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { plan, scratch, type Scratch } from '../support/cli-run.js';
+import { plan, hostedScratch, type Scratch } from '../support/cli-run.js';
 import { schedule } from '../support/given-home.js';
 import { withoutTriggers } from '../support/without-triggers.js';
 
@@ -13,7 +13,7 @@ let id: string;
 /** Makes a home with a mission and a token for each test of a suite. */
 function homeWithWork(): void {
   beforeEach(() => {
-    at = scratch();
+    at = hostedScratch();
     at.json('init');
     writeFileSync(join(at.directory, 'plan.json'), JSON.stringify(plan));
     id = String(at.json('run', 'plan.json')['id']);

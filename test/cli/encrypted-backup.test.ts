@@ -2,7 +2,7 @@
 import { doesNotMatch, match, strictEqual } from 'node:assert';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratch, talkOnTerminal, whyNoTerminal, type Scratch } from '../support/cli-run.js';
+import { hostedScratch, talkOnTerminal, whyNoTerminal, type Scratch } from '../support/cli-run.js';
 
 const passphrase = 'correct horse battery staple';
 const why = whyNoTerminal();
@@ -10,7 +10,7 @@ const why = whyNoTerminal();
 describe('backup --encrypt', () => {
   let place: Scratch;
   before(() => {
-    place = scratch();
+    place = hostedScratch();
     strictEqual(place.run('init').code, 0);
     writeFileSync(join(place.directory, 'secret.txt'), `${passphrase}\n`);
   });

@@ -3,7 +3,7 @@ import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusals } from '../../src/base/refusal.js';
-import { root, scratch, type Scratch } from '../support/cli-run.js';
+import { root, hostedScratch, type Scratch } from '../support/cli-run.js';
 import { paymentMembers } from '../support/payment-members.js';
 import { documentsOf, members, type Documents, type Json } from '../support/json-documents.js';
 
@@ -15,7 +15,7 @@ describe('--json', () => {
   const at = (name: string): string => join(place.directory, name);
 
   before(async () => {
-    place = scratch();
+    place = hostedScratch();
     documents = await documentsOf(place);
   });
   after(() => place.remove());

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan, root, scratch, type Scratch } from '../support/cli-run.js';
+import { hostedScratch, plan, root, type Scratch } from '../support/cli-run.js';
 import { runPage } from '../support/docs-scenario.js';
 import { withWallet } from '../support/docs-wallet.js';
 import { paymentMembers } from '../support/payment-members.js';
@@ -28,7 +28,7 @@ real('anvil', 'payments on the command line', () => {
   before(async () => {
     chain = await tokenChain();
     await chain.mine(5);
-    place = scratch();
+    place = hostedScratch();
     place.json('init');
     writeFileSync(join(place.directory, 'config.json'), JSON.stringify({ chain: chain.settings }));
     writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));

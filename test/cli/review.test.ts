@@ -2,10 +2,10 @@
 import { doesNotMatch, match, strictEqual } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTerminal, plan, scratch, talkOnTerminal, whyNoTerminal, type Ran, type Scratch } from '../support/cli-run.js';
+import { onTerminal, plan, hostedScratch, talkOnTerminal, whyNoTerminal, type Ran, type Scratch } from '../support/cli-run.js';
 
 describe('review off a terminal', () => {
-  const place = scratch();
+  const place = hostedScratch();
   before(() => {
     strictEqual(place.run('init').code, 0);
   });
@@ -27,7 +27,7 @@ const why = whyNoTerminal();
   let place: Scratch;
   let id: string;
   before(() => {
-    place = scratch({ NO_COLOR: '1' });
+    place = hostedScratch({ NO_COLOR: '1' });
     writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
     strictEqual(place.run('init').code, 0);
   });

@@ -4,7 +4,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { program, scratch, whyNoTerminal, type Scratch } from '../support/cli-run.js';
+import { program, hostedScratch, whyNoTerminal, type Scratch } from '../support/cli-run.js';
 import { heard } from '../support/crash-cli.js';
 import { freshFetch } from '../support/fetch.js';
 import { until } from '../support/given-daemon.js';
@@ -18,7 +18,7 @@ describe('serve: a log that cannot be written, and signals', function () {
   const descriptors: number[] = [];
 
   beforeEach(() => {
-    place = scratch();
+    place = hostedScratch();
     place.json('init');
   });
   afterEach(() => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { program, scratch, type Scratch } from '../support/cli-run.js';
+import { program, hostedScratch, type Scratch } from '../support/cli-run.js';
 import { forecast } from '../support/given-home.js';
 import { witnessServer } from '../support/witness-server.js';
 
@@ -12,7 +12,7 @@ let at: Scratch;
 /** Makes a home for each test of a suite. */
 function homes(): void {
   beforeEach(() => {
-    at = scratch();
+    at = hostedScratch();
     at.json('init');
   });
   afterEach(() => at.remove());

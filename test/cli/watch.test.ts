@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan, program, scratch, type Scratch } from '../support/cli-run.js';
+import { plan, program, hostedScratch, type Scratch } from '../support/cli-run.js';
 
 const busy_retries = 20;
 
@@ -19,7 +19,7 @@ describe('watching', () => {
   let place: Scratch;
   const begun: ChildProcess[] = [];
   before(() => {
-    place = scratch();
+    place = hostedScratch();
     writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
     strictEqual(place.run('init').code, 0);
   });

@@ -3,6 +3,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commandHost } from './command-host.js';
 import { packageRoot } from './package-root.js';
 import { hang_ms } from './wait.js';
 
@@ -49,7 +50,29 @@ export const cliLater = (args: readonly string[], env: Env, cwd: string): Promis
   runLater(process.execPath, [program, ...args], env, cwd);
 
 /** @param more variables of every command */
-export function scratch(more: Env = {}): Scratch {
+export const scratch = (more: Env = {}): Scratch => scratchOf(more, cli);
+
+/** A scratch directory whose commands share a process, for tests of what they print and record. */
+export function hostedScratch(more: Env = {}): Scratch {
+  const host = commandHost();
+  const place = scratchOf(more, (args, env, cwd) => {
+    const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', host.script, 'agent-cli', ...args], {
+      cwd,
+      env,
+      encoding: 'utf8',
+      timeout: hang_ms,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return { code: status, stdout, stderr };
+  });
+  const remove = (): void => {
+    host.release();
+    place.remove();
+  };
+  return { ...place, remove };
+}
+
+function scratchOf(more: Env, runProgram: typeof cli): Scratch {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-cli-test-')));
   const coverage = process.env['NODE_V8_COVERAGE'];
   const env = {
@@ -63,7 +86,7 @@ export function scratch(more: Env = {}): Scratch {
     ...(coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage }),
     ...more,
   };
-  const run = (...args: readonly string[]): Ran => cli(args, env, directory);
+  const run = (...args: readonly string[]): Ran => runProgram(args, env, directory);
   return {
     directory,
     env,
