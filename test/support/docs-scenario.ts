@@ -119,5 +119,5 @@ export interface PageOptions {
 export async function runPage(page: string, { files = new Map(), furnish }: PageOptions = {}): Promise<void> {
   const ports = { '127.0.0.1:8765': await freePort(), '127.0.0.1:8000': await freePort(), '127.0.0.1:6006': await freePort() };
   const scenario = scenarioOfPage(page, ports);
-  await runScenario({ ...scenario, files: new Map([...files, ...scenario.files]) }, furnish);
+  await runScenario({ ...scenario, files: new Map([...files, ...scenario.files]) }, furnish, true);
 }
