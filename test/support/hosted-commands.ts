@@ -16,8 +16,6 @@ interface Request {
   readonly env: NodeJS.ProcessEnv;
 }
 
-type Write = typeof process.stdout.write;
-
 const directory = process.argv[2] ?? '';
 const [program, node] = [process.argv[1] ?? '', process.argv[0] ?? ''];
 
@@ -34,13 +32,12 @@ function readRequest(file: string): Request {
 /** Keeps what is written to a stream in a list. @returns a function that gives the stream its own writer back */
 function capture(stream: NodeJS.WriteStream, kept: Buffer[]): () => void {
   const own = stream.write.bind(stream);
-  const write = (part: string | Uint8Array, ...more: unknown[]): boolean => {
+  stream.write = (part: string | Uint8Array, ...more: unknown[]): boolean => {
     kept.push(typeof part === 'string' ? Buffer.from(part) : Buffer.from(part));
     const done = more.findLast((value) => typeof value === 'function');
     if (done !== undefined) process.nextTick(done);
     return true;
   };
-  stream.write = write as Write;
   return () => {
     stream.write = own;
   };
