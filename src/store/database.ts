@@ -45,12 +45,16 @@ export interface OpenOptions {
 /** Loads SQLite's native code, so that its absence is found before anything is created. */
 export const loadSqlite = (): void => void new Database(':memory:').close();
 
-/** Opens a WAL database for reading or writing. @throws RefusalError when the file is not there or not a database. */
+/**
+ * Opens a WAL database for reading or writing. While another process has the file to itself, at most 5 s, this blocks the thread.
+ * @throws RefusalError when the file is not there, not a database, or busy for longer
+ */
 export function openDatabase(file: string, options: OpenOptions = {}): Db {
   const readonly = options.readonly ?? false;
   try {
     const db = new Database(file, { readonly, fileMustExist: !(options.create ?? false), timeout: 0 });
     try {
+      beginToRead(db);
       prepareConnection(db, readonly, options.queryOnly ?? false);
       return db;
     } catch (error) {
@@ -79,6 +83,12 @@ function whyNoFile(error: unknown, directory: string): 'ENOSPC' | 'EROFS' | '' {
     return errorCode(why) === 'EROFS' ? 'EROFS' : '';
   }
 }
+
+/**
+ * Reads the file for the first time. Another process has it to itself while it restores the log that a killed process left, or while it
+ * empties the log as the last one to close the file; afterwards this connection's lock lets nobody have it so.
+ */
+const beginToRead = (db: Db): unknown => retryWhileBusy(() => db.pragma('schema_version'));
 
 function prepareConnection(db: Db, readonly: boolean, queryOnly: boolean): void {
   db.pragma('trusted_schema = OFF');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -6,6 +8,7 @@ import { describe, it } from 'mocha';
 import { RefusalError } from '../../src/base/result.js';
 import { isBusy, isFull, openDatabase, refuseNetworkFileSystem, retryWhileBusy, storageError } from '../../src/store/database.js';
 import { createProcessLock, takeProcessLock, takeReaderLock } from '../../src/store/process-lock.js';
+import { packageRoot } from '../support/package-root.js';
 import { folderForEach } from '../support/temporary-home.js';
 
 const folder = folderForEach();
@@ -51,6 +54,26 @@ describe('opening SQLite', () => {
     db.close();
     chmodSync(at('a'), 0o600);
   });
+
+  // As when SQLite restores the log that a killed process left, or the last connection empties it: for a moment nobody else can read.
+  for (const options of [{}, { readonly: true }, { queryOnly: true }]) {
+    it(`waits while another process has the file to itself: ${JSON.stringify(options)}`, async () => {
+      openDatabase(at('a'), { create: true }).close();
+      const held = `const db = require('better-sqlite3')(${JSON.stringify(at('a'))});
+        db.pragma('locking_mode = EXCLUSIVE'); db.exec('BEGIN IMMEDIATE; CREATE TABLE t(a); COMMIT');
+        console.log('held'); setTimeout(() => db.close(), 300)`;
+      const other = spawn(process.execPath, ['-e', held], {
+        cwd: packageRoot(import.meta.url),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(other.stdout, 'data');
+      assert.throws(() => new Database(at('a'), { timeout: 0 }).pragma('schema_version'), { code: 'SQLITE_BUSY' });
+      const db = openDatabase(at('a'), options);
+      assert.deepEqual(db.prepare('SELECT name FROM sqlite_master').pluck().all(), ['t']);
+      db.close();
+      if (other.exitCode === null) await once(other, 'exit');
+    });
+  }
 
   it('a local disk is no network file system', () => assert.doesNotThrow(() => refuseNetworkFileSystem(folder.get())));
 });
