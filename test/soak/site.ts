@@ -17,7 +17,7 @@ export class Site {
   private daemon: RealDaemon | null = null;
   private began_ms = 0;
   private changes = 0;
-  private ended_by_itself: string | null = null;
+  private why_over: string | null = null;
   life = -1;
 
   private constructor(
@@ -48,20 +48,26 @@ export class Site {
     return this.daemon;
   }
 
-  /** Waits for a daemon. */
+  /** Waits for a daemon. @throws when there will be none */
   async target(): Promise<Target> {
-    while (this.daemon === null) await sleep(up_look_ms);
+    while (this.daemon === null) {
+      if (this.why_over !== null) throw new Error(this.why_over);
+      await sleep(up_look_ms);
+    }
     return this.daemon.target;
   }
 
   async start(): Promise<void> {
-    const daemon = await RealDaemon.start(this.sandbox.env, this.variables);
+    const daemon = await RealDaemon.start(this.sandbox.env, this.variables).catch((error: unknown) => {
+      this.why_over = `the daemon does not start again: ${String(error)}`;
+      throw error;
+    });
     this.life++;
     this.changes++;
     this.began_ms = performance.now();
     this.daemon = daemon;
     void daemon.ended.then(([code, signal]) => {
-      if (this.daemon === daemon) this.ended_by_itself = `the daemon ended by itself (${code ?? String(signal)})`;
+      if (this.daemon === daemon) this.why_over = `the daemon ended by itself (${code ?? String(signal)})`;
     });
   }
 
@@ -76,7 +82,7 @@ export class Site {
 
   /** Returns why the soak cannot go on, or null. */
   get wrong(): string | null {
-    return this.ended_by_itself;
+    return this.why_over;
   }
 
   /** Returns the memory and the file handles of the daemon; null while there is none. */

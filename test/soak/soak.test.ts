@@ -1,10 +1,13 @@
 /** A short soak, and what it counts as a failure; scripts/soak is the long one. */
-import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
+import { truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { Acknowledged } from '../drill/acknowledged.js';
 import { atEffort } from '../support/effort.js';
 import { submit, temporaryHome, uuidOf } from '../support/temporary-home.js';
 import { grown, Operations, type Level, type Sample } from './measured.js';
 import { tablesOf } from './report.js';
+import { Site } from './site.js';
 import { soak } from './soak.js';
 
 const ms = atEffort(12_000, 180_000);
@@ -22,6 +25,21 @@ describe('a soak', () => {
       report.operations.filter(({ count, interrupted }) => count + interrupted === 0),
       [],
     );
+  });
+});
+
+describe('the home of a soak', () => {
+  it('ends the work of its clients when its daemon does not start again', async () => {
+    const site = await Site.make({ code: false });
+    try {
+      truncateSync(join(site.sandbox.home, 'identity.key'), 1);
+      const waiting = rejects(site.target(), /^Error: the daemon does not start again: .*identity\.key/);
+      await rejects(site.start(), /identity\.key/);
+      await waiting;
+      match(site.wrong ?? '', /identity\.key/);
+    } finally {
+      await site.remove();
+    }
   });
 });
 

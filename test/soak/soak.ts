@@ -8,6 +8,7 @@ import { Acknowledged } from '../drill/acknowledged.js';
 import type { Kind } from '../../src/codec/kinds.js';
 import { until } from '../support/given-daemon.js';
 import { whyAbsent } from '../support/real.js';
+import { hang_ms } from '../support/wait.js';
 import { atWork } from './clients.js';
 import {
   flat_handles_max,
@@ -88,10 +89,16 @@ async function soakAt(site: Site, code: boolean, options: SoakOptions): Promise<
   const began = performance.now();
   const watching = watch(soaked, began, options);
   const working = atWork(soaked);
-  const disturbed = await disturb(soaked, began, options);
-  while (performance.now() - began < options.ms && site.wrong === null) await sleep(sample_ms);
-  soaked.isOver = true;
-  await working;
+  // A failure is reported where the work is awaited.
+  working.catch(() => undefined);
+  const load = async () => {
+    const counts = await disturb(soaked, began, options);
+    while (performance.now() - began < options.ms && site.wrong === null) await sleep(sample_ms);
+    soaked.isOver = true;
+    await Promise.race([working, stuck()]);
+    return counts;
+  };
+  const disturbed = await load().finally(watching.end);
   const samples = watching.end();
   const after = await atRest(site, before);
   const seconds = (performance.now() - began) / 1_000;
@@ -116,6 +123,12 @@ async function soakAt(site: Site, code: boolean, options: SoakOptions): Promise<
     levels,
     wrong: [...operations.failures, ...disturbed.wrong, ...wrong, ...grown(quiet, samples, before, after)],
   };
+}
+
+/** @throws when clients have not ended their round long after the load is over: a daemon does not answer */
+async function stuck(): Promise<never> {
+  await sleep(hang_ms, undefined, { ref: false });
+  throw new Error('the load is over, and clients still wait for an answer');
 }
 
 /** Waits until the daemon holds no more handles than it may, or for so long that it never will. Returns its memory and its handles. */
