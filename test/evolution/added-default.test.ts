@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plan, root, scratch, type Scratch } from '../support/cli-run.js';
 import { Operator } from '../support/crash-cli.js';
-import { accepted } from '../support/crash-settle.js';
+import { accepted, refused } from '../support/crash-settle.js';
 import { scratchBuild, type ScratchBuild } from '../support/scratch-build.js';
 
 const edits = [
@@ -44,7 +44,7 @@ interface Executed {
   readonly request_hash: string;
 }
 type Document = Record<string, unknown>;
-type Json = (...args: readonly string[]) => Document | Promise<Document>;
+type Json = (...args: readonly string[]) => Promise<Document>;
 
 const fileOf = ({ directory }: Scratch, name: string): string => join(directory, `${name}.json`);
 
@@ -75,15 +75,17 @@ describe('a member with a default that a newer version adds', function () {
   let first: Executed;
   let again: Executed;
   const operator = new Operator();
+  let newerOperator: Operator;
+  /** Commands of the newer version, and of this one, each in a process that stays. */
   const byNewer =
-    (at: Scratch) =>
-    (...args: readonly string[]): Document =>
-      newer.json(args, at.env, at.directory);
-  /** A command of this version, in a process that stays. */
+    (at: Scratch): Json =>
+    async (...args) =>
+      accepted(await newerOperator.run(args, at.env), args.join(' '));
   const byThis: Json = async (...args) => accepted(await operator.run(args, old.env), args.join(' '));
 
   before(async () => {
     newer = scratchBuild('99.0.0', edits);
+    newerOperator = newer.operator();
     old = scratch();
     first = await exported(old, byThis);
     const run = ['run', fileOf(old, 'research'), '--request-id', ids.erased, '--execute'];
@@ -96,6 +98,7 @@ describe('a member with a default that a newer version adds', function () {
   });
   after(() => {
     operator.stop();
+    newerOperator.stop();
     newer.remove();
     old.remove();
     later.remove();
@@ -131,24 +134,25 @@ describe('a member with a default that a newer version adds', function () {
 
   it('lets the newer version verify and recompute an export of this one', async () => {
     const key = await keyOf(byThis);
-    const { valid, recomputed } = byNewer(old)('verify-export', 'out.json', '--public-key', key, '--recompute');
+    const { valid, recomputed } = await byNewer(old)('verify-export', fileOf(old, 'out'), '--public-key', key, '--recompute');
     assert.deepEqual([valid, recomputed], [true, true]);
   });
 
-  it('lets a repeat with the same request id find its mission after the upgrade, also one that was erased', () => {
+  it('lets a repeat with the same request id find its mission after the upgrade, also one that was erased', async () => {
     const json = byNewer(old);
-    assert.equal(json('run', 'plan.json', '--request-id', ids.approved)['state'], 'completed');
-    assert.equal(json('run', 'research.json', '--request-id', ids.erased)['erased'], true);
-    assert.equal(json('run', 'plan.json', '--request-id', ids.queued)['state'], 'queued');
-    assert.equal(json('run', 'plan.json', '--request-id', ids.queued, '--execute')['result_hash'], first.result_hash);
-    assert.equal(json('verify', '--deep')['valid'], true);
+    const run = (name: string, id: string, ...more: readonly string[]): Promise<Document> =>
+      json('run', fileOf(old, name), '--request-id', id, ...more);
+    assert.equal((await run('plan', ids.approved))['state'], 'completed');
+    assert.equal((await run('research', ids.erased))['erased'], true);
+    assert.equal((await run('plan', ids.queued))['state'], 'queued');
+    assert.equal((await run('plan', ids.queued, '--execute'))['result_hash'], first.result_hash);
+    assert.equal((await json('verify', '--deep'))['valid'], true);
   });
 
-  it('gives another request when it has another value', () => {
+  it('gives another request when it has another value', async () => {
     const changed = { ...plan, work: { ...plan.work, priority: 4 } };
     writeFileSync(fileOf(old, 'changed'), JSON.stringify(changed));
-    const ran = newer.run(['run', 'changed.json', '--request-id', ids.approved, '--json'], old.env, old.directory);
-    assert.equal(ran.code, 4);
-    assert.match(ran.stderr, /request_id_reused/);
+    const ran = await newerOperator.run(['run', fileOf(old, 'changed'), '--request-id', ids.approved], old.env);
+    refused(ran, 4, 'request_id_reused', 'run');
   });
 });

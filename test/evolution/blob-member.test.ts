@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { plan, root, scratch, type Scratch } from '../support/cli-run.js';
+import { Operator } from '../support/crash-cli.js';
+import { accepted } from '../support/crash-settle.js';
 import { versionOf } from '../support/program-archive.js';
 import { scratchBuild, type ScratchBuild } from '../support/scratch-build.js';
 
@@ -36,63 +38,72 @@ describe('a new member that refers to a blob', function () {
   let newer: ScratchBuild;
   let at: Scratch;
   let mission: string;
-  const run = (...args: readonly string[]): Record<string, unknown> => newer.json(args, at.env, at.directory);
+  /** Commands of the newer version, and of this one, each in a process that stays. */
+  let operator: Operator;
+  const own = new Operator();
+  const run = async (args: readonly string[], env = at.env): Promise<Record<string, unknown>> =>
+    accepted(await operator.run(args, env), args.join(' '));
+  const deepAndNot = [['verify'], ['verify', '--deep']];
   const home = (): string => join(at.directory, 'home');
 
-  before(() => {
+  before(async () => {
     newer = scratchBuild(versionOf(root), edits);
+    operator = newer.operator();
     at = scratch();
-    writeFileSync(join(at.directory, 'plan.json'), JSON.stringify(plan));
-    run('init');
-    const made = run('run', 'plan.json', '--execute') as { id: string; revision: number; result_hash: string };
+    const file = join(at.directory, 'plan.json');
+    writeFileSync(file, JSON.stringify(plan));
+    await run(['init']);
+    const made = (await run(['run', file, '--execute'])) as { id: string; revision: number; result_hash: string };
     mission = made.id;
     const { id, revision, result_hash } = made;
-    run('review', id, '--reject', '--revision', String(revision), '--result-hash', result_hash, '--note', 'no');
+    await run(['review', id, '--reject', '--revision', String(revision), '--result-hash', result_hash, '--note', 'no']);
   });
   after(() => {
+    own.stop();
+    operator.stop();
     newer.remove();
     at.remove();
   });
 
-  it('is verified', () => {
+  it('is verified', async () => {
     assert.equal(attachments(home()), 1);
-    for (const deep of [[], ['--deep']]) assert.equal(run('verify', ...deep)['valid'], true);
+    for (const command of deepAndNot) assert.equal((await run(command))['valid'], true);
   });
 
-  it('is no foreign blob to this version', () => {
-    for (const deep of [[], ['--deep']]) {
-      const { code, stdout, stderr } = at.run('verify', ...deep, '--json');
-      assert.equal(code, 0, `${stderr}${stdout}`);
-      assert.match(stderr, /only read: entry \d+ was written by a newer version/);
-      assert.equal((JSON.parse(stdout) as { newer: { count: number } }).newer.count, 1);
+  it('is no foreign blob to this version', async () => {
+    for (const command of deepAndNot) {
+      const ran = await own.run(command, at.env);
+      assert.match(ran.stderr, /only read: entry \d+ was written by a newer version/);
+      assert.equal((accepted(ran, command.join(' ')) as { newer: { count: number } }).newer.count, 1);
     }
   });
 
-  it('is backed up and restored', () => {
-    run('backup', 'home.zip');
+  it('is backed up and restored', async () => {
+    const archive = join(at.directory, 'home.zip');
+    await run(['backup', archive]);
     const restored = join(at.directory, 'restored');
     const env = { ...at.env, AGENT_HOME: restored, AGENT_WITNESS: join(at.directory, 'other-witness') };
-    newer.json(['restore', 'home.zip'], env, at.directory);
+    await run(['restore', archive], env);
     assert.equal(attachments(restored), 1);
-    assert.equal(newer.json(['verify', '--deep'], env, at.directory)['valid'], true);
+    assert.equal((await run(['verify', '--deep'], env))['valid'], true);
   });
 
-  it('is missed when it is gone', () => {
+  it('is missed when it is gone', async () => {
     const db = new Database(join(home(), 'journal.sqlite3'));
     const rows = db.prepare<[], { hash: string; salt: Buffer; bytes: Buffer }>('SELECT * FROM blob').all();
     const row = rows.find(({ bytes }) => bytes.toString() === attachment);
     assert.ok(row !== undefined);
     db.prepare('DELETE FROM blob WHERE hash = ?').run(row.hash);
-    const ran = newer.run(['verify', '--json'], at.env, at.directory);
+    const ran = await operator.run(['verify'], at.env);
     db.prepare('INSERT INTO blob VALUES (?, ?, ?)').run(row.hash, row.salt, row.bytes);
     db.close();
     assert.equal(ran.code, 3);
-    assert.match(ran.stdout, /blob [0-9a-f]{16} is missing/);
+    assert.match(JSON.stringify(ran.value), /blob [0-9a-f]{16} is missing/);
   });
 
-  it('is erased with its mission', () => {
-    run('erase', mission, '--reason', 'asked to');
+  it('is erased with its mission', async () => {
+    await run(['erase', mission, '--reason', 'asked to']);
     assert.equal(attachments(home()), 0);
-    assert.equal(run('verify', '--deep')['valid'], true);
+    assert.equal((await run(['verify', '--deep']))['valid'], true);
   });
 });

@@ -48,12 +48,17 @@ async function approvedAt(at: Scratch, run: Run): Promise<string> {
 }
 
 /** A copy of that home in which the newer version queued another one. @param after more commands of the newer one */
-function given(from: Scratch, approved: string, newer: ScratchBuild, after: readonly (readonly string[])[] = []): Given {
+async function given(
+  from: Scratch,
+  approved: string,
+  newer: Operator,
+  after: readonly (readonly string[])[] = [],
+): Promise<Given> {
   const at = scratch();
   cpSync(from.directory, at.directory, { recursive: true });
   for (const name of ['home', 'witness']) chmodSync(join(at.directory, name), 0o700);
-  const queued = String(newer.json(['run', planOf(at)], at.env, at.directory)['id']);
-  for (const args of after) newer.json(args, at.env, at.directory);
+  const queued = String(accepted(await newer.run(['run', planOf(at)], at.env), 'run')['id']);
+  for (const args of after) accepted(await newer.run(args, at.env), args.join(' '));
   return { at, approved, queued };
 }
 
@@ -94,34 +99,35 @@ describe('a home in which a newer version wrote an optional member', function ()
   const operator = new Operator();
   const run: Run = (at, ...args) => operator.run(args, at.env);
   let newer: ScratchBuild;
+  let named: Operator;
   let base: Scratch;
   let approved: string;
   before(async () => {
     newer = scratchBuild(newer_version, edits);
+    named = newer.operator();
     base = scratch();
     approved = await approvedAt(base, run);
   });
   after(() => {
     operator.stop();
+    named.stop();
     newer.remove();
     base.remove();
   });
   const homes: Scratch[] = [];
   afterEach(() => homes.splice(0).forEach((home) => home.remove()));
-  const have = (after?: readonly (readonly string[])[]): Given => {
-    const made = given(base, approved, newer, after);
+  const have = async (by: Operator, after?: readonly (readonly string[])[]): Promise<Given> => {
+    const made = await given(base, approved, by, after);
     homes.push(made.at);
     return made;
   };
 
   it('is listed, shown, verified and exported, and not changed', async () => {
-    newer.setVersion(newer_version);
-    await readsAll(run, have(), /only read: this home was written by version 99\.0\.0, which is newer than/);
+    await readsAll(run, await have(named), /only read: this home was written by version 99\.0\.0, which is newer than/);
   });
 
   it('is refused to every command that writes, or that relies on the tables', async () => {
-    newer.setVersion(newer_version);
-    const { at, queued } = have();
+    const { at, queued } = await have(named);
     const home = join(at.directory, 'home');
     const unchanged = contentsBelow(home);
     for (const args of [
@@ -142,28 +148,35 @@ describe('a home in which a newer version wrote an optional member', function ()
       assert.match(ran.stderr, new RegExp(`99\\.0\\.0.*${versionOf(root).replaceAll('.', '\\.')}`));
     }
     assert.deepEqual(contentsBelow(home), unchanged);
-    assert.equal(newer.json(['verify', '--deep'], at.env, at.directory)['valid'], true);
+    assert.equal(accepted(await named.run(['verify', '--deep'], at.env), 'verify --deep')['valid'], true);
   });
 
-  it('is told by the entry alone when the process lock names no newer version', async () => {
-    newer.setVersion(versionOf(root));
-    const newest = have();
-    await readsAll(run, newest, /only read: entry \d+ was written by a newer version/);
-    refused(await run(newest.at, 'pause'), 4, 'newer_version', 'pause');
-  });
+  describe('with the version of this one', () => {
+    let unnamed: Operator;
+    before(() => {
+      newer.setVersion(versionOf(root));
+      unnamed = newer.operator();
+    });
+    after(() => unnamed.stop());
 
-  it('is told when the entry is read, though it is not the newest', async () => {
-    newer.setVersion(versionOf(root));
-    const { at, queued } = have([['pause'], ['resume']]);
-    assert.equal(accepted(await run(at, 'list'), 'list')['next_cursor'], null);
-    for (const args of [
-      ['show', queued],
-      ['verify', '--deep'],
-    ]) {
-      const { code, stderr } = await run(at, ...args);
-      assert.equal(code, 0, stderr);
-      assert.match(stderr, /only read: entry \d+ was written by a newer version/);
-    }
-    refused(await run(at, 'execute', queued), 4, 'newer_version', 'execute');
+    it('is told by the entry alone when the process lock names no newer version', async () => {
+      const newest = await have(unnamed);
+      await readsAll(run, newest, /only read: entry \d+ was written by a newer version/);
+      refused(await run(newest.at, 'pause'), 4, 'newer_version', 'pause');
+    });
+
+    it('is told when the entry is read, though it is not the newest', async () => {
+      const { at, queued } = await have(unnamed, [['pause'], ['resume']]);
+      assert.equal(accepted(await run(at, 'list'), 'list')['next_cursor'], null);
+      for (const args of [
+        ['show', queued],
+        ['verify', '--deep'],
+      ]) {
+        const { code, stderr } = await run(at, ...args);
+        assert.equal(code, 0, stderr);
+        assert.match(stderr, /only read: entry \d+ was written by a newer version/);
+      }
+      refused(await run(at, 'execute', queued), 4, 'newer_version', 'execute');
+    });
   });
 });

@@ -12,6 +12,7 @@ const root = packageRoot(import.meta.url);
 const support = join(root, 'dist', 'test', 'support');
 export const entry = join(root, 'bin', 'agent-cli.js');
 export const entryAt = join(support, 'cli-at.js');
+export const operatorScript = join(support, 'crash-operator.js');
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -86,9 +87,10 @@ export class Operator {
   private readonly child: ChildProcess;
   private settle: { readonly answer: (answer: Answer) => void; readonly fail: (error: Error) => void } | null = null;
 
-  constructor() {
+  /** @param script crash-operator.js of the build whose commands it runs */
+  constructor(script = operatorScript) {
     const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
-    this.child = fork(join(support, 'crash-operator.js'), [], { stdio: [...stdio], env: cleanEnv({}) });
+    this.child = fork(script, [], { stdio: [...stdio], env: cleanEnv({}) });
     this.child.on('message', (answer) => this.settle?.answer(answer as Answer));
     this.child.on('exit', () => this.settle?.fail(new Error('the operator ended')));
   }

@@ -4,16 +4,18 @@
  * TEST_EFFORT=full compiles all sources, with their types.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Ran } from './cli-run.js';
+import { Operator, operatorScript } from './crash-cli.js';
 import { atEffort } from './effort.js';
 import { packageRoot } from './package-root.js';
 import { copyProgram, linkPackages, programIn, replaceIn, setVersion, type Program } from './program-archive.js';
 
 const root = packageRoot(import.meta.url);
 const compile_ms_max = 240_000;
+const scriptIn = relative(root, operatorScript);
 
 export interface Edit {
   readonly file: string;
@@ -23,6 +25,8 @@ export interface Edit {
 
 export interface ScratchBuild extends Program {
   readonly setVersion: (version: string) => void;
+  /** Starts a process that runs one command of this build after another; it keeps the version that the build has at its start. */
+  readonly operator: () => Operator;
 }
 
 /** @throws when an edit does not apply, or the result does not compile */
@@ -46,7 +50,13 @@ export function scratchBuild(version: string, edits: readonly Edit[]): ScratchBu
     program.remove();
     throw error;
   }
-  return { ...program, setVersion: (to) => setVersion(directory, to) };
+  mkdirSync(dirname(join(directory, scriptIn)), { recursive: true });
+  cpSync(operatorScript, join(directory, scriptIn));
+  return {
+    ...program,
+    setVersion: (to) => setVersion(directory, to),
+    operator: () => new Operator(join(directory, scriptIn)),
+  };
 }
 
 function compile(directory: string, edited: readonly string[]): void {
