@@ -7,6 +7,7 @@ import { programVersion } from '../../src/app/home/program.js';
 import { RefusalError } from '../../src/base/result.js';
 import { readMission } from '../../src/rows/missions.js';
 import { effort } from '../support/effort.js';
+import { withFastClock } from '../support/fast-clock.js';
 import type { ChildReport } from '../support/home-child.js';
 import { lockVersion, setLockVersion } from '../support/lock-version.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
@@ -167,7 +168,7 @@ describe('the version in lock.sqlite3', function () {
         describeHolder: () => '',
         upgrade: () => undefined,
       });
-    assert.throws(take, refusedWith('in_use', /stop it before using 99\.0\.0/));
+    await withFastClock(() => assert.throws(take, refusedWith('in_use', /stop it before using 99\.0\.0/)));
     assert.equal(lockVersion(homes.get()), programVersion);
     await holder.end();
   });

@@ -8,6 +8,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { AppendQueue } from '../../src/journal/queue.js';
 import type { JournalWriter } from '../../src/journal/writer.js';
 import { openDatabase } from '../../src/store/database.js';
+import { withFastClock } from '../support/fast-clock.js';
 import { until } from '../support/given-daemon.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 import { rejectsRefusal } from '../support/given-home.js';
@@ -145,7 +146,7 @@ describe('the append queue', () => {
       const other = openDatabase(home.paths.journal);
       other.exec('BEGIN IMMEDIATE');
       const isBusy = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'in_use';
-      await assert.rejects(queue.submit(submit(1)), isBusy);
+      await withFastClock(() => assert.rejects(queue.submit(submit(1)), isBusy));
       other.exec('ROLLBACK');
       other.close();
       assert.deepEqual(await queue.submit(submit(1)), 2);
