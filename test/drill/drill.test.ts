@@ -1,10 +1,15 @@
 /** The fault drill: its short version, or its long one with TEST_EFFORT=full. `scripts/drill` prints the table. */
 import { deepStrictEqual, ok } from 'node:assert';
+import { atEffort } from '../support/effort.js';
 import { drill, faults } from './drill.js';
+
+/** By default one attack of two that are alike: guesses without anonymous, nested without large-bodies, non-reading without csv. */
+const left_out: readonly string[] = atEffort(['anonymous', 'large-bodies', 'csv'], []);
 
 describe('a daemon under load', () => {
   it('loses nothing that it acknowledged and says what happened, whatever fault is made', async () => {
-    const { rows, acknowledged } = await drill((line) => console.log(`      ${line}`));
+    const chosen = faults.filter(({ name }) => !left_out.includes(name));
+    const { rows, acknowledged } = await drill((line) => console.log(`      ${line}`), chosen);
     // How long a fault lasts depends on what else the machine does; scripts/drill judges it.
     deepStrictEqual(
       rows.flatMap(({ cause, wrong }) => wrong.map((what) => `${cause}: ${what}`)),
@@ -12,7 +17,7 @@ describe('a daemon under load', () => {
     );
     deepStrictEqual(
       rows.map(({ name }) => name),
-      faults.map(({ name }) => name),
+      chosen.map(({ name }) => name),
     );
     ok(acknowledged > 0, 'the load did nothing');
   });

@@ -30,7 +30,7 @@ export function detailOf({ status, text }: Asked): string {
 
 const kinds = ['allocation', 'schedule', 'forecast', 'research'] as const;
 /** Between two missions of a client: a load that leaves the machine time for the fault. */
-const pause_ms = atEffort(300, 50);
+const pause_ms = atEffort(1_000, 50);
 const refused_ms = 200;
 /** Time between two tries to have a place among the executions. */
 const place_ms = 20;
