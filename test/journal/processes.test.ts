@@ -6,7 +6,7 @@ import { afterEach, describe, it } from 'mocha';
 import { programVersion } from '../../src/app/home/program.js';
 import { RefusalError } from '../../src/base/result.js';
 import { readMission } from '../../src/rows/missions.js';
-import { effort } from '../support/effort.js';
+import { atEffort } from '../support/effort.js';
 import { withFastClock } from '../support/fast-clock.js';
 import type { ChildReport } from '../support/home-child.js';
 import { lockVersion, setLockVersion } from '../support/lock-version.js';
@@ -83,7 +83,7 @@ async function allThere(home: TemporaryHome, reports: readonly ChildReport[], fi
 }
 
 describe('several processes on one home', () => {
-  const count = 200 * effort;
+  const count = atEffort(100, 4_000);
 
   it(`four append ${count} entries each at once: all are there, none twice, and the journal verifies`, async () => {
     const children = Array.from({ length: 4 }, () => start(homes.get(), 'append', count));
