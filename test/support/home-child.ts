@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
-import { startDaemon } from '../../src/app/daemon/daemon.js';
 import { openHome, type Home, type World } from '../../src/app/home/home.js';
 import { RefusalError } from '../../src/base/result.js';
 import { pause } from '../../src/store/database.js';
@@ -42,6 +41,8 @@ async function work(mode: string, directory: string, count: number): Promise<Chi
 }
 
 async function served(world: World, ended: Promise<unknown>): Promise<ChildReport> {
+  // The others start in half of the time without it.
+  const { startDaemon } = await import('../../src/app/daemon/daemon.js');
   const daemon = await startDaemon(world, { onWarning: () => undefined });
   console.log('ready');
   process.stdin.resume();
