@@ -28,13 +28,16 @@ export interface Packed {
   readonly remove: () => void;
 }
 
-/** Packs the build that is there, and installs it as npm would, without the network and without install scripts. */
-export function installPacked(): Packed {
+/**
+ * Packs the build that is there, and installs it as npm would, without the network and without install scripts.
+ * @param isWanted is asked with each path below node_modules
+ */
+export function installPacked(isWanted: (path: string) => boolean = () => true): Packed {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-packed-')));
   const archive = packProgram(directory);
   const own = join(directory, 'node_modules', 'agent-cli');
   scripted.unpackProgram(archive, own);
-  scripted.copyPackages(directory, (path) => !path.startsWith('better-sqlite3/build'));
+  scripted.copyPackages(directory, (path) => !path.startsWith('better-sqlite3/build') && isWanted(path));
   return {
     directory,
     archive,

@@ -1,7 +1,8 @@
 /** Images of the program for tests on a real container engine: the Dockerfile's stages, on an image of this machine's Node. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fullEffort } from './effort.js';
 import { packageRoot } from './package-root.js';
 import { buildBinding, installPacked } from './packed.js';
 import { build_ms_max, sandboxImage } from './sandbox.js';
@@ -32,17 +33,24 @@ export const build_limits = ['--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4
 
 export type Target = 'agent' | 'simulation';
 
-/** Builds stages of the Dockerfile from the packed program in place of its build stage, and returns their ids. */
+/** Parts of packages that no command loads: two thirds of the bytes of an image, whose build takes as long. */
+const is_unloaded = /\.(?:map|md|ts)$|^better-sqlite3\/(?:deps|src)$|^sodium-native\/prebuilds\/(?!linux-)/;
+
+/**
+ * Builds stages of the Dockerfile from the packed program in place of its build stage, and returns their ids. Their common stage is built
+ * once and given to each. TEST_EFFORT=full leaves nothing out of the packages.
+ */
 export function programImages(...targets: readonly Target[]): ReadonlyMap<Target, string> {
-  const packed = installPacked();
+  const packed = installPacked((path) => fullEffort || !is_unloaded.test(path));
   try {
     buildBinding(packed);
     const out = join(packed.directory, 'out');
     mkdirSync(join(out, 'data'), { recursive: true });
     renameSync(dirname(dirname(packed.program)), join(out, 'agent-cli'));
-    cpSync(packed.modules, join(out, 'agent-cli', 'node_modules'), { recursive: true, verbatimSymlinks: true });
-    rmSync(packed.modules, { recursive: true });
-    const given = ['--build-context', `build=${packed.directory}`, '--build-arg', `BASE=${sandboxImage()}`];
+    renameSync(packed.modules, join(out, 'agent-cli', 'node_modules'));
+    const base = ['--build-arg', `BASE=${sandboxImage()}`];
+    const program = buildStage('program', '--build-context', `build=${packed.directory}`, ...base);
+    const given = ['--build-context', `program=container-image://${program}`, ...base];
     return new Map(targets.map((target) => [target, buildStage(target, ...given)]));
   } finally {
     packed.remove();
@@ -50,7 +58,7 @@ export function programImages(...targets: readonly Target[]): ReadonlyMap<Target
 }
 
 /** Builds one stage of the Dockerfile. The docker format keeps the health check, which the other format has no place for. */
-export const buildStage = (target: Target, ...given: readonly string[]): string =>
+export const buildStage = (target: Target | 'program', ...given: readonly string[]): string =>
   podman('build', '--quiet', '--format', 'docker', '--runtime', 'runc', '--target', target, ...given, root);
 
 interface ImageConfig {
@@ -58,6 +66,7 @@ interface ImageConfig {
   readonly Volumes: Readonly<Record<string, unknown>>;
   readonly ExposedPorts: Readonly<Record<string, unknown>>;
   readonly StopSignal: string;
+  readonly Entrypoint: readonly string[];
   readonly Cmd: readonly string[];
   readonly Healthcheck: { readonly Test: readonly string[] };
 }
