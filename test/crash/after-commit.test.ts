@@ -10,7 +10,7 @@ import { Operator } from '../support/crash-cli.js';
 import { eraseScenario } from '../support/crash-erase.js';
 import { mission } from '../support/crash-settle.js';
 import { prepareScenarios } from '../support/crash-scenarios.js';
-import { fullEffort } from '../support/effort.js';
+import { atEffort } from '../support/effort.js';
 import { breakAndSettle, checkStatement, stepsOfRun, sweep, type Step } from '../support/crash-steps.js';
 import { real } from '../support/real.js';
 
@@ -32,12 +32,12 @@ real('strace', 'a disk that fails after the commit', () => {
   };
 
   before(async () => {
-    for (let lane = 0; lane < Math.min(2, availableParallelism()); lane++) operators.push(new Operator());
+    for (let lane = 0; lane < Math.min(atEffort(1, 2), availableParallelism()); lane++) operators.push(new Operator());
     const [first] = operators;
     ok(first !== undefined);
     const configure = (await prepareScenarios(first, join(root, 'templates'))).filter(({ name }) => name === 'configure');
     for (const scenario of [...configure, await eraseScenario(first, join(root, 'templates'))])
-      due.push(...afterCommit(await stepsOfRun(scenario, root)).filter((_, i) => fullEffort || i % 2 === 0));
+      due.push(...afterCommit(await stepsOfRun(scenario, root)).filter((_, i) => i % atEffort(3, 1) === 0));
   });
 
   after(() => {

@@ -15,7 +15,7 @@ import { real } from '../support/real.js';
 import { trace, type Syscall } from '../support/strace.js';
 
 const seed = 42;
-const parts = 6;
+const parts = 12;
 const faults: Readonly<Partial<Record<Syscall, readonly string[]>>> = {
   write: ['error=EIO', 'error=ENOSPC', 'retval=0'],
   pwrite: ['error=EIO', 'error=ENOSPC', 'retval=0'],

@@ -1,6 +1,6 @@
 /**
  * SIGKILL at every write, truncation, fsync, rename, link, unlink and mkdir of init, run, execute, review, configure and export.
- * By default about one call in twenty, of every command and every kind; TEST_EFFORT=full takes every one, and writes docs/crash-sweep.md anew (as UPDATE_DOCS=1 does).
+ * By default about one call in forty, of every command and every kind; TEST_EFFORT=full takes every one, and writes docs/crash-sweep.md anew (as UPDATE_DOCS=1 does).
  */
 import { deepStrictEqual, ok } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { real } from '../support/real.js';
 const docs = join(packageRoot(import.meta.url), 'docs', 'crash-sweep.md');
 const writesDocs = fullEffort || process.env.UPDATE_DOCS === '1';
 const seed = 20_261_120;
-const parts = 6;
+const parts = 12;
 const marker = '<!-- The table below is written by test/crash/kill-sweep.test.ts. -->\n';
 
 async function killOnce(step: Step, operator: Operator, root: string): Promise<Kill | null> {

@@ -1,6 +1,6 @@
 /**
  * SIGKILL and EIO at the steps of `token create` and `token rotate`: a token that is valid afterwards was printed before. A token that was
- * printed just before the end need not be valid. By default every other one of the decisive calls and some of the others, TEST_EFFORT=full all.
+ * printed just before the end need not be valid. By default every third one of the decisive calls and some of the others, TEST_EFFORT=full all.
  */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { Operator } from '../support/crash-cli.js';
 import { copySandbox, fileKind, makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
 import { accepted } from '../support/crash-settle.js';
 import { sweep } from '../support/crash-steps.js';
-import { fullEffort } from '../support/effort.js';
+import { atEffort, fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { allSyscalls, breakAt, numbered, trace, type Broken, type Syscall, type Target } from '../support/strace.js';
 
@@ -51,7 +51,7 @@ real('strace', 'a command that issues a token and is stopped', () => {
   ];
 
   before(async () => {
-    for (let lane = 0; lane < Math.min(2, availableParallelism()); lane++) operators.push(new Operator());
+    for (let lane = 0; lane < Math.min(atEffort(1, 2), availableParallelism()); lane++) operators.push(new Operator());
     const [operator] = operators;
     ok(operator !== undefined);
     template = makeSandbox(join(root, 'template'));
@@ -83,12 +83,12 @@ real('strace', 'a command that issues a token and is stopped', () => {
     return numbered(ran.calls, (file) => concerns(sandbox, file));
   }
 
-  /** Each decisive call of every other command, those of the rest with the other fault. */
+  /** Every third decisive call, other ones for each command and each fault. */
   function pointsOf(how: string, of: readonly Syscall[], turn: number): Point[] {
     return commands.flatMap((argv, n) => {
       const points = (calls[n] ?? []).filter(({ syscall }) => of.includes(syscall));
       const isDue = ({ syscall, nth }: Target, i: number): boolean =>
-        decisive.includes(syscall) ? (nth + n + turn) % 2 === 0 : i % 40 === 0;
+        decisive.includes(syscall) ? (nth + n + turn) % 3 === 0 : i % 40 === 0;
       return points.map((point): Point => ({ ...point, argv, how })).filter((point, i) => fullEffort || isDue(point, i));
     });
   }
