@@ -58,6 +58,7 @@ real('container', 'the portable folder', function () {
   let folder: string;
   let shown: string;
   let archive: string;
+  let container = '';
   before(() => {
     // On the disk: it is larger than what the file system in memory is meant for.
     scratch = mkdtempSync(join(root, 'dist', 'portable-test-'));
@@ -82,7 +83,10 @@ real('container', 'the portable folder', function () {
     mkdirSync(join(scratch, 'data'));
     chownSync(join(scratch, 'data'), user, user);
   });
-  after(() => rmSync(scratch, { recursive: true, force: true }));
+  after(() => {
+    if (container !== '') execFileSync('podman', ['rm', '--force', '--time', '0', container], text);
+    rmSync(scratch, { recursive: true, force: true });
+  });
 
   it('is checked, unpacked and started as docs/installation.md says', () => {
     strictEqual(shown.split('\n')[0], `${name}.tar.gz: OK`);
@@ -93,24 +97,19 @@ real('container', 'the portable folder', function () {
     const flags = ['--runtime', 'runc', '--network', 'none', '--read-only', '--cap-drop', 'ALL', '--user', `${user}:${user}`];
     const limits = ['--security-opt', 'no-new-privileges', '--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
     const data = ['--volume', `${join(scratch, 'data')}:/data`, '--workdir', '/data', '--env', 'HOME=/data'];
-    const inside = (...words: readonly string[]): readonly string[] => [
-      'run',
-      '--rm',
-      ...flags,
-      ...limits,
-      ...data,
-      '--rootfs',
-      join(scratch, 'root'),
-      ...words,
-    ];
-    const podman = (...words: readonly string[]): string => execFileSync('podman', inside(...words), text);
+    const podman = (...words: readonly string[]): string => execFileSync('podman', words, text);
+    // The system has no program that waits: the folder's own Node does, and the commands run beside it.
+    const idle = [`/opt/${name}/lib/node`, '--eval', 'setInterval(() => {}, 2 ** 31 - 1)'];
+    const rootfs = ['--rootfs', join(scratch, 'root')];
+    container = podman('run', '--rm', '--detach', ...flags, ...limits, ...data, ...rootfs, ...idle).trim();
+    const inside = (...words: readonly string[]): string => podman('exec', container, ...words);
     strictEqual(
-      podman('/bin/sh', '-c', 'command -v node || echo none; echo x 2>/dev/null >/opt/x || echo read-only'),
+      inside('/bin/sh', '-c', 'command -v node || echo none; echo x 2>/dev/null >/opt/x || echo read-only'),
       'none\nread-only\n',
     );
     const program = `/opt/${name}/bin/agent-cli`;
     walkTour({
-      agent: (...words) => JSON.parse(podman(program, ...words, '--json')) as Record<string, unknown>,
+      agent: (...words) => JSON.parse(inside(program, ...words, '--json')) as Record<string, unknown>,
       at: (file) => `/data/${file}`,
     });
   });
