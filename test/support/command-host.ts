@@ -1,7 +1,7 @@
 /**
  * Commands without a start of the program for each: a process that has loaded the program runs them one after another (hosted-commands.ts), and
  * a shell script that is called like the program hands them over. Whatever needs a process of its own gets one: a command with
- * standard input, on a terminal or in the background, a server, and one that writes a secret past the streams. TEST_EFFORT=full starts a process for every command.
+ * standard input or on a terminal, a server, and one that writes a secret past the streams. TEST_EFFORT=full starts a process for every command.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -14,10 +14,13 @@ import { packageRoot } from './package-root.js';
 const root = packageRoot(import.meta.url);
 const ownProcess = `exec '${process.execPath}' '${join(root, 'bin', 'agent-cli.js')}' "$@"`;
 
-/** Runs a command in the shell's place. The variable OWN_PROCESS keeps it from a host. */
+/**
+ * Runs a command in the shell's place. OWN_PROCESS=1 keeps it from a host, as a command that the script signals must be; OWN_PROCESS=0 lets
+ * a host have a server too, which then must end at once.
+ */
 const client = (directory: string): string => `own() { ${ownProcess}; }
-[ -z "$OWN_PROCESS" ] && [ /dev/stdin -ef /dev/null ] && [ ! -t 1 ] && [ ! -t 2 ] || own "$@"
-case "$1" in serve|simulate|start|token|watch|worker) own "$@";; esac
+[ "$OWN_PROCESS" != 1 ] && [ /dev/stdin -ef /dev/null ] && [ ! -t 1 ] && [ ! -t 2 ] || own "$@"
+case "$OWN_PROCESS$1 $2" in serve*|start*|watch*|worker*|'token create'|'token rotate') own "$@";; esac
 at='${directory}'/$$
 { printf '%s\\0' $# "$PWD" "$@"; env -0; } >"$at.request"
 mkfifo "$at.done"

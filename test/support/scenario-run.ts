@@ -75,18 +75,12 @@ export async function runScenario(
   };
   try {
     furnish(place);
-    for (const step of scenario.steps) {
-      const own = isInBackground(step.command) ? { OWN_PROCESS: '1' } : {};
-      compare(step, await shell(step.command, directory, { ...env, ...own, ...variables }), variables);
-    }
+    for (const step of scenario.steps) compare(step, await shell(step.command, directory, { ...env, ...variables }), variables);
   } finally {
     host.release();
     rmSync(dirname(directory), { recursive: true, force: true });
   }
 }
-
-/** Returns whether a command starts jobs in the background, which it can signal only if they are processes of their own. */
-const isInBackground = (command: string): boolean => /(?<![&>])&(?![&0-9])/.test(command);
 
 interface Ran {
   readonly status: number | null;
