@@ -1,11 +1,14 @@
 /**
  * Runs the commands of a page of documentation as a scenario (test/scenario/README.md). Each block with the language `console` holds commands and
  * what they print, warnings and errors included; a command without output may print anything on standard output. `<!-- test … -->` holds steps that a reader does not see. A
- * placeholder such as ID is replaced once a hidden step has set it. A block `console server` starts a server, which then runs beside each step;
+ * placeholder such as ID is replaced once a hidden step has set it. A block `console server` starts a server, which runs to the end of the page;
  * each command of a block `console stream` goes on, and is ended when it has printed a server-sent event.
  * `agent-cli review ID` without flags asks, so it runs on a pseudo-terminal, where a person approves. A command that only sets variables
  * does so for all that follow.
  */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { runScenario, type Place } from './scenario-run.js';
 import { readScenario, type Scenario, type Step } from './scenario-text.js';
@@ -23,12 +26,23 @@ type Ports = Readonly<Record<keyof typeof shown_ports, number>>;
 const filled = (command: string, names: readonly string[]): string =>
   names.reduce((text, name) => text.replace(new RegExp(`(?<![$\\w{-])${name}(?![\\w}])`, 'g'), `$${name}`), command);
 
-/** Starts a server, waits until it serves, runs the command beside it, and ends the server. */
-const beside = (server: string, command: string): string =>
-  `: >server.out; ${server} >server.out 2>server.log & server=$!
-until grep -q '^console' server.out; do kill -0 $server || exit 99; sleep 0.05; done
-${command}
-code=$?; kill -TERM $server; wait $server; exit $code`;
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Starts a server in a process group of its own, so that it outlives the step, and waits until it serves. */
+const startServer = (server: string): string =>
+  `setsid sh -c ${quoted(`${server} & echo $! >server.pid; wait $!; echo $? >server.ended`)} >server.out 2>server.log </dev/null &
+echo $! >server.group
+until grep -q '^console' server.out; do [ ! -e server.ended ] || exit 99; sleep 0.05; done
+cat server.out`;
+
+const stopServer = 'kill -TERM $(cat server.pid); until [ -s server.ended ]; do sleep 0.05; done; exit $(cat server.ended)';
+
+/** Ends the server that a page left running because one of its steps failed. */
+function killServer(directory: string): void {
+  const file = join(directory, 'server.group');
+  if (!existsSync(file) || existsSync(join(directory, 'server.ended'))) return;
+  process.kill(-Number(readFileSync(file, 'utf8')), 'SIGKILL');
+}
 
 /** Starts a command that goes on, and ends it when an event has arrived. */
 const untilEvent = (command: string): string =>
@@ -45,21 +59,6 @@ const onTerminal = (command: string): string =>
 
 /** Lines that commands print on standard error, as people see them: between the lines of standard output. */
 const says = /^[✗!] /;
-
-const isPlain = ({ exit, stdout, stderr, captures, values, command }: Step): boolean =>
-  exit === 0 && stdout.length + stderr.length + captures.length + values.length === 0 && !sets_variables.test(command);
-
-/** Joins successive steps of which nothing more is expected than that they succeed, so that one server serves them. */
-function joined(steps: readonly Step[]): Step[] {
-  const all: Step[] = [];
-  for (const step of steps) {
-    const last = all.at(-1);
-    if (last !== undefined && isPlain(last) && isPlain(step))
-      all[all.length - 1] = { ...step, command: `{ ${last.command}\n} && {\n${step.command}\n}` };
-    else all.push(step);
-  }
-  return all;
-}
 
 const anything = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? ['...'] : lines);
 
@@ -80,32 +79,29 @@ function scenarioOfPage(page: string, ports: Ports): Scenario {
   const names: string[] = [];
   const steps: Step[] = [];
   const files = new Map<string, string>();
-  let server: string | null = null;
+  let isServed = false;
   let variables = '';
   for (const [, sort, shown, hidden] of page.matchAll(fragment)) {
     const read = readScenario(withPorts(shown ?? hidden ?? '', ports));
     for (const [name, text] of read.files) files.set(name, text);
-    const together: readonly Step[] = sort === undefined && server !== null ? joined(read.steps) : read.steps;
-    for (const step of together) {
+    for (const step of read.steps) {
       let command = shown === undefined ? step.command : filled(step.command, names);
-      if (sort === 'server') {
-        server = command;
-        command = 'cat server.out';
-      }
       if (sort === 'stream') command = untilEvent(command);
       if (shown !== undefined && asks.test(command)) command = onTerminal(command);
       if (shown !== undefined && step.stdout.some((line) => says.test(line))) command = `{ ${command}\n} 2>&1`;
-      if (sets_variables.test(command)) {
-        variables += `${command}\n`;
-        command = ':';
-      }
-      const before = server === null ? variables : `${variables}${settingsOf(page, ports)}`;
-      command = `${before}${server === null ? command : beside(server, command)}`;
+      const before = variables;
+      // A random value stays the same in all steps, because one server has it.
+      if (sets_variables.test(command))
+        variables += `${command.replaceAll('$(openssl rand -hex 32)', randomBytes(32).toString('hex'))}\n`;
+      if (sort === 'server') isServed = true;
+      command = `${before}${isServed ? settingsOf(page, ports) : ''}${command}`;
+      if (sort === 'server') command = startServer(command);
       const isJson = step.captures.length + step.values.length > 0;
       steps.push({ ...step, command, stdout: shown !== undefined && !isJson ? anything(step.stdout) : step.stdout });
       names.push(...step.captures.map(({ name }) => name));
     }
   }
+  if (isServed) steps.push({ line: 0, command: stopServer, exit: 0, stdout: [], stderr: [], captures: [], values: [] });
   return { steps, files };
 }
 
@@ -119,5 +115,9 @@ export interface PageOptions {
 export async function runPage(page: string, { files = new Map(), furnish }: PageOptions = {}): Promise<void> {
   const ports = { '127.0.0.1:8765': await freePort(), '127.0.0.1:8000': await freePort(), '127.0.0.1:6006': await freePort() };
   const scenario = scenarioOfPage(page, ports);
-  await runScenario({ ...scenario, files: new Map([...files, ...scenario.files]) }, furnish, true);
+  const furnished = (place: Place): (() => void) => {
+    furnish?.(place);
+    return () => killServer(place.directory);
+  };
+  await runScenario({ ...scenario, files: new Map([...files, ...scenario.files]) }, furnished, true);
 }

@@ -50,12 +50,12 @@ function prepare(scenario: Scenario, program: string): Place {
 
 /**
  * Runs every step; rejects with the line of the first that differs.
- * @param furnish puts more into the place before the first step
+ * @param furnish puts more into the place before the first step, and may return what ends it after the last
  * @param hosted whether commands may share a process: by default each has its own
  */
 export async function runScenario(
   scenario: Scenario,
-  furnish: (place: Place) => void = () => undefined,
+  furnish: (place: Place) => (() => void) | void = () => undefined,
   hosted = false,
 ): Promise<void> {
   const host = commandHost(hosted);
@@ -73,10 +73,12 @@ export async function runScenario(
     AGI_INSIGHT_BUS_PORT: '0',
     LC_ALL: 'C.UTF-8',
   };
+  let end: (() => void) | void = undefined;
   try {
-    furnish(place);
+    end = furnish(place);
     for (const step of scenario.steps) compare(step, await shell(step.command, directory, { ...env, ...variables }), variables);
   } finally {
+    end?.();
     host.release();
     rmSync(dirname(directory), { recursive: true, force: true });
   }
