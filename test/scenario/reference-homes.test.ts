@@ -14,7 +14,7 @@ real('test-data', "homes of the reference agent's", () => {
   if (process.platform === 'win32') return;
   for (const file of readdirSync(folder)) {
     it(file.replace('.txt', '').replaceAll('-', ' '), () =>
-      runScenario(readScenario(readFileSync(join(folder, file), 'utf8').replaceAll('[DATA]', data))),
+      runScenario(readScenario(readFileSync(join(folder, file), 'utf8').replaceAll('[DATA]', data)), undefined, true),
     );
   }
 });
