@@ -8,7 +8,7 @@ import { openHome } from '../../src/app/home/home.js';
 import { initHome } from '../../src/app/home/init.js';
 import { worldOf } from '../../src/app/home/world.js';
 import { createToken } from '../../src/app/tokens/change.js';
-import { root, scratch, type Env, type Scratch } from '../support/cli-run.js';
+import { hostedScratch, root, type Env, type Scratch } from '../support/cli-run.js';
 import type { ConsoleServer } from '../support/console-mock-types.js';
 
 const programAt = join(root, 'dist', 'test', 'support', 'cli-at.js');
@@ -23,7 +23,7 @@ export interface DaemonOptions {
 }
 
 export async function startDaemon({ offset_ms = 0, env, before }: DaemonOptions = {}): Promise<ConsoleServer> {
-  const cli = scratch(env);
+  const cli = hostedScratch(env);
   const tokens = await makeHome(cli);
   await before?.(cli);
   const daemon = serve(cli, offset_ms);
