@@ -25,10 +25,15 @@ const unwanted = [
   'PreconnectToSearch',
 ];
 
-/** No sandbox, because tests run as root in containers; nothing that talks to a network of its own accord. */
+/**
+ * No sandbox, because tests run as root in containers; no process of its own for drawing, which only copies pictures here; nothing that talks
+ * to a network of its own accord.
+ */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
+  '--in-process-gpu',
+  '--disable-extensions',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
