@@ -12,17 +12,17 @@ import { good, tides } from '../support/given-provider.js';
 import { withLlamaServer } from '../support/llama-server.js';
 import { answers, completion, lists, status, withProvider, type ProviderScript } from '../support/provider-server.js';
 import { real } from '../support/real.js';
-import { cliLater, program, scratch, type Env, type Ran, type Scratch } from '../support/cli-run.js';
+import { hostedScratch, program, type Env, type HostedScratch, type Ran } from '../support/cli-run.js';
 import { hang_ms } from '../support/wait.js';
 
 const secret = 'sk-marked/secret+1234567890';
 
 describe('a provider by the command line', () => {
-  let place: Scratch;
+  let place: HostedScratch;
   /** Everything that commands printed. */
   let said = '';
   beforeEach(() => {
-    place = scratch();
+    place = hostedScratch();
     said = '';
   });
   afterEach(() => place.remove());
@@ -30,7 +30,7 @@ describe('a provider by the command line', () => {
   const env = (): Env => ({ ...place.env, AGENT_LLM_KEY: secret });
 
   async function run(...args: readonly string[]): Promise<Ran> {
-    const ran = await cliLater(args, env(), place.directory);
+    const ran = await place.later(args, env());
     said += ran.stdout + ran.stderr;
     return ran;
   }

@@ -52,8 +52,13 @@ export const cliLater = (args: readonly string[], env: Env, cwd: string): Promis
 /** @param more variables of every command */
 export const scratch = (more: Env = {}): Scratch => scratchOf(more, cli);
 
+export interface HostedScratch extends Scratch {
+  /** Runs a command like `run` while this process goes on, as a server that the command asks. */
+  readonly later: (args: readonly string[], env: Env) => Promise<Ran>;
+}
+
 /** A scratch directory whose commands share a process, for tests of what they print and record. */
-export function hostedScratch(more: Env = {}): Scratch {
+export function hostedScratch(more: Env = {}): HostedScratch {
   const host = commandHost();
   const place = scratchOf(more, (args, env, cwd) => {
     const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', host.script, 'agent-cli', ...args], {
@@ -69,7 +74,9 @@ export function hostedScratch(more: Env = {}): Scratch {
     host.release();
     place.remove();
   };
-  return { ...place, remove };
+  const later = (args: readonly string[], env: Env): Promise<Ran> =>
+    runLater('/bin/sh', ['-c', `exec </dev/null\n${host.script}`, 'agent-cli', ...args], env, place.directory);
+  return { ...place, later, remove };
 }
 
 function scratchOf(more: Env, runProgram: typeof cli): Scratch {
