@@ -30,7 +30,8 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Starts a server in a process group of its own, so that it outlives the step, and waits until it serves. */
 const startServer = (server: string): string =>
-  `setsid sh -c ${quoted(`${server} & echo $! >server.pid; wait $!; echo $? >server.ended`)} >server.out 2>server.log </dev/null &
+  `: >server.out
+setsid sh -c ${quoted(`${server} & echo $! >server.pid; wait $!; echo $? >server.ended`)} >server.out 2>server.log </dev/null &
 echo $! >server.group
 until grep -q '^console' server.out; do [ ! -e server.ended ] || exit 99; sleep 0.05; done
 cat server.out`;
