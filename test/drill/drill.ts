@@ -32,6 +32,8 @@ export interface Drilled {
 }
 
 const clients = atEffort(2, 6);
+/** Between two missions of a client: a load that leaves the machine time for the fault. */
+const usual_pause_ms = atEffort(300, 50);
 const undisturbed_missions = atEffort(3, 5);
 const undisturbed_ms = 1_000;
 const undisturbed_p99_ms_usual = 25;
@@ -42,13 +44,17 @@ const undisturbed_s_usual = 0.1;
 
 export const faults: readonly Fault[] = [...processFaults, ...machineFaults, ...clientFaults];
 
-/** @param chosen the faults to make, in their order */
-export async function drill(print: Print, chosen: readonly Fault[] = faults): Promise<Drilled> {
+/** @param chosen the faults to make, in their order. @param pause_ms between two missions of a client */
+export async function drill(
+  print: Print,
+  chosen: readonly Fault[] = faults,
+  pause_ms: number = usual_pause_ms,
+): Promise<Drilled> {
   const field = await Field.make();
   try {
     const slowness = await slownessOf(field);
     print(`this machine takes ${slowness.toFixed(1)} times as long as usual for a mission`);
-    field.load.begin(clients);
+    field.load.begin(clients, pause_ms);
     const rows: Row[] = [];
     for (const fault of chosen) {
       const row = await rowOf(field, fault, slowness);

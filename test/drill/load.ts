@@ -1,7 +1,6 @@
 /** Clients that submit, execute and review missions and run simulations, whatever happens to the daemon, and what was acknowledged to them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atEffort } from '../support/effort.js';
 import { minimal } from '../support/mission-samples.js';
 import { Acknowledged } from './acknowledged.js';
 import { ask, type Asked } from './probe.js';
@@ -29,8 +28,6 @@ export function detailOf({ status, text }: Asked): string {
 }
 
 const kinds = ['allocation', 'schedule', 'forecast', 'research'] as const;
-/** Between two missions of a client: a load that leaves the machine time for the fault. */
-const pause_ms = atEffort(1_000, 50);
 const refused_ms = 200;
 /** Time between two tries to have a place among the executions. */
 const place_ms = 20;
@@ -39,13 +36,16 @@ export class Load {
   private readonly acknowledged = new Acknowledged();
   private readonly clients: Promise<void>[] = [];
   private isOver = false;
+  private pause_ms = 0;
   /** The number of missions that were taken from submission to review. */
   finished = 0;
 
   /** @param target returns the daemon that is there at the moment */
   constructor(private readonly target: () => Target) {}
 
-  begin(missionClients: number): void {
+  /** @param pause_ms between two missions of a client */
+  begin(missionClients: number, pause_ms: number): void {
+    this.pause_ms = pause_ms;
     for (let n = 0; n < missionClients; n++)
       this.clients.push(this.repeat((turn) => this.mission(kinds[(n + turn) % kinds.length])));
     this.clients.push(this.repeat(() => this.simulation()));
@@ -66,7 +66,7 @@ export class Load {
   }
 
   private async repeat(act: (turn: number) => Promise<boolean>): Promise<void> {
-    for (let turn = 0; !this.isOver; turn++) await sleep((await act(turn)) ? pause_ms : refused_ms);
+    for (let turn = 0; !this.isOver; turn++) await sleep((await act(turn)) ? this.pause_ms : refused_ms);
   }
 
   /** Takes a mission from submission to review; one whose submission was not acknowledged is submitted again. */
