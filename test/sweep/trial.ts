@@ -1,16 +1,5 @@
 /** A place where copies of a home are altered and tried: always the same paths, so that outputs compare. */
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { Db } from '../../src/store/database.js';
@@ -147,20 +136,8 @@ export function copyHome(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(from)) {
     const isPart = ['home', 'witness'].some((part) => name.startsWith(part));
-    if (isPart) copyTree(join(from, name), join(to, name));
+    if (isPart) cpSync(join(from, name), join(to, name), { recursive: true, preserveTimestamps: true });
   }
-}
-
-/** Copies like `cpSync`, in half of its time for files and folders. */
-function copyTree(from: string, to: string): void {
-  const stat = lstatSync(from);
-  if (stat.isDirectory()) {
-    mkdirSync(to);
-    for (const name of readdirSync(from)) copyTree(join(from, name), join(to, name));
-    chmodSync(to, stat.mode);
-  } else if (stat.isFile()) copyFileSync(from, to);
-  else cpSync(from, to, { recursive: true });
-  if (!stat.isSymbolicLink()) utimesSync(to, stat.atime, stat.mtime);
 }
 
 /** The commands of a change: those that must find it, the usual ones (by default half of them in turn) and some others in turn. */
