@@ -1,6 +1,7 @@
 /** Decodes large answers on a thread of their own: parsing 2 MiB of odd JSON takes a second, which would hold every request of a server. */
 import { Worker } from 'node:worker_threads';
 import { chain_answer_inline_bytes_max, chain_thread_memory_mb_max } from '../base/chain-limits.js';
+import { threadScript } from '../base/thread-script.js';
 import { decodeAnswer, type Asked, type Form, type ResultOf } from './answer.js';
 import { unreachable } from './chain-error.js';
 
@@ -27,7 +28,7 @@ export async function decodeBounded<F extends Form>(bytes: Buffer, asked: Asked<
 
 function onThread(workerData: AnswerTask, { ms_max, signal }: DecodeBounds): Promise<AnswerDone> {
   const resourceLimits = { maxOldGenerationSizeMb: chain_thread_memory_mb_max };
-  const worker = new Worker(new URL('./answer-worker.js', import.meta.url), { workerData, resourceLimits });
+  const worker = new Worker(threadScript(new URL('./answer-worker.js', import.meta.url)), { workerData, resourceLimits });
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 /** Verifies the ranges and the index of a journal on worker threads. */
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../base/fault.js';
+import { threadScript } from '../base/thread-script.js';
 import type { IndexReport } from './check-index.js';
 import { errorOf, type Answer } from './verify-failed.js';
 import type { RangeReport, RangeTask } from './verify-range.js';
@@ -55,7 +56,7 @@ export async function verifyOnThreads(
         hasFailed = true;
         reject(error);
       };
-      const worker = new Worker(new URL('./verify-worker.js', import.meta.url), { workerData });
+      const worker = new Worker(threadScript(new URL('./verify-worker.js', import.meta.url)), { workerData });
       const next = (): void => {
         const task = hasFailed ? null : tasks.next();
         worker.postMessage(task === null || task.done === true ? null : task.value);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
+import { threadScript } from '../../src/base/thread-script.js';
 import { decode } from '../../src/codec/kit.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { engineInput } from '../../src/kinds/engine-input.js';
@@ -54,7 +55,7 @@ describe('an engine on its thread', () => {
   it('prepares when it was started ahead, and then takes tasks as before', async () => {
     const cells = new Int32Array(new SharedArrayBuffer(cells_count * Int32Array.BYTES_PER_ELEMENT));
     const workerData: ServingData = { cells, isBackground: false, prepare_after_ms: 0 };
-    const script = new URL('../../src/app/threads/engine-worker.js', import.meta.url);
+    const script = threadScript(new URL('../../src/app/threads/engine-worker.js', import.meta.url));
     const worker = new Worker(script, { workerData });
     try {
       const run = task(examples.research, 1);

@@ -42,6 +42,12 @@ export function copyProgram(from: string, to: string): void {
   }
 }
 
+/** Copies the present program to be edited: its threads start from the modules, because bundles of them would not have the edits. */
+export function copyToEdit(to: string): void {
+  copyProgram(root, to);
+  rmSync(join(to, 'dist', 'threads'), { recursive: true, force: true });
+}
+
 const temporary = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'agent-program-')));
 
 /** Packs the program that was built in a directory. @param folder the directory in which the archive has it; none when empty */
@@ -137,7 +143,7 @@ export function releasedProgram(version: string, directory = temporary()): Progr
 /** Returns the program that is to come after the present one: a copy of it with one migration more, and one member more in an event. */
 export function nextProgram(version: string): Program {
   const directory = temporary();
-  copyProgram(root, directory);
+  copyToEdit(directory);
   linkPackages(directory);
   setVersion(directory, version);
   writeFileSync(join(directory, 'migrations', 'journal', '9999-next.sql'), 'CREATE TABLE next(id INTEGER PRIMARY KEY) STRICT;\n');

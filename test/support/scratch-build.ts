@@ -11,7 +11,7 @@ import type { Ran } from './cli-run.js';
 import { Operator, operatorScript } from './crash-cli.js';
 import { atEffort } from './effort.js';
 import { packageRoot } from './package-root.js';
-import { copyProgram, linkPackages, programIn, replaceIn, setVersion, type Program } from './program-archive.js';
+import { copyToEdit, linkPackages, programIn, replaceIn, setVersion, type Program } from './program-archive.js';
 
 const root = packageRoot(import.meta.url);
 const compile_ms_max = 240_000;
@@ -35,7 +35,7 @@ export function scratchBuild(version: string, edits: readonly Edit[]): ScratchBu
   const program = programIn(directory);
   const edited = [...new Set(edits.map(({ file }) => file))];
   try {
-    copyProgram(root, directory);
+    copyToEdit(directory);
     cpSync(join(root, 'tsconfig.json'), join(directory, 'tsconfig.json'));
     for (const path of atEffort(edited, ['src', 'commands']))
       cpSync(join(root, path), join(directory, path), {

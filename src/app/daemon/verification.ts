@@ -5,6 +5,7 @@ import { shortageOf } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
+import { threadScript } from '../../base/thread-script.js';
 import { errorOf } from '../../journal/verify-failed.js';
 import type { Home } from '../home/home.js';
 import type { VerificationAnswer, VerificationTask } from './verification-worker.js';
@@ -113,7 +114,7 @@ export class Verifier {
   private verify(tables: boolean): Promise<string | null> {
     const { env, directory } = this.home.world;
     const task: VerificationTask = { env: { ...env }, directory, tables };
-    const worker = new Worker(new URL('./verification-worker.js', import.meta.url), { workerData: task });
+    const worker = new Worker(threadScript(new URL('./verification-worker.js', import.meta.url)), { workerData: task });
     this.worker = worker;
     return new Promise((resolve, reject) => {
       worker.on('message', (answer: VerificationAnswer) => {

@@ -1,6 +1,7 @@
 /** A thread of islands. It holds some of the islands; between two epochs it receives the arriving migrants and returns the departing ones. */
 import { Worker } from 'node:worker_threads';
 import { Fault, shortageOf } from '../../base/fault.js';
+import { threadScript } from '../../base/thread-script.js';
 import type { Migrants } from '../../engines/simulation/islands.js';
 import type { WatchedData } from '../threads/watched-thread.js';
 import type { EvolvingIslands, IslandsWatch } from './evolving-islands.js';
@@ -36,7 +37,7 @@ export class IslandThread implements EvolvingIslands {
   constructor(task: IslandTask, { cells, isBackground }: IslandsWatch) {
     this.places = task.places;
     const workerData: WatchedData<IslandTask> = { task, cells, isBackground };
-    this.worker = new Worker(new URL('./island-worker.js', import.meta.url), {
+    this.worker = new Worker(threadScript(new URL('./island-worker.js', import.meta.url)), {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: memory_mb_max },
     });

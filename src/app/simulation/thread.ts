@@ -1,6 +1,7 @@
 /** Runs a simulation on its own thread, step by step, so that it can be watched and stopped, and never blocks a request. */
 import * as os from 'node:os';
 import { epochs_checked_one_in, job_silence_ms_max } from '../../base/worker-limits.js';
+import { threadScript } from '../../base/thread-script.js';
 import { no_credentials } from '../../nats/credentials.js';
 import { warmThread, type ThreadKind } from '../threads/kept-threads.js';
 import { watchThread } from '../threads/watched-worker.js';
@@ -47,7 +48,7 @@ export type RunSimulation = (task: SimulationTask, watch?: SimulationWatch) => P
 
 /** The kind of the simulations' threads. */
 const simulations = (isBackground: boolean): ThreadKind => ({
-  script: new URL('./worker.js', import.meta.url),
+  script: threadScript(new URL('./worker.js', import.meta.url)),
   memory_mb_max: 1_024,
   isBackground,
 });

@@ -1,6 +1,7 @@
 /** Runs an engine on its own thread, so that it can be watched and stopped, and never blocks a request. */
 import * as os from 'node:os';
 import { verification_ms_max } from '../../base/limits.js';
+import { threadScript } from '../../base/thread-script.js';
 import type { EngineAnswer, EngineMessage, EngineTask } from './engine-protocol.js';
 import { Gate } from './gate.js';
 import { warmThread, type ThreadKind } from './kept-threads.js';
@@ -25,7 +26,7 @@ export type RunEngine = (task: EngineTask, watch?: Watch) => Promise<EngineAnswe
 
 /** The kind of the engines' threads. */
 const engines = (isBackground: boolean): ThreadKind => ({
-  script: new URL('./engine-worker.js', import.meta.url),
+  script: threadScript(new URL('./engine-worker.js', import.meta.url)),
   memory_mb_max: 512,
   isBackground,
 });

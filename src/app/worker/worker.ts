@@ -8,6 +8,7 @@ import { toHex, utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { job_bytes_max, job_progress_ms, job_silence_ms_max, nats_retry_ms, worker_beat_ms } from '../../base/worker-limits.js';
+import { threadScript } from '../../base/thread-script.js';
 import { jobHeader, type JobHeader, type WorkerBeat } from '../../codec/jobs.js';
 import type { Signer } from '../../journal/keys.js';
 import type { NatsLink, TakenJob } from '../../nats/link.js';
@@ -67,7 +68,7 @@ class JobWorker {
     private readonly options: WorkerOptions,
   ) {
     this.key = toHex(options.signer.publicKey);
-    const script = options.script ?? new URL('./job-worker.js', import.meta.url);
+    const script = options.script ?? threadScript(new URL('./job-worker.js', import.meta.url));
     this.threads = { script, memory_mb_max, isBackground: false };
   }
 
