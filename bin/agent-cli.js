@@ -7,7 +7,8 @@ function stop(message) {
 
 function explain(error) {
   const missing = error.code === 'ERR_MODULE_NOT_FOUND' ? error.message : '';
-  if (/dist.src.cli.start\.js' imported from/.test(missing)) return stop('agent-cli is not built: run npm run build first');
+  if (/dist.program.src.cli.start\.js' imported from/.test(missing))
+    return stop('agent-cli is not built: run npm run build first');
   if (/Cannot find package '[^']+' imported from/.test(missing)) return stop(missing.split('\n')[0] + ': run npm ci first');
   throw error;
 }
@@ -18,7 +19,7 @@ function start() {
   const tuned = process.version.startsWith('v20.')
     ? import('node:v8').then((v8) => v8.setFlagsFromString('--interrupt-budget=1500000'))
     : Promise.resolve();
-  return tuned.then(() => import('../dist/src/cli/start.js')).catch(explain);
+  return tuned.then(() => import('../dist/program/src/cli/start.js')).catch(explain);
 }
 
 void import('./node-version.js').then((node) => {

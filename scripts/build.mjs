@@ -1,5 +1,6 @@
 /**
- * npm run build [-- --program]: compiles to dist/, removes output without a source, bundles the threads, and writes the manifests and the manual pages. `--program`
+ * npm run build [-- --program]: compiles to dist/, removes output without a source, writes the manifests, bundles what
+ * runs, and writes the manual pages. `--program`
  * leaves out the tests and the benches.
  */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -24,11 +25,11 @@ await main(() => {
   const startedAt = new Date();
   if (node([join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', scope.project]) !== 0)
     throw new Stop('tsc found errors');
-  const threads = process.env.COVERAGE === '1' ? ['--none'] : [];
-  if (node([join(root, 'scripts', 'threads.mjs'), ...threads]) !== 0) throw new Stop('the threads could not be bundled');
   if (node([join(root, 'scripts', 'console.mjs')]) !== 0) throw new Stop('the console could not be built');
   const env = { ...process.env, NODE_ENV: 'production' };
   if (node([join(root, 'scripts', 'manifest.mjs')], { env }) !== 0) throw new Stop('oclif.manifest.json could not be written');
+  const linked = process.env.COVERAGE === '1' ? ['--linked'] : [];
+  if (node([join(root, 'scripts', 'program.mjs'), ...linked]) !== 0) throw new Stop('the program could not be bundled');
   if (node([join(root, 'scripts', 'man.mjs')]) !== 0) throw new Stop('the manual pages could not be written');
   writeFileSync(scope.stamp, '');
   utimesSync(scope.stamp, startedAt, startedAt);

@@ -35,7 +35,7 @@ const [word, ...rest] = process.argv.slice(2);
 if (word === 'agent' && rest.length === 0) await agent();
 else if (word === 'simulation' && rest.length === 0)
   await become(
-    fileURLToPath(new URL('../dist/src/http/simulation-main.js', import.meta.url)),
+    fileURLToPath(new URL('../dist/program/src/http/simulation-main.js', import.meta.url)),
     '--host',
     '0.0.0.0',
     '--port',

@@ -10,8 +10,10 @@ export default {
       entry: [
         'bin/agent-cli.js',
         'commands/**/*.ts',
+        'src/cli/agent-topic.ts',
         'src/cli/help.ts',
         'src/cli/main.ts',
+        'src/cli/start.ts',
         'src/http/simulation-main.ts',
         'src/**/*-worker.ts',
         'src/app/simulation/worker.ts',

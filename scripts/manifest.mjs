@@ -19,12 +19,18 @@ const sorted = Object.entries(plugin.manifest.commands).sort(([a], [b]) => (a < 
 const inHost = (value) => JSON.parse(JSON.stringify(value).replaceAll('<%= config.bin %>', '<%= config.bin %> agent'));
 const prefixed = sorted.map(([id, command]) => {
   const { relativePath, ...rest } = command;
-  return [`agent:${id}`, { ...inHost(rest), id: `agent:${id}`, relativePath: ['dist', ...relativePath] }];
+  return [`agent:${id}`, { ...inHost(rest), id: `agent:${id}`, relativePath: ['dist', 'program', ...relativePath] }];
 });
 const { description, strict } = AgentTopic;
 const own = { aliases: [], hiddenAliases: [], args: {}, flags: {}, description, strict, hasDynamicHelp: false };
 const { pluginAlias, pluginName, pluginType } = sorted[0][1];
-const loaded = { pluginAlias, pluginName, pluginType, isESM: true, relativePath: ['dist', 'src', 'cli', 'agent-topic.js'] };
+const loaded = {
+  pluginAlias,
+  pluginName,
+  pluginType,
+  isESM: true,
+  relativePath: ['dist', 'program', 'src', 'cli', 'agent-topic.js'],
+};
 const hosted = [['agent', { ...own, ...loaded, id: 'agent' }], ...prefixed];
 
 function write(file, commands) {

@@ -9,7 +9,7 @@ import { packageRoot } from './support/package-root.js';
 const root = packageRoot(import.meta.url);
 
 /** A path below one of these folders; `<kind>` is a placeholder for one name, `*` for a part of one. */
-const named = /(?<![\w./-])(dist\/)?((?:src|test|scripts|migrations|manifests)\/(?:<\w+>|[\w.*/-])*[\w*>])/g;
+const named = /(?<![\w./-])(dist\/(?:program\/)?)?((?:src|test|scripts|migrations|manifests)\/(?:<\w+>|[\w.*/-])*[\w*>])/g;
 
 /** The paths that a text names. One in dist/ is that of the source that it is built from. */
 function pathsIn(text: string): string[] {
@@ -42,7 +42,7 @@ describe('paths in the documentation', () => {
     const text =
       '`src/base`, src/base/limits.ts. `src/engines/research/engine.ts`, `src/kinds/<kind>/work.ts`, `src/kinds/<kind>/none.ts`';
     assert.deepEqual(missing(text), ['src/engines/research/engine.ts', 'src/kinds/<kind>/none.ts']);
-    assert.deepEqual(missing('`dist/src/http/simulation-main.js`, `src/codec/api-*.ts`, `src/codec/none-*.ts`'), [
+    assert.deepEqual(missing('`dist/program/src/http/simulation-main.js`, `src/codec/api-*.ts`, `src/codec/none-*.ts`'), [
       'src/codec/none-*.ts',
     ]);
   });

@@ -3,10 +3,13 @@
  * the topic `agent`; the program itself has them without a topic, and a manifest of its own in dist/.
  */
 import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Interfaces } from '@oclif/core';
 
 const dist = fileURLToPath(new URL('../../', import.meta.url));
+/** A bundle is where this module is not: its commands are those beside it, which share its modules. */
+const isBundled = import.meta.dirname.startsWith(path.join(dist, 'program'));
 
 export function ownProgram(): Interfaces.LoadOptions & object {
   const pjson = JSON.parse(readFileSync(`${dist}../package.json`, 'utf8')) as Interfaces.PJSON;
@@ -17,5 +20,5 @@ export function ownProgram(): Interfaces.LoadOptions & object {
     helpClass: { target: './src/cli/help.js', identifier: 'TopicHelp' },
     topics: agent?.subtopics ?? {},
   };
-  return { root: dist, pjson: { ...pjson, oclif } };
+  return { root: isBundled ? path.join(dist, 'program') : dist, pjson: { ...pjson, oclif } };
 }

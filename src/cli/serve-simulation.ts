@@ -11,7 +11,7 @@ import { invalid, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { addressOf, hostOf, reachWarnings, tokenWarnings, urlOf } from './serve.js';
 
-export const simulationUsage = `usage: node dist/src/http/simulation-main.js [--host HOST] [--port PORT] [--home DIR]
+export const simulationUsage = `usage: node dist/program/src/http/simulation-main.js [--host HOST] [--port PORT] [--home DIR]
 
 Serves the simulation's API, progress socket and dashboard, and the message bus on AGI_INSIGHT_BUS_PORT (else 6006; 0 turns it
 off). API_TOKEN must be set, in the environment or in .env.

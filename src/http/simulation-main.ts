@@ -1,5 +1,5 @@
 /**
- * Serves the simulation alone, over a home of its own: `node dist/src/http/simulation-main.js [--host H] [--port P] [--home
+ * Serves the simulation alone, over a home of its own: `node dist/program/src/http/simulation-main.js [--host H] [--port P] [--home
  * DIR]`. A shim over the start-up code of `serve`; exit codes are those of the refusal table.
  */
 import { makeMissingHome } from '../app/simulation/simulate.js';

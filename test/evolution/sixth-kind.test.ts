@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/cli-run.js';
 import { fullEffort } from '../support/effort.js';
+import { linkProgram } from '../support/program-archive.js';
 import { assertNamed, SourceCopy } from '../support/source-copy.js';
 import { consoleFolder, consoleRegistrations, naming, serverRegistrations, toyFolder, type Registration } from './toy-kind.js';
 
@@ -116,6 +117,7 @@ describe('a sixth kind of missions', function () {
   }
 
   it('is queued, executed, verified and drawn like any other', () => {
+    linkProgram(copy.directory);
     const command = (...args: readonly string[]): string => {
       const { code, output } = copy.node(join('bin', 'agent-cli.js'), ...args);
       assert.equal(code, 0, `${args.join(' ')}: ${output}`);

@@ -42,10 +42,21 @@ export function copyProgram(from: string, to: string): void {
   }
 }
 
-/** Copies the present program to be edited: its threads start from the modules, because bundles of them would not have the edits. */
+/** Copies the present program to be edited: it runs its modules, because bundles of them would not have the edits. */
 export function copyToEdit(to: string): void {
   copyProgram(root, to);
-  rmSync(join(to, 'dist', 'threads'), { recursive: true, force: true });
+  for (const name of ['src', 'commands', 'oclif.manifest.json'])
+    cpSync(join(root, 'dist', name), join(to, 'dist', name), { recursive: true, filter: isPart });
+  linkProgram(to);
+}
+
+/** Lets the program that was built in a directory run its modules. */
+export function linkProgram(directory: string): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts', 'program.mjs'), '--linked', directory], {
+    encoding: 'utf8',
+    timeout: run_ms_max,
+  });
+  if (status !== 0) throw new Error(`the modules of ${directory} could not be linked: ${stderr}`);
 }
 
 const temporary = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'agent-program-')));
@@ -96,7 +107,7 @@ export function replaceIn(directory: string, file: string, find: string, replace
 
 /** Gives a copy of a program another version, in package.json and in the manifest of its commands. */
 export function setVersion(directory: string, version: string): void {
-  for (const name of ['package.json', join('dist', 'oclif.manifest.json')]) {
+  for (const name of ['package.json', 'dist/oclif.manifest.json', 'dist/program/oclif.manifest.json']) {
     const file = join(directory, name);
     if (!existsSync(file)) continue;
     const text = readFileSync(file, 'utf8');

@@ -1,0 +1,76 @@
+/**
+ * node scripts/program.mjs [--linked] [DIRECTORY]: writes dist/program, which is what runs: each entry point of dist/src and dist/commands, bundled with the
+ * modules that it needs. Module by module, a command takes half as long again to start, and a thread three times as long. With `--linked` each entry point
+ * only imports its module, for coverage, `npm run dev` and edited copies of the program. DIRECTORY holds another built program than this one.
+ */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { filesUnder, main, root } from './machine.mjs';
+
+const named = ['src/cli/start.js', 'src/cli/help.js', 'src/cli/agent-topic.js', 'src/http/simulation-main.js'];
+const threadPattern = /\bthreadScript\(new URL\('([^']+)', import\.meta\.url\)\)/g;
+const many_commands = 20;
+const slashed = (path) => path.replaceAll('\\', '/');
+
+/** Packages that load files of their own, or that a host of plugins has as well, stay where they are; native code always does. */
+const bundled = /^(?:fp-ts|io-ts|ethers|@noble\/|@adraffy\/)/;
+
+/** Returns the entry points below dist: those of commands, and the modules from which threads are started. */
+function entries(dist) {
+  const below = (folder) => filesUnder(slashed(relative(root, join(dist, folder)))).filter((path) => path.endsWith('.js'));
+  const inDist = (path) => slashed(relative(dist, resolve(root, path)));
+  const started = below('src').flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(threadPattern)].map(([, name]) => join(dirname(path), name)),
+  );
+  return { commands: [...named, ...below('commands').map(inDist)], threads: [...new Set(started.map(inDist))] };
+}
+
+/** A module that asks where it is gets the place that it has in dist, wherever its text ends up. */
+const ownPlaces = (dist) => ({
+  name: 'own-places',
+  transform: (code, id) =>
+    id.startsWith(dist)
+      ? code.replaceAll('import.meta.url', `new URL('own-place:${slashed(relative(dist, id))}', import.meta.url).href`)
+      : null,
+  renderChunk: (code, { fileName }) => code.replaceAll('own-place:', '../'.repeat(fileName.split('/').length)),
+});
+
+/** @param codeSplitting what modules are put into one file; by default those that the same entry points share */
+async function bundle(dist, output, paths, codeSplitting = true) {
+  // Linking needs no package.
+  const { rolldown } = await import('rolldown');
+  const isPackage = (id) => /^[\w@]/.test(id) && !bundled.test(id);
+  const input = Object.fromEntries(paths.map((path) => [path.replace(/\.js$/, ''), join(dist, path)]));
+  const made = await rolldown({ input, platform: 'node', external: isPackage, plugins: [ownPlaces(dist)] });
+  await made.write({ dir: output, format: 'esm', chunkFileNames: 'parts/[name]-[hash].js', codeSplitting });
+  await made.close();
+}
+
+function link(dist, output, paths) {
+  for (const path of paths) {
+    const target = slashed(relative(dirname(join(output, path)), join(dist, path)));
+    const hasDefault = /^export default /m.test(readFileSync(join(dist, path), 'utf8'));
+    mkdirSync(dirname(join(output, path)), { recursive: true });
+    writeFileSync(
+      join(output, path),
+      `export * from '${target}';\n${hasDefault ? `export { default } from '${target}';\n` : ''}`,
+    );
+  }
+}
+
+await main(async () => {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { linked: { type: 'boolean' } } });
+  const dist = resolve(positionals[0] ?? root, 'dist');
+  const output = join(dist, 'program');
+  rmSync(output, { recursive: true, force: true });
+  const { commands, threads } = entries(dist);
+  if (values.linked) link(dist, output, [...commands, ...threads]);
+  else {
+    await bundle(dist, output, threads);
+    // What many commands load is one file: to find and link a file takes as long as to compile a large module.
+    await bundle(dist, output, commands, { groups: [{ name: 'shared', minShareCount: many_commands }] });
+  }
+  const manifest = join(dist, 'oclif.manifest.json');
+  if (existsSync(manifest)) copyFileSync(manifest, join(output, 'oclif.manifest.json'));
+});
