@@ -1,5 +1,5 @@
 /** Help by topic: the everyday commands first, then the names of all others. oclif makes the help of each command. */
-import { Help, type Command } from '@oclif/core';
+import { Help, type Command, type Interfaces } from '@oclif/core';
 import { everyday, topicsOf, type Topic } from './help-topics.js';
 import { wrapTo } from '../pictures/columns.js';
 import { width } from './width.js';
@@ -15,6 +15,10 @@ const beside_columns_min = 60;
 
 export class TopicHelp extends Help {
   private isAlone = false;
+
+  constructor(config: Interfaces.Config, options: Partial<Interfaces.HelpOptions> = {}) {
+    super(config, { ...options, maxWidth: width() });
+  }
 
   override async showHelp(argv: string[]): Promise<void> {
     const [word = '', ...rest] = argv.filter((arg) => !arg.startsWith('-') && arg !== 'help');
