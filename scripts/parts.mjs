@@ -48,6 +48,14 @@ function inScratch(body) {
   }
 }
 
+const missing = (command) =>
+  spawnSync(command, ['--version'], { stdio: 'ignore', timeout: probe_ms_max }).error?.code === 'ENOENT';
+
+const drawsPage = (browser) =>
+  inScratch((folder) =>
+    attempt(browser, '--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${folder}`, '--dump-dom', 'about:blank'),
+  );
+
 function mounted(point, mount, body) {
   mkdirSync(point);
   const why = mount();
@@ -139,19 +147,8 @@ export const parts = {
       ),
   },
   chromium: {
-    what: 'pages in a browser (chromium)',
-    probe: () =>
-      inScratch((folder) =>
-        attempt(
-          'chromium',
-          '--headless',
-          '--no-sandbox',
-          '--disable-gpu',
-          `--user-data-dir=${folder}`,
-          '--dump-dom',
-          'about:blank',
-        ),
-      ),
+    what: 'pages in a browser (chromium-headless-shell or chromium)',
+    probe: () => (missing('chromium-headless-shell') ? drawsPage('chromium') : drawsPage('chromium-headless-shell')),
   },
   anvil: {
     what: 'a local Ethereum node (the npm package @foundry-rs/anvil with the binary of this platform)',

@@ -90,9 +90,13 @@ export function browserForSuite(): { readonly open: (url: string, options?: Visi
   };
 }
 
-/** Where `chromium` stands on the PATH: the driver wants to know. */
+/** Chromium without a window draws the same pages and takes a fifth less of the processor. */
+const names = ['chromium-headless-shell', 'chromium'];
+
+/** Where Chromium stands on the PATH: the driver wants to know. */
 function executable(): string {
-  const found = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   const path = found.find((file) => {
     try {
       accessSync(file, constants.X_OK);
@@ -101,6 +105,6 @@ function executable(): string {
       return false;
     }
   });
-  if (path === undefined) throw new Error('chromium is not on the PATH');
+  if (path === undefined) throw new Error(`neither of these is on the PATH: ${names.join(', ')}`);
   return path;
 }
