@@ -6,6 +6,7 @@ import { pause, resume } from '../../src/app/home/control.js';
 import { Verifier } from '../../src/app/daemon/verification.js';
 import { homePaths } from '../../src/home/paths.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
+import { atEffort } from '../support/effort.js';
 import { daemonsForEach, endless, heldEngine, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
 import { actor, apply, queued, rejectsRefusal, run, stateOf } from '../support/given-home.js';
 import { tamper } from '../support/mixed-home.js';
@@ -121,13 +122,15 @@ describe('verification by the daemon', () => {
 
   it('does not take what is recorded meanwhile for damage', async () => {
     const { clock } = homes.get();
+    // Enough that a verification lasts for many commits.
+    const before = atEffort(700, 2_000);
     homes.get().with(({ writer }) => {
       writer.begin();
-      writer.run(Array.from({ length: 2_000 }, (_, n) => submit(n)));
+      writer.run(Array.from({ length: before }, (_, n) => submit(n)));
     });
     const daemon = await daemons.start(homes.get(), { verification_pause_ms: 1 });
     let [verified, last] = [0, ''];
-    for (let n = 2_000; verified < 4; n++) {
+    for (let n = before; verified < 3; n++) {
       await daemon.home.transact(submit(n));
       clock.now += 1;
       const { verified_at } = daemon.verification();
