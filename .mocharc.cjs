@@ -7,6 +7,7 @@ const flags = process.execArgv.includes('--enable-source-maps') ? {} : { 'enable
 module.exports = {
   ...flags,
   extension: ['js'],
+  require: ['./dist/test/support/compile-less.js'],
   timeout: isLong ? 7_200_000 : 1_800_000,
   slow: 1_000,
 };

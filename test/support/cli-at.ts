@@ -2,6 +2,7 @@
  * The command line with the clock moved by AGENT_TEST_CLOCK_OFFSET_MS, so that a lease can expire within a test, and without the preparation
  * of idle threads, which costs more than most tests.
  */
+import './compile-less.js';
 import { leaveUnprepared } from '../../src/app/threads/kept-threads.js';
 import { setClock } from '../../src/cli/clock.js';
 import { main } from '../../src/cli/main.js';

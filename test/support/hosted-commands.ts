@@ -2,6 +2,7 @@
  * A process that runs one command after another for the client of command-host.ts, so that a test does not pay a start of the program for
  * each. Every command has its own arguments, directory, environment, output and exit code. argv: the directory of the requests.
  */
+import './compile-less.js';
 import { openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** The simulation server without the preparation of idle threads, which costs more than most tests. */
+import './compile-less.js';
 import { leaveUnprepared } from '../../src/app/threads/kept-threads.js';
 
 leaveUnprepared();
