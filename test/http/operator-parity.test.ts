@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cli, plan as allocationPlan } from '../support/cli-run.js';
+import { hostedCli, plan as allocationPlan } from '../support/cli-run.js';
+import { commandHost, type CommandHost } from '../support/command-host.js';
 import { freshFetch } from '../support/fetch.js';
 import { jsonFile } from '../support/given-home.js';
 import { givenManifest } from '../support/given-tools.js';
@@ -10,12 +11,13 @@ import type { Loose } from '../support/schema-check.js';
 
 describe('operator API: its documents are those of the commands', () => {
   let operator: GivenOperator;
+  let host: CommandHost;
   let id: string;
   /** What a command prints with --json, whatever its exit code. */
   const command = (...args: readonly string[]): Loose => {
     const { root, directory, witness } = operator.given;
     const env = { PATH: process.env['PATH'] ?? '', HOME: root, AGENT_HOME: directory, AGENT_WITNESS: witness };
-    const { code, stdout, stderr } = cli([...args, '--json'], env, root);
+    const { code, stdout, stderr } = hostedCli(host)([...args, '--json'], env, root);
     assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout);
   };
@@ -25,6 +27,7 @@ describe('operator API: its documents are those of the commands', () => {
     return answer.body;
   };
   before(async () => {
+    host = commandHost();
     operator = await givenOperator({ daemon: { executing_max: 2 } });
     ({ id } = await post('/api/missions', allocationPlan));
     const { revision, result_hash } = await post(`/api/missions/${id}/execute?wait=1`);
@@ -32,6 +35,7 @@ describe('operator API: its documents are those of the commands', () => {
     await post('/api/missions', { ...allocationPlan, goal: 'Another plan' });
   });
   after(stopOperators);
+  after(() => host.release());
 
   it('list, with and without a filter', async () => {
     assert.deepEqual(await operator.get('/api/missions'), command('list'));

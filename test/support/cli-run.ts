@@ -3,7 +3,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandHost } from './command-host.js';
+import { commandHost, type CommandHost } from './command-host.js';
 import { packageRoot } from './package-root.js';
 import { hang_ms } from './wait.js';
 
@@ -57,10 +57,10 @@ export interface HostedScratch extends Scratch {
   readonly later: (args: readonly string[], env: Env) => Promise<Ran>;
 }
 
-/** A scratch directory whose commands share a process, for tests of what they print and record. */
-export function hostedScratch(more: Env = {}): HostedScratch {
-  const host = commandHost();
-  const place = scratchOf(more, (args, env, cwd) => {
+/** Returns what runs commands as `cli` does, but in the process of a host. */
+export const hostedCli =
+  (host: CommandHost): typeof cli =>
+  (args, env, cwd) => {
     const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', host.script, 'agent-cli', ...args], {
       cwd,
       env,
@@ -69,7 +69,12 @@ export function hostedScratch(more: Env = {}): HostedScratch {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return { code: status, stdout, stderr };
-  });
+  };
+
+/** A scratch directory whose commands share a process, for tests of what they print and record. */
+export function hostedScratch(more: Env = {}): HostedScratch {
+  const host = commandHost();
+  const place = scratchOf(more, hostedCli(host));
   const remove = (): void => {
     host.release();
     place.remove();
