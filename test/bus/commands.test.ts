@@ -4,13 +4,15 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cliLater, program, root, scratch, type Scratch } from '../support/cli-run.js';
+import { cliLater, hostedScratch, program, root, type Scratch } from '../support/cli-run.js';
 import { freePort } from '../support/free-port.js';
 import { busForEach, greeting } from '../support/given-bus.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
 
 const token = 'a-token-of-this-very-bus';
+/** Lets a host run `serve` too (command-host.ts), where it is refused. */
+const inHost = { OWN_PROCESS: '0' };
 
 describe('the commands of the message bus', () => {
   let place: Scratch | null = null;
@@ -37,7 +39,7 @@ describe('the commands of the message bus', () => {
 
   it('send an envelope to a daemon, and print what is recorded', async () => {
     const port = await freePort();
-    place = scratch({ AGI_INSIGHT_BUS_PORT: String(port), AGI_INSIGHT_BUS_TOKEN: token });
+    place = hostedScratch({ AGI_INSIGHT_BUS_PORT: String(port), AGI_INSIGHT_BUS_TOKEN: token });
     place.run('init');
     assert.equal((await serve(place))['bus'], `127.0.0.1:${port}`);
     const tail = spawn(process.execPath, [program, 'bus', 'tail', '--follow', '--json'], { env: place.env });
@@ -57,7 +59,7 @@ describe('the commands of the message bus', () => {
     const wrong = await cliLater(['bus', 'send', 'market', '--json'], { ...place.env, AGI_INSIGHT_BUS_TOKEN: `${token}x` }, '/');
     assert.equal(wrong.code, 2, wrong.stderr);
     assert.equal((JSON.parse(wrong.stderr) as { code: string }).code, 'unauthorized');
-    const taken = scratch({ AGI_INSIGHT_BUS_PORT: String(port) });
+    const taken = hostedScratch({ AGI_INSIGHT_BUS_PORT: String(port), ...inHost });
     try {
       taken.run('init');
       const second = taken.run('serve', '--port', '0', '--no-simulation');
@@ -73,7 +75,7 @@ describe('the commands of the message bus', () => {
 
   it('refuse what cannot be sent, and a bus that is not there', async () => {
     const port = await freePort();
-    place = scratch({ AGI_INSIGHT_BUS_PORT: String(port) });
+    place = hostedScratch({ AGI_INSIGHT_BUS_PORT: String(port) });
     const exits: [readonly string[], number][] = [
       [['market'], 7],
       [['market', '--payload', '['], 2],
@@ -86,8 +88,6 @@ describe('the commands of the message bus', () => {
   });
 
   it('refuse settings that would let others in', () => {
-    place = scratch({ AGI_INSIGHT_BUS_PORT: '0' });
-    place.run('init');
     const refused: [Readonly<Record<string, string>>, RegExp][] = [
       [{ AGI_INSIGHT_BUS_PORT: 'x' }, /AGI_INSIGHT_BUS_PORT: must be an integer/],
       [{ AGI_INSIGHT_BUS_PORT: '65536' }, /AGI_INSIGHT_BUS_PORT: must be an integer/],
@@ -98,7 +98,7 @@ describe('the commands of the message bus', () => {
       [{ AGI_INSIGHT_BUS_CERT: program, AGI_INSIGHT_BUS_KEY: program }, /AGI_INSIGHT_BUS_CERT: must name a file with/],
     ];
     for (const [more, message] of refused) {
-      const given = scratch({ AGI_INSIGHT_BUS_PORT: '6006', ...more });
+      const given = hostedScratch({ AGI_INSIGHT_BUS_PORT: '6006', ...inHost, ...more });
       try {
         given.run('init');
         const { code, stderr } = given.run('serve', '--port', '0', '--no-simulation');
