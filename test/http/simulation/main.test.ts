@@ -6,10 +6,11 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { freshFetch } from '../../support/fetch.js';
+import { packageRoot } from '../../support/package-root.js';
 
-const entry = fileURLToPath(new URL('../../../src/http/simulation-main.js', import.meta.url));
+/** What the container starts. */
+const entry = join(packageRoot(import.meta.url), 'dist', 'program', 'src', 'http', 'simulation-main.js');
 
 interface Started {
   readonly code: number | null;
