@@ -16,9 +16,9 @@ import { homeForEach } from '../support/temporary-home.js';
 import { tokenChain, type TokenChain } from '../support/token-chain.js';
 
 const homes = homeForEach();
-const rounds = atEffort(40, 1_000);
+const rounds = atEffort(20, 1_000);
 /** A chain for so many: anvil loses its state after some hundred reorganisations. */
-const chain_rounds = 40;
+const chain_rounds = Math.min(rounds, 40);
 /** One settlement in so many is followed by a reorganisation that takes it away. */
 const deep_each = 5;
 const seed = fullEffort ? Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 32)) : 15;
