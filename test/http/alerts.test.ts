@@ -8,6 +8,7 @@ import { Fault } from '../../src/base/fault.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { createLogger } from '../../src/http/core/log.js';
 import { startServers } from '../../src/http/start.js';
+import { atEffort } from '../support/effort.js';
 import { freshFetch } from '../support/fetch.js';
 import { until } from '../support/given-daemon.js';
 import type { Loose } from '../support/schema-check.js';
@@ -24,7 +25,7 @@ const loopingOnce = (): RunSimulation => {
     if (++tries > 1) return simulateOnThread(task, watch);
     await watch?.runStage?.('strategy', (observer) => {
       const kind = { script, memory_mb_max: 64, isBackground: false, name: 'the looping thread' };
-      const watched = { task: { lives_ms: 1, ends: 'loops' }, observer, onMessage: () => null, stopped: null };
+      const watched = { task: { lives_ms: 1, ends: atEffort('dozes', 'loops') }, observer, onMessage: () => null, stopped: null };
       const thread = watchThread<never, null>({ ...kind, ...watched });
       observer.signal.addEventListener('abort', thread.end, { once: true });
       return thread.answer;
