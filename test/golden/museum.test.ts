@@ -20,6 +20,7 @@ import type { Kind } from '../../src/codec/kinds.js';
 import { missionKind } from '../../src/kinds/table.js';
 import { compareVersions } from '../../src/base/version.js';
 import { root } from '../support/cli-run.js';
+import { commandHost, type CommandHost } from '../support/command-host.js';
 import { checkpointSizes } from '../journal/inspect.js';
 import { lockVersion } from '../support/lock-version.js';
 import { program_archive } from '../support/program-archive.js';
@@ -122,6 +123,9 @@ for (const version of versions) {
       const publicKey = String(summary.verify['identity']).split(':').at(-1)!;
       const archive = readFileSync(join(folder, `${name}.tar.gz`));
       let copy: Copy;
+      let host: CommandHost;
+      before(() => void (host = commandHost()));
+      after(() => host.release());
       beforeEach(() => {
         copy = copyOf(archive);
       });
@@ -161,7 +165,7 @@ for (const version of versions) {
       });
 
       it('prints the same on the command line', async () => {
-        const program = byCommands(operatorOf(copy.folder));
+        const program = byCommands(operatorOf(copy.folder, host));
         assert.deepEqual(untimed(await program.verify(false)), summary.verify);
         const [id = ''] = Object.keys(summary.exports);
         assert.deepEqual(await program.show(id), JSON.parse(copy.expected('shown', id).toString()));

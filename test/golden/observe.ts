@@ -19,6 +19,8 @@ import { itemsOf, type Json, type Operator } from './operator.js';
 
 /** The documents that commands print with `--json`. */
 export interface Program {
+  /** Keeps the home open for all that the work reads. */
+  readonly together: <A>(work: () => Promise<A>) => Promise<A>;
   readonly verify: (deep: boolean) => Promise<Json>;
   readonly list: () => Promise<Json>;
   readonly show: (mission: string) => Promise<Json>;
@@ -35,6 +37,7 @@ export interface Program {
 const page = 500;
 
 export const byCommands = ({ run }: Operator): Program => ({
+  together: (work) => work(),
   verify: (deep) => run(deep ? ['verify', '--deep'] : ['verify']),
   list: async () => asRecorded(await run(['list', '--limit', String(page)])),
   show: async (mission) => asRecorded(await run(['show', mission])),
@@ -67,8 +70,15 @@ const written = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as J
 
 /** @param folder holds the ledger, as the directory that a command is run in does */
 export function byFunctions(world: World, folder: string): Program {
-  const read = async (work: (home: Home) => unknown): Promise<Json> => written(await withHome(world, work));
+  let kept: Home | null = null;
+  const read = async (work: (home: Home) => unknown): Promise<Json> =>
+    written(await (kept === null ? withHome(world, work) : work(kept)));
   return {
+    together: (work) =>
+      withHome(world, async (home) => {
+        kept = home;
+        return await work().finally(() => (kept = null));
+      }),
     verify: async (deep) => {
       const home = openAsIs(world, { tolerate: ['config', 'witness', ...damageFaults] });
       return written(await verifyHome(home, { deep }).finally(() => home.close()));
@@ -116,7 +126,16 @@ export const untimed = (report: Json): Json =>
  * to date.
  */
 export async function observe(program: Program, world: World, output: string): Promise<Observation> {
-  const [verify, verify_deep] = [untimed(await program.verify(false)), untimed(await program.verify(true))];
+  const verified = [untimed(await program.verify(false)), untimed(await program.verify(true))] as const;
+  return program.together(() => observeVerified(program, world, output, verified));
+}
+
+async function observeVerified(
+  program: Program,
+  world: World,
+  output: string,
+  [verify, verify_deep]: readonly [Json, Json],
+): Promise<Observation> {
   const list = await program.list();
   const ids = itemsOf(list).map(({ id }) => String(id));
   const missions = await collect(ids, program.show);

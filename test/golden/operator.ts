@@ -5,7 +5,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { program } from '../support/cli-run.js';
+import { hostedCli, program, type Ran } from '../support/cli-run.js';
+import type { CommandHost } from '../support/command-host.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -30,7 +31,8 @@ export function operatorIn(folder: string): Operator {
   return operatorOf(folder);
 }
 
-export function operatorOf(folder: string): Operator {
+/** @param host runs the commands in its process; each has its own otherwise */
+export function operatorOf(folder: string, host: CommandHost | null = null): Operator {
   const home = join(folder, 'home');
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -48,9 +50,10 @@ export function operatorOf(folder: string): Operator {
     home,
     start,
     run: async (args, code = 0) => {
-      const child = start([...args, '--json']);
-      const [stdout, stderr, status] = await outcomeOf(child);
-      if (status !== code) throw new Error(`${args.join(' ')} ended with ${String(status)}: ${stderr}${stdout}`);
+      const given = [...args, '--json'];
+      const ran = host === null ? await outcomeOf(start(given)) : hostedCli(host)(given, env, folder);
+      if (ran.code !== code) throw new Error(`${args.join(' ')} ended with ${String(ran.code)}: ${ran.stderr}${ran.stdout}`);
+      const { stdout } = ran;
       return code === 0 ? (JSON.parse(stdout) as Json) : {};
     },
     file: (value) => {
@@ -61,12 +64,12 @@ export function operatorOf(folder: string): Operator {
   };
 }
 
-async function outcomeOf(child: ChildProcess): Promise<readonly [stdout: string, stderr: string, status: number | null]> {
+async function outcomeOf(child: ChildProcess): Promise<Ran> {
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout?.on('data', (part: Buffer) => out.push(part));
   child.stderr?.on('data', (part: Buffer) => err.push(part));
-  const [status] = (await once(child, 'close')) as [number | null];
-  return [Buffer.concat(out).toString(), Buffer.concat(err).toString(), status];
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
 }
 
 const poll_ms = 100;
