@@ -1,10 +1,12 @@
 /** test/support/solidity/PlanVerifier.sol, compiled by solc and deployed on a local node. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Interface, type JsonFragment } from 'ethers';
+import { sha256Hex } from '../../src/base/hash.js';
 import type { Anvil } from './anvil.js';
+import { fullEffort } from './effort.js';
 import { packageRoot } from './package-root.js';
 import { hang_ms } from './wait.js';
 
@@ -23,11 +25,26 @@ interface Output {
   >;
 }
 
+const root = packageRoot(import.meta.url);
+const require = createRequire(import.meta.url);
+
+/** What solc returns for an input; kept beside the built tests, because solc takes two seconds in each file of tests. */
+function compile(input: string): string {
+  const { version } = require('solc/package.json') as { readonly version: string };
+  const kept = join(root, 'dist', 'test', 'support', `solc-${sha256Hex(`${version} ${input}`)}.json`);
+  if (!fullEffort && existsSync(kept)) return readFileSync(kept, 'utf8');
+  const output = (require('solc') as { readonly compile: (text: string) => string }).compile(input);
+  // Renamed, so that a test in another process reads all of it or nothing.
+  const fresh = `${kept}.${process.pid}`;
+  writeFileSync(fresh, output);
+  renameSync(fresh, kept);
+  return output;
+}
+
 /** @param name of the contract and, with `.sol`, of its file in test/support/solidity */
 export function compileContract(name: string): { readonly abi: Interface; readonly bytecode: string } {
-  const solc = createRequire(import.meta.url)('solc') as { readonly compile: (input: string) => string };
   const file = `${name}.sol`;
-  const content = readFileSync(join(packageRoot(import.meta.url), 'test', 'support', 'solidity', file), 'utf8');
+  const content = readFileSync(join(root, 'test', 'support', 'solidity', file), 'utf8');
   const settings = {
     evmVersion: 'paris',
     optimizer: { enabled: true },
@@ -35,7 +52,7 @@ export function compileContract(name: string): { readonly abi: Interface; readon
     outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
   };
   const input = { language: 'Solidity', sources: { [file]: { content } }, settings };
-  const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+  const { errors = [], contracts } = JSON.parse(compile(JSON.stringify(input))) as Output;
   if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
   const made = contracts[file]?.[name];
   if (made === undefined) throw new Error(`${file} has no contract ${name}`);
