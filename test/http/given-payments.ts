@@ -35,7 +35,7 @@ export async function givenPayments(): Promise<PaidOperator> {
     await bound(home);
   });
   let missions = 0;
-  const one = (): Promise<string> => operator.given.with((home) => approved(home, `earn it ${++missions}`));
+  const one = (): Promise<string> => approved(operator.home, `earn it ${++missions}`);
   return {
     operator,
     chain,
