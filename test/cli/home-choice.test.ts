@@ -2,10 +2,13 @@
 import { match, strictEqual } from 'node:assert';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cli, scratch, type Scratch } from '../support/cli-run.js';
+import { hostedCli, scratch, type Scratch } from '../support/cli-run.js';
+import { commandHost } from '../support/command-host.js';
 
 describe('the choice of the home', () => {
   let place: Scratch;
+  const host = commandHost();
+  const cli = hostedCli(host);
   const at = (name: string): string => join(place.directory, name);
   before(() => {
     place = scratch();
@@ -13,7 +16,10 @@ describe('the choice of the home', () => {
     const named = cli(['--home', at('flag'), 'run', 'plan.json'], place.env, place.directory);
     match(named.stderr, /plan\.json cannot be read/);
   });
-  after(() => place.remove());
+  after(() => {
+    host.release();
+    place.remove();
+  });
 
   const homeOf = (args: readonly string[], env: Readonly<Record<string, string>>): string => {
     const { code, stdout, stderr } = cli(args, env, place.directory);
