@@ -122,7 +122,7 @@ describe('serve: a log that cannot be written, and signals', function () {
     const terminal = spawn('script', ['-qec', line, '/dev/null'], {
       cwd: place.directory,
       env: { SHELL: '/bin/sh', TERM: 'xterm-256color', ...place.env },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     children.push(terminal);
     await heard(terminal, 'token ');

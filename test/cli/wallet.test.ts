@@ -1,11 +1,9 @@
 /** The wallet's commands: what they print, the refusal off a terminal, and that other commands do not load the library of the chain. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { program, scratch, whyNoTerminal } from '../support/cli-run.js';
+import { onTerminal, scratch, whyNoTerminal, type Ran } from '../support/cli-run.js';
 import { reached } from '../support/reached.js';
-import { hang_ms } from '../support/wait.js';
 import { owner } from '../support/wallet.js';
 
 describe('the wallet commands', function () {
@@ -38,19 +36,12 @@ describe('the wallet commands', function () {
   it('on a terminal ask whether the recovered address is the right one', async function () {
     if (whyNoTerminal() !== null) this.skip();
     const signature = await owner.signMessage(challenge());
-    const answer = (text: string): { readonly status: number | null; readonly stdout: string } =>
-      spawnSync('script', ['-qec', `'${process.execPath}' '${program}' wallet-bind ${signature}`, '/dev/null'], {
-        cwd: place.directory,
-        env: { ...place.env, TERM: 'xterm-256color', SHELL: '/bin/sh' },
-        input: text,
-        encoding: 'utf8',
-        timeout: hang_ms,
-      });
+    const answer = (typed: string): Ran => onTerminal(['wallet-bind', signature], place.env, place.directory, typed);
     const no = answer('n\n');
     assert.match(no.stdout, new RegExp(`The signature gives the address ${owner.address}. Is it yours\\? \\[y/N\\]`));
-    assert.equal(no.status, 2, no.stdout);
+    assert.equal(no.code, 2, no.stdout);
     const yes = answer('y\n');
-    assert.equal(yes.status, 0, yes.stdout);
+    assert.equal(yes.code, 0, yes.stdout);
     assert.match(yes.stdout, new RegExp(`address.*${owner.address}`));
   });
 

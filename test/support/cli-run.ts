@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandHost, type CommandHost } from './command-host.js';
 import { packageRoot } from './package-root.js';
+import { quoted, typed_ahead } from './typed-ahead.js';
 import { hang_ms } from './wait.js';
 
 export const root = packageRoot(import.meta.url);
@@ -112,8 +113,6 @@ function scratchOf(more: Env, runProgram: typeof cli): Scratch {
   };
 }
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-
 /** Why no command can be run on a terminal here, or null. */
 export function whyNoTerminal(): string | null {
   const said = spawnSync('script', ['--version'], { encoding: 'utf8' });
@@ -130,12 +129,12 @@ export const onTerminal = (args: readonly string[], env: Env, cwd: string, typed
 /** Runs a line of a shell like `onTerminal`. */
 export function lineOnTerminal(line: string, env: Env, cwd: string, typed = ''): Ran {
   const shell = { TERM: 'xterm-256color', SHELL: '/bin/sh' };
-  const { status, stdout, stderr } = spawnSync('script', ['-qec', line, '/dev/null'], {
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', typed_ahead, 'terminal', typed, line], {
     cwd,
     env: { ...shell, ...env },
     encoding: 'utf8',
     timeout: hang_ms,
-    ...(typed === '' ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input: typed }),
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   return { code: status, stdout, stderr };
 }

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { runScenario, type Place } from './scenario-run.js';
 import { readScenario, type Scenario, type Step } from './scenario-text.js';
+import { quoted, typed_ahead } from './typed-ahead.js';
 
 const fragment = /^```console(?: (server|stream))?\n([\s\S]*?)^```$|^<!-- test\n([\s\S]*?)^-->$/gm;
 /** Addresses that pages name, and the variables that set the ports of a server there. */
@@ -25,8 +26,6 @@ type Ports = Readonly<Record<keyof typeof shown_ports, number>>;
 /** Replaces the placeholders in a command by the variables that earlier steps set. */
 const filled = (command: string, names: readonly string[]): string =>
   names.reduce((text, name) => text.replace(new RegExp(`(?<![$\\w{-])${name}(?![\\w}])`, 'g'), `$${name}`), command);
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Starts a server in a process group of its own, so that it outlives the step, and waits until it serves. */
 const startServer = (server: string): string =>
@@ -56,7 +55,7 @@ const sets_variables = /^(?:(?:export )?[A-Z_]+=(?:"[^"]*"|\$\([^)]*\)|[^\s;]*)(
 
 /** Runs a command on a pseudo-terminal, where its questions are answered. */
 const onTerminal = (command: string): string =>
-  `printf 'a\\nchecked against the plan\\n' | TERM=xterm SHELL=/bin/sh script -qec "${command}" /dev/null`;
+  `TERM=xterm SHELL=/bin/sh sh -c ${quoted(typed_ahead)} terminal ${quoted('a\nchecked against the plan\n')} "${command}"`;
 
 /** Lines that commands print on standard error, as people see them: between the lines of standard output. */
 const says = /^[✗!] /;
