@@ -6,7 +6,7 @@ import { drill, faults } from './drill.js';
 /** By default one attack of two that are alike: guesses without anonymous, nested without large-bodies, non-reading without csv. */
 const left_out: readonly string[] = atEffort(['anonymous', 'large-bodies', 'csv'], []);
 /** The load of scripts/drill takes a third of the processor time. */
-const pause_ms = atEffort<number | undefined>(1_000, undefined);
+const pause_ms = atEffort<number | undefined>(2_000, undefined);
 
 describe('a daemon under load', () => {
   it('loses nothing that it acknowledged and says what happened, whatever fault is made', async () => {
