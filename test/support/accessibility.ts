@@ -10,6 +10,23 @@ export interface Fault {
 /** The rules of axe that depend on colours: all that another theme of the same document can break. */
 export const colourRules: readonly string[] = ['color-contrast', 'link-in-text-block'];
 
+/** The rules of axe that depend on names and languages: all that another language of the same document can break. */
+export const nameRules: readonly string[] = [
+  'aria-command-name',
+  'aria-input-field-name',
+  'aria-toggle-field-name',
+  'button-name',
+  'document-title',
+  'html-lang-valid',
+  'input-button-name',
+  'label',
+  'label-content-name-mismatch',
+  'link-name',
+  'select-name',
+  'svg-img-alt',
+  'valid-lang',
+];
+
 export interface FaultOptions {
   /** Checks these rules only. */
   readonly only?: readonly string[];
