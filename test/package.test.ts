@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'mocha';
+import { satisfies } from 'semver';
 import { packageRoot } from './support/package-root.js';
-import { runningPackages } from './support/packed.js';
+import { lockedPackages, runningPackages } from './support/packed.js';
 
 const root = packageRoot(import.meta.url);
 const unpacked_bytes_max = 5_242_880;
@@ -56,6 +57,15 @@ describe('the package', () => {
       needed.filter((path) => !paths.has(path)),
       [],
     );
+  });
+});
+
+describe('the packages that running needs', () => {
+  it('admit the oldest Node of every line that the program admits', () => {
+    const locked = lockedPackages();
+    const refusing = (version: string): string[] =>
+      runningPackages().filter((at) => !satisfies(version, locked[at]?.engines?.node ?? '*'));
+    assert.deepEqual(['20.19.0', '22.0.0', '24.0.0'].flatMap(refusing), []);
   });
 });
 

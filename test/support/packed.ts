@@ -9,6 +9,7 @@ const root = packageRoot(import.meta.url);
 
 /** scripts/packed-program.mjs with types: it is plain JavaScript, because it runs before anything is built. */
 interface PackedProgram {
+  readonly lockedPackages: () => Readonly<Record<string, { readonly engines?: { readonly node?: string } }>>;
   readonly runningPackages: () => readonly string[];
   readonly packProgram: (directory: string) => string;
   readonly unpackProgram: (archive: string, directory: string) => void;
@@ -16,7 +17,7 @@ interface PackedProgram {
 }
 
 const scripted = (await import(pathToFileURL(join(root, 'scripts', 'packed-program.mjs')).href)) as PackedProgram;
-export const { packProgram, runningPackages } = scripted;
+export const { lockedPackages, packProgram, runningPackages } = scripted;
 
 export interface Packed {
   readonly directory: string;
