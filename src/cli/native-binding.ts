@@ -13,6 +13,8 @@ export function bindingRefusal(error: unknown): Refusal | null {
     return { code: 'engine_unavailable', detail: `the package sodium-native has no native code for ${machine}` };
   const older = olderLibrary.exec(message);
   if (older !== null) return olderLibraryRefusal(older[1] ?? '', older[2] ?? '');
+  if (errorCode(error) === 'CANNOT_LOAD' && message.includes('sodium-native'))
+    return { code: 'engine_unavailable', detail: `the native code of the package sodium-native cannot be loaded by ${machine}` };
   const isSqlite = /Could not locate the bindings file/.test(message) || /better_sqlite3\.node/.test(message);
   if (!isSqlite) return null;
   const detail = `the native code of the package better-sqlite3 is not there for ${machine}`;

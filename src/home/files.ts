@@ -52,13 +52,17 @@ function makeOne(directory: string, mode: number): boolean {
 }
 
 const isDirectory = (name: string): boolean => fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
-
 /** Makes a private directory and, when they are missing, its parents (with the user's umask). */
 export function makePrivateDirectory(directory: string): void {
   const parent = path.dirname(directory);
   const first = makeDirectories(parent);
   fs.mkdirSync(directory, { mode: private_directory });
-  restrictDirectory(directory);
+  try {
+    restrictDirectory(directory);
+  } catch (error) {
+    fs.rmdirSync(directory);
+    throw error;
+  }
   fsyncDirectory(parent);
   // The name of each new directory is stored in the one above it.
   const top = first === null ? parent : path.dirname(first);
