@@ -1,4 +1,4 @@
-/** Starts the standalone simulation server and formats its output; the entry point http/simulation-main is a shim over this. */
+/** Starts the standalone simulation server and formats its output; http/simulation-alone is a shim over this. */
 import { parseArgs } from 'node:util';
 import { alertSettings } from '../app/alerts/settings.js';
 import { busSettings, type BusSettings } from '../app/bus/settings.js';
@@ -7,7 +7,7 @@ import { worldOf } from '../app/home/world.js';
 import { simulationEnvironment } from '../app/simulation/env-file.js';
 import { requiredSettings, withPort, type SimulationSettings } from '../app/simulation/settings.js';
 import { errorCode } from '../base/fault.js';
-import { invalid, refusals } from '../base/refusal.js';
+import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { addressOf, hostOf, reachWarnings, tokenWarnings, urlOf } from './serve.js';
 
@@ -72,11 +72,3 @@ export const simulationServingText = (
   const lines = [`simulation ${urlOf(host, port)}`, `home       ${directory}, pid ${process.pid}`];
   return [...lines, ...(bus === null ? [] : [`bus        ${addressOf(bus)}`]), ''].join('\n');
 };
-
-/** Prints one line on standard error and sets the exit code of the refusal table. */
-export function reportSimulationFailure(error: unknown): void {
-  const refusal = error instanceof RefusalError ? error.refusal : null;
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(refusal === null ? `✗ ${message}\n` : `✗ ${refusals[refusal.code].title}: ${refusal.detail}\n`);
-  process.exitCode = refusal === null ? 1 : refusals[refusal.code].exit;
-}

@@ -2,8 +2,8 @@
  * Ed25519 (RFC 8032) with libsodium, whose verification is the strictest of the tested libraries: it refuses small-order and non-canonical
  * points and S ≥ L.
  */
-import sodium from 'sodium-native';
 import { fromHex, toHex } from '../base/bytes.js';
+import { sodium } from './sodium.js';
 
 export interface Signer {
   readonly publicKey: Buffer;
@@ -13,15 +13,17 @@ export interface Signer {
 }
 
 export const seed_bytes = 32;
+const public_key_bytes = 32;
+const signature_bytes = 64;
 
 /** @param seed 32 bytes, the content of identity.key. */
 export function signerFromSeed(seed: Buffer): Signer {
-  const publicKey = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
-  const secretKey = sodium.sodium_malloc(sodium.crypto_sign_SECRETKEYBYTES);
-  sodium.crypto_sign_seed_keypair(publicKey, secretKey, seed);
+  const publicKey = Buffer.alloc(public_key_bytes);
+  const secretKey = sodium().sodium_malloc(sodium().crypto_sign_SECRETKEYBYTES);
+  sodium().crypto_sign_seed_keypair(publicKey, secretKey, seed);
   const sign = (message: Uint8Array): Buffer => {
-    const signature = Buffer.alloc(sodium.crypto_sign_BYTES);
-    sodium.crypto_sign_detached(signature, asBuffer(message), secretKey);
+    const signature = Buffer.alloc(signature_bytes);
+    sodium().crypto_sign_detached(signature, asBuffer(message), secretKey);
     return signature;
   };
   return { publicKey, identity: identityOf(publicKey), sign };
@@ -31,12 +33,12 @@ export const identityOf = (publicKey: Uint8Array): string => `urn:agialpha:ed255
 
 export const publicKeyOf = (identity: string): Buffer | null => {
   const key = fromHex(identity.slice('urn:agialpha:ed25519:'.length));
-  return identity.startsWith('urn:agialpha:ed25519:') && key?.length === sodium.crypto_sign_PUBLICKEYBYTES ? key : null;
+  return identity.startsWith('urn:agialpha:ed25519:') && key?.length === public_key_bytes ? key : null;
 };
 
 export function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  if (publicKey.length !== sodium.crypto_sign_PUBLICKEYBYTES || signature.length !== sodium.crypto_sign_BYTES) return false;
-  return sodium.crypto_sign_verify_detached(asBuffer(signature), asBuffer(message), asBuffer(publicKey));
+  if (publicKey.length !== public_key_bytes || signature.length !== signature_bytes) return false;
+  return sodium().crypto_sign_verify_detached(asBuffer(signature), asBuffer(message), asBuffer(publicKey));
 }
 
 const asBuffer = (bytes: Uint8Array): Buffer =>

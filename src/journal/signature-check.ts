@@ -2,8 +2,8 @@
  * Checks the signatures of entries. Where the key is, each is made again and compared, which takes a third of the time of verifying it:
  * Ed25519 is deterministic (RFC 8032, section 5.1.6). A signature that is made here never leaves this module.
  */
-import sodium from 'sodium-native';
 import { verifySignature } from './keys.js';
+import { sodium } from './sodium.js';
 
 export interface SignatureCheck {
   /**
@@ -26,23 +26,24 @@ export function signatureCheck(publicKey: Buffer, seed: Buffer | null): Signatur
 
 /** Returns null when the seed is not that of the public key. */
 function signingAgain(publicKey: Buffer, seed: Buffer): SignatureCheck | null {
-  const derived = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
-  const secretKey = sodium.sodium_malloc(sodium.crypto_sign_SECRETKEYBYTES);
-  const made = sodium.sodium_malloc(sodium.crypto_sign_BYTES);
+  const native = sodium();
+  const derived = Buffer.alloc(native.crypto_sign_PUBLICKEYBYTES);
+  const secretKey = native.sodium_malloc(native.crypto_sign_SECRETKEYBYTES);
+  const made = native.sodium_malloc(native.crypto_sign_BYTES);
   const end = (): void => {
-    sodium.sodium_memzero(secretKey);
-    sodium.sodium_memzero(made);
+    native.sodium_memzero(secretKey);
+    native.sodium_memzero(made);
   };
-  sodium.crypto_sign_seed_keypair(derived, secretKey, seed);
+  native.crypto_sign_seed_keypair(derived, secretKey, seed);
   if (!derived.equals(publicKey)) {
     end();
     return null;
   }
   const judge: SignatureCheck['judge'] = (message, signature) => {
-    sodium.crypto_sign_detached(made, message, secretKey);
+    native.crypto_sign_detached(made, message, secretKey);
     // In constant time: the place of the first difference would tell something of a signature that nobody has seen.
-    if (signature.length === made.length && sodium.sodium_memcmp(made, signature)) return 'valid';
-    sodium.sodium_memzero(made);
+    if (signature.length === made.length && native.sodium_memcmp(made, signature)) return 'valid';
+    native.sodium_memzero(made);
     return verifySignature(publicKey, message, signature) ? 'other' : 'invalid';
   };
   return { judge, end };

@@ -1,7 +1,7 @@
 /** The packed program in a clean directory with nothing but Node: what a stranger installs, from init to a restored backup. */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root, runLater, scratch, type Env, type Ran, type Scratch } from '../support/cli-run.js';
 import { commandLines } from '../support/docs-block.js';
@@ -44,10 +44,21 @@ describe('the packed program', () => {
     return JSON.parse(stdout) as Record<string, unknown>;
   };
 
+  /** Starts the server of the simulation, which must refuse. */
+  const simulation = (): Ran => {
+    const main = join(own, 'dist', 'program', 'src', 'http', 'simulation-main.js');
+    const options = { cwd: join(place.directory, 'away'), env: { ...env, API_TOKEN: 'a-token-of-this-test' } } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, '--port', '0'], {
+      ...options,
+      encoding: 'utf8',
+      timeout: hang_ms,
+    });
+    return { code: status, stdout, stderr };
+  };
+
   it('says in one line what brings its native code, where npm did not, and ends with 7', () => {
     strictEqual(run('version').code, 0, 'needs no native code');
-    for (const home of [[], ['--home', 'another']]) {
-      const { code, stdout, stderr } = run(...home, 'init');
+    for (const { code, stdout, stderr } of [run('init'), run('--home', 'another', 'init'), simulation()]) {
       deepStrictEqual([code, stdout], [7, ''], stderr);
       match(
         stderr,
@@ -74,6 +85,18 @@ describe('the packed program', () => {
       stderr,
       /^✗ Engine unavailable: the native code of the package better-sqlite3 needs GLIBC_2\.99, which this system does not have\n {2}→ npm run build-release --prefix "?\S+node_modules\/better-sqlite3"?\n$/,
     );
+  });
+
+  it('says that native code is missing where sodium-native has none for this machine, and ends with 7', () => {
+    buildBinding({ modules: join(own, 'node_modules') });
+    const prebuilds = join(own, 'node_modules', 'sodium-native', 'prebuilds');
+    renameSync(prebuilds, `${prebuilds}.away`);
+    const refused = [run('init'), simulation()];
+    renameSync(`${prebuilds}.away`, prebuilds);
+    for (const { code, stdout, stderr } of refused) {
+      deepStrictEqual([code, stdout], [7, ''], stderr);
+      match(stderr, /^✗ Engine unavailable: [^\n]*sodium-native[^\n]*\n$/);
+    }
   });
 
   it('makes a home as docs/installation.md says', async () => {

@@ -19,6 +19,7 @@ import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { loadPosition, type Loaded } from '../../journal/position.js';
 import { latestNote, readBlob, type Head } from '../../journal/reader.js';
+import { sodium } from '../../journal/sodium.js';
 import { recordEvents } from '../../journal/stream.js';
 import { JournalWriter, type Transaction } from '../../journal/writer.js';
 import { readControl } from '../../rows/control.js';
@@ -46,6 +47,7 @@ const token_bytes = 32;
 export function initHome(world: World): InitReport {
   const paths = homePaths(world.directory);
   loadSqlite();
+  sodium();
   try {
     claimDirectory(paths);
   } catch (error) {
