@@ -2,12 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { pause } from '../../src/store/database.js';
 
-function run(command: string, ...args: readonly string[]): void {
-  // mkfs and losetup stand there on systems whose users do not look there.
+function run(command: string, ...args: readonly string[]): string {
+  // mkfs and losetup are in these directories, which are not in every user's PATH.
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
-  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8', env });
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', env });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? stderr.trim()}`);
+  return stdout;
 }
 
 export class Tmpfs {
@@ -53,6 +55,8 @@ export class Tmpfs {
 }
 
 const image_bytes = 64 * 1024 * 1024;
+const detached_ms_max = 300_000;
+const detached_poll_ms = 20;
 
 /** An ext4 file system in a file. After `losePower` it holds what was synced, and no more. */
 export class Ext4 {
@@ -84,5 +88,18 @@ export class Ext4 {
     if (!this.mounted) return;
     this.mounted = false;
     run('umount', this.point);
+    this.awaitDetached();
+  }
+
+  /**
+   * A container that starts meanwhile has a copy of every mount for a moment, which keeps the file system in use: mounted again by then, it
+   * would be the one that lost its power.
+   */
+  private awaitDetached(): void {
+    const until = performance.now() + detached_ms_max;
+    while (run('losetup', '--associated', this.image) !== '') {
+      if (performance.now() > until) throw new Error(`${this.image} is still in use after umount`);
+      pause(detached_poll_ms);
+    }
   }
 }
