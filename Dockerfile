@@ -5,17 +5,16 @@
 ARG BASE=docker.io/library/node:22-bookworm-slim
 
 FROM ${BASE} AS build
-RUN apt-get update && apt-get install --yes --no-install-recommends g++ make python3
+RUN apt-get update && apt-get install --yes --no-install-recommends g++ make python3 tini
 WORKDIR /source
 COPY . .
-RUN npm ci --workspaces=false --no-audit --no-fund && node scripts/build.mjs --program
-RUN mkdir -p /out/agent-cli /out/data \
-  && npm pack --ignore-scripts --pack-destination /tmp \
-  && tar -xzf /tmp/agent-cli-*.tgz -C /out/agent-cli --strip-components=1 \
-  && npm prune --workspaces=false --omit=dev --no-audit --no-fund \
-  && mv node_modules /out/agent-cli/node_modules
+# better-sqlite3 is compiled here: its install script would download code that no checksum of package-lock.json covers.
+RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund && npm run build-release --prefix node_modules/better-sqlite3
+RUN node scripts/build.mjs --program
+RUN mkdir -p /out/data && node scripts/place.mjs /out/agent-cli && cp /usr/bin/tini-static /out/tini
 
 FROM ${BASE} AS program
+COPY --from=build --chown=0:0 /out/tini /usr/bin/tini
 COPY --from=build --chown=0:0 /out/agent-cli /opt/agent-cli
 COPY --from=build --chown=10001:10001 /out/data /data
 ENV NODE_ENV=production HOME=/data XDG_DATA_HOME=/data AGENT_HOME=/data/home AGENT_WITNESS=/data/witness
@@ -23,7 +22,8 @@ USER 10001:10001
 WORKDIR /data
 VOLUME /data
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "/opt/agent-cli/scripts/container.mjs"]
+# The kernel drops signals to process 1 that it has no handler for: with tini in its place, every command can be stopped at any moment.
+ENTRYPOINT ["/usr/bin/tini", "-s", "--", "node", "/opt/agent-cli/scripts/container.mjs"]
 
 FROM program AS simulation
 EXPOSE 8001

@@ -1,7 +1,7 @@
 /**
  * The entry point of the container image: `agent` makes a home where /data has none and serves it with the console on port 8000,
  * `simulation` serves the simulation alone on port 8001 (API_TOKEN is required), `healthy PORT` asks a server of this container; any other
- * words are a command of agent-cli. The server is this process itself, so that it receives the container's signals.
+ * words are a command of agent-cli. The server is this process itself, which gets the container's signals from tini.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -39,13 +39,30 @@ export function unpackProgram(archive, directory) {
 }
 
 /** Puts the packed program into a directory that does not exist. */
-export function placeProgram(directory) {
+function placeProgram(directory) {
   const scratch = mkdtempSync(join(tmpdir(), 'agent-cli-pack-'));
   try {
     unpackProgram(packProgram(scratch), directory);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Returns whether a machine needs a file of a package: all but native code of other machines, and what native code is compiled from. */
+const isFor =
+  ({ platform, arch }) =>
+  (path) => {
+    const prebuilt = /^sodium-native\/prebuilds\/([^/]+)/.exec(path)?.[1];
+    if (prebuilt !== undefined) return prebuilt === `${platform}-${arch}`;
+    if (path.startsWith('better-sqlite3/build/')) return /\/build\/Release(?:\/better_sqlite3\.node)?$/.test(path);
+    return !/^(?:better-sqlite3\/(?:deps|src|binding\.gyp)|sodium-native\/(?:binding\.cc|CMakeLists\.txt))$/.test(path);
+  };
+
+/** Puts the packed program, with the packages that it needs on a machine, `{ platform, arch }`, into a directory that does not exist. */
+export function placeWithPackages(directory, machine, isWanted = () => true) {
+  const isNeeded = isFor(machine);
+  placeProgram(directory);
+  copyPackages(directory, (path) => isNeeded(path) && isWanted(path));
 }
 
 /** Copies the locked packages into `directory`/node_modules. `isWanted` is asked with each path below node_modules. */

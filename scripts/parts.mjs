@@ -167,11 +167,12 @@ export const parts = {
     probe: () => attempt('nats-server', '--version'),
   },
   container: {
-    what: 'untrusted programs in containers (podman, runc, catatonit)',
+    what: 'untrusted programs in containers, and images of the program (podman, runc, catatonit, tini)',
     probe: () =>
       steps(
         () => attempt('runc', '--version'),
         () => attempt('catatonit', '--version'),
+        () => attempt('tini-static', '--version'),
         () => attempt('podman', 'info'),
       ),
   },

@@ -14,7 +14,7 @@ import { billOfMaterials, heldPackages } from './bill-of-materials.mjs';
 import { neededVersions, newestOf } from './elf.mjs';
 import { build, filesUnder, main, prepare, root, scopes, Stop } from './machine.mjs';
 import { notices } from './notices.mjs';
-import { copyPackages, placeProgram } from './packed-program.mjs';
+import { placeWithPackages } from './packed-program.mjs';
 import { packDirectory } from './tar.mjs';
 
 const command_ms_max = 300_000;
@@ -55,21 +55,9 @@ function sourceTime() {
   return Number(time);
 }
 
-/** Returns whether the folder holds a file of a package: all but native code of other machines, and what native code is compiled from. */
-const isHeld =
-  ({ platform, arch }) =>
-  (path) => {
-    const prebuilt = /^sodium-native\/prebuilds\/([^/]+)/.exec(path)?.[1];
-    if (prebuilt !== undefined) return prebuilt === `${platform}-${arch}`;
-    if (path.startsWith('better-sqlite3/build/')) return /\/build\/Release(?:\/better_sqlite3\.node)?$/.test(path);
-    return !/^(?:better-sqlite3\/(?:deps|src|binding\.gyp)|sodium-native\/(?:binding\.cc|CMakeLists\.txt))$/.test(path);
-  };
-
 /** Fills the folder with everything but the texts that describe it. */
 function fill(folder, node) {
-  const program = join(folder, 'lib', 'agent-cli');
-  placeProgram(program);
-  copyPackages(program, isHeld(node));
+  placeWithPackages(join(folder, 'lib', 'agent-cli'), node);
   fs.copyFileSync(node.file, join(folder, node_path));
   fs.copyFileSync(node.licence, join(folder, licence_path));
   fs.mkdirSync(join(folder, 'bin'));

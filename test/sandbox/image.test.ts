@@ -95,6 +95,19 @@ real('container', 'the container image', function () {
     await stops(name, child);
   });
 
+  for (const [what, words] of [
+    ['a server that is only starting', []],
+    ['a command', ['watch']],
+  ] as const)
+    it(`ends ${what} at the first signal`, () => {
+      const flags = ['--network', 'none', ...hardened, '--label', mark, '--no-healthcheck', '--tmpfs', '/data:mode=1777'];
+      const container = podman('run', '--detach', ...flags, image('agent'), ...words);
+      const began = performance.now();
+      podman('stop', '--time', '60', container);
+      ok(performance.now() - began < stop_ms_max, 'it is stopped by its signal');
+      podman('rm', container);
+    });
+
   it('goes the whole way on an empty volume, as uid 10001 on a read-only root, without a network', () => {
     const flags = ['--network', 'none', ...hardened, '--volume', `${mark}-tour:/data`, '--label', mark, '--no-healthcheck'];
     const idle = ['--entrypoint', 'node', image('agent'), '--eval', 'setInterval(() => {}, 2 ** 31 - 1)'];

@@ -13,11 +13,16 @@ interface PackedProgram {
   readonly runningPackages: () => readonly string[];
   readonly packProgram: (directory: string) => string;
   readonly unpackProgram: (archive: string, directory: string) => void;
+  readonly placeWithPackages: (
+    directory: string,
+    machine: { readonly platform: string; readonly arch: string },
+    isWanted: (path: string) => boolean,
+  ) => void;
   readonly copyPackages: (directory: string, isWanted?: (path: string) => boolean) => void;
 }
 
 const scripted = (await import(pathToFileURL(join(root, 'scripts', 'packed-program.mjs')).href)) as PackedProgram;
-export const { lockedPackages, packProgram, runningPackages } = scripted;
+export const { lockedPackages, packProgram, placeWithPackages, runningPackages } = scripted;
 
 export interface Packed {
   readonly directory: string;

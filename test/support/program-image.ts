@@ -1,10 +1,11 @@
 /** Images of the program for tests on a real container engine: the Dockerfile's stages, on an image of this machine's Node. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fullEffort } from './effort.js';
 import { packageRoot } from './package-root.js';
-import { buildBinding, installPacked } from './packed.js';
+import { placeWithPackages } from './packed.js';
 import { build_ms_max, sandboxImage } from './sandbox.js';
 
 const root = packageRoot(import.meta.url);
@@ -33,27 +34,26 @@ export const build_limits = ['--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4
 
 export type Target = 'agent' | 'simulation';
 
-/** Parts of packages that no command loads: two thirds of the bytes of an image, whose build takes as long. */
-const is_unloaded = /\.(?:map|md|ts)$|^better-sqlite3\/(?:deps|src)$|^sodium-native\/prebuilds\/(?!linux-)/;
+/** Parts of packages that no command loads: half of the bytes of an image, whose build takes as long. */
+const is_unloaded = /\.(?:map|md|ts)$/;
 
 /**
  * Builds stages of the Dockerfile from the packed program in place of its build stage, and returns their ids. Their common stage is built
  * once and given to each. TEST_EFFORT=full leaves nothing out of the packages.
  */
 export function programImages(...targets: readonly Target[]): ReadonlyMap<Target, string> {
-  const packed = installPacked((path) => fullEffort || !is_unloaded.test(path));
+  const directory = mkdtempSync(join(tmpdir(), 'agent-image-'));
   try {
-    buildBinding(packed);
-    const out = join(packed.directory, 'out');
+    const out = join(directory, 'out');
     mkdirSync(join(out, 'data'), { recursive: true });
-    renameSync(dirname(dirname(packed.program)), join(out, 'agent-cli'));
-    renameSync(packed.modules, join(out, 'agent-cli', 'node_modules'));
+    placeWithPackages(join(out, 'agent-cli'), process, (path) => fullEffort || !is_unloaded.test(path));
+    cpSync('/usr/bin/tini-static', join(out, 'tini'));
     const base = ['--build-arg', `BASE=${sandboxImage()}`];
-    const program = buildStage('program', '--build-context', `build=${packed.directory}`, ...base);
+    const program = buildStage('program', '--build-context', `build=${directory}`, ...base);
     const given = ['--build-context', `program=container-image://${program}`, ...base];
     return new Map(targets.map((target) => [target, buildStage(target, ...given)]));
   } finally {
-    packed.remove();
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 
