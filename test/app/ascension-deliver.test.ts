@@ -87,7 +87,7 @@ describe('ascension-deliver', () => {
     assert.equal(deliver(home, options({ goals: ['twin goal'], mission: ids['twin 1'] })).mission, ids['twin 1']);
   });
 
-  it('takes none that was not approved, and none with nearly the goal', () => {
+  it('delivers no mission that was not approved, and none whose goal only resembles the job', () => {
     for (const goal of ['waiting goal', 'rejected goal', 'First goal', 'first goal ', 'no such goal']) {
       const { code, facts } = refused({ goals: [goal] });
       assert.deepEqual([code, facts], ['not_found', { jobIndex: 0 }], goal);
@@ -99,7 +99,7 @@ describe('ascension-deliver', () => {
     assert.equal(refused({ mission: 'x' }).code, 'invalid');
   });
 
-  it('jobs that the plan has not, twice, or with one mission for several', () => {
+  it('refuses a job that the plan lacks, a repeated job, and one mission for several jobs', () => {
     for (const [given, path] of [
       [{ jobs: [2] }, 'index'],
       [{ jobs: [-1] }, 'index'],
@@ -113,7 +113,7 @@ describe('ascension-deliver', () => {
     }
   });
 
-  it('a plan that is not right, or no plan', () => {
+  it('refuses an altered, malformed or missing plan', () => {
     const text = planOf('first goal');
     assert.equal(refused({ plan: textFile(homes.root, `${text}\n`) }).code, 'verification_failed');
     assert.equal(
@@ -144,7 +144,7 @@ describe('ascension-deliver', () => {
     assert.deepEqual(readFileSync(join(some.output, 'job-002.json')), readFileSync(join(report.output, 'job-002.json')));
   });
 
-  it('all of them or none', () => {
+  it('delivers all jobs or none', () => {
     assert.equal(refused({ goals: ['first goal', 'waiting goal'], jobs: 'all' }).code, 'not_found');
     assert.equal(refused({ goals: ['first goal', 'twin goal'], jobs: 'all' }).code, 'conflict');
     assert.equal(refused({ jobs: 'all', output: join(folder, 'no', 'out') }).code, 'not_found');
@@ -164,7 +164,7 @@ describe('ascension-deliver', () => {
     assert.equal(existsSync(join(folder, 'nowhere')), false);
   });
 
-  it('says nothing of the reference agent, which no delivery from here is for', async () => {
+  it('says nothing about the reference agent, which accepts no delivery from here', async () => {
     const tiny = forecast('tiny goal');
     (tiny['work'] as { observations: number[] }).observations[3] = 0.00002;
     const engine = fakeEngine(() => answered({ method: 'fake' }));
@@ -173,7 +173,7 @@ describe('ascension-deliver', () => {
     assert.deepEqual(deliver(home, options({ goals: ['tiny goal'] })).warnings, []);
   });
 
-  it('a table that says another goal than the signed entry delivers nothing', () => {
+  it('delivers nothing when the table holds another goal than the signed entry', () => {
     home.db.prepare('UPDATE mission SET goal = ? WHERE id = ?').run('false goal', ids['second goal']);
     try {
       const { code, detail } = refused({ goals: ['false goal'] });

@@ -23,7 +23,7 @@ const goal = 'Plan the wörk of "today"';
 const plan = compilePlan([job({ goal }), ...sampleJobs(2)] as JobSpec[]);
 const otherRoot = `0x${'ab'.repeat(32)}`;
 
-describe('a delivery of ours', function () {
+describe('a delivery made here', function () {
   let homes: TemporaryHome;
   let key: string;
   let mission: string;
@@ -88,7 +88,7 @@ describe('a delivery of ours', function () {
     assert.ok(text.includes(`"nativeExport":${exported.trimEnd()},"plan":${planText(plan)}`));
   });
 
-  it('every number and text, changed, is refused', () => {
+  it('is refused when any number or text is changed', () => {
     const [whole, publicKey] = [document(), Buffer.from(key, 'hex')];
     let tried = 0;
     for (const [path, value] of leaves(whole)) {
@@ -103,7 +103,7 @@ describe('a delivery of ours', function () {
     assert.ok(tried > 400, String(tried));
   });
 
-  it('every number and text of the body, changed and signed again, is refused', async () => {
+  it('is refused when any number or text of the body is changed and signed again', async () => {
     const whole = document();
     for (const [path, value] of leaves(whole['body'])) {
       for (const mutant of mutants(value)) {
@@ -113,7 +113,7 @@ describe('a delivery of ours', function () {
     }
   });
 
-  it('another key, root, job or goal under a right signature', async () => {
+  it('is refused with another key, root, job or goal under a valid signature', async () => {
     const another = compilePlan(sampleJobs(3));
     const cases: readonly (readonly [string, string])[] = [
       [edited(['jobIndex'], () => 1), "the mission's goal is not that of the job"],
@@ -145,7 +145,7 @@ describe('a delivery of ours', function () {
     for (const [content, reason] of cases) assert.equal(await judge(content), reason);
   });
 
-  it('a right delivery under another key or plan root', async () => {
+  it('is refused under another key or plan root', async () => {
     const stranger = signerFromSeed(Buffer.alloc(32, 1)).publicKey.toString('hex');
     assert.equal(await judge(text, stranger), 'the file names another public key');
     assert.equal(
@@ -163,7 +163,7 @@ describe('a delivery of ours', function () {
       assert.equal(await judge(text, key, root), 'invalid plan-root');
   });
 
-  it('an export that another key signed does not count under this one', async () => {
+  it('is refused under this key when another key signed the export', async () => {
     const second = temporaryHome();
     try {
       const body = document()['body'];
@@ -179,7 +179,7 @@ describe('a delivery of ours', function () {
     }
   });
 
-  it('another text of the same delivery is not the delivery', async () => {
+  it('is refused in any other spelling', async () => {
     const form = /^the file is not canonical JSON/;
     const body = canonicalJson(document()['body']);
     for (const content of [`${text}\n`, ` ${text}`, `${text} `, text.replace(',"publicKey"', ', "publicKey"')])
@@ -207,7 +207,7 @@ describe('a delivery of ours', function () {
     assert.equal(await judge(`\ufeff${text}`), 'malformed');
   });
 
-  it('a signed and approved result that the engine does not give is not valid', async () => {
+  it('is not valid when the engine returns another result than the one signed and approved', async () => {
     const liar = temporaryHome();
     try {
       const output = join(liar.root, 'lie.json');
@@ -225,7 +225,7 @@ describe('a delivery of ours', function () {
     }
   });
 
-  it('replaying code is refused for a mission that is none', async () => {
+  it('is refused with replay-code when the mission is not a code mission', async () => {
     const options = { file: textFile(homes.root, text), publicKey: key, planRoot: plan.planRoot, replayCode: true };
     const refusal = await laterRefusalOf(() => verifyDelivery(options));
     assert.deepEqual([refusal?.code, refusal?.errors?.[0]?.path], ['invalid', 'replay-code']);

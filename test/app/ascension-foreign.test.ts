@@ -46,7 +46,7 @@ describe("a delivery of the reference agent's kind", () => {
     assert.equal((await verify(foreignDelivery().text)).mission, '90f2b836-270b-4578-9af8-41245320af25');
   });
 
-  it('numbers that Python would print otherwise are not canonical, whoever signed them', async () => {
+  it('is not canonical when Python would print its numbers differently, even when signed', async () => {
     const { body } = foreignDelivery();
     for (const [from, to] of [
       ['-348000.0', '-348000.00'],
@@ -62,7 +62,7 @@ describe("a delivery of the reference agent's kind", () => {
     }
   });
 
-  it('other numbers in the readable copy are not the signed ones', async () => {
+  it('is refused when numbers of the readable copy differ from the signed ones', async () => {
     const { body } = foreignDelivery();
     for (const [from, to] of [
       ['-348000.0', '-348000'],
@@ -77,7 +77,7 @@ describe("a delivery of the reference agent's kind", () => {
       );
   });
 
-  it('spaces, order and a newline count, also where the key signed them', async () => {
+  it('is refused with other spaces, another order of members or an added newline, even when signed', async () => {
     const { body, text } = foreignDelivery();
     for (const other of [
       body.replace('"schema":1,', '"schema": 1,'),
@@ -90,13 +90,13 @@ describe("a delivery of the reference agent's kind", () => {
     assert.match(await judge(`${text}\n`), form);
   });
 
-  it('members stand by code point, as Python sorts them', async () => {
+  it('has its members sorted by code point, as Python sorts them', async () => {
     const sorted = '{"\uffee":1,"\u{1f30a}":2}';
     assert.equal(await judged(foreignDelivery(foreignExportText({ result: sorted }))), 'valid');
     assert.match(await judged(foreignDelivery(foreignExportText({ result: '{"\u{1f30a}":2,"\uffee":1}' }))), form);
   });
 
-  it('what was not approved, or has another goal, is not valid', async () => {
+  it('is not valid when the result was not approved or the goal is another', async () => {
     const cases = [
       [{ goal: 'Repair the door' }, "the mission's goal is not that of the job"],
       [{ document: { state: 'review' } }, 'the export inside does not verify: the mission is not completed'],
@@ -108,7 +108,7 @@ describe("a delivery of the reference agent's kind", () => {
     assert.equal(await judged(foreignDelivery(foreignExportText(), 3)), 'the plan has no job 3');
   });
 
-  it('a code mission is not run again, and that is said only when all else verifies', async () => {
+  it('reports that a code mission is not run again only after everything else verifies', async () => {
     const { text } = foreignDelivery();
     assert.match((await rejectsRefusal(verify(text, { replayCode: true }), 'engine_unavailable')).detail, /not run again/);
     assert.match(await judge(`${text}\n`, { replayCode: true }), form);
@@ -116,7 +116,7 @@ describe("a delivery of the reference agent's kind", () => {
     assert.equal((await rejectsRefusal(verify(forecast, { replayCode: true }), 'invalid')).errors?.[0]?.path, 'replay-code');
   });
 
-  it('a result is held against the rules of the agent that made it', async () => {
+  it('has its result checked by the rules of the agent that made it', async () => {
     const work = { kind: 'research', sources: [{ id: 's1', title: 'Tides', text: 'High water is at six.' }] };
     const answer = async (quote: string): Promise<unknown[]> => {
       const result = `{"findings":[{"claim":"c","quote":"${quote}","source_id":"s1"}]}`;
@@ -128,20 +128,20 @@ describe("a delivery of the reference agent's kind", () => {
     assert.deepEqual(await answer('at ten'), [false, false, wrong]);
   });
 
-  it('what cannot be made again is said, never passed over', async () => {
+  it('is reported as not recomputed when the result cannot be recomputed', async () => {
     const { valid, recomputed, reason } = await verify(foreignDelivery().text);
     assert.deepEqual([valid, recomputed], [true, null]);
     assert.match(reason ?? '', /request is not valid in this version/);
   });
 
-  it('deep nesting and unpaired surrogates are malformed', async () => {
+  it('is malformed with deep nesting or unpaired surrogates', async () => {
     const deep = `{"a":${'['.repeat(70)}${']'.repeat(70)}}`;
     assert.equal(await judged(foreignDelivery(foreignExportText({ result: deep }))), 'malformed');
     assert.equal(await judged(foreignDelivery(foreignExportText({ result: '{"a":"\\ud800"}' }))), 'malformed');
   });
 });
 
-describe('floats as Python prints them', () => {
+describe('floats in the format of Python', () => {
   // repr() of CPython 3.
   const floats = [
     '0.0',
@@ -168,7 +168,7 @@ describe('floats as Python prints them', () => {
       assert.equal(isPythonNumber(text), true);
     });
   }
-  it('every double reads back', () => {
+  it('read back as the same double', () => {
     const double = fc.double({ noNaN: true, noDefaultInfinity: true });
     const shape = /^-?(?:[0-9]+\.[0-9]+|[0-9](?:\.[0-9]+)?e[+-][0-9]{2,3})$/;
     fc.assert(
@@ -179,7 +179,7 @@ describe('floats as Python prints them', () => {
     );
   });
 
-  it('integers of any length; no other spelling', () => {
+  it('accept integers of any length and no other spelling', () => {
     for (const text of ['0', '7', '-7', '1795152040956133692']) assert.equal(isPythonNumber(text), true, text);
     for (const text of ['-0', '1.', '1.00', '1e5', '1E+16', '1e-5', '1e+5', '0.00001', '10000000000000000.0'])
       assert.equal(isPythonNumber(text), false, text);
@@ -195,7 +195,7 @@ real('test-data', "the reference agent's own plans and delivery", () => {
     return { publicKey, planRoot: body.plan.planRoot };
   };
 
-  it('the plans are valid, and ours for their jobs are the same bytes', () => {
+  it('has valid plans, which the same jobs compile to byte for byte', () => {
     for (const name of ['plan.json', 'plan-3jobs.json']) {
       assert.equal(checkPlanFile(at(name)).valid, true);
       const { jobs } = JSON.parse(text(name)) as { readonly jobs: readonly { readonly spec: unknown }[] };
@@ -207,7 +207,7 @@ real('test-data', "the reference agent's own plans and delivery", () => {
     assert.equal(readFileSync(join(root, 'golden.json'), 'utf8'), text('plan.json'));
   });
 
-  it('the delivery verifies as it stands', async () => {
+  it('has a delivery that verifies unchanged', async () => {
     const verdict = await verifyDelivery({ file: at('delivery.json'), replayCode: false, ...given() });
     assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason, verdict.jobIndex], [true, true, null, 0]);
     assert.equal(verdict.mission, 'cc23c218-cfc9-5276-80fa-1e833ae5bf46');
@@ -215,7 +215,7 @@ real('test-data', "the reference agent's own plans and delivery", () => {
     assert.equal(await judge(text('delivery.json'), { ...given(), publicKey: foreignKey }), 'the file names another public key');
   });
 
-  it('every text and number of it, changed where it stands, is refused', async () => {
+  it('has a delivery that is refused when any text or number is changed', async () => {
     const whole = text('delivery.json');
     const tried = new Set<number>();
     const change = async ({ start, end, value, members, items }: JsonNode): Promise<void> => {

@@ -33,16 +33,17 @@ real('anvil', 'ascension plans on a chain', () => {
     }
   }
 
-  for (const n of [1, 2, 3, 5, 8, 128]) it(`${n} jobs verify`, () => everyJob(compilePlan(sampleJobs(n))));
+  for (const n of [1, 2, 3, 5, 8, 128])
+    it(`verifies every job of a plan with ${n} jobs`, () => everyJob(compilePlan(sampleJobs(n))));
 
-  it('the golden plan verifies', async () => {
+  it('verifies the golden plan', async () => {
     const file = join(packageRoot(import.meta.url), 'test', 'vectors', 'ascension', 'plan.json');
     const plan = unwrap(decode(planCodec, JSON.parse(readFileSync(file, 'utf8'))));
     assert.equal(plan.jobs.length, 5);
     await everyJob(plan);
   });
 
-  it('a swapped proof, another index, another job or an altered leaf does not', async () => {
+  it('rejects a swapped proof, another index, another job and an altered leaf', async () => {
     const plan = compilePlan(sampleJobs(5));
     for (const { index, spec, proof, leaf } of plan.jobs) {
       const next = plan.jobs[(index + 1) % 5]!;
@@ -60,7 +61,7 @@ real('anvil', 'ascension plans on a chain', () => {
     }
   });
 
-  it('the hash of a file is the one that the chain gives it', async () => {
+  it('hashes a file as the program does', async () => {
     const bytes = Buffer.from('α delivery\n');
     assert.equal(await ask('hashOf', bytes), keccak256(bytes));
   });

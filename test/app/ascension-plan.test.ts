@@ -33,7 +33,7 @@ function refused(content: unknown): string {
 const shown = (refusal: Refusal | null): string =>
   refusal === null ? 'accepted' : `${refusal.code} ${refusal.errors?.[0]?.path ?? ''}`.trim();
 
-describe('ascension jobs', () => {
+describe('ascension job lists', () => {
   const accepted: readonly (readonly [string, Record<string, unknown>])[] = [
     ['one letter', job({ goal: 'x', successMetric: 'y' })],
     ['512 letters', job({ goal: 'x'.repeat(512), successMetric: 'y'.repeat(512) })],
@@ -47,7 +47,7 @@ describe('ascension jobs', () => {
     ['all weight', job({ priceWeight: 10_000 })],
   ];
   for (const [title, spec] of accepted) {
-    it(`${title} is accepted`, () => {
+    it(`accept ${title}`, () => {
       assert.equal(compile([spec]).jobs, 1);
       assert.equal(checkPlanFile(output()).valid, true);
     });
@@ -80,13 +80,13 @@ describe('ascension jobs', () => {
     priceWeight: [-1, 10_001, 0.5, '0', null, false, {}],
   };
   for (const [name, values] of Object.entries(wrong)) {
-    it(`${name}: missing, of another type or out of range`, () => {
+    it(`refuse ${name} when it is missing, of another type or out of range`, () => {
       for (const value of [undefined, ...values])
         assert.equal(refused([job(), job({ [name]: value })]), `invalid [1].${name}`, JSON.stringify(value));
     });
   }
 
-  it('integers are written as integers', () => {
+  it('refuse an integer that is written as a float or with an exponent', () => {
     const text = JSON.stringify([job()]);
     for (const [from, to] of [
       ['"duration":60', '"duration":60.0'],
@@ -99,12 +99,12 @@ describe('ascension jobs', () => {
     }
   });
 
-  it('the list: 1 to 128 jobs, nothing else', () => {
+  it('hold 1 to 128 jobs', () => {
     assert.equal(compile(sampleJobs(128)).jobs, 128);
     assert.equal(shown(refusalOf(() => compile(sampleJobs(1)))), 'exists');
   });
 
-  it('the list: none, 129, no list, unknown and doubled members, damaged text', () => {
+  it('refuse 0 or 129 jobs, other JSON values, unknown or duplicate members, and malformed text', () => {
     for (const content of [[], sampleJobs(129), job(), { jobs: [job()] }, 'null', '"x"', '1'])
       assert.equal(refused(content), 'invalid');
     assert.equal(refused([null]), 'invalid [0]');
@@ -124,14 +124,14 @@ describe('ascension jobs', () => {
     assert.match(refused(`[{"goal":${'['.repeat(70)}${']'.repeat(70)}}]`), /^malformed/);
   });
 
-  it('250 000 bytes and not one more', () => {
+  it('hold at most 250 000 bytes', () => {
     const text = JSON.stringify([job()]);
     const padded = (bytes: number): string => text + ' '.repeat(bytes - text.length);
     assert.equal(refused(padded(250_001)), 'too_large');
     assert.equal(compile(padded(250_000)).valid, true);
   });
 
-  it('any plan that compiles can be read again', () => {
+  it('compile to plans that can be read again, even at their largest', () => {
     const specs = Array.from({ length: 128 }, () =>
       job({ goal: '\u0001'.repeat(150), successMetric: '\u0001'.repeat(150), bounty: '79228162514264337593543950335' }),
     );
@@ -141,7 +141,7 @@ describe('ascension jobs', () => {
     assert.equal(checkPlanFile(output()).valid, true);
   });
 
-  it('an output that exists, a folder that does not, an input that is none', () => {
+  it('are refused with an existing output, a missing directory or an unreadable input', () => {
     const taken = file('kept');
     assert.equal(shown(refusalOf(() => compilePlanFile(file([job()]), taken))), 'exists');
     assert.equal(readFileSync(taken, 'utf8'), 'kept');
@@ -151,7 +151,7 @@ describe('ascension jobs', () => {
   });
 });
 
-describe('ascension plans that were altered', () => {
+describe('altered ascension plans', () => {
   const plan: unknown = JSON.parse(planText(compilePlan(sampleJobs(3))));
   /** Valid, why not, or the refusal. */
   const judge = (content: unknown): string => {
@@ -162,9 +162,9 @@ describe('ascension plans that were altered', () => {
     return valid ? 'valid' : (reason ?? 'no reason');
   };
 
-  it('as it stands it is valid', () => assert.equal(judge(plan), 'valid'));
+  it('are valid when nothing was altered', () => assert.equal(judge(plan), 'valid'));
 
-  it('every number and text, changed, is refused', () => {
+  it('are refused when any number or text is changed', () => {
     let tried = 0;
     for (const [path, value] of leaves(plan)) {
       for (const mutant of mutants(value)) {
@@ -177,7 +177,7 @@ describe('ascension plans that were altered', () => {
     assert.ok(tried > 100, String(tried));
   });
 
-  it('every member, taken away, null, or of another type, is refused with its path', () => {
+  it('are refused, with the path, when a member is removed, null or of another type', () => {
     for (const path of paths(plan)) {
       const where = path
         .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
@@ -192,7 +192,7 @@ describe('ascension plans that were altered', () => {
     }
   });
 
-  it('another spelling of the same plan is not the plan', () => {
+  it('are refused in any other spelling', () => {
     const text = canonicalJson(plan);
     const form = /^the file is not canonical JSON/;
     for (const other of [
@@ -210,7 +210,7 @@ describe('ascension plans that were altered', () => {
     assert.equal(judge(text + ' '.repeat(ascension_plan_bytes_max)), 'too_large');
   });
 
-  it('any jobs compile to a plan that is right, and to no other byte', () => {
+  it('are refused when any byte of a compiled plan is changed', () => {
     const letters = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 });
     const spec = fc.record({
       goal: letters,

@@ -50,7 +50,7 @@ describe('the stages before the engine', () => {
     home.close();
   });
 
-  it('that cannot be recorded end the work', async () => {
+  it('end the work when they cannot be recorded', async () => {
     const [home, other] = [homes.get().open(), homes.get().open()];
     const { id } = await queued(home, forecast('long'));
     const held = heldEngine();

@@ -110,7 +110,7 @@ describe('authenticate', () => {
     });
   });
 
-  it('hashes nothing of a huge bearer', async () => {
+  it('hashes at most 43 bytes of a huge bearer token', async () => {
     await working(homes.get(), async (home) => {
       const authenticate = authenticator(home);
       const huge = 'A'.repeat(200_000_000);
@@ -154,7 +154,7 @@ describe('authenticate', () => {
   });
 });
 
-describe('authenticate: a recorded hash of something else than a token', () => {
+describe('authenticate: a recorded hash that is not one of a token', () => {
   it('lets nobody in', async () => {
     await working(homes.get(), async (home) => {
       home.writer.transact((tx) => tx.append('@token:ci', event('token.created', { token_sha256: sha256Hex('') })));
@@ -184,11 +184,11 @@ describe('authenticate after a change', () => {
     assert.deepEqual([known(token), known(again)], [undefined, 'admin']);
   };
 
-  it('by this connection, is right with the next request', async () => {
+  it('is current with the next request after a change by this connection', async () => {
     await working(homes.get(), async (home) => changes(home, home, authenticator(home)));
   });
 
-  it('by another connection, is right with the next request', async () => {
+  it('is current with the next request after a change by another connection', async () => {
     await working(homes.get(), async (home) => {
       const authenticate = authenticator(home);
       assert.deepEqual(authenticate(fileToken(home)), admin);
@@ -196,7 +196,7 @@ describe('authenticate after a change', () => {
     });
   });
 
-  it('by the shared commits of a daemon, is right with the next request', async () => {
+  it('is current with the next request after a change by the shared commits of a daemon', async () => {
     const home = homes.get().open({ lock: 'daemon' });
     try {
       await changes(home, home, authenticator(home));
@@ -205,7 +205,7 @@ describe('authenticate after a change', () => {
     }
   });
 
-  it('that was refused, or undone with its batch, changes nothing', async () => {
+  it('stays the same after a change that was refused or undone with its batch', async () => {
     await working(homes.get(), async (home) => {
       const authenticate = authenticator(home);
       const token = await created(home, 'ci', 'viewer');
@@ -224,7 +224,7 @@ describe('authenticate after a change', () => {
     });
   });
 
-  it('of the table by another hand, is refused until it is rebuilt', async () => {
+  it('refuses every token after somebody edited the table, until it is rebuilt', async () => {
     await working(homes.get(), async (home) => {
       const authenticate = authenticator(home);
       const token = await created(home, 'ci', 'viewer');

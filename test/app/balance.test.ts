@@ -29,7 +29,7 @@ describe('doctor', () => {
 });
 
 describe('balance', () => {
-  it('is refused without a chain, without a wallet, and without an answer', async () => {
+  it('is refused without a chain, without a wallet, and when the chain does not respond', async () => {
     await homes.get().with(async (home) => {
       await rejectsRefusal(walletBalance(home), 'chain_unconfigured');
       await configureChain(home, silentChain);
@@ -47,7 +47,7 @@ real('anvil', 'balance on a chain', () => {
   before(async () => void (chain = await tokenChain()));
   after(() => chain.stop());
 
-  it('is that of the bound address at a confirmed block, in base units and tokens, also while paused', async () => {
+  it('returns the balance of the bound address at a confirmed block, in base units and tokens, also while paused', async () => {
     const units = 1_500_000_000_000_000_001n;
     const { tx } = await chain.mined('transfer', owner.address, units);
     await chain.mine(2);
@@ -70,7 +70,7 @@ real('anvil', 'balance on a chain', () => {
     });
   });
 
-  it('of another chain or other code is a failed verification that names the reason; of a young one not yet', async () => {
+  it('refuses another chain or other code with the reason, and a chain that is too young with not_yet', async () => {
     await homes.get().with(async (home) => {
       await bound(home);
       for (const [changes, code, reason] of [

@@ -24,7 +24,7 @@ describe('capabilities', () => {
     return capabilities.find(({ kind }) => kind === 'research');
   }
 
-  it('name the built-in engine of research without a provider, and the model with one', async () => {
+  it('name the built-in research engine without a provider, and the model with one', async () => {
     const home = homes.get().open();
     assert.equal((await researchIn(home))?.detail.startsWith('research '), true);
     await apply(home, llm);

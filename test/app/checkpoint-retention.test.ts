@@ -78,7 +78,7 @@ describe('checkpoints', () => {
       return Promise.resolve();
     }));
 
-  it('of an archive are verified, and the newest is kept: cosignatures are not in it', async () => {
+  it('are verified when an archive is restored, and only the newest, uncosigned one is kept', async () => {
     await withWitness((home) => Promise.resolve(grow(home, 5)));
     const { file } = await backup(homes.get());
     const world = worldBeside(homes.get());

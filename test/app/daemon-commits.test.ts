@@ -52,7 +52,7 @@ describe('commands of the daemon', () => {
   const daemons = daemonsForEach();
   const homes = homeForEach();
 
-  it('that arrive together share commits: fifty pauses, resumes and missions', async () => {
+  it('share commits when fifty pauses, resumes and missions arrive together', async () => {
     const daemon = await daemons.start(homes.get());
     const { home } = daemon;
     const committed = watchCommits(home);
@@ -69,7 +69,7 @@ describe('commands of the daemon', () => {
     await sound(home);
   });
 
-  it('leave the loop its turns while hundreds wait', async () => {
+  it('leave the event loop its turns while hundreds wait', async () => {
     const daemon = await daemons.start(homes.get());
     const committed = watchCommits(daemon.home);
     let turns = 0;
@@ -84,7 +84,7 @@ describe('commands of the daemon', () => {
     assert.ok(commits > 5 && turns >= commits, `${turns} turns during ${commits} commits`);
   });
 
-  it('wait for the long transaction of another process while reads are answered', async () => {
+  it('wait for the long transaction of another process while reads are served', async () => {
     const given = homes.get();
     const daemon = await daemons.start(given);
     const child = spawn(process.execPath, [script, 'writing', given.directory], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -100,7 +100,7 @@ describe('commands of the daemon', () => {
     await closed;
   });
 
-  it('and reads are answered while four missions execute', async () => {
+  it('leave reads served while four missions execute', async () => {
     const daemon = await daemons.start(homes.get(), { executing_max: 4 });
     await apply(daemon.home, endless);
     for (const n of [1, 2, 3, 4]) {

@@ -22,7 +22,7 @@ describe('executions of the daemon', () => {
   const daemons = daemonsForEach();
   const homes = homeForEach();
 
-  it('run two at once; a third is refused until one has ended', async () => {
+  it('run two at once, and refuse a third until one has ended', async () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { executing_max: 2, runEngine: held.engine });
     const [a, b, c] = [
@@ -72,7 +72,7 @@ describe('executions of the daemon', () => {
     assert.deepEqual(executions.running(), []);
   });
 
-  it('tell their progress by stage, in order, between the lease and the outcome', async () => {
+  it('report their progress by stage, in order, between the lease and the outcome', async () => {
     const daemon = await daemons.start(homes.get());
     const { id } = await queued(daemon.home, schedule());
     const listener = listen(daemon, daemon.feed.newest());
@@ -96,7 +96,7 @@ describe('executions of the daemon', () => {
     }
   });
 
-  it('a cancellation ends that one alone, and it can be recovered and executed again at once', async () => {
+  it('end alone when they are cancelled, and can be recovered and executed again at once', async () => {
     const daemon = await daemons.start(homes.get(), { executing_max: 2 });
     await apply(daemon.home, endless);
     const [a, b] = [await queued(daemon.home, longWork('first')), await queued(daemon.home, longWork('second'))];
@@ -114,7 +114,7 @@ describe('executions of the daemon', () => {
     assert.equal(stateOf(daemon.home, b.id), 'running');
   });
 
-  it('a mission that is executed again while its cancelled attempt winds down keeps its own outcome', async () => {
+  it('keep the outcome of the new attempt while the cancelled one winds down', async () => {
     const held = heldEngine();
     const late: (() => void)[] = [];
     const daemon = await daemons.start(homes.get(), {
@@ -139,7 +139,7 @@ describe('executions of the daemon', () => {
     assert.deepEqual([state, attempt], ['review', 2]);
   });
 
-  it('a pause fails all that run at their next checkpoint', async () => {
+  it('fail at their next checkpoint after a pause', async () => {
     const daemon = await daemons.start(homes.get(), { executing_max: 2 });
     await apply(daemon.home, endless);
     const missions = [await queued(daemon.home, longWork('first')), await queued(daemon.home, longWork('second'))];

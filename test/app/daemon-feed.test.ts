@@ -50,7 +50,7 @@ describe("the daemon's feed", () => {
     assert.equal(daemon.feed.newest(), last);
   });
 
-  it('says of an entry what it is', async () => {
+  it('describes each entry', async () => {
     const daemon = await daemons.start(homes.get());
     const { id } = await queued(daemon.home);
     await pause(daemon.home, actor);
@@ -63,7 +63,7 @@ describe("the daemon's feed", () => {
     ]);
   });
 
-  it('a follower that takes nothing costs nothing, and later gets every entry once and in order', async () => {
+  it('buffers nothing for a follower that does not read, and later sends it every entry once and in order', async () => {
     const daemon = await daemons.start(homes.get());
     const slow = daemon.feed.follow(0, idle())[Symbol.asyncIterator]();
     assert.equal(((await slow.next()).value as FeedItem).type, 'entry');
@@ -86,7 +86,7 @@ describe("the daemon's feed", () => {
     assert.ok(turns >= pages, `${turns} turns of the loop for at least ${pages} pages`);
   });
 
-  it('of progress a follower that falls behind gets the newest alone; one that comes later gets it at once', async () => {
+  it('sends a follower that falls behind only the newest progress, and a new follower gets it at once', async () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { runEngine: held.engine });
     const { id } = await queued(daemon.home, forecast('first'));
@@ -105,7 +105,7 @@ describe("the daemon's feed", () => {
     assert.deepEqual(told, ['mission.leased', 'mission.staged', 'mission.staged', 'strategy 0.99']);
   });
 
-  it('of an attempt that has ended no progress is told', async () => {
+  it('sends no progress of an ended attempt', async () => {
     const engine: { tell: (done: number) => void; end: () => void } = {
       tell: () => assert.fail('it does not run'),
       end: () => undefined,
@@ -160,7 +160,7 @@ describe("the daemon's feed", () => {
     assert.deepEqual(await stopped.next(), over);
   });
 
-  it('a place that the journal has not reached counts as its end', async () => {
+  it('treats a position that the journal has not reached as its end', async () => {
     const daemon = await daemons.start(homes.get());
     const { items } = listen(daemon, 1_000_000);
     await pause(daemon.home, actor);

@@ -71,7 +71,7 @@ describe('verification by the daemon', () => {
     assert.deepEqual([daemon.verification().valid, daemon.warnings], [null, []]);
   });
 
-  it('that fails is a warning; then nothing is recorded but what stops work, until it passes again', async () => {
+  it('warns when it fails, and then lets nothing be recorded but what stops work until it passes again', async () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { ...soon, executing_max: 3, runEngine: held.engine });
     const { home, executions } = daemon;
@@ -120,7 +120,7 @@ describe('verification by the daemon', () => {
     assert.equal(daemon.warnings.length, 1);
   });
 
-  it('does not take what is recorded meanwhile for damage', async () => {
+  it('does not take for damage what is recorded meanwhile', async () => {
     const { clock } = homes.get();
     // Enough that a verification lasts for many commits.
     const before = atEffort(700, 2_000);
@@ -140,7 +140,7 @@ describe('verification by the daemon', () => {
     assert.deepEqual([daemon.verification().failure, daemon.warnings], [null, []]);
   });
 
-  it('goes on beside missions that execute', async () => {
+  it('continues beside missions that execute', async () => {
     const daemon = await daemons.start(homes.get(), { ...soon, executing_max: 2 });
     await apply(daemon.home, endless);
     const { id } = await queued(daemon.home, longWork('first'));

@@ -44,7 +44,7 @@ describe('the daemon', () => {
     return { child, id: id ?? assert.fail(line.toString()) };
   }
 
-  it('is one to a home: a second is refused with the pid of the first, and commands go on beside it', async () => {
+  it('runs once per home: a second is refused with the pid of the first, and commands still run', async () => {
     const given = homes.get();
     const daemon = await daemons.start(given);
     const held = JSON.parse(readFileSync(daemon.home.paths.daemon, 'utf8')) as unknown;
@@ -85,7 +85,7 @@ describe('the daemon', () => {
     assert.equal(daemon.home.writer.head.size, 2);
   });
 
-  it('that a feature keeps from starting leaves the home free', async () => {
+  it('leaves the home free when a feature keeps it from starting', async () => {
     const given = homes.get();
     const failing: Feature = { onStart: async () => Promise.reject(new Error('no')) };
     await assert.rejects(startDaemon(given.world, { onWarning: assert.fail, features: [failing] }), /^Error: no$/);
@@ -128,7 +128,7 @@ describe('the daemon', () => {
     assert.equal(daemon.stop(), daemon.stop());
   });
 
-  it('that is killed leaves an interrupted mission: the next one executes at once, and it is recovered at once', async () => {
+  it('leaves an interrupted mission when killed; the next daemon executes at once, and the mission is recovered at once', async () => {
     const given = homes.get();
     given.clock.now = Date.now();
     const { child, id } = await executing(given);
@@ -168,7 +168,7 @@ describe('the daemon', () => {
     assert.deepEqual(held.working, []);
   });
 
-  it('ends when the journal does not take entries any more', async () => {
+  it('ends when the journal no longer accepts entries', async () => {
     const given = homes.get();
     const daemon = await daemons.start(given);
     const fault = new Fault('the commit failed');

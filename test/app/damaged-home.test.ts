@@ -167,7 +167,7 @@ describe('a home with a damaged entry', () => {
     ['that can be read', `replace(body, '"time":"2026', '"time":"2025')`],
     ['that cannot be read', "'{}'"],
   ] as const) {
-    it(`${title} lists and shows what it can, and records what stops work`, async () => {
+    it(`lists and shows what it can and records what stops work, when the entry is one ${title}`, async () => {
       const given = await template.get();
       const newest = given.home.with(({ writer }) => writer.head.size);
       for (let seq = 1; seq <= newest; seq++) {
@@ -190,7 +190,7 @@ describe('a home with a damaged entry', () => {
     });
   }
 
-  it('that a checkpoint does not cover records nothing', async () => {
+  it('records nothing when no checkpoint covers the damaged entry', async () => {
     const given = await template.get();
     const home = given.home.copy();
     tamper(home, editing(`UPDATE events SET hash = '${'0'.repeat(64)}' WHERE seq = 3`));

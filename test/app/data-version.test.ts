@@ -9,7 +9,7 @@ const commitElsewhere = (n: number): void => homes.get().with((other) => void ot
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('data version', () => {
-  it('now: is another one as soon as another connection committed', async () => {
+  it('returns another version with now() as soon as another connection has committed', async () => {
     await working(homes.get(), async ({ db }) => {
       const version = dataVersionOf(db);
       const first = version.now();
@@ -21,7 +21,7 @@ describe('data version', () => {
     });
   });
 
-  it('lately: what was asked in this turn, and asked anew in the next one', async () => {
+  it('returns the same version with lately() within a turn, and reads it again in the next turn', async () => {
     await working(homes.get(), async ({ db }) => {
       const version = dataVersionOf(db);
       const first = version.now();
@@ -36,7 +36,7 @@ describe('data version', () => {
     });
   });
 
-  it('a connection has one reader', async () => {
+  it('has one reader per connection', async () => {
     await working(homes.get(), async ({ db }) => assert.equal(dataVersionOf(db), dataVersionOf(db)));
   });
 });

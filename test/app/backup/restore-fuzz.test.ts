@@ -45,7 +45,7 @@ describe('restore: mutated archives', () => {
     }
   }
 
-  it('of its bytes', async () => {
+  it('are refused or restore the same home when bytes are mutated', async () => {
     const bytes = readFileSync(file);
     const mutant = join(home.root, 'mutant.zip');
     const count = atEffort(300, 90_000);
@@ -58,7 +58,7 @@ describe('restore: mutated archives', () => {
     ok(refused > count * 0.8, `${refused} of ${count} refused`);
   });
 
-  it('of its members, with a manifest that agrees', async () => {
+  it('are refused or restore the same home when members are mutated under a matching manifest', async () => {
     const names = ['config.json', 'identity.key', 'api.token', 'journal.sqlite3'];
     const count = atEffort(50, 10_000);
     let refused = 0;

@@ -203,7 +203,7 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
   ],
 ];
 
-describe('restore refuses', () => {
+describe('restore: hostile archives', () => {
   for (const [title, change, words] of attacks) {
     it(title, async () => {
       const [code, detail] = await refusedWith(change);
@@ -212,7 +212,7 @@ describe('restore refuses', () => {
     });
   }
 
-  it('what is no archive: a missing file, a directory, a text', async () => {
+  it('refuses a missing file, a directory and a text', async () => {
     const home = homes.get();
     const world = worldBeside(home);
     writeFileSync(join(home.root, 'text'), 'hello');
@@ -221,7 +221,7 @@ describe('restore refuses', () => {
     strictEqual((await refusalOf(world, join(home.root, 'text'))).code, 'malformed');
   });
 
-  it('an archive beyond the limit by one byte, and takes one at the limit', async () => {
+  it('refuses an archive one byte over the limit, and accepts one at the limit', async () => {
     const home = homes.get();
     const { file } = await backup(home);
     const members = await takeApart(file);

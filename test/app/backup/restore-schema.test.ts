@@ -73,7 +73,7 @@ const schemas: readonly (readonly [string, string, RegExp | null])[] = [
   ],
 ];
 
-describe('restore: a hostile schema never runs', () => {
+describe('restore: a hostile schema', () => {
   const restoredOf = async (home: TemporaryHome, sql: string): Promise<string> => {
     const { file } = await backup(home);
     const journal = (db: Database.Database): void => {
@@ -102,7 +102,7 @@ describe('restore: a hostile schema never runs', () => {
     });
   }
 
-  it('a journal in WAL mode with a log beside it that is not in the archive', async () => {
+  it('restores a journal in WAL mode without a log beside it', async () => {
     const home = homes.get();
     const { file } = await backup(home);
     const change: Alteration = { journal: (db) => void db.pragma('journal_mode = WAL') };
@@ -111,8 +111,8 @@ describe('restore: a hostile schema never runs', () => {
   });
 });
 
-describe('restore: bits of the journal', () => {
-  it('whichever byte of the snapshot is altered, it is refused or the same home', async () => {
+describe('restore: a flipped bit of the journal', () => {
+  it('is refused or changes nothing, whichever byte of the snapshot is altered', async () => {
     const home = homes.get();
     const { file } = await backup(home);
     const before = home.with(({ writer }) => writer.head.hash);
@@ -155,7 +155,7 @@ const bodies: readonly (readonly [string, (body: string) => string, RegExp])[] =
   ['no JSON', () => 'hello', /^entry 5: the body is not JSON|^entry 5: the body is not a JSON object$/],
 ];
 
-describe('restore: an entry with a body of its own making', () => {
+describe('restore: an entry with a forged body', () => {
   for (const [title, bend, words] of bodies) {
     it(title, async () => {
       const home = homes.get();

@@ -27,7 +27,7 @@ describe('restore: a series', () => {
     }
   });
 
-  it('or not at all: a part missing, swapped, of another backup, renamed', async () => {
+  it('is refused as a whole when a part is missing, swapped, from another backup or renamed', async () => {
     const home = homes.get();
     grow(home, 300);
     const { paths = [] } = await backup(home, 'big.zip', small);

@@ -67,7 +67,7 @@ describe('restore', () => {
     }
   });
 
-  it('can be backed up and restored again, and does not take a knowingly left branch for one it is behind', async () => {
+  it('can be backed up and restored again, and is not reported as behind a branch that was left knowingly', async () => {
     const home = homes.get();
     grow(home, 2);
     const first = await backup(home);
@@ -90,7 +90,7 @@ describe('restore', () => {
     match(made ?? '', /^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('into a place that is taken: a file, a directory, an empty one, a link, a dangling link', async () => {
+  it('refuses an existing destination: a file, a directory, an empty one, a link, a dangling link', async () => {
     const home = homes.get();
     const { file } = await backup(home);
     writeFileSync(join(home.root, 'file'), 'mine');
@@ -107,7 +107,7 @@ describe('restore', () => {
     deepStrictEqual(readdirSync(home.root).toSorted(), names);
   });
 
-  it('makes missing parents, and takes them away again when it is refused', async () => {
+  it('creates missing parents, and removes them again when it is refused', async () => {
     const home = homes.get();
     const { file } = await backup(home);
     const world = worldBeside(home, 'a/b/home');
@@ -118,8 +118,8 @@ describe('restore', () => {
   });
 });
 
-describe('restore: what it is behind', () => {
-  it('a witness of the same key tells how many entries the archive lacks; the home goes on all the same', async () => {
+describe('restore: comparison with newer entries', () => {
+  it('reports how many entries the archive lacks by a witness of the same key, and continues', async () => {
     const home = homes.get();
     grow(home, 2);
     const { file } = await backup(home);
@@ -131,7 +131,7 @@ describe('restore: what it is behind', () => {
     deepStrictEqual(await verified(world), [true, 4]);
   });
 
-  it('after a restore drill that grew, counts what is missing under its own origin alone', async () => {
+  it('counts what is missing under its own origin alone after a restore drill that grew', async () => {
     const home = homes.get();
     grow(home, 2);
     const drill = worldBeside(home, 'drill');
@@ -146,7 +146,7 @@ describe('restore: what it is behind', () => {
     strictEqual((await restore(worldBeside(home, 'older'), file)).behind?.entries, 2);
   });
 
-  it('another continuation of the same length is a fork: nothing to count, but it is named', async () => {
+  it('reports another continuation of the same length as a fork with nothing to count', async () => {
     const home = homes.get();
     grow(home, 2);
     const { file } = await backup(home);
@@ -160,7 +160,7 @@ describe('restore: what it is behind', () => {
     strictEqual((await restore(worldBeside(home, 'again'), file)).behind?.entries !== undefined, true);
   });
 
-  it('without a witness only --against and --expect-head can tell', async () => {
+  it('reports missing entries without a witness only with --against or --expect-head', async () => {
     const home = homes.get();
     grow(home, 2);
     const { file } = await backup(home);
@@ -180,7 +180,7 @@ describe('restore: what it is behind', () => {
     );
   });
 
-  it('expectations: head as printed or whole, identity', async () => {
+  it('checks the expected head, short or whole, and the expected identity', async () => {
     const home = homes.get();
     grow(home, 2);
     const { file, events, head } = await backup(home);
