@@ -40,7 +40,7 @@ const long = {
 const endless = 100_000_000;
 
 describe('an engine on its thread', () => {
-  it('answers with a result that its own verifier passes, and verifies it again', async () => {
+  it('returns a result that its own verifier passes, and verifies it again', async () => {
     const run = task(schedule(), 20);
     const answer = await runOnThread(run);
     assert.ok(answer.type === 'answered' && answer.verification.passed);
@@ -77,7 +77,7 @@ describe('an engine on its thread', () => {
     assert.deepEqual(await runOnThread(task(long, endless), { mustStop: () => true }), { type: 'stopped' });
   });
 
-  it('that dies is a fault with its cause', async () => {
+  it('throws a fault with the cause when it dies', async () => {
     const wrong = { ...task(forecast(), 20), kind: 'schedule' } as const;
     await assert.rejects(
       runOnThread(wrong),
@@ -85,7 +85,7 @@ describe('an engine on its thread', () => {
     );
   });
 
-  it('a watch that throws ends this run, not the process', async () => {
+  it('ends only its own run when a watch throws', async () => {
     const broken = new Error('the journal cannot be read');
     const fail = (): never => {
       throw broken;
@@ -98,7 +98,7 @@ describe('an engine on its thread', () => {
 describe('executing on the thread', () => {
   const homes = homeForEach();
 
-  it('a pause by another process stops the engine within moments', async () => {
+  it('stops the engine within moments after a pause by another process', async () => {
     const home = homes.get().open();
     const other = homes.get().open();
     const { id } = await queued(home, long);

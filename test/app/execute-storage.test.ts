@@ -101,7 +101,7 @@ describe('executing on a full disk', () => {
     assert.equal(showMission(home, id).error?.code, 'interrupted');
   });
 
-  it('refused for the whole disk, a failure and a cancellation take half of the ballast once; the other half is for a pause', async () => {
+  it('uses half of the ballast once for a failure and a cancellation, and keeps the other half for a pause', async () => {
     const [first, second] = [await queued(home), await queued(home)];
     const ballast = home.paths.ballast;
     /** Refuses until the ballast has at most so many bytes, as a disk does that is full but for it. */

@@ -63,7 +63,7 @@ describe('executing a mission', () => {
     assert.deepEqual(showMission(other, id), mission);
   });
 
-  it('the work is given the whole request, its effort and no warm start', async () => {
+  it('gives the engine the whole request, its effort and no warm start', async () => {
     let given: EngineTask | null = null;
     await apply(home, { max_evaluations: 20 });
     await during((_, task) => void (given = task));
@@ -78,17 +78,17 @@ describe('executing a mission', () => {
     });
   });
 
-  it('a pause during the work, by another process, fails the mission', async () => {
+  it('fails when another process pauses the agent during the work', async () => {
     const answer = await during(async () => void (await pause(other, actor)));
     assert.deepEqual(answer, ['paused', 'failed', 'paused', 'research']);
   });
 
-  it('a configuration applied during the work fails the mission', async () => {
+  it('fails when a configuration is applied during the work', async () => {
     const answer = await during(() => apply(other, { max_evaluations: 20 }));
     assert.deepEqual(answer, ['conflict', 'failed', 'configuration_changed', 'research']);
   });
 
-  it('a configuration that is set back during the work is as if it never changed', async () => {
+  it('succeeds when a configuration is set back during the work', async () => {
     const answer = await during(async () => {
       await apply(other, { max_evaluations: 20 });
       await apply(other, {});
@@ -96,7 +96,7 @@ describe('executing a mission', () => {
     assert.equal(answer[0], 'done');
   });
 
-  it('a configuration applied between its reading and the lease takes no lease', async () => {
+  it('takes no lease when a configuration is applied just before it', async () => {
     const { id } = await queued(home);
     const transact: Home['transact'] = async (command) => {
       await apply(other, { max_evaluations: 20 });
@@ -107,7 +107,7 @@ describe('executing a mission', () => {
     assert.equal(configFault(home.db, home.paths), null);
   });
 
-  it('work within the budget counts; a millisecond more fails', async () => {
+  it('counts work within the budget, and fails one millisecond beyond it', async () => {
     const { elapsed } = homes.get();
     assert.equal((await during(() => void (elapsed.ms += work_budget_ms)))[0], 'done');
     assert.deepEqual(await during(() => void (elapsed.ms += work_budget_ms + 1)), [
@@ -123,7 +123,7 @@ describe('executing a mission', () => {
     ['1 h back, before the lease', -3_600_000],
     ['2 h forward', 7_200_000],
   ] as const) {
-    it(`a clock that is set ${title} ends no live work`, async () => {
+    it(`ends no live work when a clock is set ${title}`, async () => {
       const { clock } = homes.get();
       const answer = await during(async (id) => {
         clock.now += step_ms;
@@ -134,7 +134,7 @@ describe('executing a mission', () => {
     });
   }
 
-  it('Ctrl-C records a failure', async () => {
+  it('records a failure on Ctrl-C', async () => {
     const { id } = await queued(home);
     const controller = new AbortController();
     const engine = fakeEngine(() => {
@@ -145,12 +145,12 @@ describe('executing a mission', () => {
     assert.equal(showMission(home, id).error?.code, 'interrupted');
   });
 
-  it('a cancellation by another process stands; the outcome of the work is dropped', async () => {
+  it('keeps a cancellation by another process and drops the outcome of the work', async () => {
     const answer = await during(async (id) => void (await cancelMission(other, id, 'ada')));
     assert.deepEqual(answer, ['wrong_state', 'failed', 'cancelled', 'research']);
   });
 
-  it('what a checkpoint saw counts, also when the agent was resumed before the engine answered', async () => {
+  it('fails when a checkpoint saw a pause, even if the agent was resumed before the engine returned', async () => {
     const { id } = await queued(home);
     const outcome = execute(home, id, {
       runEngine: async (task, watch) => {
@@ -164,7 +164,7 @@ describe('executing a mission', () => {
     assert.equal(showMission(home, id).error?.code, 'paused');
   });
 
-  it('a late worker whose attempt was cancelled alters nothing of the attempt that replaced it', async () => {
+  it('changes nothing of a new attempt when a late worker of a cancelled attempt returns', async () => {
     const { clock } = homes.get();
     let replaced: unknown = null;
     const { id } = await queued(home);
@@ -187,7 +187,7 @@ describe('executing a mission', () => {
     assert.ok(!typesOf(home, id).includes('failed'));
   });
 
-  it('an engine that dies, refuses, stops or answers too much fails the mission and keeps what it said', async () => {
+  it('fails and keeps the message when an engine dies, refuses, stops or returns too much', async () => {
     const die = (): never => {
       throw new Error('x'.repeat(1_999) + '\u{1f4a5}');
     };
@@ -205,7 +205,7 @@ describe('executing a mission', () => {
     assert.equal((await during(() => answered({ text: 'x'.repeat(460_800 - 11) })))[0], 'done');
   });
 
-  it('one mission executes once: a second process finds the lease', async () => {
+  it('executes a mission once: a second process finds the lease', async () => {
     const { id } = await queued(home);
     let second: unknown = null;
     const engine = fakeEngine(async () => {
@@ -218,7 +218,7 @@ describe('executing a mission', () => {
     await rejectsRefusal(execute(home, id, { runEngine: fakeEngine() }), 'wrong_state');
   });
 
-  it('at most one less than the processors execute at once, by their locks and not by their leases', async () => {
+  it('executes at most one mission less than there are processors, counted by locks and not by leases', async () => {
     const max = Math.max(1, os.availableParallelism() - 1);
     const ids: string[] = [];
     while (ids.length <= max) ids.push((await queued(home)).id);
@@ -232,13 +232,13 @@ describe('executing a mission', () => {
     assert.equal((await execute(other, last, { runEngine: fakeEngine() })).state, 'review');
   });
 
-  it('a code mission that the configuration does not allow stays queued', async () => {
+  it('leaves a code mission queued that the configuration does not allow', async () => {
     const { id } = await queued(home, { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
     await rejectsRefusal(execute(home, id), 'code_not_allowed');
     assert.equal(showMission(home, id).state, 'queued');
   });
 
-  it('while paused nothing executes, is recovered or cancelled', async () => {
+  it('executes, recovers and cancels nothing while paused', async () => {
     const { id } = await queued(home, schedule());
     await pause(home, actor);
     await rejectsRefusal(execute(home, id, { runEngine: fakeEngine() }), 'paused');

@@ -27,7 +27,7 @@ describe('exports of forecasts', () => {
     return { text, document: JSON.parse(text) as Exported };
   };
 
-  it('with dates are accepted and recomputed by the program, and accepted by the script', async () => {
+  it('are accepted and recomputed by the program, and accepted by the script, with dates', async () => {
     const { text, document } = await exported({ start: '2024-01-31T06:00:00+01:00', step: { unit: 'month' } });
     const { request, receipt } = document;
     assert.deepEqual(request.work['step'], { unit: 'month', count: 1 });
@@ -39,7 +39,7 @@ describe('exports of forecasts', () => {
     assert.equal((await (await loadCore()).verifyExport(Buffer.from(text), homes.report.public_key)).verdict, 'valid');
   });
 
-  it('without dates have neither members nor dates', async () => {
+  it('have neither date members nor dates when the request has no start', async () => {
     const { document } = await exported({});
     const { request, receipt } = document;
     for (const name of ['start', 'step']) assert.equal(Object.hasOwn(request.work, name), false);

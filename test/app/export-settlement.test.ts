@@ -56,7 +56,7 @@ describe('the export of a paid result', () => {
       );
     }));
 
-  it('without the settlement is the one that verifiers of 2.0.0 accept', () =>
+  it('is accepted by verifiers of 2.0.0 without the settlement', () =>
     given(async (home, mission, key) => {
       settled(home, mission);
       const [bare, whole] = [join(homes.get().root, 'bare.json'), join(homes.get().root, 'whole.json')];
@@ -71,7 +71,7 @@ describe('the export of a paid result', () => {
       assert.equal(typeof judged === 'object' && 'settlement' in judged, false);
     }));
 
-  it('is refused by app and script with any string, number or flag of the settlement changed, and with a member less or more', () =>
+  it('is refused by app and script with any string, number or flag of the settlement changed, or a member added or removed', () =>
     given(async (home, mission, key) => {
       settled(home, mission);
       const document = JSON.parse(exportText(home, mission).text) as { settlement: Json };
@@ -114,7 +114,7 @@ describe('a settlement that the key signed', () => {
     ['verified before its block', { verified_at_block: 8 }, undefined, /contradicts itself/],
   ];
   for (const [what, changes, stream, reason] of wrong) {
-    it(`${what} is refused`, () =>
+    it(`is refused when it is one ${what}`, () =>
       given(async (home, mission, key) => {
         settled(home, mission, changes, stream);
         const { text } = exportText(home, mission);
@@ -136,7 +136,7 @@ describe('a settlement that the key signed', () => {
     return fileOf({ ...(JSON.parse(exportText(home, mission).text) as Json), settlement });
   };
 
-  it('of another mission, of another checkpoint, of another entry, or from before the result, is refused', () =>
+  it('is refused when it is for another mission, checkpoint or entry, or older than the result', () =>
     given(async (home, mission, key) => {
       settled(home, mission, { mission: uuidOf(9) });
       const { size } = home.writer.head;
@@ -154,7 +154,7 @@ describe('a settlement that the key signed', () => {
       }
     }));
 
-  it('with the signature of another entry is refused', () =>
+  it('is refused with the signature of another entry', () =>
     given(async (home, mission, key) => {
       settled(home, mission);
       const document = JSON.parse(exportText(home, mission).text) as { settlement: Json; receipt: Json };

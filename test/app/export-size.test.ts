@@ -110,7 +110,7 @@ describe('the size of exports', function () {
     return home;
   };
 
-  it('schedules of 4000 operations, with and without a warm start', async () => {
+  it('stays within the bound for schedules of 4000 operations, with and without a warm start', async () => {
     const home = await withSmallEffort();
     const length = largest(2, 64, (n) => schedule(n, n));
     assert.ok(length >= 20 && length < 64, `ids of ${length}`);
@@ -120,14 +120,14 @@ describe('the size of exports', function () {
     home.close();
   });
 
-  it('forecasts of 20000 observations, 1000 steps ahead', async () => {
+  it('stays within the bound for forecasts of 20000 observations, 1000 steps ahead', async () => {
     const home = await withSmallEffort();
     const levels = largest(3, 10, forecast);
     assert.ok((await measure(home, forecast(levels))) > 1_000_000);
     home.close();
   });
 
-  it('allocations of 2000 items', async () => {
+  it('stays within the bound for allocations of 2000 items', async () => {
     const home = await withSmallEffort();
     const length = largest(4, 64, allocation);
     await measure(home, allocation(length));
@@ -135,7 +135,7 @@ describe('the size of exports', function () {
     home.close();
   });
 
-  it('research in 200 sources near 512 KiB', async () => {
+  it('stays within the bound for research in 200 sources near 512 KiB', async () => {
     const home = await withSmallEffort();
     const text = largest(100, 2_000, (n) => research(1, 0, n));
     assert.ok(bytesOf(research(1, 0, text)).length > 500_000);
@@ -145,7 +145,7 @@ describe('the size of exports', function () {
     home.close();
   });
 
-  it('one step more is refused by name', () => {
+  it('is refused with the number of bytes one step beyond the bound', () => {
     const length = largest(2, 64, (n) => schedule(n, n));
     const refusal = throwsRefusal(() => readSubmission(bytesOf(schedule(length + 1, length + 1))), 'invalid');
     assert.match(refusal.detail, /^work: its (?:result|export) could have \d+ bytes/);

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { Gate } from '../../src/app/threads/gate.js';
 
 describe('a gate', () => {
-  it('lets through so many at once, in the order in which they came, whatever becomes of them', async () => {
+  it('lets a fixed number through at once, in order of arrival, whether they succeed or fail', async () => {
     const gate = new Gate(2);
     const begun: number[] = [];
     const ends: (() => void)[] = [];

@@ -140,7 +140,7 @@ describe('a mission whose process ended', () => {
     return /^ready (\S+)/.exec(line.toString())?.[1] ?? assert.fail(line.toString());
   }
 
-  it('that is only stopped is late after its lease, and ends by an explicit cancel alone', async () => {
+  it('is late after its lease when it is only stopped, and ends only when it is cancelled', async () => {
     const given = homes.get();
     const { id, signal } = await executing(given);
     // While it works it does not hold the journal's write lock.
@@ -160,7 +160,7 @@ describe('a mission whose process ended', () => {
     signal('SIGCONT');
   });
 
-  it('of version 2.0.0, which has no lock file, is judged by its lease, also where the home was moved', async () => {
+  it('is judged by its lease when version 2.0.0 left no lock file, also in a moved home', async () => {
     const given = homes.get();
     const { id, kill } = await executing(given);
     await kill();

@@ -42,7 +42,7 @@ describe('the journal as an audit view', () => {
   };
   const sequences = (filter: JournalFilter): number[] => all(filter).map(({ sequence }) => sequence);
 
-  it('says who acted, in which stage, and what an entry contains', () => {
+  it('shows who acted, in which stage, and what an entry contains', () => {
     assert.deepEqual(
       all({}).map(({ type, actor, stage, summary }) => [type, actor, stage, summary]),
       [
@@ -79,7 +79,7 @@ describe('the journal as an audit view', () => {
   ] satisfies readonly (readonly [JournalFilter, readonly number[]])[])
     it(`is narrowed by ${JSON.stringify(filter)}`, () => assert.deepEqual(sequences(filter), expected));
 
-  it('a page covers a bounded part of the journal, and the next one goes on there', () => {
+  it('reads a bounded part of the journal for a page, and continues there with the next one', () => {
     const page = entryPage(home, undefined, 5, { actor: 'bob' }, { entries_max: 3, chars_max: 1e6 });
     assert.deepEqual(page, { items: [], next_before: 9 });
     const { items, next_before } = entryPage(home, 9, 5, { actor: 'bob' }, { entries_max: 3, chars_max: 1e6 });
@@ -87,7 +87,7 @@ describe('the journal as an audit view', () => {
     assert.equal(entryPage(home, undefined, 5, {}, { entries_max: 9, chars_max: 1 }).next_before, 11);
   });
 
-  it('an entry has its document as it was recorded', () => {
+  it('returns the document of an entry as it was recorded', () => {
     const { document, actor, type } = entryDetail(home, 2);
     assert.deepEqual([document['goal'], actor, type], ['goal 1', 'alice', 'mission.submitted']);
     assert.equal(refusalOf(() => entryDetail(home, 99))?.code, 'not_found');

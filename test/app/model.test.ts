@@ -168,7 +168,7 @@ const more = [run, execution, execution, execution, decision, decision, decision
 const weighted = [...commands, ...more].filter((c) => c !== undefined);
 
 describe('missions against the model', () => {
-  it('answer, stand and are recorded as the specification says, whatever the order of commands', async () => {
+  it('return, keep and record what the specification says, whatever the order of commands', async () => {
     const sequences = fc.commands([...weighted], { size: 'max', maxCommands: 100 });
     await fc.assert(
       fc.asyncProperty(sequences, async (sequence) => {

@@ -25,7 +25,7 @@ async function largeStages(home: Home): Promise<string> {
 }
 
 describe('pages of entries', () => {
-  it('of a mission are ended by the size of their bodies', async () => {
+  it('hold entries of a mission up to a total size of their bodies', async () => {
     const home = homes.get().open();
     const id = await largeStages(home);
     const sequences: number[] = [];
@@ -44,7 +44,7 @@ describe('pages of entries', () => {
     home.close();
   });
 
-  it('of the journal have the entries from the newest to the first', async () => {
+  it('hold the entries of the journal from the newest to the first', async () => {
     const home = homes.get().open();
     await largeStages(home);
     const found: number[] = [];

@@ -87,7 +87,7 @@ describe('a proof of an entry', () => {
     }
   });
 
-  it('of every entry, at every size', () => {
+  it('verifies for every entry at every size', () => {
     const home = homes.get().open();
     const publicKey = home.signer.publicKey.toString('hex');
     for (let size = 1; size <= 20; size++) {
@@ -117,7 +117,7 @@ describe('a proof of an entry', () => {
     }
   });
 
-  it('is answered no for another entry, key, index, sibling, size or origin', () => {
+  it('is refused for another entry, key, index, sibling, size or origin', () => {
     const { publicKey, vkey, entry, leaf } = given();
     const astray = 'the proof does not lead from this entry to the signed root';
     const unsigned = "the checkpoint is not signed by this log's key";
@@ -143,7 +143,7 @@ describe('a proof of an entry', () => {
     }
   });
 
-  it('a verifier key fixes the origin, which a public key alone leaves to any of its own', () => {
+  it('is bound to one origin by a verifier key, and to any origin of the key by a public key', () => {
     const { leaf, publicKey, vkey } = given();
     const later = verifierKeyText({ name: `${vkey.split('+')[0]}/0badcafe`, publicKey: Buffer.from(publicKey, 'hex') });
     assert.deepEqual(answerTo('proof', { vkey: later, leaf }), [false, "the checkpoint is not signed by this log's key"]);
@@ -164,7 +164,7 @@ describe('a proof of growth', () => {
     assert.equal(verdict('growth', { vkey, against: path('older') }).valid, true);
   });
 
-  it('is answered no for another older checkpoint, an altered hash, another key', () => {
+  it('is refused for another older checkpoint, an altered hash, another key', () => {
     const { publicKey } = given();
     homes.get().with((home) => {
       checkpoint(home, path('newest'));
@@ -189,7 +189,7 @@ describe('a proof of growth', () => {
   });
 });
 
-describe('what cannot be proved or read', () => {
+describe('a file that is no proof', () => {
   it('is refused with its path', () => {
     const { publicKey, vkey, entry, leaf } = given();
     const home = homes.get().open();

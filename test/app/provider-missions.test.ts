@@ -72,7 +72,7 @@ describe('a research mission with a provider', () => {
     });
   });
 
-  it('and one without differ in engine, method and evidence', async () => {
+  it('records another engine, method and evidence without a provider', async () => {
     opened();
     const { id } = await queued(home, tides);
     const made = await execute(home, id);

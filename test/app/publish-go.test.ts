@@ -40,7 +40,7 @@ real('go', "a published log, audited with Go's sumdb", () => {
     return [status, stdout + stderr];
   };
 
-  it('every record and every older checkpoint, as the log grows', async () => {
+  it('verifies every record and every older checkpoint as the log grows', async () => {
     const older: string[] = [];
     for (const size of [1, 2, 255, 256, 257, 700, ...atEffort([], [66_000])]) {
       grow(homes.get(), size);
@@ -51,7 +51,7 @@ real('go', "a published log, audited with Go's sumdb", () => {
     }
   });
 
-  it('it says no to an altered tile, entry or checkpoint, and to another key', async () => {
+  it('rejects an altered tile, entry or checkpoint, and another key', async () => {
     grow(homes.get(), 300);
     const vkey = save('first');
     await publishTo(homes.get(), out());
@@ -75,7 +75,7 @@ real('go', "a published log, audited with Go's sumdb", () => {
     assert.deepEqual(audit(vkey, 'first'), [0, '300 records, 1 older checkpoints\n']);
   });
 
-  it('as docs/journal-format.md says', () => {
+  it('does what docs/journal-format.md says', () => {
     const place = scratch();
     try {
       writeAgent(place.directory);

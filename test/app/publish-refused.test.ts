@@ -39,8 +39,8 @@ async function refusedAt(): Promise<Refusal> {
   return refusal ?? assert.fail('not refused');
 }
 
-describe('publish into a directory of somebody else', () => {
-  it("of another home's log: conflict, and the hint names the way out", async () => {
+describe('publish into a directory that is not ours', () => {
+  it('refuses the log of another home with a conflict, and the hint names another directory', async () => {
     const other = temporaryHome();
     try {
       await publishTo(other, out());
@@ -62,7 +62,7 @@ describe('publish into a directory of somebody else', () => {
     ['bytes', Buffer.of(0xff, 0xfe, 0)],
     ['too much', Buffer.alloc(70_000, 0x61)],
   ] as const) {
-    it(`checkpoint is ${name}: conflict`, async () => {
+    it(`refuses a checkpoint that is ${name} with a conflict`, async () => {
       mkdirSync(out());
       writeFileSync(join(out(), 'checkpoint'), content);
       const { code, detail } = await refusal();
@@ -70,7 +70,7 @@ describe('publish into a directory of somebody else', () => {
     });
   }
 
-  it('an origin of ours under another signature: conflict', async () => {
+  it('refuses our own origin under another signature with a conflict', async () => {
     mkdirSync(out());
     const { origin } = homes.get().with(({ writer }) => writer);
     const stranger = signerFromSeed(Buffer.alloc(32, 9));
@@ -84,7 +84,7 @@ describe('publish into a directory of somebody else', () => {
     ['a directory where a file belongs', () => mkdirSync(join(out(), 'checkpoint'))],
     ['a link where a file belongs', () => symlinkSync(join(homes.get().directory, 'config.json'), join(out(), 'checkpoint'))],
   ] as const) {
-    it(`${what}: conflict`, async () => {
+    it(`refuses ${what} with a conflict`, async () => {
       mkdirSync(out());
       make();
       const { code, detail } = await refusal();
@@ -92,7 +92,7 @@ describe('publish into a directory of somebody else', () => {
     });
   }
 
-  it('a link at any level between the directory and a file: conflict, and nothing goes through it', async () => {
+  it('refuses a link at any level of the path with a conflict, and writes nothing through it', async () => {
     const elsewhere = join(homes.get().root, 'elsewhere');
     grow(homes.get(), 300);
     for (const level of ['tile', 'tile/0', 'tile/entries', 'tile/0/001.p']) {
@@ -109,7 +109,7 @@ describe('publish into a directory of somebody else', () => {
     assert.equal((await publishTo(homes.get(), out())).size, 300, 'the directory itself may be one');
   });
 
-  it('a link over the directory of partial tiles removes nothing behind it', async () => {
+  it('removes nothing behind a link that replaces the directory of partial tiles', async () => {
     const elsewhere = join(homes.get().root, 'elsewhere');
     grow(homes.get(), 200);
     await publishTo(homes.get(), out());
@@ -122,7 +122,7 @@ describe('publish into a directory of somebody else', () => {
     assert.deepEqual(readdirSync(elsewhere), ['200']);
   });
 
-  it('no name, and the directory of the checkpoint that reveals a rollback: invalid', async () => {
+  it('refuses an empty name and the witness directory as invalid', async () => {
     const witness = homes.get().with(({ world }) => world.env['AGENT_WITNESS'] ?? '');
     for (const place of ['', ' ', witness, join(witness, 'public')]) {
       const opened = homes.get().open();
@@ -135,7 +135,7 @@ describe('publish into a directory of somebody else', () => {
     }
   });
 
-  it('the home itself, in it, and above it: invalid', async () => {
+  it('refuses the home itself and any directory in it or above it as invalid', async () => {
     const { directory, root } = homes.get();
     symlinkSync(directory, join(root, 'link'));
     for (const place of [directory, join(directory, 'x', 'y'), join(root, 'link', 'x'), root, '/']) {
@@ -147,8 +147,8 @@ describe('publish into a directory of somebody else', () => {
   });
 });
 
-describe('publish a journal that is not what it was', () => {
-  it('an older copy of the home: rollback, also without any witness', async () => {
+describe('publish from an altered or older journal', () => {
+  it('refuses an older copy of the home as a rollback, also without any witness', async () => {
     const old = join(homes.get().root, 'old');
     cpSync(homes.get().directory, old, { recursive: true });
     grow(homes.get(), 5);
@@ -164,7 +164,7 @@ describe('publish a journal that is not what it was', () => {
     assert.match(second.hint ?? '', /put the newest copy of the home back/);
   });
 
-  it('after an accepted rollback: the old directory is refused with a hint, another one is begun', async () => {
+  it('refuses the old directory with a hint after an accepted rollback, and begins another one', async () => {
     const old = join(homes.get().root, 'old');
     cpSync(homes.get().directory, old, { recursive: true });
     grow(homes.get(), 5);
@@ -198,7 +198,7 @@ describe('publish a journal that is not what it was', () => {
     ['tile/entries/001.p/44', 40],
     ['tile/1/000.p/1', 31],
   ] as const) {
-    it(`byte ${at} of the published ${name} is another: integrity, named and left as it is`, async () => {
+    it(`refuses an altered byte ${at} of the published ${name} with integrity, and leaves the file unchanged`, async () => {
       grow(homes.get(), 300);
       await publishTo(homes.get(), out());
       const bytes = readFileSync(join(out(), name));
@@ -213,7 +213,7 @@ describe('publish a journal that is not what it was', () => {
   }
 
   for (const cut of [0, 100, 9_000]) {
-    it(`a published tile of ${cut} bytes: integrity`, async () => {
+    it(`refuses a published tile of ${cut} bytes with integrity`, async () => {
       grow(homes.get(), 256);
       await publishTo(homes.get(), out());
       writeFileSync(join(out(), 'tile/0/000'), Buffer.alloc(cut));
@@ -221,7 +221,7 @@ describe('publish a journal that is not what it was', () => {
     });
   }
 
-  it('a stored tile that the entries do not give is not published', async () => {
+  it('does not publish a stored tile that does not match the entries', async () => {
     grow(homes.get(), 600);
     mkdirSync(out());
     const opened = homes.get().open();
@@ -232,7 +232,7 @@ describe('publish a journal that is not what it was', () => {
     assert.deepEqual([...filesIn(out()).keys()], []);
   });
 
-  it('an entry and its tile altered alike are not published: the level above covers them', async () => {
+  it('does not publish an entry and its tile altered alike, because the level above covers them', async () => {
     grow(homes.get(), 600);
     const opened = homes.get().open();
     alter(homes.get(), (db) => {

@@ -6,10 +6,10 @@ import { cold, said } from '../support/crash-cli.js';
 import { grow, readPublished } from '../support/published.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
-describe('publishers at once', () => {
+describe('concurrent publishers', () => {
   const homes = homeForEach();
 
-  it('all succeed; the newest checkpoint stands, and nothing else is left', async () => {
+  it('all succeed, and leave the newest checkpoint and no other files', async () => {
     grow(homes.get(), 300);
     const { directory, witness, root } = homes.get();
     const env = { AGENT_HOME: directory, AGENT_WITNESS: witness };

@@ -15,7 +15,7 @@ const run = (): Promise<PublishReport> => publishTo(homes.get(), out());
 
 describe('publish', () => {
   for (const size of [1, 2, 255, 256, 257, 511, 512, 700]) {
-    it(`${size} entries are found by following the checkpoint`, async () => {
+    it(`publishes ${size} entries that are found by following the checkpoint`, async () => {
       grow(homes.get(), size);
       const report = await run();
       assert.equal(report.size, size);
@@ -54,7 +54,7 @@ describe('publish', () => {
     }
   });
 
-  it('partial tiles go one publish after the full one is there', async () => {
+  it('removes partial tiles one publish after the full one was written', async () => {
     grow(homes.get(), 200);
     await run();
     grow(homes.get(), 300);
@@ -76,7 +76,7 @@ describe('publish', () => {
     assert.ok(!existsSync(join(out(), 'tile/entries/000.p')));
   });
 
-  it('is readable by all, whatever the umask', async () => {
+  it('writes files that everybody can read, whatever the umask', async () => {
     const before = process.umask(0o077);
     try {
       grow(homes.get(), 300);
@@ -116,7 +116,7 @@ describe('publish', () => {
     assert.equal((await run()).written, 0);
   });
 
-  it('says how far it is', async () => {
+  it('reports its progress', async () => {
     grow(homes.get(), 600);
     const opened = homes.get().open();
     const seen: string[] = [];

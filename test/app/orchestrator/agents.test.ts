@@ -30,7 +30,7 @@ const never = (): Promise<never> => new Promise(() => undefined);
 const breaks = (): Promise<never> => Promise.reject(new Error('broken'));
 
 describe('the agents', () => {
-  it('are seven, have a heartbeat while they have nothing to do, and pass work through', async () => {
+  it('are seven, send heartbeats while idle, and pass work through', async () => {
     let now = 5_000;
     const { runStage, states } = orchestrator({}, () => now);
     assert.deepEqual(Object.keys(states()), [...roles]);
@@ -54,7 +54,7 @@ describe('the agents', () => {
     assert.equal(states().planning.restarts, 0);
   });
 
-  it('that fault restart after a pause, which work waits for; the others go on', async () => {
+  it('restart after a fault and a pause, which their work waits for, while the others continue', async () => {
     const agents = orchestrator();
     const heard: AgentRestart[] = [];
     const forget = agents.onRestart((restart) => void heard.push(restart));
@@ -106,7 +106,7 @@ describe('the agents', () => {
     for (let i = 0; i < 24; i++) await pauseOf(well);
   });
 
-  it('give up work that shows no life, tell it so, and count that as a restart', async () => {
+  it('end work that stays silent too long, signal it to stop, and count that as a restart', async () => {
     let now = 1_000;
     const agents = orchestrator({ silence_ms_max: 800 }, () => now);
     const { states } = agents;
@@ -130,7 +130,7 @@ describe('the agents', () => {
     await until(() => agents.states().strategy.last_beat === 2, 'a heartbeat after the restart');
   });
 
-  it('let work go on that shows life, or announced how long it would not', async () => {
+  it('let work continue that reports progress, or announced how long it would be silent', async () => {
     const { runStage, states } = orchestrator();
     const lively = async (observer: StageObserver): Promise<string> => {
       for (let i = 0; i < 10; i++) {
@@ -154,7 +154,7 @@ describe('the agents', () => {
     assert.deepEqual([states().strategy.restarts, states().memory.restarts], [0, 1]);
   });
 
-  it('do not blame work for a loop that stood still itself', async () => {
+  it('do not blame work for an event loop that was blocked', async () => {
     const { runStage, states } = orchestrator();
     const work = runStage('safety', async () => {
       const end = performance.now() + 300;
@@ -166,7 +166,7 @@ describe('the agents', () => {
     assert.equal(states().safety.restarts, 0);
   });
 
-  it('that stop refuse new work and end the wait for a restart', async () => {
+  it('refuse new work and end the wait for a restart when they stop', async () => {
     const agents = orchestrator({ restart_ms_min: 60_000, restart_ms_max: 60_000 });
     await assert.rejects(agents.runStage('memory', breaks));
     const waits = agents.runStage('memory', async () => 1);
