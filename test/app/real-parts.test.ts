@@ -29,7 +29,7 @@ describe('a test of a real part that is missing', () => {
     assert.match(said, /1 failing[^]*llama-server: it is not here/);
   });
 
-  it('is skipped, and says why, where the part is not required', () => {
+  it('is skipped with the reason where the part is not required', () => {
     const { code, said } = withoutLlama({ TEST_EFFORT: 'full' });
     assert.equal(code, 0, said);
     assert.match(said, /\[skipped, llama-server: it is not here\][^]*1 pending/);

@@ -36,7 +36,7 @@ function* numbers(node: JsonNode): Generator<JsonNode> {
 }
 
 real('test-data', "results of the reference agent's", () => {
-  it('keep its rules; with one number changed none does', () => {
+  it('keeps the rules of the reference agent, and breaks them when any number is changed', () => {
     const names = readdirSync(folder);
     assert.ok(names.length >= 3);
     for (const name of names) {

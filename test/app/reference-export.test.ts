@@ -39,7 +39,7 @@ describe('exporting what the reference agent approved', () => {
   });
   const textOf = (): string => exportText(home, id).text;
 
-  it('holds the signed texts as they stand, and a proof', async () => {
+  it('holds the signed texts unchanged, and a proof', async () => {
     open(forecast);
     const text = textOf();
     const body = readRow(home.db, 5)?.body ?? '';
@@ -95,7 +95,7 @@ describe('exporting what the reference agent approved', () => {
     throwsRefusal(() => exportText(home, id), 'wrong_state');
   });
 
-  it('one approved here is an export of ours, with the request as this program reads it', async () => {
+  it('returns an export of ours when it was approved here, with the request as this program reads it', async () => {
     open(forecast, 'review');
     await review(home, showMission(home, id));
     const verdict = await verdictOf(root, textOf(), key, { recompute: true });
@@ -106,7 +106,7 @@ describe('exporting what the reference agent approved', () => {
     assert.deepEqual(request.work['levels'], [50, 80, 95]);
   });
 
-  it('one executed here is recomputed from its export', async () => {
+  it('returns an export that is recomputed when it was executed here', async () => {
     open({ id, work: canonicalJson(allocation.work) }, 'queued');
     await review(home, await execute(home, id));
     const verdict = await verdictOf(root, textOf(), key, { recompute: true });

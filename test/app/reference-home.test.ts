@@ -38,7 +38,7 @@ const stateOf = (directory: string): unknown =>
     return [name, mode, mtimeNs, isDirectory.call(statSync(file)) ? '' : sha256Hex(readFileSync(file))];
   });
 
-describe('a home of the reference agent, where it is', () => {
+describe('a home of the reference agent, read in its directory', () => {
   const homes = homeForEach();
   const opened: Home[] = [];
   afterEach(() => opened.splice(0).forEach((home) => home.close()));
@@ -94,7 +94,7 @@ describe('a home of the reference agent, where it is', () => {
     await readAll(foreignDirectory(homes.get(), rows()));
   });
 
-  it('also while its agent has it open, with entries in the log alone', async () => {
+  it('is read while its agent has it open, with entries in the log alone', async () => {
     const directory = foreignDirectory(homes.get(), rows().slice(0, 5));
     const db = new Database(join(directory, 'journal.sqlite3'));
     try {
@@ -113,7 +113,7 @@ describe('a home of the reference agent, where it is', () => {
     await readAll(directory);
   });
 
-  it('also in a directory that cannot be written', async () => {
+  it('is read in a read-only directory', async () => {
     const directory = foreignDirectory(homes.get(), rows());
     chmodSync(directory, 0o500);
     await readAll(directory);
@@ -134,7 +134,7 @@ describe('a home of the reference agent, where it is', () => {
     assert.deepEqual(stateOf(directory), before);
   });
 
-  it('a configuration that its newest entry does not sign is an integrity failure', async () => {
+  it('is refused with integrity when its newest entry does not sign the configuration', async () => {
     const directory = foreignDirectory(homes.get(), rows());
     writeFileSync(join(directory, 'config.json'), '{"name":"other"}');
     const refusal = refusalAt(directory);
@@ -146,7 +146,7 @@ describe('a home of the reference agent, where it is', () => {
     assert.equal((await verify(directory, false)).failure?.detail, 'config.json is missing');
   });
 
-  it('files that others could use, or that are missing, are an integrity failure', () => {
+  it('is refused with integrity when files are missing or open to others', () => {
     const directory = foreignDirectory(homes.get(), rows());
     chmodSync(join(directory, 'identity.key'), 0o644);
     assert.match(refusalAt(directory).detail, /identity\.key has mode 0644/);
@@ -155,7 +155,7 @@ describe('a home of the reference agent, where it is', () => {
     assert.match(refusalAt(directory).detail, /^api\.token missing/);
   });
 
-  it('an altered entry is found by verify, the newest one by every command', async () => {
+  it('has an altered entry found by verify, and an altered newest entry by every command', async () => {
     const altered = (seq: number, sql: string): string =>
       foreignDirectory(homes.get(), rows(), (db) => db.prepare(`UPDATE events SET ${sql} WHERE seq = ?`).run(seq));
     const inside = altered(3, "body = replace(body, 'running', 'queued')");
@@ -170,7 +170,7 @@ describe('a home of the reference agent, where it is', () => {
     assert.equal((await verify(last, true)).failure?.sequence, 11);
   });
 
-  it("rows that are no journal's are an integrity failure", () => {
+  it('is refused with integrity when its rows are not those of a journal', () => {
     const changes: readonly (readonly [string, RegExp])[] = [
       ['DELETE FROM events WHERE seq = 5', /sequence must follow the newest entry/],
       ['DELETE FROM events', /the journal is empty/],
@@ -184,13 +184,13 @@ describe('a home of the reference agent, where it is', () => {
     }
   });
 
-  it('the key must be that of its entries', () => {
+  it('is refused with a key that did not sign its entries', () => {
     const directory = foreignDirectory(homes.get(), rows());
     writeFileSync(join(directory, 'identity.key'), Buffer.alloc(32, 3));
     assert.match(refusalAt(directory).detail, /is not signed by this home's key/);
   });
 
-  it('a home of ours that lost its lock and its ballast is none of them', () => {
+  it('is not confused with a home of ours that lost its lock and its ballast', () => {
     const home = homes.get();
     for (const opener of [openHome, openForReading]) {
       for (const name of ['lock.sqlite3', 'ballast']) rmSync(join(home.directory, name), { force: true });

@@ -12,7 +12,7 @@ import { adoptedHomes, completion, given, id, isWhole } from '../support/adopted
 import { actor, execute, queued, rejectsRefusal, review, run } from '../support/given-home.js';
 import { goal, requestText, states } from '../support/given-reference.js';
 
-describe('going on with missions of the reference agent', () => {
+describe('continuing missions of the reference agent', () => {
   const { homeWith, clock } = adoptedHomes();
   const approve = async (home: Home): Promise<void> => {
     const made = await execute(home, id);
@@ -27,11 +27,11 @@ describe('going on with missions of the reference agent', () => {
     await isWhole(home);
   };
 
-  it('a queued one is executed by our engine', async () => {
+  it('executes a queued one with our engine', async () => {
     await approve(homeWith(states(given.forecast, 'queued')));
   });
 
-  it('a failed one, and one that was left running, are recovered first', async () => {
+  it('recovers a failed one, and one that was left running, before it is executed', async () => {
     for (const last of ['failed', 'running'] as const) {
       const home = homeWith(states(given.allocation, 'queued', 'running', last));
       clock().now = Date.parse('2027-01-01T00:00:00Z');
@@ -41,7 +41,7 @@ describe('going on with missions of the reference agent', () => {
     }
   });
 
-  it('its record has stages with the times of their entries, attempts, and what failed', () => {
+  it('shows stages with the times of their entries, attempts, and what failed', () => {
     const home = homeWith(states(given.forecast, 'queued', 'running', 'failed', 'queued again', 'running', 'review'));
     const entries = entriesOfStream(home.db, id);
     const seen = showMission(home, id);
@@ -58,7 +58,7 @@ describe('going on with missions of the reference agent', () => {
     assert.deepEqual(failed.error, { code: 'execution_failed', message: 'no answer', stage: 'strategy' });
   });
 
-  it('an input that is not valid here is refused before a lease, and still shown, listed and cancelled', async () => {
+  it('refuses an input that is not valid here before a lease, and still shows, lists and cancels it', async () => {
     const home = homeWith(
       states({ ...given.forecast, work: given.forecast.work.replace('"season":4', '"season":"x"') }, 'queued'),
     );
@@ -78,7 +78,7 @@ describe('going on with missions of the reference agent', () => {
     assert.equal((await cancelMission(home, id, actor)).state, 'failed');
   });
 
-  it('a request that was altered is not executed', async () => {
+  it('does not execute an altered request', async () => {
     const home = homeWith(states({ ...given.forecast, request_hash: 'a'.repeat(64) }, 'queued'));
     await assert.rejects(
       () => execute(home, id),
@@ -86,7 +86,7 @@ describe('going on with missions of the reference agent', () => {
     );
   });
 
-  it('the same input under its id is the same mission, with or without its defaults; another is refused', async () => {
+  it('returns the same mission for the same input under its id, with or without defaults, and refuses another input', async () => {
     const home = homeWith(states(given.forecast, 'queued'));
     const input = JSON.parse(requestText(given.forecast.work)) as { work: Record<string, unknown> };
     const { revision } = showMission(home, id);
@@ -97,7 +97,7 @@ describe('going on with missions of the reference agent', () => {
     await rejectsRefusal(run(home, { ...input, work: { ...input.work, horizon: 9 } }, id), 'request_id_reused');
   });
 
-  it('one that was approved seeds the search of a later one with the same ids, there or here', async () => {
+  it('seeds a later search with an approved one that has the same ids, whoever approved it', async () => {
     const sequence = [0, 2, 0, 1, 2];
     for (const [mission, warm_start] of [
       [given.allocation, { selected: ['roof', 'door'] }],
@@ -115,7 +115,7 @@ describe('going on with missions of the reference agent', () => {
     }
   });
 
-  it('one whose numbers its rules do not give seeds nothing, whoever approved it', async () => {
+  it('seeds no search with a result that breaks the rules, whoever approved it', async () => {
     const text = given.allocation.result?.replace('"value":13', '"value":14') ?? '';
     const home = homeWith(states({ ...given.allocation, result: text }, 'queued', 'running', 'review', 'completed'));
     const made = await execute(home, (await queued(home, JSON.parse(requestText(given.allocation.work)))).id);

@@ -20,7 +20,7 @@ describe('reviewing what the reference agent left in review', () => {
     ['schedule', given.schedule],
     ['research', given.research],
   ] as const) {
-    it(`a ${kind} is approved under either hash, and recorded under that of our form`, async () => {
+    it(`approves a ${kind} under either hash, and records the hash of our form`, async () => {
       const text = mission.result ?? '';
       const [source, ours] = [sha256Hex(text), canonicalHash(text)];
       for (const result_hash of [source, ours]) {
@@ -44,11 +44,11 @@ describe('reviewing what the reference agent left in review', () => {
     });
   }
 
-  it('floats that are whole have another hash in our form', () => {
+  it('has another hash in our form for whole floats', () => {
     assert.notEqual(sha256Hex(given.forecast.result ?? ''), canonicalHash(given.forecast.result ?? ''));
   });
 
-  it('any other hash is a mismatch that names both', async () => {
+  it('refuses any other hash as a mismatch that names both', async () => {
     const home = inReview(given.forecast);
     const text = given.forecast.result ?? '';
     for (const approve of [true, false]) {
@@ -80,7 +80,7 @@ describe('reviewing what the reference agent left in review', () => {
     ['a request that its hash is not over', { ...given.forecast, request_hash: 'a'.repeat(64) }, /./],
   ];
   for (const [title, mission, words] of refusals.slice(0, 4)) {
-    it(`${title} is never approved; it can be rejected under either hash`, async () => {
+    it(`never approves ${title}, and rejects it under either hash`, async () => {
       const text = mission.result ?? '';
       const source = mission.result_hash ?? sha256Hex(text);
       for (const result_hash of [source, canonicalHash(text)]) {
@@ -95,7 +95,7 @@ describe('reviewing what the reference agent left in review', () => {
     });
   }
 
-  it('a request that its hash is not over is an integrity failure', async () => {
+  it('refuses a request that does not match its hash with integrity', async () => {
     const home = inReview(refusals[4]?.[1] ?? given.forecast);
     await assert.rejects(
       () => review(home, showMission(home, id)),
@@ -103,7 +103,7 @@ describe('reviewing what the reference agent left in review', () => {
     );
   });
 
-  it('a result that is larger than an entry of ours allows can be rejected', async () => {
+  it('rejects, and never approves, a result that is larger than an entry of ours allows', async () => {
     const claim = 'x'.repeat(3_000);
     const finding = { ...research.result.findings[0], claim };
     const large = { ...research.result, findings: [finding], more: 'y'.repeat(500_000) };

@@ -50,7 +50,7 @@ describe('review', () => {
   });
   afterEach(() => home.close());
 
-  it('a large result goes to a blob and comes back; the completing entry holds it whole', async () => {
+  it('stores a large result in a blob and reads it back; the completing entry holds all of it', async () => {
     const mission = await produced(home, large, 'real');
     const text = canonicalJson(mission.result);
     assert.ok(text.length > 65_536);
@@ -81,14 +81,14 @@ describe('review', () => {
     assert.equal(hash, sha256Hex(Buffer.concat([stored.salt, stored.bytes])));
   });
 
-  it('a small result stands in its entry', async () => {
+  it('stores a small result in its entry', async () => {
     const mission = await produced(home, schedule(), 'real');
     assert.deepEqual(documentOf(home, mission.id, 'mission.produced').result, mission.result);
     const rejected = await review(home, mission, { approve: false, note: 'too late' });
     assert.deepEqual([rejected.state, rejected.review?.note, rejected.result], ['rejected', 'too late', mission.result]);
   });
 
-  it('a result that its engine did not make can be rejected, never approved', async () => {
+  it('rejects, and never approves, a result that its engine did not make', async () => {
     const mission = await produced(home, schedule());
     const refusal = await rejectsRefusal(review(home, mission), 'verification_failed');
     assert.match(refusal.detail, /can only be rejected/);
@@ -96,7 +96,7 @@ describe('review', () => {
     assert.equal((await review(home, mission, { approve: false })).state, 'rejected');
   });
 
-  it('a result blob that was tampered with is never approved', async () => {
+  it('never approves a result blob that was tampered with', async () => {
     const mission = await produced(home, large, 'real');
     const hash = documentOf(home, mission.id, 'mission.produced').result_blob;
     home.db.exec('DROP TRIGGER blob_update');
@@ -113,7 +113,7 @@ describe('review', () => {
     await refused(/integrity: blob .* is missing, and no entry erases it/);
   });
 
-  it('a request blob that was tampered with or lost lets no decision stand on it', async () => {
+  it('refuses a decision on a request blob that was tampered with or lost', async () => {
     const mission = await produced(home, research(), 'real');
     home.db.exec('DROP TRIGGER blob_update');
     home.db.prepare("UPDATE blob SET bytes = cast(replace(cast(bytes AS TEXT), 'six', 'ten') AS BLOB)").run();
@@ -121,7 +121,7 @@ describe('review', () => {
     assert.equal(home.db.prepare<[], { state: string }>('SELECT state FROM mission').get()?.state, 'review');
   });
 
-  it('a revision guessed before the result was there is not approved unseen', async () => {
+  it('does not approve a revision that was guessed before the result existed', async () => {
     const { id } = await queued(home, schedule());
     await leftRunning(home, id);
     const { state, revision } = showMission(home, id);
@@ -140,7 +140,7 @@ describe('review', () => {
     other.close();
   });
 
-  it('notes have 1 to 2000 characters and are not blank; actors fit', async () => {
+  it('requires notes of 1 to 2000 characters that are not blank, and actors that fit', async () => {
     const mission = await produced(home, schedule());
     for (const note of ['', ' \n\t', 'x'.repeat(2_001), 'x\ud800'])
       await rejectsRefusal(review(home, mission, { note }), 'invalid');
@@ -195,7 +195,7 @@ describe('warm starts', () => {
     home.close();
   });
 
-  it('of a real engine are verified and approved like any result', async () => {
+  it('are verified and approved like any result of a real engine', async () => {
     const home = homes.get().open();
     const parent = await completed(home, schedule('one'));
     const child = await completed(home, schedule('two'));

@@ -43,7 +43,7 @@ real('anvil', 'settlements between payments and reorganisations', () => {
   });
 
   for (let first = 0; first < rounds; first += chain_rounds)
-    it(`record no payment that the chain lacks (seed ${seed}, ${first} to ${first + chain_rounds - 1} of ${rounds})`, () =>
+    it(`records no payment that the chain lacks (seed ${seed}, ${first} to ${first + chain_rounds - 1} of ${rounds})`, () =>
       ran(first));
 
   async function ran(first: number): Promise<void> {
@@ -91,7 +91,7 @@ real('anvil', 'settlements between payments and reorganisations', () => {
     totals.lost += lost.length;
   }
 
-  it('settled some, and lost some to deep reorganisations', () => {
+  it('settles some payments, and loses some to deep reorganisations', () => {
     assert.ok(totals.kept > rounds / 10 && totals.lost > rounds / 50, JSON.stringify(totals));
   });
 });

@@ -60,7 +60,7 @@ real('anvil', 'settle with a node that', () => {
     });
   }
 
-  it('is read while the configuration changes: nothing is recorded, and a retry settles', async () => {
+  it('records nothing when the configuration changes during the read, and settles on a retry', async () => {
     const settings = home.config().chain;
     liar.lie = async ({ method, nth }, truth) => {
       if (method === 'eth_getTransactionReceipt' && nth === 1)
@@ -71,7 +71,7 @@ real('anvil', 'settle with a node that', () => {
     assert.equal((await settling(home, mission, paid.tx, paid.log)).outcome, 'settled');
   });
 
-  it('is read while the home is paused: nothing is recorded', async () => {
+  it('records nothing when the home is paused during the read', async () => {
     liar.lie = async ({ method }, truth) => {
       if (method === 'eth_getTransactionReceipt') await homes.get().with((second) => pause(second, actor));
       return truth;

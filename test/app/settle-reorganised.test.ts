@@ -63,7 +63,7 @@ real('anvil', 'settle while the chain is reorganised', () => {
   }
 
   for (const [i, [method, expected]] of calls.entries()) {
-    it(`deeper than the confirmations after call ${i + 1}, ${method}: ${expected}`, async () => {
+    it(`reports ${expected} when the reorganisation is deeper than the confirmations after call ${i + 1}, ${method}`, async () => {
       const head = home.writer.head;
       const { outcome, reason } = await settledWith(4, i + 1);
       assert.equal(reason ?? outcome, expected);
@@ -72,7 +72,7 @@ real('anvil', 'settle while the chain is reorganised', () => {
       assert.equal((await verifyReceipt(home, mission)).reason, 'block_not_canonical', 'too late to see, and found afterwards');
     });
 
-    it(`shallower than the confirmations after call ${i + 1}, ${method}: settled, and the chain keeps the payment`, async () => {
+    it(`settles a payment that the chain keeps when the reorganisation is shallower than the confirmations after call ${i + 1}, ${method}`, async () => {
       assert.equal((await settledWith(2, i + 1)).outcome, 'settled');
       proxy.lie = null;
       await chain.mine(5);

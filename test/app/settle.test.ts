@@ -79,7 +79,7 @@ real('anvil', 'settle', () => {
     await homes.get().with(async (home) => assert.equal((await verifyHome(home, { deep: true })).valid, true));
   });
 
-  it('of a transaction in no block, or in one that is not confirmed, is not yet', () =>
+  it('reports not_yet for a transaction that is in no block or not confirmed', () =>
     given(async (home, mission) => {
       assert.equal(await unsettled(home, mission, unknown, 0), 'not_yet');
       const tx = await chain.send('transfer', [owner.address, 1_000n]);

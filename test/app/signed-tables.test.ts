@@ -18,7 +18,7 @@ import { homeForEach, temporaryHome } from '../support/temporary-home.js';
 describe('tables beside the signed entries', () => {
   const homes = homeForEach();
 
-  it('an edited configuration is not in force, whatever the control table says', () => {
+  it('do not bring an edited configuration into force', () => {
     homes.get().with((home) => {
       const edited = '{"name":"edited"}';
       writeFileSync(home.paths.config, edited);
@@ -31,7 +31,7 @@ describe('tables beside the signed entries', () => {
     assert.throws(() => homes.get().open(), /integrity/);
   });
 
-  it('an altered goal is not signed by an approval', async () => {
+  it('do not let an approval sign an altered goal', async () => {
     const home = homes.get().open();
     const { id } = await queued(home);
     const mission = await execute(home, id);
@@ -48,7 +48,7 @@ describe('tables beside the signed entries', () => {
 describe('an altered entry that a row is computed from', () => {
   const homes = homeForEach();
 
-  it('of a configuration is not in force', async () => {
+  it('does not bring a configuration into force', async () => {
     const whole = homes.get();
     await whole.with((home) => pause(home, actor));
     whole.with((home) => {

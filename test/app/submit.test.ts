@@ -45,7 +45,7 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('the same request id with the same input answers the mission as it is, whatever became of it', async () => {
+  it('returns the mission for the same request id and input, whatever became of it', async () => {
     const home = homes.get().open();
     const id = uuidOf(7);
     const first = await queued(home, forecast(), id);
@@ -60,7 +60,7 @@ describe('queueing a mission', () => {
     home.close();
   });
 
-  it('a new forecast takes the newest defaults and names their version; one of the first defaults stays what it was', async () => {
+  it('uses the newest defaults for a new forecast and names their version, and keeps a forecast of the first defaults', async () => {
     const home = homes.get().open();
     const newest = await queued(home, forecast(), uuidOf(1));
     const request = newest.request as { defaults?: number; work: { season: unknown } };
@@ -71,7 +71,7 @@ describe('queueing a mission', () => {
     assert.ok(!('defaults' in ((await queued(home, schedule())).request as object)), 'no default of a schedule changed');
   });
 
-  it('a repeat is compared under the defaults of the mission that it repeats', async () => {
+  it('compares a repeat under the defaults of the mission that it repeats', async () => {
     const home = homes.get().open();
     const reused = (mission: unknown, n: number): Promise<unknown> =>
       rejectsRefusal(queued(home, mission, uuidOf(n)), 'request_id_reused');
@@ -89,7 +89,7 @@ describe('queueing a mission', () => {
     assert.equal(home.writer.head.size, first.revision + 1);
   });
 
-  it('a request id is a UUID in any case, and names the same mission in every case', async () => {
+  it('accepts a request id as a UUID in any case, which names the same mission in every case', async () => {
     await homes.get().with(async (home) => {
       const id = '0b1c2d3e-aaaa-4bbb-8ccc-ddddeeeeffff';
       const written = [id.toUpperCase(), id, '0B1c2d3E-aAaA-4bbb-8ccc-ddddeeeeffff'];
@@ -103,7 +103,7 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('the same request id with other input is refused and changes nothing', async () => {
+  it('refuses the same request id with other input, and changes nothing', async () => {
     await homes.get().with(async (home) => {
       const first = await queued(home, forecast(), uuidOf(7));
       for (const other of [forecast('else'), { ...forecast(), seed: 43 }, research()]) {
@@ -115,7 +115,7 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('a repeat in a batch with other commands leaves no second blob', async () => {
+  it('leaves no second blob for a repeat in a batch with other commands', async () => {
     await homes.get().with(async (home) => {
       await queued(home, research(), uuidOf(7));
       const before = blobs(home);
@@ -132,14 +132,14 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('texts that look alike are other input: no Unicode normalisation', async () => {
+  it('treats texts that only look alike as other input: no Unicode normalisation', async () => {
     await homes.get().with(async (home) => {
       await queued(home, forecast('caf\u00e9'), uuidOf(7));
       await rejectsRefusal(run(home, forecast('cafe\u0301'), uuidOf(7)), 'request_id_reused');
     });
   });
 
-  it('a request id that is no UUID is refused', async () => {
+  it('refuses a request id that is not a UUID', async () => {
     await homes.get().with(async (home) => {
       for (const id of [
         '',
@@ -181,7 +181,7 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('a request of exactly 64 KiB stands inline, one byte more goes to a blob', async () => {
+  it('stores a request of exactly 64 KiB inline, and one byte more in a blob', async () => {
     await homes.get().with(async (home) => {
       const sized = (bytes: number): Record<string, unknown> => {
         const code = { kind: 'code', candidate: 'x', heldout: [{ args: [], expected: 0 }] };
@@ -198,7 +198,7 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('an actor or a reason that no event could hold is refused, and the home opens again', async () => {
+  it('refuses an actor or a reason that no event could hold, and the home opens again', async () => {
     const home = homes.get().open();
     const { id } = await queued(home, research());
     await cancelMission(home, id, actor);

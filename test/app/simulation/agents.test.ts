@@ -28,7 +28,7 @@ const said = async (listener: RequestListener): Promise<string> => {
 };
 
 describe("the server's agents", () => {
-  it('are read with the token, and who is silent for five seconds is said to be', async () => {
+  it('are read with the token, and are reported as unresponsive after five silent seconds', async () => {
     const seen: (string | undefined)[] = [];
     const report = await withServer(
       ({ url, headers }, reply) => {
@@ -44,7 +44,7 @@ describe("the server's agents", () => {
     assert.deepEqual(report.agents.market, { state: 'silent', last_beat: 994, restarts: 3 });
   });
 
-  it('are stopped where nothing listens', async () => {
+  it('are reported as stopped where nothing listens', async () => {
     const free = await withServer(
       (_, reply) => void reply.end(),
       (url) => Promise.resolve(url),

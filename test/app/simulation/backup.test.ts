@@ -29,7 +29,7 @@ describe('a large simulation', () => {
     withHome(world, ({ db }) => assert.equal(outcomeText(db, requireRun(db, id)), text));
   });
 
-  it('of the largest request stays within its bound', () => {
+  it('stays within its bound with the largest request', () => {
     assert.ok(simulation_outcome_bytes_max < archive_part_margin_bytes);
     const sectors = Array.from({ length: 1_000 }, (_, i) => ({
       name: `${'\u0001'.repeat(96)}${i}`,

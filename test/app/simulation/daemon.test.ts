@@ -14,7 +14,7 @@ const services = servicesForEach();
 const homes = homeForEach();
 
 describe('simulation runs and the daemon', () => {
-  it('a run that an earlier daemon left unfinished is failed visibly when the next one starts', async () => {
+  it('fail visibly at the next start when an earlier daemon left them unfinished', async () => {
     const { id } = await homes
       .get()
       .with(async (home) => await requestRun(home, { request: requestOf({}), runner: 'daemon', actor: 'operator' }));
@@ -27,7 +27,7 @@ describe('simulation runs and the daemon', () => {
     }
   });
 
-  it('end together: what waits, what runs and missions are failed, and the home is closed', async () => {
+  it('end together: queued and running runs and missions fail, and the home is closed', async () => {
     const { engine, working } = heldEngine();
     const held = heldSimulation();
     const { service, daemon } = await services.start(homes.get(), {
@@ -53,7 +53,7 @@ describe('simulation runs and the daemon', () => {
     assert.deepEqual(daemon.warnings, []);
   });
 
-  it('a run whose end cannot be recorded is over here, is said, and is failed by the next daemon', async () => {
+  it('end here with a warning when their end cannot be recorded, and are failed by the next daemon', async () => {
     let isBroken = false;
     const home = homes.get();
     const { service, daemon, warnings } = await services.start(home, {

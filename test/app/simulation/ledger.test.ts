@@ -88,7 +88,7 @@ describe('the ledger', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  it('that is not there has no entries; making it ready makes none', () => {
+  it('has no entries when it is missing, and gets none when it is prepared', () => {
     const { runs } = ledgerPaths(given());
     assert.deepEqual(newestEntries(runs, 5), []);
     assert.equal(existsSync(runs), false);
@@ -128,7 +128,7 @@ describe('the ledger', () => {
     ['no text', () => '\u0000\u0000\n', /line 1: is no entry/],
   ];
   for (const [title, edit, expected] of edits) {
-    it(`with ${title} is refused, and is not added to`, () => {
+    it(`is refused with ${title}, and is not added to`, () => {
       const file = written(3);
       writeFileSync(file, edit(readFileSync(file, 'utf8').trimEnd().split('\n')));
       const before = readFileSync(file, 'utf8');
@@ -145,7 +145,7 @@ describe('the ledger', () => {
     });
   }
 
-  it('re-chained after an edit differs from what the journal and its next reader know', () => {
+  it('is refused when one line was edited and hashed again', () => {
     const file = written(2);
     const [first = '', second = ''] = readFileSync(file, 'utf8').trimEnd().split('\n');
     const { hash: _, ...changed }: Record<string, unknown> = { ...(JSON.parse(first) as object), seed: 9 };
@@ -156,7 +156,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('behind a link, or that is no file, is left alone', () => {
+  it('is left alone behind a link or when it is not a file', () => {
     const directory = folder.get();
     mkdirSync(path.join(directory, 'ledger'));
     writeFileSync(path.join(directory, 'other'), '');
@@ -171,7 +171,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('in a directory that cannot be written is refused before a run', function () {
+  it('is refused before a run in a directory that cannot be written', function () {
     if (process.getuid === undefined) this.skip();
     const directory = folder.get();
     if (process.getuid() === 0) chownSync(directory, nobody, nobody);

@@ -93,7 +93,7 @@ describe('what the thread of a run prepares', () => {
       await rejectsRefusal(Promise.resolve(texts.forecast(run)), 'integrity');
     }));
 
-  it('stands in the journal as a blob of its salted hash', () =>
+  it('is recorded in the journal as a blob of its salted hash', () =>
     homes.get().with(async (home) => {
       const { run, answer } = await recorded(home, large);
       const { salt } = home.db.prepare('SELECT salt FROM blob WHERE hash = ?').get(answer.prepared?.salted.hash) as {
@@ -105,7 +105,7 @@ describe('what the thread of a run prepares', () => {
       assert.equal((await verifyHome(home, { deep: true })).failure, null);
     }));
 
-  it('is forgotten where too much is kept, and read again then', () =>
+  it('is forgotten when too much is kept, and then read again', () =>
     homes.get().with(async (home) => {
       const { run, answer } = await recorded(home, large);
       const texts = new ResultsTexts(home.db, home.paths.journal, 1);
@@ -116,7 +116,7 @@ describe('what the thread of a run prepares', () => {
       assert.deepEqual(JSON.parse(String((await texts.of(run, true)).results)), served(home, run, true));
     }));
 
-  it('is nothing where the outcome is small', () =>
+  it('is empty where the outcome is small', () =>
     homes.get().with(async (home) => {
       const { run, answer } = await recorded(home, {});
       assert.deepEqual([typeof answer.text, answer.prepared], ['string', undefined]);
@@ -125,7 +125,7 @@ describe('what the thread of a run prepares', () => {
       assert.deepEqual(JSON.parse(String((await texts.of(run, true)).results)), served(home, run, true));
     }));
 
-  it('is what the service answers at first', async () => {
+  it('is what the service returns at first', async () => {
     const { service, daemon } = await services.start(homes.get(), { daemon: { orchestrator: {} } });
     const id = await ask(service, large);
     await until(() => service.ended().succeeded === 1);

@@ -56,7 +56,7 @@ describe('followers of all runs', () => {
     );
   });
 
-  it('hear of a run that is cancelled in the line, and of runs that came and went between two looks', async () => {
+  it('hear of a run that is cancelled in the queue, and of runs that began and ended between two reads', async () => {
     const { simulate, working, release } = heldSimulation();
     const { service } = await services.start(homes.get(), { simulate, running_max: 1 });
     const running = await ask(service, document(1));
@@ -81,7 +81,7 @@ describe('followers of all runs', () => {
     );
   });
 
-  it('that are slow cost no more than the runs that are kept, and lose the oldest of those that ended meanwhile', async () => {
+  it('buffer only the runs that are kept when they are slow, and lose the oldest of those that ended meanwhile', async () => {
     const runs = new ProgressBroadcaster(() => assert.fail('not asked'));
     const begin = (i: number): RunProgress => Object.assign(runs.begin(`r${i}`), { affected: [0], generation: 1 });
     const open = begin(0);
@@ -95,7 +95,7 @@ describe('followers of all runs', () => {
     assert.equal(ids.size, progress_ended_max);
   });
 
-  it('leave when they say so', async () => {
+  it('leave when their signal aborts', async () => {
     const { service } = await services.start(homes.get(), { simulate: heldSimulation().simulate });
     const idle = hear(service, null);
     idle.leave();
@@ -136,7 +136,7 @@ describe('followers of one run', () => {
     assert.equal(inWords(replayed.items, id), whole);
   });
 
-  it('hear the end alone of one that failed before, and are refused one that there is not', async () => {
+  it('hear only the end of a run that failed before, and are refused a run that does not exist', async () => {
     const { service, daemon } = await services.start(homes.get(), { simulate: async () => ({ type: 'refuted', reason: 'no' }) });
     const id = await ask(service);
     await hear(service, id).ended;

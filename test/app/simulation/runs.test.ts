@@ -48,7 +48,7 @@ async function assertSound(home: Home): Promise<void> {
 }
 
 describe('simulation runs', () => {
-  it('are requested, started and completed, and answer what was computed', () =>
+  it('are requested, started and completed, and return what was computed', () =>
     homes.get().with(async (home) => {
       const { id } = await asked(home, { entropy: 2, samples: 5 });
       assert.match(id, /^[0-9a-f]{16}$/);
@@ -70,7 +70,7 @@ describe('simulation runs', () => {
       await assertSound(home);
     }));
 
-  it('over 64 KiB stand in blobs, which verification counts as referred to', () =>
+  it('are stored in blobs over 64 KiB, which verification counts as referenced', () =>
     homes.get().with(async (home) => {
       const sectors = Array.from({ length: 900 }, (_, i) => ({
         name: `${'sector '.repeat(10)}${i}`,
@@ -92,7 +92,7 @@ describe('simulation runs', () => {
       assert.equal(failure?.code, 'integrity');
     }));
 
-  it('with a key are requested once', () =>
+  it('are requested once for each key', () =>
     homes.get().with(async (home) => {
       const idempotency = { key: 'k1', body_sha256: 'ab'.repeat(32) };
       const first = await asked(home, {}, { idempotency });
@@ -120,8 +120,8 @@ describe('simulation runs', () => {
     }));
 });
 
-describe('a simulation run ends', () => {
-  it('cancelled when it is told to stop, or by somebody else', () =>
+describe('the end of a simulation run', () => {
+  it('is cancelled when the run is told to stop, or cancelled by somebody else', () =>
     homes.get().with(async (home) => {
       const first = await asked(home);
       const stopped = await execute(home, first.id, { whyStop: () => 'cancelled' });
@@ -140,7 +140,7 @@ describe('a simulation run ends', () => {
       await assertSound(home);
     }));
 
-  it('failed when its process stops, and after three threads that died', () =>
+  it('is failed when its process stops, and after three threads that died', () =>
     homes.get().with(async (home) => {
       const first = await asked(home);
       const stopped = await execute(home, first.id, { whyStop: () => 'interrupted' });
@@ -157,7 +157,7 @@ describe('a simulation run ends', () => {
       assert.deepEqual([third.state, third.attempt], ['succeeded', 3]);
     }));
 
-  it('interrupted when its lease ended, or when another daemon starts', () =>
+  it('is interrupted when its lease ended, or when another daemon starts', () =>
     homes.get().with(async (home) => {
       const { clock } = homes.get();
       const [command, queued, daemon] = [await asked(home), await asked(home), await asked(home, {}, { runner: 'daemon' })];
@@ -178,7 +178,7 @@ describe('a simulation run ends', () => {
       await assertSound(home);
     }));
 
-  it('interrupted when nobody was there after an unclean stop and it began before', () =>
+  it('is interrupted after an unclean stop when the run began before it', () =>
     homes.get().with(async (home) => {
       const { id } = await asked(home);
       const after = { ...home, uncleanStop: true };
@@ -209,14 +209,14 @@ describe('the pages of runs', () => {
       for (const limit of [0, 501, 1.5]) throwsRefusal(() => runRecords(home.db, { limit }), 'invalid');
     }));
 
-  it('and single runs name what is not there', () =>
+  it('refuse an id that is malformed or unknown', () =>
     homes.get().with((home) => {
       assert.throws(() => requireRun(home.db, 'ABCDEF0123456789'), /must be 16 hexadecimal digits/);
       assert.throws(() => requireRun(home.db, '0123456789abcdef'), /there is no run/);
       assert.equal(readRun(home.db, '0123456789abcdef'), null);
     }));
 
-  it('of an altered table are refused, whatever it says', () =>
+  it('are refused when the table was altered', () =>
     homes.get().with(async (home) => {
       const { id } = await asked(home);
       const other = await execute(home, (await asked(home, { horizon: 2 })).id);
@@ -231,7 +231,7 @@ describe('the pages of runs', () => {
       assert.equal(again, 'integrity');
     }));
 
-  it('of a damaged table name rebuild', () =>
+  it('are refused when the table is damaged, and are correct after a rebuild', () =>
     homes.get().with(async (home) => {
       const { id } = await asked(home);
       home.db.prepare("UPDATE simulation SET state = 'done' WHERE id = ?").run(id);

@@ -44,7 +44,7 @@ describe('the simulation service', () => {
     assert.ok(Object.values(service.agents()).every(({ restarts }) => restarts === 0));
   });
 
-  it('answers a request once it is recorded, and runs so many at a time in the order of their requests', async () => {
+  it('responds to a request once it is recorded, and runs a limited number at a time in the order of their requests', async () => {
     const { simulate, working, release, advance } = heldSimulation();
     const given = await services.start(homes.get(), { simulate, running_max: 2 });
     const { service } = given;
@@ -67,7 +67,7 @@ describe('the simulation service', () => {
     assert.ok(ids.every((id) => stateOf(given, id) === 'succeeded'));
   });
 
-  it('refuses what is wrong, and what is one too many', async () => {
+  it('refuses what is wrong, and one request beyond the limit', async () => {
     const { simulate, release } = heldSimulation();
     const { service } = await services.start(homes.get(), { simulate, running_max: 1, waiting_max: 2 });
     const none = await rejectsRefusal(service.request({ horizon: '3' }, { actor }), 'invalid');
@@ -96,7 +96,7 @@ describe('the simulation service', () => {
     assert.deepEqual(service.counts(), { queued: 1, running: 2 });
   });
 
-  it('with a key requests once: at the same time, while it runs, and when it has finished', async () => {
+  it('records one request for each key: at the same time, while it runs, and when it has finished', async () => {
     const { simulate, begun, release } = heldSimulation();
     const given = await services.start(homes.get(), { simulate });
     const { service } = given;
@@ -134,7 +134,7 @@ describe('the simulation service', () => {
     assert.equal(begun.get(2), undefined);
   });
 
-  it('starts a run with a step that hangs or breaks again, twice at most, and tells of it', async () => {
+  it('restarts a run with a step that hangs or breaks, twice at most, and reports it', async () => {
     let tries = 0;
     const simulate: RunSimulation = async (task, watch) => {
       tries++;
@@ -161,7 +161,7 @@ describe('the simulation service', () => {
     assert.equal(given.service.agents().strategy.restarts, 3);
   });
 
-  it('does not start an outcome again that its checks refute', async () => {
+  it('does not restart a run whose outcome its checks refute', async () => {
     let tries = 0;
     const simulate: RunSimulation = async () => ({ type: 'refuted', reason: `no ${++tries}` });
     const given = await services.start(homes.get(), { simulate });

@@ -74,7 +74,7 @@ describe('a simulation on its thread', () => {
       assert.deepEqual([no.valid, no.reason], [false, 'the recorded request and seed give another outcome']);
     }));
 
-  it('from another engine is not refuted but cannot be computed', () =>
+  it('is not refuted when it is from another engine, and cannot be computed', () =>
     homes.get().with(async (home) => {
       const { id } = await requestRun(home, { request: requestOf({}), runner: 'command', actor });
       const text = canonicalJson({ ...run({}), engine: { name: 'simulation', version: '0.9.0' } });
@@ -105,7 +105,7 @@ describe('simulate', () => {
       assert.equal(canonicalJson(entry?.request), canonicalJson(results.request));
     }));
 
-  it('that was stopped says so, and has no line', () =>
+  it('reports that it was stopped, and adds no line to the ledger', () =>
     homes.get().with(async (home) => {
       const { root: directory } = homes.get();
       const stopping = { directory, genome: false, actor, whyStop: () => 'cancelled' as const };

@@ -74,7 +74,7 @@ describe('a simulation run in trouble', () => {
     assert.match(daemon.verification().failure ?? '', /^the table row of run [0-9a-f]{16} does not match its signed entries$/);
   });
 
-  it('that cannot be failed at the start is told of', () =>
+  it('throws at the start when it cannot be failed', () =>
     homes.get().with(async (home) => {
       await asked(home);
       const refusal = { code: 'in_use', detail: 'busy' } as const;
@@ -92,7 +92,7 @@ describe('a simulation run in trouble', () => {
       assert.deepEqual([ended.state, ended.attempt, ended.error], ['failed', 3, { code: 'execution_failed', message }]);
     }));
 
-  it('of another process is followed to its end', async () => {
+  it('is followed to its end when another process executes it', async () => {
     const { service, daemon } = await services.start(homes.get());
     const { home } = daemon;
     const { id } = await asked(home, { runner: 'command' });
@@ -107,7 +107,7 @@ describe('a simulation run in trouble', () => {
     assert.deepEqual(hearing.items, []);
   });
 
-  it('whose process was killed is failed while a server runs, once its lease ended', async () => {
+  it('is failed while a server runs, once its lease ended, when its process was killed', async () => {
     const { clock } = homes.get();
     const { daemon } = await services.start(homes.get(), { sweep_ms: 10 });
     const { home } = daemon;
