@@ -28,7 +28,7 @@ const filesWith = ({ root }: TemporaryHome, text: string): string[] =>
     .map(({ name }) => name);
 
 describe('tokens of a home', () => {
-  it('at first there is the built-in one, without an event', async () => {
+  it('are only the built-in one at first, without an event', async () => {
     await working(homes.get(), async (home) => {
       const api = { name: 'api', role: 'admin', state: 'active', created_at: null, changed_at: null };
       assert.deepEqual(listTokens(home), { items: [api] });
@@ -36,7 +36,7 @@ describe('tokens of a home', () => {
     });
   });
 
-  it('are created, rotated, revoked and created again; only hashes are recorded', async () => {
+  it('are created, rotated, revoked and created again, with only their hashes recorded', async () => {
     const temporary = homes.get();
     await working(temporary, async (home) => {
       const { clock } = temporary;
@@ -72,7 +72,7 @@ describe('tokens of a home', () => {
     });
   });
 
-  it('are refused what does not fit, and nothing is recorded', async () => {
+  it('are refused with bad arguments, and nothing is recorded', async () => {
     await working(homes.get(), async (home) => {
       await created(home, 'ci');
       const { hint } = await rejectsRefusal(createToken(home, 'ci', 'admin', actor), 'exists');
@@ -136,7 +136,7 @@ describe('api.token', () => {
     await working(temporary, async (home) => assert.equal(home.writer.head.size, 2));
   });
 
-  it('that cannot be replaced leaves no event and no file', async () => {
+  it('leaves no event and no file when it cannot be replaced', async () => {
     const temporary = homes.get();
     await working(temporary, async (home) => {
       rmSync(home.paths.apiToken);
@@ -151,7 +151,7 @@ describe('api.token', () => {
 });
 
 describe('the tokens table', () => {
-  it('is the same when it is made anew, and deep verification says so', async () => {
+  it('is the same when it is rebuilt, and deep verification reports an altered one', async () => {
     const home = homes.get().open();
     await created(home, 'ci');
     await createToken(home, '__proto__', 'admin', actor);

@@ -167,7 +167,7 @@ const disabled = (tool: string, status: string): unknown => ({
   hint: `agent-cli tool status ${tool} --set active --note "YOUR REASON"`,
 });
 
-it('every active tool of ours has a use that is tried here', () => {
+it('tries a use of every active tool of ours', () => {
   const active = ownToolIds.filter((id) => shippedManifest(id).status === 'active');
   // test/app/code-missions.test.ts tries those whose use needs a container.
   const tried = new Set<OwnToolId>(['mission_code', 'container_run', ...Object.values(uses).map(({ tool }) => tool)]);
@@ -180,7 +180,7 @@ it('every active tool of ours has a use that is tried here', () => {
 describe('a stopped tool', () => {
   for (const [title, { tool, prepare, untouched }] of Object.entries(uses)) {
     for (const status of ['disabled', 'quarantined'] as const) {
-      it(`${status}: ${title} is refused, until it is active again`, async () => {
+      it(`refuses ${title} while ${status}, until it is active again`, async () => {
         const home = homes.get().open();
         const use = await prepare(home);
         await setStatus(home, tool, status);
@@ -197,7 +197,7 @@ describe('a stopped tool', () => {
       });
     }
 
-    it(`deprecated: ${title} works`, async () => {
+    it(`works while deprecated: ${title}`, async () => {
       const home = homes.get().open();
       const use = await prepare(home);
       await setStatus(home, tool, 'deprecated');
@@ -215,14 +215,14 @@ describe('a stopped tool', () => {
     other.close();
   });
 
-  it('of one kind leaves the other kinds alone', async () => {
+  it('leaves the other kinds of mission alone', async () => {
     const home = homes.get().open();
     await setStatus(home, 'mission_forecast', 'quarantined');
     assert.equal((await execute(home, (await queued(home, schedule())).id, { runEngine: fakeEngine() })).state, 'review');
     home.close();
   });
 
-  it('says what the mission is rather than what the tool is, where both refuse', async () => {
+  it('reports the state of the mission rather than of the tool, where both refuse', async () => {
     const home = homes.get().open();
     const { id } = await execute(home, (await queued(home)).id, { runEngine: fakeEngine() });
     await setStatus(home, 'mission_forecast', 'quarantined');

@@ -36,7 +36,7 @@ const nested = (levels: number): string =>
   JSON.stringify(givenManifest()).replace(/}$/, `,"deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
 
 describe('manifest files', () => {
-  it('200 generated bad manifests each name the paths of exactly their faults', () => {
+  it('are refused with exactly the paths of their faults, for 200 generated files', () => {
     let seen = 0;
     fc.assert(
       fc.property(faulty, ({ text, paths }) => {
@@ -51,7 +51,7 @@ describe('manifest files', () => {
     assert.ok(seen >= 200);
   });
 
-  it('a member that stands twice is named', () => {
+  it('are refused with the path of a duplicate member', () => {
     fc.assert(
       fc.property(duplicated, ({ text, paths }) => {
         const { errors, refusal } = readManifest(bytesOf(text));
@@ -66,7 +66,7 @@ describe('manifest files', () => {
     );
   });
 
-  it('good ones pass, their undeclared members kept', () => {
+  it('are accepted when they are good, and keep their undeclared members', () => {
     fc.assert(
       fc.property(good, (manifest) => {
         assert.deepEqual({ ...readManifest(bytesOf(JSON.stringify(manifest))).manifest }, manifest);
@@ -75,13 +75,13 @@ describe('manifest files', () => {
     );
   });
 
-  it('all faults are named, also more than twenty', () => {
+  it('are refused with all of their faults, also more than twenty', () => {
     const many = of({ ...givenManifest(), side_effects: Array.from({ length: 30 }, () => 1) });
     assert.deepEqual(pathsOf(many), Array.from({ length: 30 }, (_, i) => `side_effects[${i}]`).toSorted());
     assert.equal(pathsOf(of({})).length, 20);
   });
 
-  it('one bad file of several fails, and the others are judged all the same', () => {
+  it('are judged one by one: a bad one does not hide the others', () => {
     const paths = [givenManifest(), {}, givenManifest({ schema_version: '' })].map((m) => manifestFile(folders.get(), m));
     const report = validateManifests([...paths, join(folders.get(), 'absent.json')]);
     assert.equal(report.valid, false);
@@ -96,21 +96,21 @@ describe('manifest files', () => {
     );
   });
 
-  it('an id that could not be imported is valid, and says so', () => {
+  it('are valid with a warning when their id could not be imported', () => {
     const { valid, warnings } = of(givenManifest({ tool_id: 'über/mich' }));
     assert.equal(valid, true);
     assert.deepEqual(warnings, [{ path: 'tool_id', message: 'can be no id here, so it could not be imported' }]);
   });
 });
 
-describe('manifest files that are none', () => {
+describe('manifest files that cannot be read', () => {
   const message = ({ valid, errors }: FileVerdict): string => {
     assert.equal(valid, false);
     assert.equal(errors.length, 1);
     return `${errors[0]!.path}: ${errors[0]!.message}`;
   };
 
-  it('missing, a directory, a pipe', () => {
+  it('are refused when they are missing, a directory or a pipe', () => {
     const folder = folders.get();
     assert.match(message(verdict(join(folder, 'none.json'))), /^: .*none\.json cannot be read \(ENOENT\)$/);
     mkdirSync(join(folder, 'd.json'));
@@ -120,20 +120,20 @@ describe('manifest files that are none', () => {
     assert.match(message(verdict(join(folder, 'p.json'))), /^: .*p\.json is not a file$/);
   });
 
-  it('65536 bytes pass, one more does not', () => {
+  it('are refused beyond 65536 bytes', () => {
     assert.equal(of(ofLength(65_536)).valid, true);
     assert.match(message(of(ofLength(65_537))), /^: .* has more than 65536 bytes$/);
     assert.equal(readManifest(bytesOf(ofLength(65_537))).refusal?.code, 'too_large');
   });
 
-  it('numbers that print longer than the limit', () => {
+  it('are refused when their numbers print longer than the limit', () => {
     const numbers = `[${Array.from({ length: 10_000 }, () => '1e15').join(',')}]`;
     const text = JSON.stringify(givenManifest()).replace(/}$/, `,"n":${numbers}}`);
     assert.ok(text.length < 65_536);
     assert.match(message(of(text)), /^: a tool manifest has at most 65536 bytes$/);
   });
 
-  it('20 levels pass, 21 do not, and neither do 65 or 10000', () => {
+  it('are refused beyond 20 levels', () => {
     assert.equal(of(nested(20)).valid, true);
     const deepest = `deep${'[0]'.repeat(19)}`;
     assert.equal(message(of(nested(21))), `${deepest}: nested deeper than 20 levels`);
@@ -141,7 +141,7 @@ describe('manifest files that are none', () => {
     assert.match(message(of('['.repeat(10_000))), /nested deeper than 64 levels/);
   });
 
-  it('empty, no JSON, more than one, no object', () => {
+  it('are refused when they are empty, no JSON, more than one document or no object', () => {
     assert.match(message(of('')), /^: the document ends too early/);
     assert.match(message(of('{"tool_id":')), /^tool_id: the document ends too early/);
     assert.match(message(of('{}{}')), /^: unexpected text after the document/);
@@ -149,7 +149,7 @@ describe('manifest files that are none', () => {
     for (const text of ['null', '[]', '1', '"x"', 'true']) assert.equal(message(of(text)), ': must be an object');
   });
 
-  it('a byte order mark, other encodings, half a surrogate pair', () => {
+  it('are refused with a byte order mark, in another encoding or with half a surrogate pair', () => {
     const text = JSON.stringify(givenManifest());
     assert.match(message(of(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)]))), /^: /);
     assert.equal(message(of(Buffer.from(text.replace('Mail', 'M\u00e4il'), 'latin1'))), ': not valid UTF-8');
@@ -157,7 +157,7 @@ describe('manifest files that are none', () => {
     assert.match(message(of(text.replace('Mail', '\\ud800'))), /^tool_name: unpaired surrogate/);
   });
 
-  it('numbers that JSON cannot carry', () => {
+  it('are refused with numbers that JSON cannot carry', () => {
     for (const [number, said] of [
       ['1e400', /^n: number out of range/],
       ['9007199254740992', /^n: integer beyond 2\^53 - 1/],
@@ -168,7 +168,7 @@ describe('manifest files that are none', () => {
     }
   });
 
-  it('__proto__ is a member like others: kept, never a prototype, never twice', () => {
+  it('are read with __proto__ as a member like others: kept, never a prototype, never twice', () => {
     const text = JSON.stringify(givenManifest());
     const more = text.replace(/}$/, ',"__proto__":{"owner":1}}');
     assert.equal(of(more).valid, true);

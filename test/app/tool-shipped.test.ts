@@ -16,7 +16,7 @@ const folder = join(packageRoot(import.meta.url), 'manifests');
 describe('shipped manifests', () => {
   const files = readdirSync(folder).toSorted();
 
-  it('are there for every tool of the catalogue, and for nothing else', () => {
+  it('exist for every tool of the catalogue, and for nothing else', () => {
     const ofKinds: readonly OwnToolId[] = kinds.map(toolOfKind);
     const withFile = ownToolIds.filter((id) => !ofKinds.includes(id));
     assert.deepEqual(files, withFile.map((id) => `${id}.json`).toSorted());
@@ -37,7 +37,7 @@ describe('shipped manifests', () => {
     }
   });
 
-  it('ask approvals only where a gate stands', () => {
+  it('require approvals only where a gate exists', () => {
     for (const id of ownToolIds) assert.ok(!isRefused(decideImport(null, shippedManifest(id), 'operator')), id);
   });
 

@@ -25,7 +25,7 @@ async function givenWitness(home: Home): Promise<WitnessServer> {
 }
 
 describe('a stopped witness_submit', () => {
-  it('registers a witness and asks nobody', async () => {
+  it('registers a witness and sends it no request', async () => {
     const home = homes.get().open();
     await setStatus(home, 'witness_submit', 'quarantined');
     const server = await givenWitness(home);
@@ -37,7 +37,7 @@ describe('a stopped witness_submit', () => {
     home.close();
   });
 
-  it('deprecated, asks and warns once', async () => {
+  it('sends requests and warns once when it is deprecated', async () => {
     const home = homes.get().open();
     const server = await givenWitness(home);
     await setStatus(home, 'witness_submit', 'deprecated', 'old');
@@ -53,7 +53,7 @@ describe('a stopped witness_submit', () => {
 });
 
 describe('a stopped tool of a mission in review', () => {
-  it('lets no engine run, and a rejection pass', async () => {
+  it('lets no engine run, and lets a rejection pass', async () => {
     const home = homes.get().open();
     const made = await produced(home, forecast());
     await setStatus(home, 'mission_forecast', 'quarantined');
@@ -65,7 +65,7 @@ describe('a stopped tool of a mission in review', () => {
     home.close();
   });
 
-  it('that is stopped while the result is verified lets no approval through', async () => {
+  it('refuses an approval when it is stopped while the result is verified', async () => {
     const home = homes.get().open();
     const made = await produced(home, forecast());
     const engine = fakeEngine();
@@ -78,7 +78,7 @@ describe('a stopped tool of a mission in review', () => {
     home.close();
   });
 
-  it('deprecated, warns whoever approves, and not who rejects', async () => {
+  it('warns whoever approves, and not who rejects, when it is deprecated', async () => {
     const home = homes.get().open();
     const [one, two] = [await produced(home, forecast()), await produced(home, forecast())];
     await setStatus(home, 'mission_forecast', 'deprecated');
@@ -91,7 +91,7 @@ describe('a stopped tool of a mission in review', () => {
     home.close();
   });
 
-  it('and one that is only queued waits, which is said', async () => {
+  it('leaves a queued mission waiting, with a warning', async () => {
     const home = homes.get().open();
     assert.deepEqual(queueWarnings(home, 'forecast'), []);
     assert.deepEqual(queueWarnings(home, 'code'), []);
@@ -126,7 +126,7 @@ describe('a tool that is stopped during the work', () => {
   it('fails the mission at the next checkpoint', () => stopAt('research'));
   it('fails the mission at the outcome', () => stopAt('memory'));
 
-  it('with the longest note, fails the mission all the same', async () => {
+  it('fails the mission all the same with the longest note', async () => {
     const [home, other] = [homes.get().open(), homes.get().open()];
     const { id } = await queued(home);
     const stopping: Promise<unknown>[] = [];
@@ -140,7 +140,7 @@ describe('a tool that is stopped during the work', () => {
     other.close();
   });
 
-  it('and is active again by the outcome, stops nothing', async () => {
+  it('stops nothing when it is active again by the outcome', async () => {
     const [home, other] = [homes.get().open(), homes.get().open()];
     const engine = fakeEngine();
     const run: typeof engine = async (task, hooks) => {

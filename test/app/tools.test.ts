@@ -72,7 +72,7 @@ describe('tool import', () => {
     });
   });
 
-  it('of one of ours changes what is shown, never what is in force', async () => {
+  it('changes what is shown for one of ours, never what is in force', async () => {
     await homes.get().with(async (home) => {
       assert.equal((await importing(home, shippedManifest('export'))).recorded, false);
       await rejectsRefusal(importing(home, { ...shippedManifest('export'), owner: 'x' }), 'conflict');
@@ -84,7 +84,7 @@ describe('tool import', () => {
     });
   });
 
-  it('of one of ours that asks an approval where no gate stands is refused', async () => {
+  it('refuses one of ours that requires an approval where no gate exists', async () => {
     await homes.get().with(async (home) => {
       const { code, errors } = await rejectsRefusal(
         importing(home, { ...shippedManifest('backup'), tool_version: '2', approval_required_for: ['write'] }),
@@ -144,7 +144,7 @@ describe('tool status', () => {
     });
   });
 
-  it('of a tool that nobody knows is refused', async () => {
+  it('refuses an unknown tool', async () => {
     await homes.get().with(async (home) => {
       for (const id of ['none', '', '../export', 'toString', '__proto__', 'x'.repeat(1_000)]) {
         await rejectsRefusal(setToolStatus(home, id, { to: 'disabled', note: 'why', actor: 'operator' }), 'not_found');
@@ -154,7 +154,7 @@ describe('tool status', () => {
     });
   });
 
-  it('of a draft is refused', async () => {
+  it('refuses a draft', async () => {
     await homes.get().with(async (home) => {
       assert.equal((await importing(home, givenManifest({ status: 'draft' }))).status, 'draft');
       await rejectsRefusal(setToolStatus(home, 'mail_send', { to: 'disabled', note: 'why', actor: 'operator' }), 'wrong_state');
@@ -180,7 +180,7 @@ describe('tool status', () => {
 });
 
 describe('the tools table', () => {
-  it('is the same when it is made anew, and deep verification says so', async () => {
+  it('is the same when it is rebuilt, and deep verification reports an altered one', async () => {
     const home = homes.get().open();
     await importing(home, givenManifest());
     await setStatus(home, 'mail_send', 'deprecated');

@@ -56,10 +56,10 @@ describe('transfer docket: writing', () => {
 });
 
 describe('transfer docket: a changed file', () => {
-  it('verifies as it stands', () => assert.equal(check(files), 'verified'));
+  it('verifies unchanged', () => assert.equal(check(files), 'verified'));
 
   for (const name of docketNames) {
-    it(`${name}: one byte`, () => {
+    it(`is refused when one byte of ${name} is changed`, () => {
       for (const at of [0, text(name).length >> 1, text(name).length - 1]) {
         const other = text(name)[at] === ' ' ? '_' : ' ';
         const altered = text(name).slice(0, at) + other + text(name).slice(at + 1);
@@ -131,7 +131,7 @@ describe('transfer docket: the Markdown files', () => {
     return check(withFile(files, name, text(name).replace(from, to)));
   };
 
-  it('name the run, the protocol and the verdict', () => {
+  it('are refused with another run, protocol or verdict', () => {
     const digest = run.sha256.replace(/^./, (c) => (c === '0' ? '1' : '0'));
     for (const [name, from, to] of [
       ['00_manifest.md', run.sha256, digest],

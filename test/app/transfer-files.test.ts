@@ -17,7 +17,7 @@ describe('transfer: inputs that cannot be read', () => {
     ['transfer-docket', (file) => transferDocket(file, at('out'))],
   ];
   for (const [name, read] of readers) {
-    it(`${name}: no file, a directory, an empty file, bytes of chance`, async () => {
+    it(`are refused by ${name}: no file, a directory, an empty file, random bytes`, async () => {
       mkdirSync(at('folder'));
       symlinkSync(at('nowhere'), at('link'));
       put('empty', '');
@@ -35,21 +35,21 @@ describe('transfer: inputs that cannot be read', () => {
     });
   }
 
-  it('a document of 1 000 001 bytes is no run', async () => {
+  it('are refused over 1 000 000 bytes', async () => {
     assert.match(
       await verifyFile(put('large', Buffer.alloc(1_000_001, ' '))),
       /^too_large: .*large has more than 1000000 bytes$/,
     );
   });
 
-  it('a docket is not a run', async () => {
+  it('are refused when a docket is given as a run', async () => {
     await transferDocket(put('run.json', runOf()), at('docket.zip'));
     const said = 'invalid: DIR/docket.zip is an archive; give the JSON file of a run';
     assert.equal(await refusal(() => transferReview({ run: at('docket.zip'), ...review, output: at('out') })), said);
     assert.equal(await refusal(() => transferDocket(at('docket.zip'), at('out'))), said);
   });
 
-  it('an altered run is neither reviewed nor put into a docket', async () => {
+  it('are refused for a review or a docket when the run was altered', async () => {
     const altered = runOf();
     put('altered.json', { ...altered, core: { ...altered.core, baseline_profile: 'x' } });
     const said = 'verification_failed: sha256: is not the digest of the run';
@@ -66,7 +66,7 @@ describe('transfer: outputs', () => {
     ['transfer-docket', (output) => transferDocket(put('in.json', runOf()), output)],
   ];
   for (const [name, write] of writers) {
-    it(`${name} never writes over anything, and leaves nothing behind`, async () => {
+    it(`are never written over anything, and leave nothing behind: ${name}`, async () => {
       put('in.json', runOf());
       put('there', 'mine');
       symlinkSync(at('nowhere'), at('link'));
@@ -82,14 +82,14 @@ describe('transfer: outputs', () => {
     });
   }
 
-  it('a review replaces another in the new file alone', () => {
+  it('hold a review that replaces another one, in the new file alone', () => {
     const first = put('first.json', reviewed(runOf(), { decision: 'repair' }));
     const report = transferReview({ run: first, ...review, output: at('second.json') });
     assert.equal(report.run.review?.decision, 'accept');
     assert.match(readFileSync(first, 'utf8'), /"decision":"repair"/);
   });
 
-  it('a review that is none is refused', async () => {
+  it('are not written for a malformed review', async () => {
     put('in.json', runOf());
     const wrong: readonly (readonly [Partial<typeof review>, RegExp])[] = [
       [{ decision: 'yes' }, /^invalid: decision: must be one of accept, reject, repair$/],

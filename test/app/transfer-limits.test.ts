@@ -39,26 +39,26 @@ describe('transfer: documents at the limit', () => {
     timing_source: 'operator-reported',
   };
 
-  it('a run of 1 000 000 bytes verifies, of one more is refused', async () => {
+  it('verify a run of 1 000 000 bytes, and refuse one of a byte more', async () => {
     assert.equal(await verifyFile(put(runOfBytes(1_000_000))), 'verified');
     assert.match(await verifyFile(put(runOfBytes(1_000_001))), /^too_large: .*run\.json has more than 1000000 bytes$/);
   });
 
-  it('a review that makes it too large is not written', () => {
+  it('refuse a review that makes the run too large', () => {
     put(runOfBytes(1_000_000));
     const asked = { run: at('run.json'), ...review, output: at('out.json') };
     assert.throws(() => transferReview(asked), refusedAs('the reviewed run would have more than 1000000 bytes'));
     assert.deepEqual(readdirSync(folder.get()), ['run.json']);
   });
 
-  it('a docket with a file that is too large is not written', async () => {
+  it('refuse a docket with a file that is too large', async () => {
     put(runOfBytes(999_000));
     const said = refusedAs('05_agialpha_runs/run.json would have more than 1000000 bytes');
     await assert.rejects(transferDocket(at('run.json'), at('out.zip')), said);
     assert.deepEqual(readdirSync(folder.get()), ['run.json']);
   });
 
-  it('a docket whose files are as large as they can get verifies', async () => {
+  it('verify a docket whose files are as large as they can get', async () => {
     // The rollback stands in three files of a docket, more often than any other description.
     const { rollback } = run.core.capability;
     const room = 1_000_000 - Buffer.byteLength(indentedText(run)) + rollback.length;
@@ -75,7 +75,7 @@ describe('transfer: documents at the limit', () => {
     );
   });
 
-  it('a run names at most 20 baselines that were not measured', () => {
+  it('hold at most 20 baselines that were not measured', () => {
     const named = (n: number): string =>
       judge(resealed(changed(run, ['core', 'unmeasured_baselines'], () => Array.from({ length: n }, (_, i) => `B${i}`))));
     assert.deepEqual([0, 20].map(named), ['verified', 'verified']);

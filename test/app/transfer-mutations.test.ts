@@ -23,7 +23,7 @@ for (const [title, run] of [
   ['an ablation', ablation],
 ] as const) {
   describe(`transfer: ${title} of which one thing was changed`, () => {
-    it('verifies as it stands', () => assert.equal(judge(run), 'verified'));
+    it('verifies unchanged', () => assert.equal(judge(run), 'verified'));
 
     it('is refused for every value', () => {
       const accepted = new Set<string>();

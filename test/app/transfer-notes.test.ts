@@ -19,7 +19,7 @@ describe('transfer: signed notes', () => {
   const key = signer.publicKey.toString('hex');
   const name = `agent-transfer/${key.slice(0, 16)}`;
 
-  it('stand beside the run, name their use, and verify with the key alone', async () => {
+  it('are written beside the run, name their use, and verify with the key alone', async () => {
     const { signed, run: made } = run({ signer });
     assert.equal(signed?.note, at('run.json.note'));
     assert.ok(signed.vkey.startsWith(`${name}+`));
@@ -35,7 +35,7 @@ describe('transfer: signed notes', () => {
     assert.equal(await verifyFile(at('docket.zip'), signed.note, key), 'verified');
   });
 
-  it('that do not count leave every number as it was computed', async () => {
+  it('leave every number as it was computed when they do not verify', async () => {
     const { run: made } = run({ signer });
     const asked = { file: at('run.json'), publicKey: key };
     const good = await transferVerify({ ...asked, note: at('run.json.note') });
@@ -87,7 +87,7 @@ describe('transfer: signed notes', () => {
     assert.match(await verifyFile(file, put('large', 'x'.repeat(65_537)), key), /^too_large: /);
   });
 
-  it('are not written over, and without them there is no run', async () => {
+  it('are never written over, and without them there is no run', async () => {
     put('run.json.note', 'mine');
     assert.match(await refusal(() => run({ signer })), /^exists: DIR\/run\.json\.note exists already/);
     assert.deepEqual(readdirSync(directory()), ['run.json.note']);
@@ -109,7 +109,7 @@ describe('transfer: the label of a spec', () => {
     return verdict.warnings;
   };
 
-  it('over other series than the built-in ones is a warning that names them', async () => {
+  it('gives a warning that names the differences from the built-in series', async () => {
     assert.deepEqual(await warnings(builtInSpec('seasonal', 38)), []);
     assert.deepEqual(await warnings(smallSpec), []);
     const said = 'the spec is labelled seasonal, seed 38, but is not the built-in one of that label: it has another ';

@@ -32,7 +32,7 @@ real('test-data', "transfer: the reference agent's own files", () => {
     ['reviewed-seasonal.json', ['accepted', 10, 1_889_804]],
     ['docket-seasonal.zip', ['hold', null, null]],
   ] as const) {
-    it(`${file} verifies`, async () => {
+    it(`verifies ${file}`, async () => {
       const { valid, replay, ...said } = await transferVerify({ file: given(file), note: undefined, publicKey: undefined });
       assert.deepEqual([valid, replay], [true, 'verified']);
       assert.deepEqual([said.bounded_transfer, said.human_overhead_milli, said.adjusted_advantage_milli], verdict);
@@ -40,7 +40,7 @@ real('test-data', "transfer: the reference agent's own files", () => {
   }
 
   for (const scenario of ['seasonal', 'shift'] as const satisfies readonly BuiltIn[]) {
-    it(`a ${scenario} run of ours is theirs, byte for byte, once the clock says the same`, () => {
+    it(`produces a ${scenario} run that equals theirs byte for byte, once the clock says the same`, () => {
       const theirs = unwrap(decodeRun(bytes(`transfer-${scenario}.json`)));
       const ours = makeRun(builtInSpec(scenario, 37), () => 0);
       assert.equal(canonicalJson(ours.spec), canonicalJson(theirs.spec));
@@ -50,7 +50,7 @@ real('test-data', "transfer: the reference agent's own files", () => {
     });
   }
 
-  it('a review of ours is theirs, byte for byte', () => {
+  it('produces a review that equals theirs byte for byte', () => {
     const output = join(folder.get(), 'reviewed.json');
     transferReview({
       run: given('transfer-seasonal.json'),
@@ -74,14 +74,14 @@ real('test-data', "transfer: the reference agent's own files", () => {
     return new Map(texts);
   };
 
-  it('every file of a docket of ours is theirs, byte for byte', async () => {
+  it('produces a docket in which every file equals theirs byte for byte', async () => {
     const theirs = await docket();
     const ours = docketFiles(unwrap(decodeRun(bytes('transfer-seasonal.json'))));
     assert.deepEqual([...ours.keys()], [...theirs.keys()]);
     for (const [name, text] of ours) assert.equal(text, theirs.get(name), name);
   });
 
-  it('a run is refused for every value that was changed', () => {
+  it('refuses a run when any value was changed', () => {
     const run: unknown = JSON.parse(bytes('transfer-seasonal.json').toString());
     for (const [path, value] of leaves(run)) {
       const mutant = typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${String(value)}x`;
@@ -89,7 +89,7 @@ real('test-data', "transfer: the reference agent's own files", () => {
     }
   });
 
-  it('a docket is refused for every byte of a file that was changed', async () => {
+  it('refuses a docket when any byte of a file was changed', async () => {
     const files = await docket();
     for (const [name, text] of files) {
       for (let at = 0; at < text.length; at += Math.ceil(text.length / 50)) {
@@ -100,7 +100,7 @@ real('test-data', "transfer: the reference agent's own files", () => {
   });
   const unwrapped = (files: Files): boolean => checkDocket(files)._tag === 'Right';
 
-  it('a run of theirs from a browser, indented and unsorted, verifies', async () => {
+  it('verifies a run of theirs from a browser, indented and unsorted', async () => {
     const { core, spec, sha256, ...rest } = JSON.parse(bytes('reviewed-seasonal.json').toString()) as Record<string, unknown>;
     const file = join(folder.get(), 'run.json');
     writeFileSync(file, `${JSON.stringify({ spec, core, ...rest, sha256 }, null, 2)}\n`);

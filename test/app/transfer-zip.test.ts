@@ -24,12 +24,12 @@ describe('transfer docket: archives of other writers', () => {
     return verifyFile(file);
   };
 
-  it('deflated, with the time of writing', async () => {
+  it('verify when they are deflated, with the time of writing', async () => {
     assert.equal(await judge(zipOf(files)), 'verified');
     assert.equal(await judge(buildZip(each((member) => ({ ...member, both: { time: 0x2a08, date: 0x5d74 } })))), 'verified');
   });
 
-  it('stored, marked as UTF-8, made on MS-DOS, without a date, as browsers write them', async () => {
+  it('verify when they are stored, marked as UTF-8, made on MS-DOS, without a date, as browsers write them', async () => {
     const browser = each((member) => ({
       ...member,
       method: 0,
@@ -39,12 +39,12 @@ describe('transfer docket: archives of other writers', () => {
     assert.equal(await judge(buildZip(browser)), 'verified');
   });
 
-  it('in another order', async () => {
+  it('verify with their members in another order', async () => {
     assert.equal(await judge(buildZip(members.toReversed())), 'verified');
   });
 });
 
-describe('transfer docket: archives that attack', () => {
+describe('transfer docket: hostile archives', () => {
   const folder = folderForEach();
   const judge = async (made: readonly ZipMember[] | Buffer, shape?: ZipShape): Promise<string> => {
     const file = join(folder.get(), 'docket.zip');
@@ -97,10 +97,10 @@ describe('transfer docket: archives that attack', () => {
     ],
   ];
   for (const [title, made, expected, shape] of cases) {
-    it(`${title} is refused`, async () => assert.match(await judge(made, shape), expected));
+    it(`are refused with ${title}`, async () => assert.match(await judge(made, shape), expected));
   }
 
-  it('any byte of the archive, but those of dates and modes', async () => {
+  it('are refused with any byte changed, except those of dates and modes', async () => {
     const stride = atEffort(23, 1);
     let verified = 0;
     for (let at = 0; at < good.length; at += stride) {

@@ -99,7 +99,7 @@ describe('a home of 2.0.0', () => {
     ['the other', "UPDATE migration SET name = '0001-journal-2.sql', sha256 = $ WHERE name = '0001-journal.sql'"],
     ['neither', "DELETE FROM migration WHERE name = '0001-journal.sql'"],
   ] as const) {
-    it(`that records ${what} of the founding names is refused, before it is brought up to date and after`, async () => {
+    it(`is refused before and after the upgrade when it records ${what} of the founding names`, async () => {
       const isOther = what === 'the other';
       const { journalMigrations } = await import('../../src/store/migrations.js');
       const sha256 = journalMigrations().find(({ name }) => name === '0001-journal-2.sql')?.sha256 ?? '';
@@ -214,7 +214,7 @@ describe('a home with tables of an older version', () => {
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
   });
 
-  it('whose new table is somebody else’s is refused, and left as it is', () => {
+  it('is refused and left unchanged when its new table belongs to somebody else', () => {
     makeOlder();
     setLockVersion(homes.get(), '2.0.0');
     exec(homes.get(), 'CREATE TABLE cosignature(size TEXT)');

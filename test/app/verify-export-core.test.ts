@@ -106,15 +106,15 @@ describe('the core and exports that the key signed', () => {
   const verdict = async (document: unknown): Promise<string> =>
     (await core.verifyExport(Buffer.from(canonicalJson(document)), own)).verdict;
 
-  it('takes the entry of a completed mission', async () => assert.equal(await verdict(signedExport()), 'valid'));
+  it('accept the entry of a completed mission', async () => assert.equal(await verdict(signedExport()), 'valid'));
 
   for (const [what, changes] of signedCases) {
     // The shape of what the key signed is the app's business: here every member that is shown is checked.
     const expected = what === 'an unknown member' ? 'valid' : 'refuted';
-    it(`${what} is ${expected}`, async () => assert.equal(await verdict(signedExport(changes)), expected));
+    it(`judge ${what} as ${expected}`, async () => assert.equal(await verdict(signedExport(changes)), expected));
   }
 
-  it('a result beside the signed one, a root that the proof does not reach, and a text in another form are refuted', async () => {
+  it('refute a result beside the signed one, a root that the proof does not reach, and a text in another form', async () => {
     const result = { forecast: [1, 2] };
     const other = signedExport({ document: { result: { forecast: [9] } } });
     const receipt = { ...(other['receipt'] as object), canonical_result: canonicalJson(result) };
@@ -127,13 +127,13 @@ describe('the core and exports that the key signed', () => {
     assert.equal((await core.verifyExport(Buffer.from(file), own)).verdict, 'refuted');
   });
 
-  it('without its proof or its request it is refuted', async () => {
+  it('refute an export without its proof or its request', async () => {
     const { proof: _1, ...unproven } = signedExport();
     const { request: _2, ...unasked } = signedExport();
     assert.deepEqual([await verdict(unproven), await verdict(unasked)], ['refuted', 'refuted']);
   });
 
-  it('a foreign entry that this program exports is valid with its request and proof, in the spelling that was signed', async () => {
+  it('accept a foreign entry that this program exports, with its request and proof, in the signed spelling only', async () => {
     const homes = temporaryHome();
     const work = forecastWork(forecasts[0]?.work ?? '');
     adopt(homes, states({ id: uuidOf(7), work, result: forecasts[0]?.plain ?? '' }, 'queued', 'running', 'review', 'completed'));
@@ -153,7 +153,7 @@ describe('the core and exports that the key signed', () => {
     assert.equal(await judge(text.slice(0, at) + text.slice(at).replace('.0', '')), 'refuted');
   });
 
-  it('a foreign export is valid with its signed texts alone, and only when it was approved', async () => {
+  it('accept a foreign export with its signed texts alone, and only when it was approved', async () => {
     const foreign = async (changes: ForeignChanges = {}, texts = true): Promise<string> => {
       const { receipt, text } = foreignExport(changes);
       const signed = { canonical_body: text, canonical_result: print(changes.result ?? foreignResult, canonical) };

@@ -89,7 +89,7 @@ describe('the script that verifies exports', function () {
     });
   });
 
-  it('ends with 3 on a no, and with 2 when there is nothing to check', () => {
+  it('exits with 3 when it refutes, and with 2 when there is nothing to check', () => {
     const no = textFile(homes.root, text.replace('"approved":true', '"approved":false'));
     assert.deepEqual(run(no, '--public-key', key), {
       status: 3,
@@ -163,7 +163,7 @@ describe('the script that verifies exports', function () {
     }
   });
 
-  it('takes no file that was written anew, and says that it is not a no', async () => {
+  it('rejects a file in another spelling, and says that this does not refute it', async () => {
     const spaced = JSON.stringify(JSON.parse(text), null, 2);
     assert.equal(await appVerdict(homes.root, spaced, key), 'valid');
     const anew = 'the file was written anew, not byte for byte as the agent did: take the original';
@@ -197,7 +197,7 @@ describe('the script that verifies exports', function () {
     }
   });
 
-  it('half a character, broken UTF-8, a mark before it, depth and size are refused', async () => {
+  it('refuses half a character, broken UTF-8, a byte order mark, too much depth and too many bytes', async () => {
     const { receipt } = JSON.parse(text) as { receipt: { canonical_body: string } };
     const half = text.replace(JSON.stringify(receipt.canonical_body), (body) => body.replace('second', 'secon\\ud800'));
     assert.notEqual(half, text);
@@ -230,7 +230,7 @@ describe('the script that verifies exports', function () {
     fork.remove();
   });
 
-  it('takes results of other kinds, with numbers and letters of all sorts', async () => {
+  it('accepts results of other kinds, with numbers and letters of all sorts', async () => {
     const home = homes.open();
     const { id } = await completed(
       home,

@@ -56,7 +56,7 @@ describe('verifying an export of ours', function () {
     shortVerdict(homes.root, typeof document === 'string' ? document : JSON.stringify(document), key);
   const parsed = (): Exported => JSON.parse(text) as Exported;
 
-  it('is valid as it stands, with other spacing, and in another order of members', async () => {
+  it('is valid unchanged, with other spacing, and in another order of members', async () => {
     const verdict = await verdictOf(homes.root, text, key);
     assert.ok(typeof verdict === 'object');
     assert.deepEqual([verdict.valid, verdict.mission, verdict.recomputed, verdict.against], [true, child, null, null]);
@@ -96,7 +96,7 @@ describe('verifying an export of ours', function () {
     assert.notEqual(parsed().receipt.body.document['warm_start'], null);
   });
 
-  it('every change of one string, number or flag is noticed', async () => {
+  it('detects every change of one string, number or flag', async () => {
     let count = 0;
     for (const [path, value] of leaves(parsed())) {
       for (const mutant of mutants(value)) {
@@ -108,7 +108,7 @@ describe('verifying an export of ours', function () {
     assert.ok(count > 300, `${count} changes`);
   });
 
-  it('every member that is taken away or added is noticed, except the readers’ copies', async () => {
+  it('detects every member that is removed or added, except the readers’ copies', async () => {
     // canonical_body and canonical_result repeat what `body` says, and exports without them are read too.
     const spare = ['receipt.canonical_body', 'receipt.canonical_result'];
     for (const path of paths(parsed())) {
@@ -127,7 +127,7 @@ describe('verifying an export of ours', function () {
     assert.equal(await judge({ ...parsed(), surplus: 1 }), 'invalid');
   });
 
-  it('every other character in the signed text is noticed', async () => {
+  it('detects every changed character in the signed text', async () => {
     const { canonical_body } = parsed().receipt;
     for (let i = 0; i < canonical_body.length; i += 41) {
       const other = canonical_body[i] === '0' ? '1' : '0';
@@ -147,7 +147,7 @@ describe('verifying an export of ours', function () {
       assert.notEqual(await judge(other), true, other.slice(0, 9));
   });
 
-  it('recomputes to the same result; a result that the engine does not give is said to be so', async () => {
+  it('recomputes the same result, and reports a result that the engine does not return', async () => {
     const verdict = await verdictOf(homes.root, text, key, { recompute: true });
     assert.ok(typeof verdict === 'object');
     assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason], [true, true, null]);

@@ -52,7 +52,7 @@ describe('verifying a foreign export', () => {
     assert.match(verdict.reason ?? '', /reference agent/);
   });
 
-  it('numbers count as they are written, not as they compute', async () => {
+  it('compares numbers as they are written, not by value', async () => {
     const text = without();
     for (const [from, to] of [
       ['1e-05', '0.00001'],
@@ -66,7 +66,7 @@ describe('verifying a foreign export', () => {
     }
   });
 
-  it('the readable copy must be the signed one, to the last digit that a double holds', async () => {
+  it('requires the readable copy to equal the signed one, to the last digit of a double', async () => {
     const { receipt, text } = foreignExport();
     const body = { ...(receipt['body'] as object), sequence: 24 };
     assert.equal(
@@ -75,7 +75,7 @@ describe('verifying a foreign export', () => {
     );
   });
 
-  it('the readable time must be the signed one to the nanosecond', async () => {
+  it('requires the readable time to equal the signed one to the nanosecond', async () => {
     const { receipt, text } = foreignExport();
     const whole = foreignDocument({ ...receipt, canonical_body: text }, loose);
     const later = whole.replace(/("time_ns"\s*:\s*)1795152040956133692/u, '$1 1795152040956133693');
@@ -83,13 +83,13 @@ describe('verifying a foreign export', () => {
     assert.equal(await judge(later), 'the readable body is not the signed one');
   });
 
-  it('a request beside the receipt that the body does not hold is noticed', async () => {
+  it('detects a request beside the receipt that the body does not hold', async () => {
     const { receipt } = foreignExport();
     const text = print({ public_key: foreignKey, receipt, request: { goal: 'g' }, schema: 1 }, canonical);
     assert.equal(await judge(text), 'the request is not the signed one');
   });
 
-  it('what is signed but was not approved is not valid', async () => {
+  it('refuses a signed result that was not approved', async () => {
     const result_hash = sha256Hex(print(foreignResult, canonical));
     const other = { small: new Token('1e-06') };
     const cases: readonly (readonly [ForeignChanges, string])[] = [
@@ -103,7 +103,7 @@ describe('verifying a foreign export', () => {
     for (const [changes, reason] of cases) assert.equal(await judge(without(changes)), reason);
   });
 
-  it('canonical texts that differ from the body are noticed', async () => {
+  it('detects canonical texts that differ from the body', async () => {
     const { receipt, text } = foreignExport();
     const spaced = text.replace('{', '{ ');
     assert.equal(
@@ -114,7 +114,7 @@ describe('verifying a foreign export', () => {
     assert.equal(await judge(foreignDocument(result, canonical)), 'canonical_result is not the signed result');
   });
 
-  it('another signature, hash or key is noticed', async () => {
+  it('detects another signature, hash or key', async () => {
     const { receipt } = foreignExport();
     const { signature: right } = receipt;
     const signature = `${right.startsWith('A') ? 'B' : 'A'}${right.slice(1)}`;
@@ -145,7 +145,7 @@ real('test-data', "verifying the reference agent's own exports", () => {
   const folder = (): string =>
     resolve(packageRoot(import.meta.url), process.env.AGENT_TEST_DATA ?? '../shared/data', 'reference', 'exports');
 
-  it('each is valid as it stands, respaced, and without its canonical texts; each tampered one is not', async () => {
+  it('accepts each unchanged, respaced, and without its canonical texts, and refuses each tampered one', async () => {
     const names = readdirSync(folder());
     assert.ok(names.length >= 3);
     for (const name of names) {

@@ -86,7 +86,7 @@ real('anvil', 'a settled payment', () => {
     await other.stop();
   });
 
-  it('that a reorganisation deeper than the confirmations removed is found', async () => {
+  it('is refused when a reorganisation deeper than the confirmations removed it', async () => {
     const mission = await homes.get().with(async (home) => {
       const first = await awaiting(home, chain.settings);
       const { tx, log } = await paid();

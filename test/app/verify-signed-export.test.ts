@@ -24,19 +24,19 @@ describe('verifying an export that the key signed', () => {
   });
 
   for (const [what, changes, reason] of signedCases) {
-    it(`${what} is not`, async () => {
+    it(`is not valid: ${what}`, async () => {
       assert.match(String(await judge(signedExport(changes))), reason);
     });
   }
 
-  it('without its proof or its request it is not', async () => {
+  it('is not valid without its proof or its request', async () => {
     const { proof: _1, ...unproven } = signedExport();
     assert.equal(await judge(unproven), 'the proof of inclusion is missing');
     const { request: _2, ...unasked } = signedExport();
     assert.equal(await judge(unasked), 'the request is missing');
   });
 
-  it('a big integer of the readable copy that rounds to the signed one is not', async () => {
+  it('is not valid when a big integer of the readable copy only rounds to the signed one', async () => {
     const result = { forecast: [9_007_199_254_740_992] };
     const review = { ...documents['mission.completed'].review, result_hash: sha256Hex(canonicalJson(result)) };
     const text = JSON.stringify(signedExport({ document: { result, review } }));

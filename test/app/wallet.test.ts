@@ -28,7 +28,7 @@ async function refused(home: Home, code: RefusalCode, detail: RegExp, signature:
 }
 
 describe('wallet-challenge', () => {
-  it('says who asks, for how long, and that the signature permits nothing', async () => {
+  it('says who requests it, for how long, and that the signature permits nothing', async () => {
     const { report } = homes.get();
     await homes.get().with(async (home) => {
       const { message, nonce, address, expires_at } = await challenge(home);
@@ -107,7 +107,7 @@ describe('wallet-bind', () => {
     });
   });
 
-  it('without an address binds nothing, and names the one that the signature gives', async () => {
+  it('binds nothing without an address, and names the one that the signature gives', async () => {
     await homes.get().with(async (home) => {
       const { message } = await challenge(home);
       const signature = await owner.signMessage(message);
@@ -145,7 +145,7 @@ describe('wallet-bind', () => {
     });
   });
 
-  it('refuses what no challenge waits for: none, a used one, an expired one, one before the clock, a superseded one', async () => {
+  it('refuses a signature without a pending challenge: none, a used one, an expired one, one before the clock, a superseded one', async () => {
     const { clock } = homes.get();
     await homes.get().with(async (home) => {
       await refused(home, 'wrong_state', /no challenge/, await owner.signMessage('x'), owner.address);

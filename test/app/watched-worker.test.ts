@@ -37,7 +37,7 @@ const priorities = (): number[] =>
 
 describe('a watched thread', function () {
   for (const ends of ['loops', 'waits'] as const)
-    it(`that lives a while and then ${ends} for ever is found to hang, not before`, async () => {
+    it(`is found to hang only after it ${ends} for longer than the limit`, async () => {
       const agents = new Orchestrator({ limits: { heartbeat_ms: 50, silence_ms_max: 400 } });
       const began = performance.now();
       let thread: WatchedThread<null> | null = null;
@@ -55,7 +55,7 @@ describe('a watched thread', function () {
       }
     });
 
-  it('in the background has a lower priority, and this one keeps its own', async function () {
+  it('runs with a lower priority in the background, and the main thread keeps its own', async function () {
     if (!isLinux) return this.skip();
     const before = os.getPriority();
     const observer: StageObserver = {

@@ -44,7 +44,7 @@ async function publishWith(prepare: (server: WitnessServer) => void, logs?: (vke
   }
 }
 
-describe('a witness that', () => {
+describe('a faulty witness', () => {
   const cases: readonly (readonly [Behaviour, RegExp, number])[] = [
     ['always-409', /it responds with status 409 for every old size/, 2],
     ['odd-409', /its 409 names no size$/, 1],
@@ -74,19 +74,19 @@ describe('a witness that', () => {
     ['at no time', () => 0n],
     ['in two days', () => BigInt(homes.get().clock.now / 1_000) + 2n * 86_400n],
   ] as const) {
-    it(`dates its cosignature ${what}`, async () => {
+    it(`gives a warning when its cosignature is dated ${what}`, async () => {
       const { warnings, cosignatures } = await publishWith((server) => void (server.time = time()));
       assert.match(warnings[0] ?? '', /its cosignature is dated \d+ s since 1970, which is no time of now$/);
       assert.deepEqual([warnings.length, cosignatures], [1, []]);
     });
   }
 
-  it('is gone', async () => {
+  it('gives a warning when it is gone', async () => {
     const { warnings } = await publishWith((server) => void server.close());
     assert.match(warnings[0] ?? '', /^witness witness\.example\/w1: no response \(ECONN(?:REFUSED|RESET)\)$/);
   });
 
-  it('has another root of the same size, or of an older one', async () => {
+  it('gives a warning when it has another root of the same size, or of an older one', async () => {
     const forge =
       (size: number) =>
       (server: WitnessServer): void => {
@@ -98,7 +98,7 @@ describe('a witness that', () => {
     );
   });
 
-  it('finds the log inconsistent', async () => {
+  it('gives a warning when it finds the log inconsistent', async () => {
     const { warnings, requests } = await publishWith((server) => {
       for (const origin of server.state.keys()) server.state.set(origin, { size: 2, root: Buffer.alloc(32, 1) });
     });
@@ -106,12 +106,12 @@ describe('a witness that', () => {
     assert.equal(requests, 1);
   });
 
-  it('forgot everything: it is asked once more, from the beginning', async () => {
+  it('is sent one more request, from the beginning, when it has lost its state', async () => {
     const { warnings, cosignatures, requests } = await publishWith((server) => void (server.behaviour = 'forgetful'));
     assert.deepEqual([warnings, cosignatures, requests], [[], ['witness.example/w1'], 2]);
   });
 
-  it('adds lines of keys that nobody knows', async () => {
+  it('adds lines of unknown keys, which are ignored', async () => {
     const { warnings, cosignatures } = await publishWith((server) => void (server.behaviour = 'with-others'));
     assert.deepEqual([warnings, cosignatures], [[], ['witness.example/w1']]);
   });

@@ -45,7 +45,7 @@ async function withHome<A>(work: (home: Home) => Promise<A>): Promise<A> {
 }
 
 describe('a witness', () => {
-  it('is registered by an event and asked at once', () =>
+  it('is registered by an event and sent a request at once', () =>
     withHome(async (home) => {
       const server = await witness(home);
       const added = await add(home, server);
@@ -63,7 +63,7 @@ describe('a witness', () => {
       assert.deepEqual({ ...item, warnings: [] }, added);
     }));
 
-  it('again is no event; at another address it is recorded and asked there', () =>
+  it('records no event when it is added again, and records a new address', () =>
     withHome(async (home) => {
       const server = await witness(home);
       const wrong = { url: 'http://127.0.0.1:1', vkey: server.vkey };
@@ -78,7 +78,7 @@ describe('a witness', () => {
       assert.match((await rejectsRefusal(add(home, { url: other.url, vkey: server.vkey }), 'exists')).detail, /this url/);
     }).then(async () => assert.equal(await findingOf(homes.get(), { deep: true }), null)));
 
-  it('that is there already by name, address or key is refused; nothing is recorded or sent', () =>
+  it('is refused when its name, address or key is already registered, and nothing is recorded or sent', () =>
     withHome(async (home) => {
       const server = await witness(home);
       await add(home, server);
@@ -94,7 +94,7 @@ describe('a witness', () => {
       );
     }));
 
-  it("with a wrong address, a log's key or this home's own key is refused with its path", () =>
+  it("is refused with a wrong address, a log's key or this home's own key, with the path", () =>
     withHome(async (home) => {
       const { vkey } = cosigner('w');
       const own = home.signer.publicKey;
@@ -111,7 +111,7 @@ describe('a witness', () => {
       assert.equal(home.writer.head.size, 1);
     }));
 
-  it('of a paused home works too', () =>
+  it('is registered while the home is paused', () =>
     withHome(async (home) => {
       await pause(home, 'me');
       assert.equal((await add(home, await witness(home))).cosigned, 3);
@@ -119,7 +119,7 @@ describe('a witness', () => {
 });
 
 describe('cosignatures', () => {
-  it('stand in the published checkpoint, as far as they were had, and readers accept it', () =>
+  it('are in the published checkpoint, as far as they were received, and readers accept it', () =>
     withHome(async (home) => {
       const [one, two] = [await witness(home), await witness(home, 'w2')];
       for (const server of [one, two]) await add(home, server);
@@ -139,7 +139,7 @@ describe('cosignatures', () => {
       assert.equal((await publish(home, { directory: out() })).written, 0);
     }));
 
-  it('follow the log: each request begins where the witness stands', () =>
+  it('follow the log: each request begins at the size that the witness has', () =>
     withHome(async (home) => {
       const server = await witness(home);
       await add(home, server);
@@ -151,7 +151,7 @@ describe('cosignatures', () => {
       assert.deepEqual(old, ['old 0', 'old 2', 'old 3', 'old 4', 'old 5', 'old 6']);
     }));
 
-  it('a witness that is ahead of what is known here says where it stands, and is asked once more', () =>
+  it('are requested once more when a witness is ahead of what is known here and returns its size', () =>
     withHome(async (home) => {
       const server = await witness(home);
       await add(home, server);
@@ -164,7 +164,7 @@ describe('cosignatures', () => {
       );
     }));
 
-  it('are printed by checkpoint --cosign, kept, and no longer asked for; proofs carry them', async () => {
+  it('are printed by checkpoint --cosign, kept, and no longer requested; proofs carry them', async () => {
     const file = join(homes.get().root, 'cosigned.txt');
     await withHome(async (home) => {
       const server = await witness(home);
@@ -188,7 +188,7 @@ describe('cosignatures', () => {
     assert.equal((await findingOf(homes.get(), { deep: false, against: file }))?.code, 'verification_failed');
   });
 
-  it('that were altered are not published, and verify names them', async () => {
+  it('are not published when they were altered, and verify names them', async () => {
     const server = await withHome(async (home) => {
       const server = await witness(home);
       await add(home, server);
@@ -212,7 +212,7 @@ describe('cosignatures', () => {
     });
   });
 
-  it('a large log is shown to be consistent from any size that the witness has', async () => {
+  it('are received for a large log from any size that the witness has', async () => {
     const server = await withHome(async (home) => {
       const server = await witness(home);
       await add(home, server);
