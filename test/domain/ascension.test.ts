@@ -18,12 +18,12 @@ const vectors = join(packageRoot(import.meta.url), 'test', 'vectors', 'ascension
 const read = (name: string): string => readFileSync(join(vectors, name), 'utf8');
 
 describe('ascension plans', () => {
-  it('keccak256 is that of the Ethereum virtual machine, not SHA3-256', () => {
+  it('hash with the keccak256 of the Ethereum virtual machine, not with SHA3-256', () => {
     assert.equal(keccak256(utf8('')), '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470');
     assert.equal(keccak256(utf8('abc')), '0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45');
   });
 
-  it('the golden plan, to the byte; its hashes are checked on a chain too', () => {
+  it('compile to the golden plan, to the byte', () => {
     const specs = unwrap(decode(jobsCodec, JSON.parse(read('jobs.json'))));
     const plan = compilePlan(specs);
     assert.equal(planText(plan), read('plan.json'));
@@ -31,7 +31,7 @@ describe('ascension plans', () => {
     assert.equal(planFault(plan), null);
   });
 
-  it('leaves and roots for every number of jobs', () => {
+  it('have the leaves and roots of the reference for every number of jobs', () => {
     const all = sampleJobs(128);
     const leaves = all.map((spec, i) => leafOf(i, spec));
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe('ascension plans', () => {
     assert.throws(() => treeOf([]), RangeError);
   });
 
-  it('proofs: a node without a sibling adds nothing', () => {
+  it('have proofs to which a node without a sibling adds nothing', () => {
     const { proofs } = treeOf(sampleJobs(5).map((spec, i) => leafOf(i, spec)));
     assert.deepEqual(
       proofs.map((proof) => proof.length),
@@ -55,7 +55,7 @@ describe('ascension plans', () => {
     assert.deepEqual(treeOf(['0x11']), { root: '0x11', proofs: [[]] });
   });
 
-  it('any text and any amount has the leaf that the ABI coder gives it', () => {
+  it('have the leaf that the ABI coder gives for any text and any amount', () => {
     const texts = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
     const units = fc.bigInt({ min: 100n, max: 2n ** 96n - 1n }).map(String);
     const spec: fc.Arbitrary<JobSpec> = fc.record({
@@ -68,7 +68,7 @@ describe('ascension plans', () => {
     fc.assert(fc.property(fc.nat(127), spec, (i, one) => assert.equal(leafOf(i, one), oracleLeaf(i, one))));
   });
 
-  it('amounts in whole tokens', () => {
+  it('show amounts in whole tokens', () => {
     const cases: readonly (readonly [string, string])[] = [
       ['100', '0.0000000000000001'],
       ['1000000000000000000', '1'],

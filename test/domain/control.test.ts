@@ -56,14 +56,14 @@ const expected: Readonly<Record<Name, readonly [unknown, unknown, unknown, unkno
 
 describe('control decider', () => {
   for (const name of Object.keys(histories) as Name[]) {
-    it(`${name}: every command`, () => {
+    it(`decides every command on ${name}`, () => {
       const of = (command: CommandName): unknown => typesOf(outcome(histories[name], commands[command]));
       assert.deepEqual([of('initialise'), of('pause'), of('resume'), of('configure')], expected[name]);
       assert.deepEqual(of('accept_rollback'), ['control.rollback_accepted']);
     });
   }
 
-  it('each command twice: pause and resume do nothing more, a second beginning is refused, configure is recorded again', () => {
+  it('decides a repeated command: no event for pause and resume, a refusal for initialise, another event for configure', () => {
     const second = (events: readonly ControlEvent[], command: ControlCommand): unknown => {
       const first = outcome(events, command);
       assert.ok(typeof first !== 'string' && first.length === 1);
@@ -82,7 +82,7 @@ describe('control decider', () => {
     assert.equal(after(histories.resumed).config_blob, hex('d'));
   });
 
-  it('a new configuration erases the text of the one before, once', () => {
+  it('erases the text of the previous configuration once', () => {
     const [first] = outcome(histories.paused, commands.configure) as readonly ControlEvent[];
     assert.ok(first?.type === 'control.configured');
     assert.deepEqual(first.document, { ...first.document, state: 'paused', erased: [hex('d')], config_blob: hex('2') });
@@ -90,7 +90,7 @@ describe('control decider', () => {
     assert.deepEqual(second?.type === 'control.configured' && second.document.erased, [hex('2')]);
   });
 
-  it("the reference's control state stands without a text", () => {
+  it("reads the reference's control state without a text", () => {
     const seen = after([event('reference.control', { state: 'paused' })]);
     assert.deepEqual(seen, { state: 'paused', config_hash: hex('c'), config_blob: null });
     const configured = outcome([event('reference.control', { state: 'paused' })], commands.configure) as readonly ControlEvent[];

@@ -46,7 +46,7 @@ describe('an invoice', () => {
       assert.equal(issue(null, { mission: { ...mission, state } }), 'wrong_state', state);
   });
 
-  it('takes the place of one whose time is over, which expires', () => {
+  it('takes the place of an expired one', () => {
     const expired = { invoice: id, event: event('invoice.expired') };
     assert.deepEqual(issue(after(withEnd), { now: time(31) }), [expired, made]);
   });
@@ -75,7 +75,7 @@ describe('an invoice', () => {
 });
 
 describe('amounts', () => {
-  it('in tokens are exact, with at most 18 decimals', () => {
+  it('are exact in tokens, with at most 18 decimals', () => {
     for (const [tokens, units] of [
       ['1', '1000000000000000000'],
       ['1.5', '1500000000000000000'],
@@ -105,7 +105,7 @@ describe('amounts', () => {
     for (const tokens of bad) assert.equal(unitsOfTokens(tokens), null, tokens);
   });
 
-  it('in base units are whole numbers from 1 to 2^256 - 1', () => {
+  it('are whole numbers in base units from 1 to 2^256 - 1', () => {
     for (const good of ['1', '999', String(2n ** 256n - 1n)]) assert.equal(amountUnits.is(good), true, good);
     const bad = [
       '0',

@@ -92,7 +92,7 @@ function outcomeOf(name: HistoryName, act: ActName, setting: Setting): Expected 
 function check(title: string, setting: Setting, rowOf: (name: HistoryName) => Row): void {
   describe(title, () => {
     for (const name of Object.keys(histories) as HistoryName[]) {
-      it(`a ${name} mission`, () => {
+      it(`decides every command on a ${name} mission`, () => {
         const row = rowOf(name);
         const names = Object.keys(acts) as ActName[];
         assert.deepEqual(
@@ -114,7 +114,7 @@ describe('mission decider: state by command', () => {
     ...whilePaused,
   }));
 
-  it('nothing stands before the first event', () => {
+  it('submits a mission that has no event yet', () => {
     judge(decideSubmit(null, submitted)).decides('mission.submitted');
   });
 });
@@ -134,7 +134,7 @@ describe('mission decider: the same command again', () => {
     ['review', 'reject', 'wrong_state'],
   ];
   for (const [name, act, expected] of second) {
-    it(`${act}, on a ${name} mission: ${expected}`, () => {
+    it(`decides ${act} on a ${name} mission: ${expected}`, () => {
       const again = given(histories[name]).twice((mission) => acts[act](mission, circumstances()));
       if (expected === 'nothing') again.decides();
       else if (expected.includes('.')) again.decides(expected as MissionEvent['type']);
@@ -142,7 +142,7 @@ describe('mission decider: the same command again', () => {
     });
   }
 
-  it('a decision sent twice as it was: the second is stale', () => {
+  it('refuses a repeated decision as stale', () => {
     for (const approve of [true, false]) {
       const refusal = given(histories.review)
         .twice((mission) => decideReview(mission, decision({ approve }), circumstances()))

@@ -7,8 +7,8 @@ import { at, expiry_ms, histories, id, missionAfter, type HistoryName } from '..
 
 const after = (name: HistoryName): Mission => missionAfter(histories[name])!;
 
-describe('mission: what its events add up to', () => {
-  it('every event moves the revision and the time of change, never the time of creation', () => {
+describe('mission: the state after its events', () => {
+  it('moves the revision and the time of change with every event, never the time of creation', () => {
     for (const [name, events] of Object.entries(histories)) {
       const mission = after(name as HistoryName);
       assert.equal(mission.revision, events.length, name);
@@ -18,7 +18,7 @@ describe('mission: what its events add up to', () => {
     }
   });
 
-  it('a lease stands while the mission runs, and at no other time', () => {
+  it('has a lease while it runs, and at no other time', () => {
     for (const name of Object.keys(histories) as HistoryName[]) {
       const { state, lease_expires_at, leased_at } = after(name);
       assert.equal(lease_expires_at, state === 'running' ? at(expiry_ms) : null, name);
@@ -27,7 +27,7 @@ describe('mission: what its events add up to', () => {
     assert.equal(after('running').leased_at, at(1_000));
   });
 
-  it('an error stands while the mission is failed, a review once it is decided, a result from review on', () => {
+  it('has an error while it is failed, a review once it is decided, a result from review on', () => {
     for (const name of Object.keys(histories) as HistoryName[]) {
       const { state, error, review, result_hash: made, result_seq } = after(name);
       const decided = state === 'completed' || state === 'rejected';
@@ -38,7 +38,7 @@ describe('mission: what its events add up to', () => {
     }
   });
 
-  it('a new attempt begins with no stages', () => {
+  it('has no stages when a new attempt begins', () => {
     assert.deepEqual(
       after('running').stages.map(({ role }) => role),
       ['planning'],
@@ -47,18 +47,18 @@ describe('mission: what its events add up to', () => {
     assert.equal(after('running again').attempt, 2);
   });
 
-  it('erasure takes away the blobs that it names', () => {
+  it('loses the blobs that an erasure names', () => {
     assert.deepEqual(after('failed').blobs, [hex('b')]);
     assert.deepEqual([after('erased').blobs, after('erased').erased, after('failed').erased], [[], true, false]);
   });
 
-  it('an event that finds no mission makes none', () => {
+  it('stays null when the first event is not a submission', () => {
     for (const type of ['mission.leased', 'mission.staged', 'mission.completed', 'mission.erased'] as const) {
       assert.equal(missionStream.evolve(null, event(type), { id, sequence: 1, time: at(0) }), null);
     }
   });
 
-  it('evolving leaves the mission before as it was', () => {
+  it('leaves the mission before the event unchanged', () => {
     const before = after('running');
     const copy = structuredClone(before);
     missionStream.evolve(before, event('mission.staged'), { id, sequence: 9, time: at(9) });
@@ -78,7 +78,7 @@ describe("mission: the reference agent's states", () => {
       { id, sequence, time: at(sequence * 1_000) },
     );
 
-  it('each state becomes ours, the first entry holds the request, the newest the result', () => {
+  it('translates each state; the first entry holds the request, the newest the result', () => {
     const queued = snapshot({ state: 'queued' });
     assert.deepEqual([queued?.state, queued?.request_seq, queued?.result_seq, queued?.goal], ['queued', 3, 0, 'try']);
     const running = snapshot({ state: 'running', execution_config_hash: hex('c') }, queued, 5);
@@ -95,7 +95,7 @@ describe("mission: the reference agent's states", () => {
     assert.equal(completed.created_at, at(3_000));
   });
 
-  it('a failure keeps its message', () => {
+  it('keeps the message of a failure', () => {
     assert.deepEqual(snapshot({ state: 'failed', message: 'no answer' })?.error, {
       code: 'execution_failed',
       message: 'no answer',
@@ -103,14 +103,14 @@ describe("mission: the reference agent's states", () => {
     });
   });
 
-  it('a state or a kind that is not known changes nothing', () => {
+  it('changes nothing for an unknown state or kind', () => {
     const before = snapshot({ state: 'queued' });
     assert.equal(snapshot({ state: 'lost' }, before, 4), before);
     assert.equal(snapshot({ state: 'queued', request: { goal: 'g', work: { kind: 'poem' } } }), null);
     assert.equal(snapshot({ state: 'queued', request: [] }), null);
   });
 
-  it('documents of other shapes are read without a throw', () => {
+  it('reads documents of other shapes without throwing', () => {
     const odd = snapshot({ state: 'completed', request: { goal: 7, work: { kind: 'schedule' } }, review: 'yes', result: null });
     assert.deepEqual([odd?.goal, odd?.review, odd?.result_hash, odd?.result_seq], ['', null, null, 0]);
     assert.equal(documents['reference.mission'].snapshot['state'], 'queued');

@@ -8,7 +8,7 @@ describe('mission rules: review', () => {
   const review = (changes: Parameters<typeof decision>[0]) =>
     given(histories.review).when((m) => decideReview(m, decision(changes), circumstances()));
 
-  it('approval repeats the result and says who, when and why', () => {
+  it('approves with the result and with who, when and why', () => {
     const [decided] = review({ note: 'as agreed' }).decides('mission.completed');
     assert.deepEqual(decided?.document, {
       state: 'completed',
@@ -17,17 +17,17 @@ describe('mission rules: review', () => {
     });
   });
 
-  it('a stale revision says what the mission is now', () => {
+  it('refuses a stale revision with the current state of the mission', () => {
     const refusal = review({ revision: 3 }).refused('stale_revision');
     assert.deepEqual(refusal.facts, { revision: 4, state: 'review', result_hash, updated_at: at(3_000) });
     review({ revision: 5 }).refused('stale_revision');
   });
 
-  it('another result hash is a mismatch, for both decisions', () => {
+  it('refuses another result hash as a mismatch, for both decisions', () => {
     for (const approve of [true, false]) review({ approve, result_hash: hex('1') }).refused('hash_mismatch');
   });
 
-  it('either hash names a result that has two; an approval records the canonical one, a rejection its own', () => {
+  it('accepts either hash of a result that has two; an approval records the canonical one, a rejection its own', () => {
     const canonical_hash = hex('2');
     for (const named of [result_hash, canonical_hash]) {
       const [approved] = review({ canonical_hash, result_hash: named }).decides('mission.completed');
@@ -39,7 +39,7 @@ describe('mission rules: review', () => {
     assert.ok(refusal.detail.endsWith(`is ${result_hash} or ${canonical_hash}`));
   });
 
-  it('a result that fails re-verification can be rejected, never approved', () => {
+  it('rejects, and never approves, a result that fails verification', () => {
     const refusal = review({ failure: 'the sum is wrong' }).refused('verification_failed');
     assert.match(refusal.detail, /the sum is wrong/);
     const [decided] = review({ failure: 'the sum is wrong', approve: false }).decides('mission.rejected');
@@ -60,7 +60,7 @@ describe('mission rules: erase, and what is recorded', () => {
     assert.deepEqual(decided?.document, { blobs: [hex('b'), hex('2')], actor: 'operator', reason: 'asked to' });
   });
 
-  it('refuses where nothing is stored apart', () => {
+  it('refuses when no blob is stored', () => {
     const refusal = given(histories.cancelled)
       .when((m) => decideErase(m, 'asked to', circumstances()))
       .refused('wrong_state');
@@ -71,7 +71,7 @@ describe('mission rules: erase, and what is recorded', () => {
     assert.match(again.detail, /was erased already/);
   });
 
-  it('an erased mission is not recovered', () => {
+  it('does not recover an erased mission', () => {
     const refusal = given(histories.erased)
       .when((m) => decideRecover(m, hex('f'), circumstances()))
       .refused('wrong_state');

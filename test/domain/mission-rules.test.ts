@@ -59,7 +59,7 @@ describe('mission rules: lease', () => {
     });
   });
 
-  it('names the end of the lease that stands in the way', () => {
+  it('names the end of the lease that is active', () => {
     const refusal = given(histories.running)
       .when((m) => decideLease(m, lease(), circumstances()))
       .refused('lease_active');
@@ -72,7 +72,7 @@ describe('mission rules: lease', () => {
       .refused('conflict');
   });
 
-  it('is refused while as many others execute as may', () => {
+  it('is refused while the limit of executions is reached', () => {
     const other = '00000000-0000-4000-8000-00000000000f';
     const busy = lease({ executing: [other], executing_max: 1 });
     const refusal = given(histories.queued)
@@ -84,7 +84,7 @@ describe('mission rules: lease', () => {
       .decides('mission.leased');
   });
 
-  it('a wrong state is told before the limit of executions', () => {
+  it('reports a wrong state before the limit of executions', () => {
     given(histories.review)
       .when((m) => decideLease(m, lease({ executing: ['x'], executing_max: 1 }), circumstances()))
       .refused('wrong_state');
@@ -100,7 +100,7 @@ describe('mission rules: outcome', () => {
     return [decided.document.attempt, decided.document.error.code, decided.document.error.stage];
   };
 
-  it('stands when nothing changed', () => {
+  it('is recorded when nothing changed', () => {
     const [decided] = produce({}).decides('mission.produced');
     assert.deepEqual(decided?.document, produced);
   });
@@ -112,7 +112,7 @@ describe('mission rules: outcome', () => {
     assert.deepEqual(failure({ now_ms: leased_ms - 1 }), [1, 'lease_expired', 'planning']);
   });
 
-  it('the same causes interrupt the work before its outcome, and nothing else does', () => {
+  it('is interrupted early by the same causes and by no other', () => {
     const cause = (setting: Parameters<typeof circumstances>[0]) =>
       interruption(running, 1, circumstances(setting))?.code ?? null;
     assert.equal(cause({}), null);
@@ -122,7 +122,7 @@ describe('mission rules: outcome', () => {
   });
 
   for (const name of ['cancelled', 'recovered', 'running again', 'review', 'completed'] as const) {
-    it(`a late worker of attempt 1 alters nothing of a ${name} mission`, () => {
+    it(`changes nothing of a ${name} mission for a late worker of attempt 1`, () => {
       const acts = given(histories[name]);
       acts.when((m) => decideStage(m, documents['mission.staged'])).refused('wrong_state');
       acts.when((m) => decideProduced(m, produced, circumstances())).refused('wrong_state');
@@ -131,7 +131,7 @@ describe('mission rules: outcome', () => {
     });
   }
 
-  it('nor does a worker of an attempt that never was', () => {
+  it('changes nothing for a worker of an attempt that never existed', () => {
     given(histories.running)
       .when((m) => decideProduced(m, { ...produced, attempt: 2 }, circumstances()))
       .refused('wrong_state');
@@ -170,7 +170,7 @@ describe('mission rules: recover and cancel', () => {
     });
   });
 
-  it('a failed or abandoned mission names recover', () => {
+  it('names recover for a failed or abandoned mission', () => {
     for (const [history, now_ms] of [
       [histories.failed, 10_000],
       [histories.running, expiry_ms + 1],

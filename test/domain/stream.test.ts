@@ -50,14 +50,14 @@ const ids: Readonly<Record<string, string>> = {
 };
 
 describe('streams', () => {
-  it('every event type belongs to one, control.witness_added to two', () => {
+  it('own every event type once, and control.witness_added twice', () => {
     for (const type of Object.keys(documents) as EventType[]) {
       const owners = all.filter(({ isEvent }) => isEvent(event(type))).map(({ noun }) => noun);
       assert.deepEqual(owners.length, type === 'control.witness_added' ? 2 : 1, `${type}: ${owners.join()}`);
     }
   });
 
-  it('a name leads to its id, and to no other declaration', () => {
+  it('read an id back from its name, and from no other declaration', () => {
     for (const { noun, nameOf } of all) {
       const name = nameOf(ids[noun] ?? '');
       const owners = all.filter(({ idOf }) => idOf(name) !== null);
@@ -75,7 +75,7 @@ describe('streams', () => {
       );
   });
 
-  it('an entry belongs to a stream by its name and its event', () => {
+  it('own an entry by its name and its event', () => {
     const entry = { sequence: 7, time: 'now' };
     const status = event('tool.status_set');
     const placed = { id: 'export', sequence: 7, time: 'now', event: status };
@@ -85,7 +85,7 @@ describe('streams', () => {
     assert.equal(placedOn(toolStream, { ...entry, stream: '@tool:export', event: null }), null);
   });
 
-  it('an event that is not this very group is none of them', () => {
+  it('do not own an unknown event', () => {
     const strange = { type: 'tools.made', document: {} } as unknown as Event;
     assert.deepEqual(
       all.filter(({ isEvent }) => isEvent(strange)),

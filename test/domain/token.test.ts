@@ -43,18 +43,18 @@ const revoke = (given: readonly TokenEvent[], name = 'ci'): unknown =>
   outcome(decideRevoke(after(given, name), { name, actor: 'operator' }));
 
 describe('a token: create', () => {
-  it('of a new name, and of one whose token is revoked, with another role', () => {
+  it('creates a new name, and one whose token is revoked, with another role', () => {
     assert.deepEqual(create([]), [created('a', 'reviewer')]);
     assert.deepEqual(create([created('1'), rotated('2'), revoked]), [created('a', 'reviewer')]);
   });
 
-  it('of a name that has an active token is refused', () => {
+  it('refuses a name that has an active token', () => {
     assert.equal(create([created('1')]), 'exists: ');
     assert.equal(create([created('1'), rotated('2')]), 'exists: ');
     assert.equal(create([created('1'), revoked, created('2')]), 'exists: ');
   });
 
-  it('of a bad or reserved name is refused', () => {
+  it('refuses a bad or reserved name', () => {
     const bad = ['', ' ', 'a b', 'a/b', '../x', 'é', 'a\n', 'a:b', 'x'.repeat(65)];
     for (const name of [...bad, 'api', 'API', 'operator', 'Operator']) assert.equal(create([], { name }), 'invalid: name', name);
     for (const name of ['a', 'A-b_9', '__proto__', 'toString', 'x'.repeat(64), 'apis']) {
@@ -62,25 +62,25 @@ describe('a token: create', () => {
     }
   });
 
-  it('beyond 100 active ones is refused', () => {
+  it('refuses more than 100 active ones', () => {
     assert.deepEqual(create([], {}, 99), [created('a', 'reviewer')]);
     assert.equal(create([], {}, 100), 'conflict: ');
   });
 });
 
 describe('a token: rotate', () => {
-  it('of an active one', () => {
+  it('rotates an active one', () => {
     assert.deepEqual(rotate([created('1')]), [rotated('b')]);
     assert.deepEqual(rotate([created('1'), rotated('2')]), [rotated('b')]);
   });
 
-  it('of one that is not there, or revoked, is refused', () => {
+  it('refuses one that does not exist or is revoked', () => {
     assert.equal(rotate([]), 'not_found: ');
     assert.equal(rotate([], '../x'), 'not_found: ');
     assert.equal(rotate([created('1'), revoked]), 'wrong_state: ');
   });
 
-  it('of the built-in one needs no event before', () => {
+  it('rotates the built-in one without an event before', () => {
     assert.deepEqual(rotate([], 'api'), [rotated('b')]);
     assert.deepEqual(rotate([rotated('1')], 'api'), [rotated('b')]);
     assert.equal(rotate([], 'API'), 'not_found: ');
@@ -88,12 +88,12 @@ describe('a token: rotate', () => {
 });
 
 describe('a token: revoke', () => {
-  it('of an active one', () => {
+  it('revokes an active one', () => {
     assert.deepEqual(revoke([created('1')]), [revoked]);
     assert.deepEqual(revoke([created('1'), revoked, created('2'), rotated('3')]), [revoked]);
   });
 
-  it('of one that is not there, revoked already, or built in, is refused', () => {
+  it('refuses one that does not exist, is revoked already, or is built in', () => {
     assert.equal(revoke([]), 'not_found: ');
     assert.equal(revoke([created('1'), revoked]), 'wrong_state: ');
     assert.equal(revoke([], 'api'), 'invalid: name');
@@ -101,8 +101,8 @@ describe('a token: revoke', () => {
   });
 });
 
-describe('a token: what events make of it', () => {
-  it('its hash is that of the newest, its role and first time stay, and a revoked one has none', () => {
+describe('a token: the state after its events', () => {
+  it('has the hash of the newest, keeps its role and first time, and has no hash when revoked', () => {
     const first = { name: 'ci', role: 'viewer', state: 'active', created_at: at(1) } as const;
     assert.deepEqual(after([created('1')]), { ...first, token_sha256: hex('1'), changed_at: at(1), revision: 1 });
     assert.deepEqual(after([created('1'), rotated('2')]), { ...first, token_sha256: hex('2'), changed_at: at(2), revision: 2 });
@@ -115,18 +115,18 @@ describe('a token: what events make of it', () => {
     });
   });
 
-  it('created again it is another one', () => {
+  it('is another token when it is created again', () => {
     const again = after([created('1'), revoked, created('3', 'admin')]);
     assert.deepEqual([again?.role, again?.created_at, again?.token_sha256], ['admin', at(3), hex('3')]);
   });
 
-  it('nothing comes of a rotation or a revocation without a token, except of the built-in one', () => {
+  it('stays null after a rotation or a revocation without a token, except for the built-in one', () => {
     assert.equal(after([rotated('1')]), null);
     assert.equal(after([revoked]), null);
     assert.deepEqual([after([rotated('1')], 'api')?.role, after([rotated('1')], 'api')?.state], ['admin', 'active']);
   });
 
-  it('a stream is of one name', () => {
+  it('has one stream for each name', () => {
     assert.equal(tokenStream.idOf(tokenStream.nameOf('ci')), 'ci');
     for (const stream of ['@tool:ci', 'token:ci', '@token', '@tokens:ci']) assert.equal(tokenStream.idOf(stream), null);
     assert.equal(isTokenName('a\n'), false);

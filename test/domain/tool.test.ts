@@ -33,7 +33,7 @@ const outcome = (result: Result<readonly ToolEvent[]>): unknown =>
 
 describe('a tool: status', () => {
   for (const from of toolStatuses) {
-    it(`from ${from}: every move, allowed or not`, () => {
+    it(`decides every move from ${from}, allowed or not`, () => {
       for (const to of toolStatuses) {
         const decided = outcome(decideStatus('mail_send', standing(from), to, 'why', 'operator'));
         assert.deepEqual(decided, moves[from].includes(to) ? [set(from, to)] : 'wrong_state: ', `${from} to ${to}`);
@@ -41,14 +41,14 @@ describe('a tool: status', () => {
     });
   }
 
-  it('a move decided twice is refused the second time', () => {
+  it('refuses a move that is decided twice', () => {
     const [first] = outcome(decideStatus('mail_send', standing('active'), 'disabled', 'why', 'operator')) as readonly ToolEvent[];
     const tool = after([imported(), first!]);
     assert.equal(tool?.status, 'disabled');
     assert.equal(outcome(decideStatus('mail_send', standing('disabled'), 'disabled', 'why', 'operator')), 'wrong_state: ');
   });
 
-  it('of no tool is not found', () => {
+  it('refuses a missing tool as not found', () => {
     assert.equal(outcome(decideStatus('mail_send', null, 'active', 'why', 'operator')), 'not_found: ');
     assert.equal(outcome(decideStatus('../x', null, 'active', 'why', 'operator')), 'not_found: ');
   });
@@ -58,17 +58,17 @@ describe('a tool: import', () => {
   const again = (tool: KnownTool | null, changes: Parameters<typeof givenManifest>[0] = {}): unknown =>
     outcome(decideImport(tool, givenManifest(changes), 'operator'));
 
-  it('of a new tool has the status of its manifest', () => {
+  it('gives a new tool the status of its manifest', () => {
     for (const status of toolStatuses) assert.deepEqual(again(null, { status }), [imported({ status }, status)]);
   });
 
-  it('of the same manifest, members in any order, changes nothing', () => {
+  it('changes nothing for the same manifest with members in any order', () => {
     const { tool_id, ...rest } = givenManifest();
     const tool = { status: 'quarantined', manifest: { ...rest, tool_id } } as const;
     assert.deepEqual(again(tool), []);
   });
 
-  it('of another manifest needs another version, and leaves the status', () => {
+  it('requires another version for another manifest, and keeps the status', () => {
     assert.equal(again(standing('active'), { owner: 'other' }), 'conflict: tool_version');
     for (const status of toolStatuses) {
       assert.deepEqual(again(standing(status), { tool_version: '2', status: 'active' }), [
@@ -77,7 +77,7 @@ describe('a tool: import', () => {
     }
   });
 
-  it('of an id that can be no stream is refused', () => {
+  it('refuses an id that cannot be a stream', () => {
     const bad = ['', '.', '-x', '_x', 'a b', 'a/b', '../a', 'a:b', 'é', 'ｔool', 'a\u0000', 'a\n', 'x'.repeat(129), '@a'];
     for (const tool_id of bad) {
       assert.equal(isToolId(tool_id), false, tool_id);
@@ -88,7 +88,7 @@ describe('a tool: import', () => {
     }
   });
 
-  it('of one of ours that asks an approval is refused unless a gate stands before it', () => {
+  it('refuses one of ours that requires an approval unless a gate exists for it', () => {
     for (const tool_id of ownToolIds) {
       const asked = { tool_id, tool_version: '9', approval_required_for: ['write'] } as const;
       const expected = gateOf(tool_id) === null ? 'invalid: approval_required_for' : [imported(asked)];
@@ -106,8 +106,8 @@ describe('a tool: import', () => {
   });
 });
 
-describe('a tool: what its events make of it', () => {
-  it('the newest manifest, the newest status, the newest note', () => {
+describe('a tool: the state after its events', () => {
+  it('has the newest manifest, status and note', () => {
     const events = [imported(), set('active', 'quarantined', 'odd'), imported({ tool_version: '2' }, 'quarantined')];
     assert.deepEqual(after(events.slice(0, 1)), {
       id: 'mail_send',
@@ -127,11 +127,11 @@ describe('a tool: what its events make of it', () => {
     });
   });
 
-  it('a status without an import leaves the manifest to the program', () => {
+  it('leaves the manifest to the program after a status without an import', () => {
     assert.equal(after([set('active', 'disabled')], 'export')?.manifest, null);
   });
 
-  it('a stream names its tool', () => {
+  it('has one stream for each tool', () => {
     assert.equal(toolStream.nameOf('x'), '@tool:x');
     assert.deepEqual([toolStream.idOf('@tool:x'), toolStream.idOf('@control'), toolStream.idOf('x')], ['x', null, null]);
     assert.equal(toolOfKind('forecast'), 'mission_forecast');
