@@ -40,7 +40,7 @@ describe('a home that is opened as it is', () => {
     homes.get().with(({ writer }) => assert.equal(writer.head.size, 1));
   });
 
-  it('has no file more or less afterwards, with a witness or without', async () => {
+  it('has the same files afterwards, with a witness or without', async () => {
     homes.get().open().close();
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
     rmSync(homes.get().witness, { recursive: true });

@@ -57,7 +57,7 @@ async function inPausedHome(work: (home: Home) => void | Promise<void>): Promise
 }
 
 describe('the configuration', () => {
-  it('of a new home is the default, in canonical form, signed by the first entry', () => {
+  it('is the default in a new home, in canonical form, signed by the first entry', () => {
     const text = readFileSync(stored(), 'utf8');
     assert.equal(text, configText(unwrap(decode(configCodec, {}))));
     assert.equal(
@@ -72,7 +72,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('is looked at again while another process may be replacing it', async () => {
+  it('is read again while another process may be replacing it', async () => {
     const home = homes.get().open();
     try {
       await pause(home, 'me');
@@ -94,14 +94,14 @@ describe('the configuration', () => {
     }
   });
 
-  it('canonical form names the members of later versions only where they differ from their default', () => {
+  it('names the members of later versions in canonical form only where they differ from their default', () => {
     const text = (members: Record<string, unknown>): string => configText(unwrap(decode(configCodec, members)));
     assert.equal(text({ max_generations: 1, llm_response_format: 'json_object' }), text({}));
     assert.match(text({ max_generations: 2 }), /"max_generations":2/);
     assert.match(text({ llm_response_format: 'json_schema' }), /"llm_response_format":"json_schema"/);
   });
 
-  it('is replaced as a whole, only while paused, and the text before it is erased', () =>
+  it('is replaced as a whole, only while paused, and the previous text is erased', () =>
     inPausedHome(async (home) => {
       const first = readControl(home.db).config_blob ?? '';
       await resume(home, 'me');
@@ -136,7 +136,7 @@ describe('the configuration', () => {
       }
     }));
 
-  it('the last one signed stands when two are replaced at once', () =>
+  it('keeps the last one signed when two are replaced at once', () =>
     inPausedHome(async (home) => {
       const other = homes.get().open();
       try {
@@ -154,7 +154,7 @@ describe('the configuration', () => {
       }
     }));
 
-  it('that was erased is in no file of the home, also while another process has it open', () =>
+  it('is in no file of the home after it was erased, also while another process has it open', () =>
     inPausedHome(async (home) => {
       const other = homes.get().open();
       try {
@@ -180,7 +180,7 @@ describe('the configuration', () => {
     ['no JSON', '{"name":', 'malformed'],
   ];
   for (const [name, content, code] of refused) {
-    it(`${name} is refused and changes nothing`, () =>
+    it(`is refused and changes nothing: ${name}`, () =>
       inPausedHome(async (home) => {
         const [size, text] = [home.writer.head.size, readFileSync(stored(), 'utf8')];
         assert.equal(await codeOf(configure(home, candidate(content), 'me')), code);
@@ -189,7 +189,7 @@ describe('the configuration', () => {
       }));
   }
 
-  it('after an edit, or a kill between the entry and the file, the signed text is written back', async () => {
+  it('is written back from the signed text after an edit, or a kill between the entry and the file', async () => {
     const before = readFileSync(stored(), 'utf8');
     await homes.get().with(async (home) => {
       await pause(home, 'me');
@@ -215,7 +215,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('pausing and resuming twice records once', async () => {
+  it('stays the same when pause and resume are repeated, which record once', async () => {
     await homes.get().with(async (home) => {
       for (const act of [pause, pause, resume, resume]) await act(home, 'me');
       assert.equal(home.writer.head.size, 3);

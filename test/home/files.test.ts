@@ -56,7 +56,7 @@ describe('private files', () => {
     assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'dangling', 'directory']);
   });
 
-  it('stand in directories that are made where they are missing, and not for ever where none can be', () => {
+  it('are created in directories that are made where they are missing, and fail where none can be made', () => {
     assert.equal(makeDirectories(at('one/two/three')), at('one'));
     assert.equal(makeDirectories(at('one/two/four')), at('one/two/four'));
     assert.equal(makeDirectories(at('one/two/three')), null);
@@ -71,7 +71,7 @@ describe('private files', () => {
     }
   });
 
-  it('may be public where that is asked for', () => {
+  it('may be public on request', () => {
     createFile(at('a'), Buffer.from('one'), 0o644);
     assert.equal(statSync(at('a')).mode & 0o777, 0o644);
   });
@@ -85,19 +85,19 @@ describe('private files', () => {
     assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'old']);
   });
 
-  it('leftovers of a killed writer are removed, and nothing else', () => {
+  it('are removed when a killed writer left them, and no other files are', () => {
     for (const name of ['a.tmp-00', 'b.tmp-00', 'a', 'a.tmp', 'xa.tmp-00']) writeFileSync(at(name), '');
     removeTemporaries(folder.get(), ['a']);
     assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'a.tmp', 'b.tmp-00', 'xa.tmp-00']);
   });
 
-  it('a private directory is made with its parents, once', () => {
+  it('are in a private directory that is made with its parents, once', () => {
     makePrivateDirectory(at('x/y/z'));
     assert.equal(statSync(at('x/y/z')).mode & 0o777, 0o700);
     assert.throws(() => makePrivateDirectory(at('x/y/z')), { code: 'EEXIST' });
   });
 
-  it('their mode is looked at', () => {
+  it('are checked for their mode', () => {
     writeFileSync(at('a'), '');
     for (const [mode, fault] of [
       [0o600, null],
@@ -124,7 +124,7 @@ describe('files of others', () => {
     assert.throws(() => readInput('/dev/zero', 9), refusedWith('invalid'));
   });
 
-  it('errors of the file system have their meaning', () => {
+  it('give errors of the file system their meaning', () => {
     const error = (code: string): unknown => fileError(Object.assign(new Error(code), { code }), 'x');
     for (const [code, meaning] of [
       ['ENOSPC', 'storage_full'],
@@ -142,8 +142,8 @@ describe('files of others', () => {
   });
 });
 
-describe('where things stand', () => {
-  it('the home: the flag, else the environment, else the data directory', () => {
+describe('locations of files', () => {
+  it('find the home by the flag, else the environment, else the data directory', () => {
     const env = { AGENT_HOME: '/env', XDG_DATA_HOME: '/data' };
     assert.equal(homeDirectory('/flag', env), '/flag');
     assert.equal(homeDirectory('', env), '/env');
@@ -153,7 +153,7 @@ describe('where things stand', () => {
     assert.equal(homePaths('/h').identityKey, '/h/identity.key');
   });
 
-  it('the witness: outside the home, one file an origin', () => {
+  it('find the witness outside the home, one file for each origin', () => {
     assert.equal(witnessDirectory({ AGENT_WITNESS: '/disk', XDG_STATE_HOME: '/state' }), '/disk');
     assert.equal(witnessDirectory({ XDG_STATE_HOME: '/state' }), '/state/agent-cli/witness');
     assert.equal(witnessDirectory({}), join(homedir(), '.local/state/agent-cli/witness'));
@@ -173,7 +173,7 @@ describe('the witness file', () => {
     assert.deepEqual(readdirSync(at('made/on/demand')), ['w']);
   });
 
-  it('that cannot be read or written says why, and does not throw', () => {
+  it('reports why it cannot be read or written, and does not throw', () => {
     writeFileSync(at('file'), '');
     assert.equal(writeWitness(at('file/w'), 'x'), 'EEXIST');
     assert.equal(writeWitness(at('file/deeper/w'), 'x'), 'ENOTDIR');

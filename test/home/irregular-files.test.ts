@@ -20,7 +20,7 @@ describe('a FIFO in place of a file of the home', function () {
     ['api.token', ['backup', 'a.zip'], 3],
   ];
   for (const [file, argv, code] of refusals) {
-    it(`${file}: ${argv[0]} refuses it and names its path`, () => {
+    it(`is refused with its path as ${file} by ${argv[0]}`, () => {
       const { directory, root, witness } = homes.get();
       rmSync(join(directory, file));
       execFileSync('mkfifo', ['-m', '600', join(directory, file)]);
@@ -31,7 +31,7 @@ describe('a FIFO in place of a file of the home', function () {
     });
   }
 
-  it('ballast: other commands go on, and doctor says that it is missing', () => {
+  it('is reported as a missing ballast by doctor, and other commands continue', () => {
     const { directory, root, witness } = homes.get();
     rmSync(join(directory, 'ballast'));
     execFileSync('mkfifo', ['-m', '600', join(directory, 'ballast')]);

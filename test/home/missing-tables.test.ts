@@ -132,7 +132,7 @@ describe('a table of the journal that is missing or altered', () => {
     });
   }
 
-  it('removes what is no table of the journal, and says so', async () => {
+  it('removes what is not a table of the journal, and reports it', async () => {
     damage('CREATE TABLE "a table" (x); CREATE VIEW foreign_view AS SELECT 1; CREATE INDEX mission_parent_2 ON mission(goal)');
     const { warnings } = await accepted('rebuild');
     assert.deepEqual(warnings, [

@@ -52,28 +52,28 @@ function failsClosed(detail: RegExp, hint?: RegExp): void {
 describe('opening a home: permissions', () => {
   for (const name of ['identity.key', 'api.token', 'config.json', 'journal.sqlite3', 'lock.sqlite3']) {
     for (const mode of [0o644, 0o640, 0o604, 0o660]) {
-      it(`${name} with mode ${mode.toString(8)}`, () => {
+      it(`refuses ${name} with mode ${mode.toString(8)}`, () => {
         chmodSync(file(name), mode);
         failsClosed(new RegExp(`${name} has mode 0${mode.toString(8)}`), /^chmod 600 /);
         chmodSync(file(name), 0o600);
         homes.get().open().close();
       });
     }
-    it(`${name} as a symbolic link`, () => {
+    it(`refuses ${name} as a symbolic link`, () => {
       renameSync(file(name), join(homes.get().root, 'elsewhere'));
       symlinkSync(join(homes.get().root, 'elsewhere'), file(name));
       failsClosed(/is a symbolic link/);
     });
   }
 
-  it('the directory with mode 755', () => {
+  it('refuses a directory with mode 755', () => {
     chmodSync(homes.get().directory, 0o755);
     failsClosed(/has mode 0755/, /^chmod 700 /);
     chmodSync(homes.get().directory, 0o700);
     homes.get().open().close();
   });
 
-  it('init makes the files private whatever the umask', () => {
+  it('makes the files private with init, whatever the umask', () => {
     const umask = process.umask(0);
     try {
       const directory = join(homes.get().root, 'open');
@@ -90,14 +90,14 @@ const { permissionFault: permissions } = await import('../../src/home/files.js')
 
 describe('opening a home: missing and damaged files', () => {
   for (const name of ['identity.key', 'api.token', 'journal.sqlite3']) {
-    it(`without ${name}`, () => {
+    it(`refuses a home without ${name}`, () => {
       rmSync(file(name));
       failsClosed(new RegExp(`^${name.replace('.', '\\.')} missing in `));
       assert.equal(existsSync(file(name)), false);
     });
   }
 
-  it('without lock.sqlite3, which is made anew', () => {
+  it('creates a missing lock.sqlite3', () => {
     rmSync(file('lock.sqlite3'));
     homes.get().with((home) => assert.equal(home.writer.head.size, 1));
     assert.equal(permissions(file('lock.sqlite3')), null);
@@ -106,7 +106,7 @@ describe('opening a home: missing and damaged files', () => {
     assert.equal(existsSync(file('lock.sqlite3')), false);
   });
 
-  it('without api.token doctor opens, names it and says how to make one', () => {
+  it('opens for doctor without api.token, which names it and how to create one', () => {
     rmSync(file('api.token'));
     const { checks } = homes.get().with(inspectHome, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
     const failed = checks.find(({ status }) => status === 'fail');
@@ -116,7 +116,7 @@ describe('opening a home: missing and damaged files', () => {
     homes.get().open().close();
   });
 
-  it('without config.json and with the first entry alone, the making was interrupted and goes on', () => {
+  it('continues an interrupted init when config.json is missing and there is one entry', () => {
     const text = readFileSync(file('config.json'), 'utf8');
     rmSync(file('config.json'));
     assert.equal(refusal().code, 'not_found');
@@ -126,7 +126,7 @@ describe('opening a home: missing and damaged files', () => {
     homes.get().open().close();
   });
 
-  it('without config.json later, which the journal can give back', () => {
+  it('restores a missing config.json from the journal', () => {
     homes.get().with((home) => home.writer.transact(submit(1)));
     const text = readFileSync(file('config.json'), 'utf8');
     rmSync(file('config.json'));
@@ -136,7 +136,7 @@ describe('opening a home: missing and damaged files', () => {
     homes.get().open().close();
   });
 
-  it('a directory without a home, and none', () => {
+  it('refuses a missing directory, and one without a home', () => {
     const directory = join(homes.get().root, 'other');
     const world = { ...homes.get().world, directory };
     const open = async (): Promise<void> => (await import('../../src/app/home/home.js')).openHome(world).close();
@@ -149,13 +149,13 @@ describe('opening a home: missing and damaged files', () => {
   });
 
   for (const bytes of [0, 31, 33]) {
-    it(`identity.key with ${bytes} bytes`, () => {
+    it(`refuses identity.key with ${bytes} bytes`, () => {
       writeFileSync(file('identity.key'), Buffer.alloc(bytes, 1));
       failsClosed(new RegExp(`${bytes} bytes instead of 32`));
     });
   }
 
-  it('identity.key of another home', async () => {
+  it('refuses identity.key of another home', async () => {
     writeFileSync(file('identity.key'), Buffer.alloc(32, 1));
     failsClosed(/entry 1 is not signed by this home's key/);
     const home = homes.get().open({ tolerate: ['config', 'witness', ...damageFaults] });
@@ -169,24 +169,24 @@ describe('opening a home: missing and damaged files', () => {
     }
   });
 
-  it('config.json edited by hand', () => {
+  it('refuses config.json edited by hand', () => {
     writeFileSync(file('config.json'), readFileSync(file('config.json'), 'utf8').replace('alpha', 'beta'));
     failsClosed(/edited by hand, or its replacement was interrupted/, /configure --restore-signed/);
   });
 
-  it('lock.sqlite3 that is not a database', () => {
+  it('refuses lock.sqlite3 that is not a database', () => {
     writeFileSync(file('lock.sqlite3'), Buffer.alloc(4_096, 7));
     failsClosed(/lock\.sqlite3 is damaged/);
   });
 
-  it('a journal whose pages were damaged while it was shut', () => {
+  it('refuses a journal whose pages were damaged while it was closed', () => {
     homes.get().with((home) => home.writer.transact(submit(1)));
     const bytes = readFileSync(file('journal.sqlite3'));
     writeFileSync(file('journal.sqlite3'), bytes.fill(0x5a, 4_096));
     failsClosed(/damaged|schema|malformed|entry/);
   });
 
-  it('a journal cut to its first page', () => {
+  it('refuses a journal that was cut to its first page', () => {
     homes.get().with((home) => home.writer.transact(submit(1)));
     truncateSync(file('journal.sqlite3'), 4_096);
     failsClosed(/damaged|malformed/);
@@ -204,7 +204,7 @@ describe('opening a home: after an unclean stop', () => {
     writeFileSync(file('journal.sqlite3-wal'), wal, { mode: 0o600 });
   }
 
-  it('the log is taken in, leftovers of writers are removed, and nothing is missing', () => {
+  it('reads the log, removes leftovers of writers, and loses nothing', () => {
     killedAfter(1);
     writeFileSync(file('config.json.tmp-00112233aabb'), 'half', { mode: 0o600 });
     homes.get().with((home) => {
@@ -216,7 +216,7 @@ describe('opening a home: after an unclean stop', () => {
     homes.get().with((home) => assert.equal(home.uncleanStop, false));
   });
 
-  it('a log cut short loses its torn transaction, which the witness then names', () => {
+  it('loses the torn transaction of a log that was cut, which the witness then reports', () => {
     killedAfter(1);
     truncateSync(file('journal.sqlite3-wal'), 40);
     assert.equal(refusal().code, 'rollback');
@@ -225,8 +225,8 @@ describe('opening a home: after an unclean stop', () => {
   });
 });
 
-describe('opening a home: what is in the way', () => {
-  it('a journal that another process holds exclusively is in use', () => {
+describe('opening a home: obstacles', () => {
+  it('refuses with in_use a journal that another process holds exclusively', () => {
     const other = new Database(file('journal.sqlite3'));
     other.pragma('locking_mode = EXCLUSIVE');
     other.exec('BEGIN EXCLUSIVE');
@@ -238,7 +238,7 @@ describe('opening a home: what is in the way', () => {
     homes.get().open().close();
   });
 
-  it('a witness directory that cannot be made stops nothing', () => {
+  it('continues when the witness directory cannot be made', () => {
     rmSync(homes.get().witness, { recursive: true });
     writeFileSync(homes.get().witness, 'a file where the directory should be');
     homes.get().with((home) => {

@@ -28,7 +28,7 @@ describe('the file of a full verification', () => {
     assert.deepEqual([statSync(file()).mode & 0o777, statSync(directory()).mode & 0o777], [0o600, 0o700]);
   });
 
-  it('is no note when it cannot be read as one', () => {
+  it('is ignored when it cannot be read as a note', () => {
     mkdirSync(directory(), { recursive: true });
     for (const bytes of [Buffer.from([0xff]), Buffer.alloc(checkpoint_file_bytes_max + 1, 65)]) {
       writeFileSync(file(), bytes);

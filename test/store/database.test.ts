@@ -43,12 +43,12 @@ describe('opening SQLite', () => {
     assert.equal(existsSync(at('none')), false);
   });
 
-  it('a file that is none is refused', () => {
+  it('refuses a file that is not a database', () => {
     writeFileSync(at('text'), 'x'.repeat(5_000));
     assert.throws(() => openDatabase(at('text')), refusedWith('integrity'));
   });
 
-  it('reading alone refuses to write', () => {
+  it('refuses to write when it is opened read-only', () => {
     openDatabase(at('a'), { create: true }).close();
     const db = openDatabase(at('a'), { readonly: true });
     assert.throws(() => db.exec('CREATE TABLE t(a)'), { code: 'SQLITE_READONLY' });
@@ -76,7 +76,7 @@ describe('opening SQLite', () => {
     });
   }
 
-  it('a local disk is no network file system', () => assert.doesNotThrow(() => refuseNetworkFileSystem(folder.get())));
+  it('accepts a local disk', () => assert.doesNotThrow(() => refuseNetworkFileSystem(folder.get())));
 });
 
 describe('storage errors', () => {
@@ -96,17 +96,17 @@ describe('storage errors', () => {
     ['SQLITE_LOCKED', 'in_use'],
     ['EACCES', 'forbidden'],
   ] as const) {
-    it(`${code} is ${meaning}`, () => assert.ok(refusedWith(meaning)(storageError(coded(code), 'it'))));
+    it(`have ${code} mean ${meaning}`, () => assert.ok(refusedWith(meaning)(storageError(coded(code), 'it'))));
   }
 
-  it('an unknown one stays what it is', () => {
+  it('stay what they are when they are unknown', () => {
     for (const error of [coded('SQLITE_IOERR_WRITE'), new RangeError('a bug'), 'text'])
       assert.equal(storageError(error, 'it'), error);
     assert.deepEqual([isBusy(coded('SQLITE_BUSY')), isBusy(coded('SQLITE_FULL')), isBusy(null)], [true, false, false]);
     assert.deepEqual([isFull(coded('SQLITE_FULL')), isFull(coded('ENOSPC')), isFull(coded('SQLITE_BUSY'))], [true, true, false]);
   });
 
-  it('busy is tried again until the time is over; anything else at once', () => {
+  it('are retried while busy until the time is over; others are thrown at once', () => {
     let tries = 0;
     const third = retryWhileBusy(() => {
       if (++tries < 3) throw coded('SQLITE_BUSY');
@@ -148,7 +148,7 @@ describe('the process lock', () => {
     take('command').release();
   });
 
-  it('one daemon beside any number of commands', () => {
+  it('lets one daemon in beside any number of commands', () => {
     createProcessLock(file(), '1.2.3').release();
     const command = take('command');
     const daemon = take('daemon');
@@ -163,21 +163,21 @@ describe('the process lock', () => {
     later.release();
   });
 
-  it('while a home is made nobody enters', () => {
+  it('lets nobody in while a home is made', () => {
     const making = createProcessLock(file(), '1.2.3');
     assert.throws(() => createProcessLock(file(), '1.2.3'), refusedWith('in_use'));
     making.release();
     take('command').release();
   });
 
-  it('a version that was written by a newer program refuses an older one', () => {
+  it('refuses a program that is older than the version that wrote it', () => {
     createProcessLock(file(), '1.2.3').release();
     take('command', '1.3.0').release();
     assert.throws(() => take('command', '1.2.9'), refusedWith('newer_version'));
     take('command', '1.3.0').release();
   });
 
-  it('a development version takes the home of a release before it, and gives it to the release that it becomes', () => {
+  it('lets a development version take the home of an earlier release, and the later release take it over', () => {
     createProcessLock(file(), '2.0.0').release();
     take('command', '2.1.0-dev').release();
     assert.throws(() => take('command', '2.0.0'), refusedWith('newer_version'));

@@ -27,7 +27,7 @@ describe('migrations', () => {
     db.close();
   });
 
-  it('a foreign object is named whatever it calls itself; what ANALYZE keeps is none', () => {
+  it('refuse a foreign object whatever its name, and accept the tables of ANALYZE', () => {
     const trigger = "CREATE TRIGGER sqlite_evil AFTER INSERT ON checkpoint BEGIN UPDATE control SET state=''ready''; END";
     for (const [sql, named] of [
       [
@@ -52,7 +52,7 @@ describe('migrations', () => {
     }
   });
 
-  it('that were changed, are unknown, or do not fit are refused', () => {
+  it('are refused when they were changed, are unknown, or do not fit', () => {
     for (const [sql, code] of [
       ["UPDATE migration SET sha256 = 'aa'", 'integrity'],
       ["INSERT INTO migration VALUES ('9999-later.sql', 'aa', '')", 'newer_version'],
@@ -75,7 +75,7 @@ describe('the founding migration', () => {
   const record = (db: Db, name: string): unknown =>
     db.prepare('INSERT INTO migration VALUES (?, ?, ?)').run(name, migrationOf(name).sha256, '2026-11-20T05:00:00.000000Z');
 
-  it('of an older home stays its own, and the others are applied to it', () => {
+  it('is kept in an older home, and the others are applied to it', () => {
     const db = new Database(':memory:');
     db.exec(migrationOf(old).sql);
     record(db, old);
@@ -89,7 +89,7 @@ describe('the founding migration', () => {
     db.close();
   });
 
-  it('is one alone: both, or neither, is refused', () => {
+  it('is unique: both, or neither, is refused', () => {
     for (const [what, alter] of [
       ['2 migrations founded', (db: Db) => record(db, old)],
       ['0 migrations founded', (db: Db) => db.prepare('DELETE FROM migration WHERE name = ?').run(founding)],
@@ -103,7 +103,7 @@ describe('the founding migration', () => {
     }
   });
 
-  it('says which schema is expected: that of the other one is foreign', () => {
+  it('selects the expected schema: that of the other one is foreign', () => {
     const db = new Database(':memory:');
     migrate(db, 0);
     db.prepare('DELETE FROM migration WHERE name = ?').run(founding);

@@ -24,7 +24,7 @@ describe('a lock file that lost its version', () => {
     ['without its table', () => void new Database(file()).exec('DROP TABLE program').close()],
     ['without its row', () => void new Database(file()).exec('DELETE FROM program').close()],
   ] as const) {
-    it(`${name}, is made anew by the next process`, () => {
+    it(`is recreated by the next process when it is ${name}`, () => {
       createProcessLock(file(), '1.2.3').release();
       damage();
       const first = take('daemon');
@@ -44,7 +44,7 @@ describe('a lock file that lost its version', () => {
     take('command').release();
   });
 
-  it('is made where it is missing, for its owner alone, and left as it is where it is whole', () => {
+  it('is created where it is missing, for its owner alone, and left unchanged where it is whole', () => {
     remakeProcessLock(file());
     assert.equal(statSync(file()).mode & 0o777, 0o600);
     const held = take('daemon');
@@ -54,7 +54,7 @@ describe('a lock file that lost its version', () => {
     take('command').release();
   });
 
-  it('is made once by several at once', async () => {
+  it('is created once by several at once', async () => {
     const module = new URL('../../src/store/process-lock.js', import.meta.url).href;
     const source = `
       import { workerData } from 'node:worker_threads';
@@ -133,7 +133,7 @@ describe('a lock file that an older version wrote', () => {
     assert.equal(version(), '1.2.3');
   });
 
-  it('is what a lost one becomes: whatever wrote the home, it is brought up to date', () => {
+  it('is treated like a lost one: whatever wrote the home, it is brought up to date', () => {
     let upgrades = 0;
     for (const lose of [() => remakeProcessLock(file()), () => truncateSync(file(), 0)]) {
       lose();

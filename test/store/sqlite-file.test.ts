@@ -135,7 +135,7 @@ describe('SQLite files, read by their format', () => {
     match(refusalOf(file), /page \d+ is used twice/);
   });
 
-  it('of a bent file, gives no more than the file holds, and refuses in words', () => {
+  it('returns no more than a corrupted file holds, and refuses it with a message', () => {
     const bytes = readFileSync(make(many(300, 200), 1_024));
     const file = join(folder.get(), 'bent.sqlite3');
     let refused = 0;
