@@ -57,7 +57,7 @@ describe('an accepted rollback', () => {
     homes.get().with((opened) => assert.equal(opened.writer.origin, report.origin));
   });
 
-  it('of a fork keeps the own entries; the other branch is still named against its checkpoint', async () => {
+  it('keeps the own entries of a fork, and the other branch is still named against its checkpoint', async () => {
     homes.get().with((opened) => checkpoint(opened, saved()));
     cutTo(homes.get(), newest - 5);
     const witness = readdirSync(homes.get().witness).map(
@@ -75,7 +75,7 @@ describe('an accepted rollback', () => {
     assert.equal((await findingOf(homes.get(), { deep: false, against: saved() }))?.code, 'fork');
   });
 
-  it('that is itself rolled back is noticed by the older witness', async () => {
+  it('is itself found rolled back by the older witness', async () => {
     cutTo(homes.get(), newest - 5);
     keepCopy(homes.get(), 'old');
     await accept();
@@ -83,7 +83,7 @@ describe('an accepted rollback', () => {
     assert.equal((await findingOf(homes.get(), { deep: true }))?.code, 'rollback');
   });
 
-  it('twice gives two origins more, each with its file', async () => {
+  it('gives a new origin each time it is repeated, each with its file', async () => {
     const origins = new Set<string>();
     for (const size of [newest - 1, newest - 1]) {
       cutTo(homes.get(), size);

@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
 
 describe('the bounds of rows', () => {
   for (const { name, sql, sequence, detail, byCount = false } of cases) {
-    it(`${name} is named at once`, () =>
+    it(`are reported when broken: ${name}`, () =>
       inCopy(async (home) => {
         alter(home, exec(sql));
         for (const deep of [false, true]) {
@@ -83,7 +83,7 @@ describe('the bounds of rows', () => {
       }));
   }
 
-  it('hold in a journal as it is written, and in an empty one', () =>
+  it('hold in a journal that is being written, and in an empty one', () =>
     inCopy((home) => {
       assert.deepEqual(
         inFile(home, (db) => [boundsFault(db), countFault(db)]),

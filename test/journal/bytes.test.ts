@@ -39,7 +39,7 @@ const signer = signerFromSeed(Buffer.from(example.seed, 'hex'));
 const leaves = example.entries.map((entry) => Buffer.from(entry.leaf, 'hex'));
 
 describe('the worked example of the journal format', () => {
-  it('its key, identity, origin and verifier key', () => {
+  it('has its key, identity, origin and verifier key', () => {
     assert.equal(signer.publicKey.toString('hex'), example.public_key);
     assert.equal(signer.identity, identityOf(signer.publicKey));
     assert.deepEqual(publicKeyOf(signer.identity), signer.publicKey);
@@ -48,7 +48,7 @@ describe('the worked example of the journal format', () => {
   });
 
   example.entries.forEach((entry, i) => {
-    it(`entry ${i + 1}: canonical body, hash, signature, log data, leaf`, () => {
+    it(`has the canonical body, hash, signature, log data and leaf of entry ${i + 1}`, () => {
       const parsed: unknown = JSON.parse(entry.body);
       assert.equal(canonicalJson(parsed), entry.body);
       assert.equal(sha256Hex(entry.body), entry.hash);
@@ -59,7 +59,7 @@ describe('the worked example of the journal format', () => {
       assert.equal(leafOf(entry.hash, entry.signature).toString('hex'), entry.leaf);
     });
 
-    it(`entry ${i + 1}: decodes`, () => {
+    it(`decodes entry ${i + 1}`, () => {
       const body = unwrap(decodeBody(entry.body));
       const row = { seq: i + 1, mission: body.mission, body: entry.body, hash: entry.hash, signature: entry.signature };
       const decoded = unwrap(decodeEntry(row));
@@ -73,7 +73,7 @@ describe('the worked example of the journal format', () => {
     });
   });
 
-  it('the roots of every prefix', () => {
+  it('has the roots of every prefix', () => {
     const tree = new Tree();
     leaves.forEach((leaf, i) => {
       tree.append(leaf);
@@ -83,7 +83,7 @@ describe('the worked example of the journal format', () => {
   });
 
   for (const [size, note] of Object.entries(example.checkpoints)) {
-    it(`the checkpoint of size ${size}`, () => {
+    it(`has the checkpoint of size ${size}`, () => {
       const root = Buffer.from(example.roots[Number(size) - 1] ?? '', 'hex');
       assert.equal(signCheckpoint(signer, example.origin, Number(size), root), note);
       const opened = openCheckpoint(note, signer.publicKey);
@@ -93,7 +93,7 @@ describe('the worked example of the journal format', () => {
 
   for (const [name, text] of Object.entries(example.proofs)) {
     const [index = 0, size = 0] = name.split(' of ').map(Number);
-    it(`the proof of index ${name}`, () => {
+    it(`has the proof of index ${name}`, () => {
       const path = inclusionPath(readerOf(leaves), index, size);
       assert.equal(formatProof(index, path, example.checkpoints[size] ?? ''), text);
       const proof = readProof(text);
@@ -104,14 +104,14 @@ describe('the worked example of the journal format', () => {
     });
   }
 
-  it('the consistency of its two checkpoints', () => {
+  it('has two consistent checkpoints', () => {
     const root = (size: number): Buffer => Buffer.from(example.roots[size - 1] ?? '', 'hex');
     const path = consistencyPath(readerOf(leaves), 3, 5);
     assert.equal(isConsistent(3, 5, path, root(3), root(5)), true);
     assert.equal(isConsistent(3, 5, path, root(2), root(5)), false);
   });
 
-  it("OpenSSL's Ed25519 and SHA-256 agree with libsodium's", () => {
+  it('has the same signatures and hashes with OpenSSL as with libsodium', () => {
     const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.from(example.seed, 'hex')]);
     const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
     for (const entry of example.entries) {

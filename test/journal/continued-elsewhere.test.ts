@@ -234,7 +234,7 @@ describe('a restored home that supersedes the one that it continues', () => {
     await isNamed('rollback');
   });
 
-  it('by default is a branch, beside which the other one goes on', async () => {
+  it('is a branch by default, beside which the other one continues', async () => {
     grow(2);
     const { file } = await backup(homes.get());
     keep('before');

@@ -24,7 +24,7 @@ const key = readVerifierKey(vkey, cosignature_type) as NamedKey;
 const good = line(text, 1_679_315_147n).trimEnd();
 
 describe('verifier keys', () => {
-  it('of a witness and of a log', () => {
+  it('are read for a witness and for a log', () => {
     assert.deepEqual([key.name, key.publicKey.length, key.id.toString('hex')], ['witness.example/w1', 32, vkey.split('+')[1]]);
     const log = verifierKeyText({ name: origin, publicKey: signer.publicKey });
     const read = readVerifierKey(log, note_type);
@@ -53,7 +53,7 @@ describe('verifier keys', () => {
     ['a key that signs notes', cosigner(name, 1).vkey, /this one has type 1/],
     ['a key of ML-DSA', cosigner(name, 6).vkey, /this one has type 6/],
   ] as const) {
-    it(`${what}: no`, () => assert.match(JSON.stringify(readVerifierKey(value, cosignature_type)), why));
+    it(`are refused: ${what}`, () => assert.match(JSON.stringify(readVerifierKey(value, cosignature_type)), why));
   }
 });
 
@@ -76,7 +76,7 @@ describe('cosignatures', () => {
     assert.equal(openCosignature(line(text, 2n ** 63n).trimEnd(), key, text), null);
   });
 
-  it('with any byte altered do not', () => {
+  it('do not verify with any byte altered', () => {
     const blob = Buffer.from(good.split(' ')[2] ?? '', 'base64');
     assert.equal(blob.length, 76);
     for (let at = 0; at < blob.length; at++) {
@@ -87,7 +87,7 @@ describe('cosignatures', () => {
     }
   });
 
-  it('are found among those of others; one of the key that fails spoils the answer', () => {
+  it('are found among others, and one of the key that fails makes the response invalid', () => {
     const other = cosigner('else').line(text, 1n);
     const own = `${good}\n`;
     const wrong = line('another text\n', 2n);
@@ -99,7 +99,7 @@ describe('cosignatures', () => {
     }
   });
 
-  it("a checkpoint that carries them is the log's as before", () => {
+  it('leave the checkpoint that carries them readable as before', () => {
     const cosigned = `${note}${good}\n${cosigner('else').line(text, 1n)}`;
     assert.equal(openCheckpoint(cosigned, signer.publicKey)?.size, 5);
     assert.equal(noteText(cosigned), text);
@@ -124,7 +124,7 @@ describe('the text of add-checkpoint', () => {
     );
   });
 
-  it('in another form is none', () => {
+  it('is refused in another form', () => {
     const hash = Buffer.alloc(32).toString('base64');
     for (const bad of [
       '',

@@ -45,7 +45,7 @@ const speccheck: readonly (readonly [accepts: boolean, what: string])[] = [
 ];
 
 describe('Ed25519 verification', () => {
-  it('Wycheproof', () => {
+  it('agrees with the Wycheproof vectors', () => {
     const { testGroups, numberOfTests } = readJson('wycheproof-ed25519.json') as Wycheproof;
     let seen = 0;
     for (const { publicKey, tests } of testGroups) {
@@ -58,7 +58,7 @@ describe('Ed25519 verification', () => {
     assert.equal(seen, numberOfTests);
   });
 
-  it('ed25519-speccheck', () => {
+  it('agrees with ed25519-speccheck as recorded', () => {
     const cases = readJson('ed25519-speccheck.json') as readonly SpecCheck[];
     const answers = cases.map(({ message, pub_key, signature }) =>
       verifySignature(Buffer.from(pub_key, 'hex'), Buffer.from(message, 'hex'), Buffer.from(signature, 'hex')),
@@ -69,14 +69,14 @@ describe('Ed25519 verification', () => {
     );
   });
 
-  it('a key or signature of another length is refused, not thrown', () => {
+  it('refuses a key or signature of another length without throwing', () => {
     const [key, signature] = [Buffer.alloc(32, 1), Buffer.alloc(64)];
     assert.equal(verifySignature(key.subarray(1), Buffer.of(1), signature), false);
     assert.equal(verifySignature(key, Buffer.of(1), signature.subarray(1)), false);
     assert.equal(verifySignature(key, Buffer.of(1), Buffer.alloc(65)), false);
   });
 
-  it('an identity that names no key gives none', () => {
+  it('finds no key in a malformed identity', () => {
     const hex = 'ab'.repeat(32);
     assert.deepEqual(publicKeyOf(`urn:agialpha:ed25519:${hex}`), Buffer.from(hex, 'hex'));
     for (const bad of [

@@ -34,7 +34,7 @@ describe('the feed', () => {
     }
   });
 
-  it('tells nothing of a command that was undone, and all of the entries around it', async () => {
+  it('sends nothing of a command that was undone, and all of the entries around it', async () => {
     const home = homes.get().open();
     home.writer.begin();
     const outcomes = home.writer.run<unknown>([
@@ -86,7 +86,7 @@ describe('the feed', () => {
     }
   });
 
-  it('looks at once when poked, and gives what is left when it is finished', async () => {
+  it('reads at once when poked, and sends what is left when it is finished', async () => {
     const home = homes.get().open();
     const seen: number[] = [];
     const feed = followFeed(home.writer, 1, (entry) => seen.push(entry.sequence), assert.ifError);

@@ -21,7 +21,7 @@ function prepared(): { readonly home: TemporaryHome; readonly documents: readonl
 }
 
 describe('entries of a foreign key', () => {
-  it('a journal that is wholly a stranger’s', async () => {
+  it("are refused as a journal that is wholly another identity's", async () => {
     const { home, documents } = prepared();
     replaceJournal(home, chainSchema1(stranger, documents), stranger);
     const finding = await findingOf(home, { deep: false });
@@ -30,7 +30,7 @@ describe('entries of a foreign key', () => {
     assert.equal(refusalAtOpen(home)?.code, 'integrity');
   });
 
-  it('a stranger’s signatures under this identity, and a stranger’s checkpoint', async () => {
+  it('are refused when a stranger signed them under this identity, with a stranger’s checkpoint', async () => {
     const { home, documents } = prepared();
     const posing = { ...stranger, identity: signerOf(home).identity };
     replaceJournal(home, chainSchema1(posing, documents), stranger);
@@ -41,7 +41,7 @@ describe('entries of a foreign key', () => {
     assert.equal(refusalAtOpen(home)?.code, 'integrity');
   });
 
-  it('one such entry under a checkpoint of this key: its signature stands in the tree, and deep refuses it', async () => {
+  it('are refused by deep verification when one is under a checkpoint of this key', async () => {
     const { home, documents } = prepared();
     const rows = chainSchema1(signerOf(home), documents);
     const signature = stranger.sign(Buffer.from(rows[2]?.hash ?? '', 'hex')).toString('base64');
@@ -55,7 +55,7 @@ describe('entries of a foreign key', () => {
     assert.match(deep?.detail ?? '', /the signature does not verify/);
   });
 
-  it('the same rows of this key verify', async () => {
+  it('verify when this key signed the same rows', async () => {
     const { home, documents } = prepared();
     replaceJournal(home, chainSchema1(signerOf(home), documents));
     assert.equal(await findingOf(home, { deep: true }), null);

@@ -44,7 +44,7 @@ const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
 const bytes = (text: string | null): Buffer => Buffer.from(text ?? '', 'base64');
 
 describe('RFC 6962 vectors of transparency-dev/merkle', () => {
-  it('inclusion', () => {
+  it('verify inclusion', () => {
     assert.equal(vectors.inclusion.length, 98);
     for (const { name, leafIdx, treeSize, root, leafHash, proof, wantErr } of vectors.inclusion) {
       const computed = rootFromInclusion(bytes(leafHash), leafIdx, treeSize, (proof ?? []).map(bytes));
@@ -52,7 +52,7 @@ describe('RFC 6962 vectors of transparency-dev/merkle', () => {
     }
   });
 
-  it('consistency', () => {
+  it('verify consistency', () => {
     assert.equal(vectors.consistency.length, 98);
     for (const { name, size1, size2, root1, root2, proof, wantErr } of vectors.consistency) {
       assert.equal(isConsistent(size1, size2, (proof ?? []).map(bytes), bytes(root1), bytes(root2)), !wantErr, name);
@@ -67,7 +67,7 @@ const rootOf = (size: number): Buffer => roots[size]!;
 const read = readerOf(leaves);
 
 describe('the Merkle tree against RFC 6962 word for word', () => {
-  it(`roots of every size from 0 to ${most}`, () => {
+  it(`has the root of every size from 0 to ${most}`, () => {
     const tree = new Tree();
     assert.deepEqual(tree.root(), emptyRoot());
     assert.deepEqual(emptyRoot(), rootOf(0));
@@ -81,7 +81,7 @@ describe('the Merkle tree against RFC 6962 word for word', () => {
     });
   });
 
-  it('inclusion: every index of the sizes up to 40', () => {
+  it('has the inclusion path of every index of the sizes up to 40', () => {
     for (let size = 1; size <= 40; size++) {
       for (let index = 0; index < size; index++) {
         const path = inclusionPath(read, index, size);
@@ -91,7 +91,7 @@ describe('the Merkle tree against RFC 6962 word for word', () => {
     }
   });
 
-  it('consistency: every pair of the sizes up to 40', () => {
+  it('has the consistency proof of every pair of the sizes up to 40', () => {
     for (let size = 1; size <= 40; size++) {
       for (let old = 1; old <= size; old++) {
         const path = consistencyPath(read, old, size);
@@ -101,7 +101,7 @@ describe('the Merkle tree against RFC 6962 word for word', () => {
     }
   });
 
-  it('consistency with the empty tree, or with a larger one, is not to be proved', () => {
+  it('refuses consistency with the empty tree or with a larger one', () => {
     assert.equal(isConsistent(0, 5, [], rootOf(0), rootOf(5)), false);
     assert.equal(isConsistent(0, 0, [], rootOf(0), rootOf(0)), false);
     assert.equal(isConsistent(6, 5, [], rootOf(6), rootOf(5)), false);
@@ -112,7 +112,7 @@ describe('the Merkle tree against RFC 6962 word for word', () => {
     .integer({ min: 2, max: most })
     .chain((size) => fc.tuple(fc.integer({ min: 0, max: size - 1 }), fc.constant(size)));
 
-  it('inclusion: a wrong index, size, leaf or sibling is refused', () => {
+  it('refuses inclusion with a wrong index, size, leaf or sibling', () => {
     fc.assert(
       fc.property(place, fc.nat(), fc.nat(255), ([index, size], pick, bit) => {
         const path = inclusionPath(read, index, size);
@@ -138,7 +138,7 @@ describe('the Merkle tree against RFC 6962 word for word', () => {
     );
   });
 
-  it('consistency: another root, size or node is refused', () => {
+  it('refuses consistency with another root, size or node', () => {
     fc.assert(
       fc.property(place, fc.nat(), fc.nat(255), ([index, size], pick, bit) => {
         const old = Math.max(index, 1);

@@ -72,7 +72,7 @@ describe('signed notes', () => {
     assert.equal(openNote(`${text}\n${witness}`, key), null);
   });
 
-  it('a known key whose signature fails rejects the note, also beside one that verifies', () => {
+  it("rejects a note when a known key's signature fails, also beside one that verifies", () => {
     const failing = withBlob((blob) => Buffer.concat([blob.subarray(0, -1), Buffer.of((blob.at(-1) ?? 0) ^ 1)]));
     assert.equal(openNote(failing, key), null);
     assert.equal(openNote(`${note}${failing.split('\n\n')[1] ?? ''}`, key), null);
@@ -92,14 +92,14 @@ describe('signed notes', () => {
     );
   });
 
-  it('a changed text does not open', () => {
+  it('rejects a changed text', () => {
     for (let at = 0; at < text.length; at++) {
       const changed = text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
       assert.equal(openNote(`${changed}\n${signatureLine}`, key), null, `character ${at}`);
     }
   });
 
-  it('malformed notes do not open', () => {
+  it('rejects malformed notes', () => {
     const encoded = signatureLine.trimEnd().split(' ')[2] ?? '';
     const malformed = [
       '',
@@ -119,7 +119,7 @@ describe('signed notes', () => {
     for (const bad of malformed) assert.equal(openNote(bad, key), null, JSON.stringify(bad));
   });
 
-  it('a signature over other bytes of 32 and more is no note', () => {
+  it('rejects a signature over other bytes of 32 and more', () => {
     const entrySignature = signer.sign(sha256('an entry'));
     const forged = `${text}\n— ${origin} ${Buffer.concat([keyId(key), entrySignature]).toString('base64')}\n`;
     assert.equal(openNote(forged, key), null);
@@ -146,7 +146,7 @@ describe('checkpoints', () => {
     assert.equal(openStoredCheckpoint(note, stranger.publicKey), null);
   });
 
-  it('extension lines are signed and ignored', () => {
+  it('ignores extension lines, which are signed', () => {
     const extended = signed(`${origin}\n11\n${encodedRoot}\nmore\n`);
     assert.equal(openCheckpoint(extended, signer.publicKey)?.size, 11);
   });
@@ -177,7 +177,7 @@ describe('checkpoints', () => {
     });
   }
 
-  it('the origin is that of the key, plain or with an incarnation', () => {
+  it('requires the origin of the key, plain or with an incarnation', () => {
     const incarnation = '89abcdef'.repeat(4);
     const later = originOf(signer.publicKey, incarnation);
     assert.equal(origin, `agent-journal/${signer.publicKey.toString('hex').slice(0, 16)}`);
@@ -197,7 +197,7 @@ describe('checkpoints', () => {
     for (const name of foreign) assert.ok(!opens(name), name);
   });
 
-  it('a note signed under another name than its origin does not open', () => {
+  it('rejects a note that is signed under another name than its origin', () => {
     const later = `${origin}/89abcdef`;
     assert.equal(openCheckpoint(signNote(signer, later, text), signer.publicKey), null);
     assert.deepEqual(readCheckpoint(signNote(signer, later, text))?.origin, origin);
@@ -214,7 +214,7 @@ describe('proofs', () => {
 
   it('opens', () => assert.equal(opened(proofText), 11));
 
-  it('a changed index, sibling, leaf, checkpoint or key does not', () => {
+  it('do not open with a changed index, sibling, leaf, checkpoint or key', () => {
     assert.equal(opened(proofText.replace('index 4', 'index 5')), null);
     assert.equal(opened(proofText.replace('index 4', 'index 11')), null);
     assert.equal(opened(formatProof(4, path.toReversed(), note)), null);
@@ -225,7 +225,7 @@ describe('proofs', () => {
     assert.equal(opened(formatProof(4, path, signCheckpoint(stranger, origin, 11, root))), null);
   });
 
-  it('malformed proofs are not read', () => {
+  it('are not read when they are malformed', () => {
     const sibling = path[0]?.toString('base64') ?? '';
     const malformed = [
       '',

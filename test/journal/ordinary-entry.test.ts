@@ -38,7 +38,7 @@ describe('an ordinary entry', () => {
     }
   });
 
-  it('is none with another sequence, stream, entry before it or key', async () => {
+  it('is not recognised with another sequence, stream, previous entry or key', async () => {
     const { identity, entries } = await rows();
     const { body, mission } = entries[9]!;
     const previous = entries[8]!.hash;
@@ -62,7 +62,7 @@ describe('an ordinary entry', () => {
       assert.equal(other, null);
   });
 
-  it('is parsed to the same when anything in its text is changed', async () => {
+  it('is parsed to the same as by the decoder when anything in its text is changed', async () => {
     const { identity, entries } = await rows();
     let taken = 0;
     fc.assert(

@@ -85,7 +85,7 @@ async function allThere(home: TemporaryHome, reports: readonly ChildReport[], fi
 describe('several processes on one home', () => {
   const count = atEffort(100, 4_000);
 
-  it(`four append ${count} entries each at once: all are there, none twice, and the journal verifies`, async () => {
+  it(`appends ${count} entries from each of four: all are there, none twice, and the journal verifies`, async () => {
     const children = Array.from({ length: 4 }, () => start(homes.get(), 'append', count));
     await Promise.all(children.map((child) => child.ready));
     for (const child of children) child.go();
@@ -99,7 +99,7 @@ describe('several processes on one home', () => {
     await allThere(homes.get(), reports, 2);
   });
 
-  it('a daemon and commands at once', async () => {
+  it('appends from a daemon and commands at once', async () => {
     const daemon = start(homes.get(), 'serve');
     await daemon.ready;
     const command = start(homes.get(), 'append', 20);
@@ -112,7 +112,7 @@ describe('several processes on one home', () => {
     await allThere(homes.get(), [report, { acknowledged: [['00000000-0000-4000-8000-000000000001', own]] }], 2);
   });
 
-  it('a second daemon is refused with the pid of the first, and may begin once that has gone', async () => {
+  it('refuses a second daemon with the pid of the first, and lets it begin once the first has ended', async () => {
     const daemon = start(homes.get(), 'serve');
     await daemon.ready;
     const { pid } = JSON.parse(readFileSync(`${homes.get().directory}/daemon.json`, 'utf8')) as { pid: number };
@@ -125,7 +125,7 @@ describe('several processes on one home', () => {
     homes.get().open({ lock: 'daemon' }).close();
   });
 
-  it('a killed daemon leaves no lock, and its stop is seen as unclean when it had written', async () => {
+  it('leaves no lock after a killed daemon, and reports an unclean stop when it had written', async () => {
     const daemon = start(homes.get(), 'serve');
     await daemon.ready;
     homes.get().with((home) => home.writer.transact(submit(1)));
@@ -144,19 +144,19 @@ describe('several processes on one home', () => {
 });
 
 describe('the version in lock.sqlite3', function () {
-  it('a newer one refuses this program', () => {
+  it('refuses this program when it is newer', () => {
     setLockVersion(homes.get(), '99.0.0');
     assert.throws(() => homes.get().open(), refusedWith('newer_version', /version 99\.0\.0, which is newer/));
     assert.equal(lockVersion(homes.get()), '99.0.0');
   });
 
-  it('an older one is replaced by a process that is alone', () => {
+  it('is replaced by a process that is alone when it is older', () => {
     setLockVersion(homes.get(), '0.9.9');
     homes.get().open().close();
     assert.equal(lockVersion(homes.get()), programVersion);
   });
 
-  it('an older one that still runs is not replaced', async () => {
+  it('is not replaced while an older program still runs', async () => {
     const holder = start(homes.get(), 'hold');
     await holder.ready;
     // The holder's program is this one; a newer one asks for the lock.

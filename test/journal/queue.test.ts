@@ -28,7 +28,7 @@ async function inHome(work: (home: Home, queue: AppendQueue) => Promise<void>): 
 }
 
 describe('the append queue', () => {
-  it('commands that arrive together commit in few transactions and keep their order', () =>
+  it('commits commands that arrive together in few transactions and keeps their order', () =>
     inHome(async (home, queue) => {
       const commits = watchCommits(home);
       const results = await Promise.all(numbers(300).map((i) => queue.submit(submit(i))));
@@ -41,14 +41,14 @@ describe('the append queue', () => {
       assert.ok(transactions <= 100, `${transactions} transactions for 300 commands`);
     }));
 
-  it('commands of later turns of the loop wait for their own transaction', () =>
+  it('gives commands of later turns of the loop their own transactions', () =>
     inHome(async (home, queue) => {
       const commits = watchCommits(home);
       for (const i of numbers(3)) assert.deepEqual(await queue.submit(submit(i)), i + 2);
       assert.deepEqual(commits(), [2, 3, 4]);
     }));
 
-  it('a refusal and a throw reach their own callers alone', () =>
+  it('returns a refusal and a throw to their own callers alone', () =>
     inHome(async (_, queue) => {
       const bug = new RangeError('a bug');
       const throwing = (): never => {
@@ -83,7 +83,7 @@ describe('the append queue', () => {
       assert.ok(commits >= 5 && turns >= commits, `${turns} turns, ${commits} commits`);
     }));
 
-  it("tells of a fault of the journal itself, not of a command's", () =>
+  it('reports a fault of the journal itself, not of a command', () =>
     inHome(async (home) => {
       const heard: unknown[] = [];
       const broken = Object.create(home.writer) as JournalWriter;
@@ -107,7 +107,7 @@ describe('the append queue', () => {
       assert.deepEqual(heard, [fault]);
     }));
 
-  it('answers after the commit, not before', () =>
+  it('returns after the commit, not before', () =>
     inHome(async (home, queue) => {
       const other = openDatabase(home.paths.journal, { readonly: true });
       try {
@@ -141,7 +141,7 @@ describe('the append queue', () => {
       assert.deepEqual(await submitted, 2);
     }));
 
-  it('a lock that is held too long is answered with in_use, here and in a single command', () =>
+  it('refuses with in_use when a lock is held too long, here and in a single command', () =>
     inHome(async (home, queue) => {
       const other = openDatabase(home.paths.journal);
       other.exec('BEGIN IMMEDIATE');
@@ -152,7 +152,7 @@ describe('the append queue', () => {
       assert.deepEqual(await queue.submit(submit(1)), 2);
     }));
 
-  it('a full disk is answered to all that waited in the batch, and the queue goes on', () =>
+  it('refuses the whole batch on a full disk, and continues', () =>
     inHome(async (home, queue) => {
       home.db.pragma(`max_page_count = ${(home.db.pragma('page_count', { simple: true }) as number) + 2}`);
       // Without time that passes: a batch whose first command takes too long is only that command.

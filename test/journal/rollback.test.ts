@@ -27,7 +27,7 @@ const saveCheckpoint = (): unknown => homes.get().with((opened) => checkpoint(op
 
 richSuite('a journal whose newest entries were cut off consistently', () => {
   for (const size of [newest - 1, newest - 5, 505, 255, 55]) {
-    it(`to ${size} of ${newest}: the witness, a saved checkpoint and a head each say rollback, and nothing else can`, async () => {
+    it(`is reported as a rollback to ${size} of ${newest} by the witness, a saved checkpoint and a head, and by nothing else`, async () => {
       saveCheckpoint();
       const head = homes.get().with((opened) => headText(opened.writer.head));
       cutTo(homes.get(), size);
@@ -59,7 +59,7 @@ richSuite('a home that was put back to an older copy', () => {
     putBack(homes.get(), 'old');
   }
 
-  it('is named rollback', async () => {
+  it('is reported as a rollback', async () => {
     loseEntries(3);
     assert.equal((await findingOf(homes.get(), { deep: true }))?.code, 'rollback');
     assert.equal(refusalAtOpen(homes.get())?.code, 'rollback');
@@ -70,7 +70,7 @@ richSuite('a home that was put back to an older copy', () => {
     [3, 7],
     [1, 300],
   ] as const) {
-    it(`and went on with ${own} entries where ${more} had been: is named fork`, async () => {
+    it(`is reported as a fork after ${own} new entries in place of ${more}`, async () => {
       loseEntries(more);
       const witness = readFileSync(join(homes.get().witness, readdirSync(homes.get().witness)[0]!));
       forgetWitness(homes.get());
@@ -89,14 +89,14 @@ richSuite('a home that was put back to an older copy', () => {
 });
 
 richSuite('a checkpoint from elsewhere', () => {
-  it('that the journal extends, or equals, is fine', async () => {
+  it('is accepted when the journal extends or equals it', async () => {
     saveCheckpoint();
     assert.equal(await findingOf(homes.get(), { deep: false, against: saved() }), null);
     homes.get().with((opened) => opened.writer.transact(submit(5_000)));
     assert.equal(await findingOf(homes.get(), { deep: false, against: saved() }), null);
   });
 
-  it('of a size whose checkpoint is not kept is held against the entries', async () => {
+  it('is compared with the entries when no checkpoint of its size is kept', async () => {
     const signer = signerFromSeed(readFileSync(join(homes.get().directory, 'identity.key')));
     const note = (root: Buffer): string => homes.get().with(({ writer }) => signCheckpoint(signer, writer.origin, 330, root));
     const root = homes.get().with((opened) => rootAt(opened.db, newest, 330));
@@ -106,7 +106,7 @@ richSuite('a checkpoint from elsewhere', () => {
     assert.equal((await findingOf(homes.get(), { deep: false, against: saved() }))?.code, 'fork');
   });
 
-  it('of another key, or that is none, proves nothing and is refused', async () => {
+  it('is refused when it is of another key or malformed', async () => {
     const other = temporaryHome();
     try {
       other.with((opened) => checkpoint(opened, saved()));
@@ -118,7 +118,7 @@ richSuite('a checkpoint from elsewhere', () => {
     assert.equal((await findingOf(homes.get(), { deep: false, against: saved() }))?.code, 'verification_failed');
   });
 
-  it('a witness file that cannot be read as one stops nothing', async () => {
+  it('is ignored when the witness file cannot be read as one', async () => {
     const file = join(homes.get().witness, readdirSync(homes.get().witness)[0]!);
     for (const content of ['', 'rubbish', Buffer.alloc(100_000), Buffer.of(0xff, 0xfe)]) {
       writeFileSync(file, content);
@@ -130,7 +130,7 @@ richSuite('a checkpoint from elsewhere', () => {
 richSuite('the witness file', () => {
   const file = (): string => join(homes.get().witness, readdirSync(homes.get().witness)[0] ?? '');
 
-  it('is never put back to an older checkpoint, unless what stands there proves nothing', () => {
+  it('is never put back to an older checkpoint, unless the one there proves nothing', () => {
     const newer = homes.get().with((opened) => {
       opened.writer.transact(submit(7_000));
       const { signer, writer } = opened;

@@ -54,14 +54,14 @@ function imported(): { readonly home: TemporaryHome; readonly rows: readonly Sto
 }
 
 describe("the reference agent's entries (schema 1)", () => {
-  it('verify, plain and deep, over the bytes as they stand', async () => {
+  it('verify, plain and deep, over the bytes as they are stored', async () => {
     const { home, rows } = imported();
     assert.equal(await findingOf(home, { deep: false }), null);
     assert.equal(await findingOf(home, { deep: true }), null);
     home.with(({ db }) => assert.equal(readRow(db, 4)?.body, rows[3]?.body));
   });
 
-  it('a changed byte in one is found', async () => {
+  it('are refused when a byte of one is changed', async () => {
     const { home } = imported();
     alter(home, (db) => flip(db, 'events', 'body', 'seq = 4', 60));
     const finding = await findingOf(home, { deep: false });
@@ -96,7 +96,7 @@ describe("the reference agent's entries (schema 1)", () => {
       assert.ok(altered(from, to), to);
   });
 
-  it('project: control, and a mission through its states', () => {
+  it('are projected: control, and a mission through its states', () => {
     const { home, rows } = imported();
     const stateAt = (size: number): unknown => {
       replaceJournal(home, rows.slice(0, size));
@@ -124,7 +124,7 @@ describe("the reference agent's entries (schema 1)", () => {
     assert.deepEqual(stateAt(7), ['paused', 'completed', 5, 2, 5, result_hash, null, 'alice']);
   });
 
-  it('an entry of ours follows them under an origin of its own, and all of it verifies', async () => {
+  it('are followed by an entry of ours under an origin of its own, and all of it verifies', async () => {
     const { home, rows } = imported();
     home.with(({ writer }) => {
       const { origin } = writer;
@@ -166,13 +166,13 @@ function member(name: string): Buffer {
 }
 
 real('test-data', "a backup of the reference agent's", () => {
-  it('its configuration has our canonical text', function () {
+  it('has a configuration in our canonical text', function () {
     if (!existsSync(archive)) this.skip();
     const bytes = member('config.json');
     assert.equal(configText(unwrap(decode(configCodec, unwrap(parseJsonBytes(bytes))))), bytes.toString());
   });
 
-  it('its entries verify, decode and project', async function () {
+  it('has entries that verify, decode and project', async function () {
     if (!existsSync(archive)) this.skip();
     const folder = mkdtempSync(join(tmpdir(), 'agent-reference-'));
     const home = homes.get();

@@ -27,13 +27,13 @@ function spoil(db: Db, seq: number): void {
 }
 
 describe('stored bytes that are no UTF-8', () => {
-  it('an entry that holds U+FFFD itself is valid', async () => {
+  it('are not confused with an entry that holds U+FFFD itself', async () => {
     const home = homes.get();
     home.with(({ writer }) => writer.transact(submit(1, goal)));
     for (const deep of [false, true]) assert.equal(await findingOf(home, { deep }), null);
   });
 
-  it('are found where they stand for the same text', async () => {
+  it('are found when they decode to the same text', async () => {
     const home = homes.get();
     home.with(({ writer }) => [1, 2].map((n) => writer.transact(submit(n, goal))));
     forgetWitness(home);

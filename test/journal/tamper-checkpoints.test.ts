@@ -179,7 +179,7 @@ suite(
   inCosignedCopy,
 );
 
-it('a cosigned checkpoint that is gone with its cosignature does no harm: it can be asked for again', () =>
+it('accepts a journal that lost a cosigned checkpoint with its cosignature, which can be requested again', () =>
   inCosignedCopy(async (home) => {
     for (const sql of ['SELECT 1', `DELETE FROM cosignature; DELETE FROM checkpoint WHERE size = ${cosigned}`]) {
       alter(home, exec(sql));

@@ -125,7 +125,7 @@ describe('a projection of another version', () => {
 });
 
 describe('an altered projection', () => {
-  it('is mended by rebuild', () =>
+  it('is repaired by rebuild', () =>
     inCopy(async (home) => {
       alter(home, exec(`UPDATE mission SET goal = 'altered'; DELETE FROM control; UPDATE projection SET applied_seq = 3`));
       home.with(({ db }) => rebuildAll(db, () => undefined), { tolerate: ['config', 'tables'] });

@@ -49,7 +49,7 @@ function suite(title: string, cases: readonly Case[]): void {
   });
 }
 
-it('the untouched journal verifies, plain and deep, and opens', async () => {
+it('verifies the untouched journal, plain and deep, and opens it', async () => {
   const home = await strippedHome();
   try {
     alter(home, () => undefined);
@@ -84,7 +84,7 @@ suite('a changed byte in events', [
 ]);
 
 describe('a changed signature of an older entry', () => {
-  it('the checkpoint that covers it says so, and deep names the entry', async () => {
+  it('is reported by the checkpoint that covers it, and by its sequence in deep verification', async () => {
     const home = await strippedHome();
     try {
       alter(home, (db) => flip(db, 'events', 'signature', `seq = ${middle}`, 7));

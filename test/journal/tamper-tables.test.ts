@@ -199,7 +199,7 @@ suite('the schema', [
 ]);
 
 describe('append-only triggers', () => {
-  it('one that is gone is missed', () =>
+  it('are reported when one is missing', () =>
     inCopy(async (home) => {
       alter(home, () => undefined);
       const db = new Database(join(home.directory, 'journal.sqlite3'));
@@ -216,7 +216,7 @@ describe('a file that is not a database', () => {
     ['text', Buffer.from('not a database, but long enough to be taken for one by a careless reader'.repeat(9))],
     ['nothing', Buffer.alloc(0)],
   ] as const) {
-    it(`journal.sqlite3 is ${name}`, () =>
+    it(`is refused as journal.sqlite3: ${name}`, () =>
       inCopy(async (home) => {
         writeFileSync(join(home.directory, 'journal.sqlite3'), bytes);
         const file = join(home.directory, 'journal.sqlite3');

@@ -21,7 +21,7 @@ describe('tile paths', () => {
 });
 
 describe('the tiles of a tree', () => {
-  it("of 70 000 entries are those of the specification's example", () => {
+  it("are those of the specification's example for 70 000 entries", () => {
     const tiles = [...tilesOf(70_000)];
     const count = (level: number, full: boolean): number =>
       tiles.filter((tile) => tile.level === level && (tile.width === 256) === full).length;
@@ -44,7 +44,7 @@ describe('the tiles of a tree', () => {
     );
   });
 
-  it('of 0, 1 and 256', () => {
+  it('are listed for 0, 1 and 256 entries', () => {
     assert.deepEqual([...tilesOf(0)], []);
     assert.deepEqual([...tilesOf(1)], [{ level: 0, n: 0, width: 1 }]);
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe('the tiles of a tree', () => {
     );
   });
 
-  it('are as many as are counted, and as wide as the formula says', () => {
+  it('are as many as counted, and as wide as the formula says', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 300_000 }), (size) => {
         const tiles = [...tilesOf(size)];
@@ -76,7 +76,7 @@ describe('the tiles of a tree', () => {
 describe('entry bundles', () => {
   const entries = fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 256 });
 
-  it('carry a 2-byte length before each entry, and hash to its leaf', () => {
+  it('have a 2-byte length before each entry, and hash to its leaf', () => {
     fc.assert(
       fc.property(entries, (all) => {
         const bundle = formatBundle(all);
@@ -87,7 +87,7 @@ describe('entry bundles', () => {
     );
   });
 
-  it('of another length or with another prefix are none', () => {
+  it('are refused with another length or prefix', () => {
     const bundle = formatBundle([Buffer.alloc(32, 1), Buffer.alloc(32, 2)]);
     assert.equal(leavesOfBundle(bundle.subarray(0, -1)), null);
     assert.equal(leavesOfBundle(Buffer.concat([bundle, Buffer.of(0)])), null);

@@ -55,7 +55,7 @@ describe('the tree over the borders of its tiles', () => {
   const growing = new Growing();
 
   for (const size of sizes) {
-    it(`size ${size}: grown, loaded again and read from the tables, the root is that of RFC 6962`, () => {
+    it(`has the root of RFC 6962 at size ${size}: grown, loaded again and read from the tables`, () => {
       growing.growTo(size, 100);
       const expected = naiveRoot(growing.leaves);
       assert.ok(growing.tree.root().equals(expected));
@@ -64,13 +64,13 @@ describe('the tree over the borders of its tiles', () => {
     });
   }
 
-  it('earlier roots are read from the tables of a larger tree', () => {
+  it('returns earlier roots from the tables of a larger tree', () => {
     const { db, leaves } = growing;
     for (const size of [0, 1, 255, 256, 257, 300, 65_280, 65_536, 65_537, 65_700, leaves.length])
       assert.deepEqual(rootAt(db, leaves.length, size), naiveRoot(leaves.slice(0, size)), `size ${size}`);
   });
 
-  it('proofs from the tables verify', () => {
+  it('returns proofs from the tables that verify', () => {
     const { db, leaves } = growing;
     const size = leaves.length;
     const read = nodeReader(db, size);
@@ -83,7 +83,7 @@ describe('the tree over the borders of its tiles', () => {
     }
   });
 
-  it('a loaded tree grows on as the one that was never stored', () => {
+  it('grows after loading like a tree that was never stored', () => {
     for (const from of [255, 256, 300, 511, 767]) {
       const start = new Growing();
       start.growTo(from, 1);
@@ -96,7 +96,7 @@ describe('the tree over the borders of its tiles', () => {
     }
   });
 
-  it('the stored tiles do not depend on how many entries a transaction had', () => {
+  it('stores the same tiles however many entries a transaction had', () => {
     const tables = [1, 3, 256, 1_000_000].map((every) => {
       const grown = new Growing();
       grown.growTo(1_100, every);
@@ -115,7 +115,7 @@ describe('the tree over the borders of its tiles', () => {
     );
   });
 
-  it('missing and short tables are refused as damaged', () => {
+  it('refuses missing and short tables as damaged', () => {
     const damage = (sql: string): (() => Tree) => {
       const grown = new Growing();
       grown.growTo(700, 100);

@@ -100,14 +100,14 @@ describe('verifying entries that no checkpoint covers', () => {
       }
   });
 
-  it('a checkpoint where none is expected is a failure', () => {
+  it('refuses a checkpoint where none is expected', () => {
     const failure = failureOf(rows.slice(0, 3), (db) => db.exec("INSERT INTO checkpoint VALUES (9, 'x')"));
     assert.deepEqual(failure, { sequence: 0, detail: 'a checkpoint exists where none is expected' });
   });
 });
 
 describe('verifying an open journal of ours', () => {
-  it('says what verifying its file says, and demands its checkpoints', async () => {
+  it('returns what verifying its file returns, and requires its checkpoints', async () => {
     const home = await richHome();
     const db = openDatabase(`${home.directory}/journal.sqlite3`, { readonly: true });
     try {

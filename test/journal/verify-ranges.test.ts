@@ -94,7 +94,7 @@ describe('verification in ranges', function () {
   const flipBack = (db: Db, n: number): unknown =>
     db.exec(`UPDATE tile SET hashes = (SELECT hashes FROM kept_tile WHERE level = 0 AND n = ${n}) WHERE level = 0 AND n = ${n}`);
 
-  it('a journal whose rows are kept aside still verifies', async () => {
+  it('accepts a journal with additional tables', async () => {
     const seqs = [1, border, border + 1, 2 * border, 2 * border + 1, size].join();
     alter(home, (db) => {
       db.exec(`CREATE TABLE kept AS SELECT * FROM events WHERE seq IN (${seqs}); CREATE TABLE kept_tile AS SELECT * FROM tile`);
@@ -103,7 +103,7 @@ describe('verification in ranges', function () {
   });
 
   for (const [name, damage, repair, sequence, detail] of cases) {
-    it(`${name} is named from two threads`, async () => {
+    it(`reports ${name} from two threads`, async () => {
       alter(home, damage);
       const { failure } = await verify(2);
       alter(home, repair);
@@ -112,5 +112,5 @@ describe('verification in ranges', function () {
     });
   }
 
-  it('and at the end it verifies again', async () => assert.equal((await verify(2)).failure, null));
+  it('accepts the journal again at the end', async () => assert.equal((await verify(2)).failure, null));
 });

@@ -129,7 +129,7 @@ describe('the check of a whole journal: bytes that are decoded to the same text'
     ['body', /stored bytes do not match their hash/],
     ['mission', /stream is not the signed one/],
   ] as const) {
-    it(`in the column ${column}`, () => {
+    it(`are refused in the column ${column}`, () => {
       const home = homes.get();
       replaceJournal(home, chainSchema1(signerOf(home), [['@a \ufffd b', '{}']]));
       alter(home, (db) => spoil(db, column));
@@ -155,7 +155,7 @@ function rehash(db: Db, seq: number): void {
 }
 
 describe('the check of a whole journal: pages', () => {
-  it('a page that cannot be read is damage', async () => {
+  it('are reported as damage when one cannot be read', async () => {
     const home = await richHome();
     try {
       alter(home, () => undefined);

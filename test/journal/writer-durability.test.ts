@@ -47,7 +47,7 @@ describe('the writer: the tables themselves refuse', () => {
 });
 
 describe('the writer: durability', () => {
-  it('every open has WAL and synchronous=FULL, also the second', () => {
+  it('opens with WAL and synchronous=FULL every time', () => {
     for (let i = 0; i < 2; i++) {
       homes.get().with((home) => {
         assert.equal(home.db.pragma('journal_mode', { simple: true }), 'wal');
@@ -69,7 +69,7 @@ describe('the writer: durability', () => {
   }
 
   for (const isDone of [true, false]) {
-    it(`a COMMIT that throws stops the writer; a restart reads that it was ${isDone ? '' : 'not '}done`, async () => {
+    it(`stops after a COMMIT that throws; a restart finds it ${isDone ? '' : 'not '}done`, async () => {
       const home = homes.get().open();
       breakCommit(home, isDone);
       assert.throws(() => home.writer.transact(submit(1)), { name: 'Fault', message: /outcome is unknown/ });
@@ -88,7 +88,7 @@ describe('the writer: durability', () => {
     });
   }
 
-  it('a connection that is gone stops it too, and closing still works', () => {
+  it('stops when the connection is gone, and still closes', () => {
     const home = homes.get().open();
     home.writer.begin();
     home.db.close();
@@ -97,7 +97,7 @@ describe('the writer: durability', () => {
     homes.get().with((again) => assert.equal(again.writer.head.size, 1));
   });
 
-  it('a full disk is answered to every command of the batch, and the journal goes on once there is space', async () => {
+  it('refuses every command of the batch on a full disk, and continues once there is space', async () => {
     const home = homes.get().open();
     try {
       home.writer.transact(submit(1));

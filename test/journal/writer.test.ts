@@ -18,8 +18,8 @@ const throwing: Command<number> = (tx) => {
   throw new RangeError('a bug');
 };
 
-describe('the writer: what stands in the journal', () => {
-  it('is chained, numbered and timed in UTC with microseconds', () => {
+describe('the writer: entries and checkpoints', () => {
+  it('writes entries that are chained, numbered and timed in UTC with microseconds', () => {
     const home = homes.get().open();
     try {
       homes.get().clock.now = Date.parse('2027-03-04T05:06:07.089Z');
@@ -46,7 +46,7 @@ describe('the writer: what stands in the journal', () => {
     }
   });
 
-  it('is covered by one checkpoint a transaction, at its last entry, of which the newest is kept', () => {
+  it('writes one checkpoint for each transaction, at its last entry, and keeps the newest', () => {
     homes.get().with((home) => {
       assert.deepEqual(checkpointSizes(home), [1]);
       const commits = watchCommits(home);
@@ -58,7 +58,7 @@ describe('the writer: what stands in the journal', () => {
     });
   });
 
-  it('a transaction that records nothing writes nothing', () => {
+  it('writes nothing for a transaction that records nothing', () => {
     homes.get().with((home) => {
       const before = contents(home);
       assert.deepEqual(
@@ -85,7 +85,7 @@ describe('the writer: what stands in the journal', () => {
     });
   });
 
-  it('an entry may have a mebibyte and not a byte more', async () => {
+  it('accepts an entry of a mebibyte and not a byte more', async () => {
     const home = homes.get().open();
     try {
       const size = (goal: string): number => {
@@ -104,7 +104,7 @@ describe('the writer: what stands in the journal', () => {
 });
 
 describe('the writer: refusals and faults', () => {
-  it('a refusal undoes its own command: entries, blobs and projections', async () => {
+  it('undoes the command of a refusal: entries, blobs and projections', async () => {
     const home = homes.get().open();
     try {
       home.writer.begin();
@@ -122,7 +122,7 @@ describe('the writer: refusals and faults', () => {
     }
   });
 
-  it('a throw undoes its own command and goes to its caller', async () => {
+  it('undoes the command of a throw, which its caller gets', async () => {
     const home = homes.get().open();
     const commits = watchCommits(home);
     try {
@@ -140,7 +140,7 @@ describe('the writer: refusals and faults', () => {
     }
   });
 
-  it('a transaction of refusals alone leaves no trace, and the frontier is right afterwards', async () => {
+  it('leaves no trace of a transaction of refusals alone, and continues', async () => {
     const home = homes.get().open();
     try {
       const before = contents(home);
@@ -153,7 +153,7 @@ describe('the writer: refusals and faults', () => {
     }
   });
 
-  it('a begun incarnation is undone with its command', () => {
+  it('undoes a begun incarnation with its command', () => {
     homes.get().with((home) => {
       const { origin } = home.writer;
       const beginning: Command<never> = (tx) => {

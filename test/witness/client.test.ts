@@ -31,7 +31,7 @@ const refused = (url: string, ms?: number): Promise<string> =>
   );
 
 describe('a request to a witness', () => {
-  it('posts the text and takes status, media type and body', async () => {
+  it('posts the text and returns status, media type and body', async () => {
     const seen: unknown[] = [];
     const answer = await serving(
       (request, response) => {
@@ -60,7 +60,7 @@ describe('a request to a witness', () => {
     assert.deepEqual([drip, silent], ['no whole answer within 0.3 s', 'no whole answer within 0.3 s']);
   });
 
-  it('takes no answer that is too long, is not UTF-8, or breaks off', async () => {
+  it('accepts no response that is too long, is not UTF-8, or breaks off', async () => {
     const answers: readonly (readonly [RequestListener, RegExp])[] = [
       [(_, response) => response.end(Buffer.alloc(witness_answer_bytes_max + 1, 0x61)), /more than 65536 bytes/],
       [(_, response) => response.end(Buffer.of(0xc3, 0x28)), /not UTF-8/],
@@ -100,7 +100,7 @@ describe('a request to a witness', () => {
     }
   });
 
-  it('that nobody takes, or that speaks no TLS, has no answer', async () => {
+  it('fails where nothing listens, and where no TLS is spoken', async () => {
     assert.match(await refused('http://127.0.0.1:1'), /ECONNREFUSED/);
     const tls = await serving(
       (_, response) => response.end(),
@@ -117,7 +117,7 @@ describe('a request to a witness', () => {
     assert.equal(answer.body, 'here');
   });
 
-  it('over http goes to this machine only, also where a resolver says otherwise', async () => {
+  it('is sent over http to this machine only, also where a resolver says otherwise', async () => {
     const before = dns.lookup;
     const resolver = (addresses: readonly string[]) => (_: string, __: unknown, answer: (...args: unknown[]) => void) =>
       answer(
@@ -168,6 +168,6 @@ describe("a witness's address", () => {
     ['https://witness.example/#', /no fragment/],
     [`https://witness.example/${'a'.repeat(2_048)}`, /at most 2048/],
   ] as const) {
-    it(`not ${text.slice(0, 60)}`, () => assert.match(JSON.stringify(readWitnessUrl(text)), why));
+    it(`is refused: ${text.slice(0, 60)}`, () => assert.match(JSON.stringify(readWitnessUrl(text)), why));
   }
 });
