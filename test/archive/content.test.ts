@@ -34,7 +34,7 @@ function storedBlocks(content: Buffer, length: number): Buffer {
 describe('archive: content', () => {
   const big = Buffer.alloc(300_000, 'a text that does not fit into one piece; ');
 
-  it('is handed over whole, stored or deflated, with its digest', async () => {
+  it('is returned whole, stored or deflated, with its digest', async () => {
     for (const method of [0, 8]) {
       for (const expected of [Buffer.alloc(0), Buffer.from('x'), big.subarray(0, 65_536), big]) {
         const archive = open(withB({ method, content: expected }));
@@ -48,13 +48,13 @@ describe('archive: content', () => {
     }
   });
 
-  it('is read again, and by several at once', async () => {
+  it('is read twice, and by several at once', async () => {
     const archive = open(withB({ content: big }));
     const all = await Promise.all(['b', 'a', 'b', 'b'].map(async (name) => archive.read(name, 300_000)));
     assert.deepEqual(all.map(sha256Hex), [big, Buffer.from(content), big, big].map(sha256Hex));
   });
 
-  it('with another CRC is refused, zero too', async () => {
+  it('is refused with another CRC, zero too', async () => {
     const why = 'whose content does not have its CRC';
     await refused({ both: { crc: crc32(content) ^ 1 } }, why);
     await refused({ both: { crc: 0 } }, why);
@@ -63,17 +63,17 @@ describe('archive: content', () => {
     await refused({ descriptor: true, both: { crc: 5 }, local: { crc: 0 } }, why);
   });
 
-  it('that is shorter than declared is refused', async () => {
+  it('is refused when it is shorter than declared', async () => {
     await refused({ both: { bytes: 42 } }, 'that holds 41 bytes and declares 42');
     await refused({ data: Buffer.from([3, 0]) }, 'that holds 0 bytes and declares 41');
   });
 
-  it('that is longer than declared is refused', async () => {
+  it('is refused when it is longer than declared', async () => {
     await refused({ both: { bytes: 40 } }, 'that holds more than the 40 bytes it declares');
     await refused({ both: { bytes: 0 } }, 'that holds more than the 0 bytes it declares');
   });
 
-  it('of a broken deflate stream is refused', async () => {
+  it('is refused with a broken deflate stream', async () => {
     const whole = deflateRawSync(content);
     const cut = 'whose deflate stream is cut short';
     const broken = 'whose deflate stream is broken';
@@ -87,7 +87,7 @@ describe('archive: content', () => {
     await refused({ data: Buffer.concat([Buffer.from([1, 5, 0, 0, 0]), Buffer.alloc(9)]) }, broken);
   });
 
-  it('with bytes behind the end of its deflate stream is refused', async () => {
+  it('is refused with bytes after the end of its deflate stream', async () => {
     const whole = deflateRawSync(content);
     for (const rest of [1, 2, 5, 70_000, 300_000]) {
       for (const fill of [0, 0xff]) {
@@ -115,7 +115,7 @@ describe('archive: content', () => {
 describe('archive: bombs', () => {
   const bomb = deflateRawSync(Buffer.alloc(50_000_000), { level: 9 });
 
-  it('that declare what they are are refused at the opening', () => {
+  it('are refused at the opening when they declare their size', () => {
     const bytes = buildZip(withB({ data: bomb, both: { bytes: 50_000_000 } }));
     assert.equal(bytes.length < 60_000, true);
     assert.equal(
@@ -124,7 +124,7 @@ describe('archive: bombs', () => {
     );
   });
 
-  it('that declare less are stopped before a byte too many is handed over', async () => {
+  it('are stopped before a byte too many is returned when they declare less', async () => {
     for (const declared of [0, 1, 65_535, 65_536, 65_537, 1_000_000]) {
       const archive = open(withB({ data: bomb, both: { bytes: declared } }));
       let written = 0;
@@ -135,18 +135,18 @@ describe('archive: bombs', () => {
     }
   });
 
-  it('in a stored member cannot be', () => {
+  it('are impossible in a stored member', () => {
     const why = 'malformed: the archive has a member "b" that is stored, with two sizes: 41 and 50000000 bytes';
     assert.equal(openingOf(buildZip(withB({ method: 0, both: { bytes: 50_000_000 } })), limits), why);
   });
 
-  it('of many members are counted together', () => {
+  it('are counted over all members', () => {
     const why = 'too_large: the archive declares 82 bytes of members, at most 81 are read';
     assert.equal(openingOf(buildZip(withB({})), { ...limits, bytes_max: 81 }), why);
     assert.equal(open(withB({}), 82).bytes('b'), 41);
   });
 
-  it('in one member are refused by who reads it whole', async () => {
+  it('are refused in one member when it is read whole', async () => {
     const archive = open(withB({ content: 'twelve bytes' }));
     const why = 'too_large: the archive has a member "b" of 12 bytes, at most 11 are read';
     await assert.rejects(archive.read('b', 11), { name: 'RefusalError', message: why });

@@ -51,7 +51,7 @@ describe('an encrypted archive', () => {
   };
   const header = (): string => readFileSync(file, 'latin1').split('\n').slice(0, 4).join('\n');
 
-  it('is decrypted to the same bytes, an empty one too, and is told from a plain one', async () => {
+  it('is decrypted to the same bytes, an empty one too, and is distinguished from a plain one', async () => {
     assert.deepEqual(await decrypted(file), plain);
     const empty = join(folder, 'empty.zip.age');
     writeFileSync(empty, '');
@@ -97,7 +97,7 @@ describe('an encrypted archive', () => {
     );
   });
 
-  it('is bounded by what comes out of it', async () => {
+  it('is bounded by the bytes that come out of it', async () => {
     assert.equal((await decrypted(file, passphrase, plain.length)).length, plain.length);
     await refused('too_large', /holds more than 199999 bytes/, readFileSync(file), passphrase, plain.length - 1);
   });

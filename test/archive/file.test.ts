@@ -34,7 +34,7 @@ describe('archive: a file', () => {
     archive.close();
   });
 
-  it('that is none is refused', () => {
+  it('is refused when it is missing or a directory', () => {
     const missing = `not_found: ${at('none.zip')} cannot be read (ENOENT)`;
     assert.throws(() => openArchive(at('none.zip'), limits), { name: 'RefusalError', message: missing });
     mkdirSync(at('directory'));
@@ -42,7 +42,7 @@ describe('archive: a file', () => {
     assert.throws(() => openArchive(at('directory'), limits), { name: 'RefusalError', message: directory });
   });
 
-  it('that is a pipe without a writer is refused at once', function () {
+  it('is refused at once when it is a pipe without a writer', function () {
     if (process.platform === 'win32') return this.skip();
     assert.equal(spawnSync('mkfifo', [at('pipe')]).status, 0);
     const why = `invalid: ${at('pipe')} is not a file`;
@@ -50,7 +50,7 @@ describe('archive: a file', () => {
     return undefined;
   });
 
-  it('of one byte too many is refused, of just enough is read', () => {
+  it('is refused when it is one byte too long, and read at the limit', () => {
     writeFileSync(at('x.zip'), bytes);
     const file_bytes_max = bytes.length;
     openArchive(at('x.zip'), { ...limits, file_bytes_max }).close();
@@ -61,7 +61,7 @@ describe('archive: a file', () => {
     assert.throws(() => openArchiveBytes(bytes, tight, 'D'), { message: `too_large: D ${why}` });
   });
 
-  it('that is refused is closed again', function () {
+  it('is closed again when it is refused', function () {
     if (process.platform !== 'linux') this.skip();
     writeFileSync(at('x.zip'), bytes.subarray(1));
     const before = descriptors();
@@ -70,7 +70,7 @@ describe('archive: a file', () => {
     assert.equal(descriptors(), before);
   });
 
-  it('that grows meanwhile is refused', async () => {
+  it('is refused when it grows meanwhile', async () => {
     const archive = opened();
     appendFileSync(at('x.zip'), 'more');
     const why = `malformed: ${at('x.zip')} changed while it was read`;
@@ -79,7 +79,7 @@ describe('archive: a file', () => {
     archive.close();
   });
 
-  it('that shrinks meanwhile is refused', async () => {
+  it('is refused when it shrinks meanwhile', async () => {
     const archive = opened();
     truncateSync(at('x.zip'), 1_000);
     const why = `malformed: ${at('x.zip')} became shorter while it was read`;
@@ -88,7 +88,7 @@ describe('archive: a file', () => {
     archive.close();
   });
 
-  it('that is overwritten meanwhile is refused, though nothing else tells', async () => {
+  it('is refused when it is overwritten meanwhile with the same bytes', async () => {
     const archive = opened();
     const fd = openSync(at('x.zip'), 'r+');
     writeFileSync(fd, bytes);
@@ -98,7 +98,7 @@ describe('archive: a file', () => {
     archive.close();
   });
 
-  it('that another one replaces is still the one that was opened', async () => {
+  it('is still the one that was opened when another one replaces it', async () => {
     const archive = opened();
     spawnSync('mv', [at('x.zip'), at('y.zip')]);
     writeFileSync(at('x.zip'), 'another');
@@ -106,7 +106,7 @@ describe('archive: a file', () => {
     archive.close();
   });
 
-  it('that is closed is not read, also when its descriptor is in use again', async () => {
+  it('is not read once it is closed, also when its descriptor is in use again', async () => {
     const archive = opened();
     archive.close();
     const fd = openSync(at('x.zip'), 'r');
@@ -115,14 +115,14 @@ describe('archive: a file', () => {
     closeSync(fd);
   });
 
-  it('has no other members than it says', async () => {
+  it('has only the members that it lists', async () => {
     const archive = opened();
     assert.throws(() => archive.bytes('spare'), { name: 'Fault', message: 'the archive has no member spare' });
     await assert.rejects(archive.read('spare', roomy.bytes_max), { name: 'Fault' });
     archive.close();
   });
 
-  it('whose reader fails: its error comes back as it is, and nothing hangs', async () => {
+  it('throws the error of a failing reader unchanged, and nothing hangs', async () => {
     for (const method of [0, 8]) {
       const archive = openArchiveBytes(buildZip(withB({ method, content: big })), limits);
       const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
@@ -136,7 +136,7 @@ describe('archive: a file', () => {
     }
   });
 
-  it('that shrinks while it is inflated: the refusal comes through', async () => {
+  it('throws the refusal when it shrinks while it is inflated', async () => {
     const { uint32 } = prng(1);
     writeFileSync(at('x.zip'), buildZip(withB({ content: Buffer.from(Array.from({ length: 300_000 }, uint32)) })));
     const archive = openArchive(at('x.zip'), limits);

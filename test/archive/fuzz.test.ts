@@ -45,9 +45,9 @@ function free(bytes: Buffer): ReadonlySet<number> {
   return new Set([...centrals.flatMap((at) => [4, 5, 38, 39, 40, 41].map((offset) => at + offset)), ...data]);
 }
 
-describe('archive: every bit of a small archive', () => {
+describe('archive: each bit of a small archive', () => {
   for (const [kind, bytes] of Object.entries(kinds)) {
-    it(`${kind}: flipped, it is refused or changes nothing`, async () => {
+    it(`is refused or changes nothing when it is flipped: ${kind}`, async () => {
       const expected = await contentsOf(bytes, limits);
       const harmless = free(bytes);
       for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -59,7 +59,7 @@ describe('archive: every bit of a small archive', () => {
     });
   }
 
-  it('every value of every byte of headers, the same', async () => {
+  it('is refused or changes nothing with any value of any byte', async () => {
     const bytes = kinds.deflated;
     const expected = await contentsOf(bytes, limits);
     const harmless = free(bytes);
@@ -78,7 +78,7 @@ describe('archive: mutants', () => {
   const seed = 20_261_120;
   const total = atEffort(6_000, 100_000);
 
-  it(`${total} of them are refused, or read as what they were`, async () => {
+  it(`are refused or read unchanged: ${total} of them`, async () => {
     const bases = Object.values(kinds);
     const expected = await contentsOf(bases[0]!, limits);
     let read = 0;
@@ -90,7 +90,7 @@ describe('archive: mutants', () => {
     assert.ok(read > 0 && read < total / 4, `${read} read`);
   });
 
-  it('the same index gives the same mutant, another one another', () => {
+  it('are the same for the same index, and differ for others', () => {
     const first = mutateZip(kinds.stored, seed, 7);
     assert.deepEqual(mutateZip(kinds.stored, seed, 7), first);
     const different = Array.from({ length: 500 }, (_, index) => mutateZip(kinds.stored, seed, index).bytes.toString('latin1'));
@@ -106,7 +106,7 @@ describe('archive: properties', () => {
     maxLength: 8,
   });
 
-  it('what is written is read back', async () => {
+  it('reads back what is written', async () => {
     const property = fc.asyncProperty(members, async (given) => {
       const bytes = await archiveBytes(given.map(({ name, source }) => ({ name, source: Buffer.from(source) })));
       const archive = openArchiveBytes(bytes, { members: given.map((member) => member.name), ...roomy });
@@ -119,7 +119,7 @@ describe('archive: properties', () => {
     await fc.assert(property, { numRuns: 100 * effort });
   });
 
-  it('any bytes are refused by a refusal, before an end record too', async () => {
+  it('refuses any bytes without a fault, also before an end record', async () => {
     const end = kinds.stored.subarray(-22);
     const property = fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
       assert.equal(await taken(Buffer.from(bytes), new Map(), 'bytes'), false);
@@ -128,7 +128,7 @@ describe('archive: properties', () => {
     await fc.assert(property, { numRuns: 300 * effort });
   });
 
-  it('any deflate data are read as one content, or refused', async () => {
+  it('refuses any other deflate data', async () => {
     const property = fc.asyncProperty(fc.uint8Array({ minLength: 2, maxLength: 60 }), async (data) => {
       const bytes = buildZip(withB({ content, data: Buffer.from(data) }));
       assert.equal(await taken(bytes, new Map(), 'deflate data'), false);

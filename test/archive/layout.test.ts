@@ -163,7 +163,7 @@ suite('archive: gaps and overlaps', [
 ]);
 
 describe('archive: layout', () => {
-  it('junk before the archive is refused, another archive too', () => {
+  it('refuses junk before the archive, another archive too', () => {
     assert.equal(
       openingOf(Buffer.concat([junk, bytes]), limits),
       'malformed: the archive has 25 bytes before its archive begins',
@@ -171,7 +171,7 @@ describe('archive: layout', () => {
     assert.equal(openingOf(Buffer.concat([bytes, bytes]), limits), `malformed: the archive ${twoEnds}`);
   });
 
-  it('what is no archive is refused', () => {
+  it('refuses bytes that are not an archive', () => {
     assert.equal(openingOf(nothing, limits), 'malformed: the archive has 0 bytes, too few for a ZIP archive');
     const why = 'malformed: the archive has no end of central directory record: it is cut short, or no ZIP archive';
     assert.equal(openingOf(Buffer.alloc(100_000, 'PK'), limits), why);
@@ -185,7 +185,7 @@ describe('archive: layout', () => {
     );
   });
 
-  it('records at the very edges are found', () => {
+  it('finds records at the very edges', () => {
     const none: EndFields = { ...whole, entries_here: 0, entries: 0, directory_bytes: 0, directory_at: 0 };
     const locator = Buffer.concat([zip64Locator, endRecord({ ...none, directory_at: 20 })]);
     assert.equal(openingOf(locator, limits), 'malformed: the archive has a Zip64 locator, which is not read');
@@ -195,7 +195,7 @@ describe('archive: layout', () => {
     assert.equal(openingOf(short, limits), `malformed: the archive ${between(3)}`);
   });
 
-  it('members may lie in another order than the directory', async () => {
+  it('accepts members in another order than the directory', async () => {
     const contents = await contentsOf(buildZip(good, { directoryOrder: [1, 0] }), limits);
     assert.deepEqual(
       [...contents],
@@ -206,7 +206,7 @@ describe('archive: layout', () => {
     );
   });
 
-  it('an archive inside a stored member is content', async () => {
+  it('reads an archive inside a stored member as content', async () => {
     const nested = buildZip([
       { name: 'a', method: 0, content: bytes },
       { name: 'b', method: 0, content: endRecord(whole) },
@@ -214,7 +214,7 @@ describe('archive: layout', () => {
     assert.equal((await contentsOf(nested, limits)).get('a'), bytes.toString('latin1'));
   });
 
-  it('cut at any byte it is refused, and so with any byte more', () => {
+  it('refuses an archive cut at any byte, or with any byte more', () => {
     for (const method of [0, 8]) {
       const archive = buildZip(withB({ method, descriptor: true }));
       for (let length = 0; length < archive.length; length++) {
@@ -228,7 +228,7 @@ describe('archive: layout', () => {
     }
   });
 
-  it('cut at the front by any number of bytes it is refused', () => {
+  it('refuses an archive cut at the front by any number of bytes', () => {
     for (let length = 1; length < bytes.length; length++) {
       assert.match(
         openingOf(bytes.subarray(length), limits),

@@ -43,13 +43,13 @@ const bad: readonly (readonly [title: string, name: string | Buffer, shown: stri
 
 describe('archive: names', () => {
   for (const [title, name, shown, why] of bad) {
-    it(`one that ${title} is refused`, () => {
+    it(`refuses a name that ${title}`, () => {
       const limits = limitsFor(['a', name.toString()]);
       refused(withB({ name }), `has a member ${shown} whose name ${why}`, {}, limits);
     });
   }
 
-  it('one that is not ASCII needs the UTF-8 flag', async () => {
+  it('requires the UTF-8 flag for a name that is not ASCII', async () => {
     const name = 'bücher';
     const limits = limitsFor(['a', name]);
     assert.deepEqual([...(await contentsOf(buildZip(withB({ name })), limits)).keys()], ['a', name]);
@@ -57,22 +57,22 @@ describe('archive: names', () => {
     refused(withB({ name, both: { flags: 0 } }), why, {}, limits);
   });
 
-  it('of 255 bytes, in folders, with dots and spaces inside, are read', async () => {
+  it('accepts names of 255 bytes, in folders, with dots and spaces inside', async () => {
     for (const name of [long, 'x/y/b', '.b', 'b.c.d', 'a b', '...b', 'b..c', '03_tasks/spec.json']) {
       const contents = await contentsOf(buildZip(withB({ name })), limitsFor(['a', name]));
       assert.equal(contents.get(name), content, name);
     }
   });
 
-  it('twice the same is refused', () => {
+  it('refuses the same name twice', () => {
     refused([...withB({}), { name: 'b', content }], 'has two members "b"');
   });
 
-  it('that differ only in case are refused', () => {
+  it('refuses names that differ only in case', () => {
     refused([...withB({}), { name: 'B', content }], 'has members "b" and "B", which some disks take for one name');
   });
 
-  it('that differ only in Unicode normal form are refused', () => {
+  it('refuses names that differ only in Unicode normal form', () => {
     const names = ['\u00fc', 'u\u0308'];
     const why = 'has members "\\xc3\\xbc" and "u\\xcc\\x88", which some disks take for one name';
     refused(
@@ -83,28 +83,28 @@ describe('archive: names', () => {
     );
   });
 
-  it('that are not expected are refused, one in place of another too', () => {
+  it('refuses unexpected names, also in place of another', () => {
     refused([...withB({}), { name: 'c', content }], 'has a member "c" that does not belong in it');
     refused(withB({ name: 'B' }), 'has a member "B" that does not belong in it');
   });
 
-  it('that are missing are named', () => {
+  it('reports missing names', () => {
     refused([{ name: 'a', content }], 'lacks b');
     refused([{ name: 'spare', content }], 'lacks a, b');
     refused([], 'lacks a, b');
   });
 
-  it('that are optional may be there', async () => {
+  it('accepts optional names', async () => {
     const contents = await contentsOf(buildZip([...withB({}), { name: 'spare', content }]), limitsFor(['a', 'b']));
     assert.deepEqual([...contents.keys()], ['a', 'b', 'spare']);
   });
 
-  it('more of them than belong in it are refused before any is read', () => {
+  it('refuses more names than belong in the archive before it reads any', () => {
     const members = Array.from({ length: 1_000 }, (_, n) => ({ name: `../${n}`, content }));
     refused(members, 'counts 1000 members, at most 3 belong in it');
   });
 
-  it('fold so that one file has one form, and are shown without their control characters', () => {
+  it('folds names so that one file has one form, and shows them without control characters', () => {
     assert.equal(foldedName('STRASSE'), foldedName('straße'));
     assert.equal(foldedName('\u212a'), foldedName('k'));
     assert.equal(foldedName('ﬁle'), foldedName('FILE'));

@@ -23,7 +23,7 @@ function python(script: string, ...args: readonly string[]): string {
 }
 
 real('python', "archive: Python's zipfile", () => {
-  it('finds what was written', async function () {
+  it('reads what was written', async function () {
     const script = `
 import hashlib, json, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as archive:

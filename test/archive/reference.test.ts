@@ -44,21 +44,21 @@ async function digests(archive: Archive, list: string): Promise<number> {
 }
 
 real('test-data', "the reference agent's archives", () => {
-  it('a backup is read, and its manifest is true', async () => {
+  it('has a backup that is read and matches its manifest', async () => {
     const archive = openArchive(backup, { members: backupMembers, ...roomy });
     assert.deepEqual(archive.names, backupMembers);
     assert.equal(await digests(archive, 'manifest.json'), 4);
     archive.close();
   });
 
-  it('a docket is read, and its checksums are true', async () => {
+  it('has a docket that is read and matches its checksums', async () => {
     const archive = openArchive(docket, { members: docketMembers, ...roomy });
     assert.deepEqual(archive.names, docketMembers);
     assert.equal(await digests(archive, 'checksums.json'), 14);
     archive.close();
   });
 
-  it('cut at any byte they are refused', () => {
+  it('has a docket that is refused when it is cut at any byte', () => {
     const bytes = readFileSync(docket);
     for (let length = 0; length < bytes.length; length++) {
       assert.match(openingOf(bytes.subarray(0, length), { members: docketMembers, ...roomy }), /^malformed: /);

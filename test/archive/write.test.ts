@@ -38,7 +38,7 @@ const members: readonly ArchiveMember[] = [...small, { name: 'big', source: big 
 const descriptors = (): number => readdirSync('/proc/self/fd').length;
 
 describe('archive: writing', () => {
-  it('gives these very bytes', async () => {
+  it('produces these very bytes', async () => {
     const hex = [
       '504b03041400000800000000210086a61036050000000500000005000000612e74787468656c6c6f',
       '504b03041400000800000000210000000000000000000000000007000000782f656d707479',
@@ -50,7 +50,7 @@ describe('archive: writing', () => {
     assert.equal(sha256Hex(await archiveBytes(members)), 'b2103c1bf74e2737d5be7af8275b8d00c39cfb2a3ad7e8d3e7352f7b58246baf');
   });
 
-  it('gives the bytes that a plain writer would, large members with a descriptor', async () => {
+  it('produces the bytes that a plain writer would, large members with a descriptor', async () => {
     const plain = members.map(({ name, source }) => ({
       name,
       method: 0,
@@ -62,7 +62,7 @@ describe('archive: writing', () => {
     assert.ok((await archiveBytes(members)).equals(buildZip(plain)));
   });
 
-  it('gives one sequence of bytes in every time zone', async () => {
+  it('produces the same bytes in every time zone', async () => {
     const module = JSON.stringify(new URL('../../src/archive/write.js', import.meta.url).href);
     const script = `import { archiveBytes } from ${module};
       const bytes = await archiveBytes([{ name: 'a.txt', source: Buffer.from('hello') }, { name: 'x/empty', source: Buffer.alloc(0) }]);
@@ -112,11 +112,11 @@ describe('archive: writing', () => {
     archive.close();
   });
 
-  it('of no members is an archive', async () => {
+  it('produces an archive without members', async () => {
     assert.deepEqual(openArchiveBytes(await archiveBytes([]), { members: [], ...roomy }).names, []);
   });
 
-  it('of any sizes around the one that decides the form is read back', async () => {
+  it('produces archives that are read back, around the size that decides the form', async () => {
     for (const size of [0, 1, 65_535, 65_536, 65_537, 1_048_575, 1_048_576, 1_048_577]) {
       const source = Buffer.alloc(size, size);
       const bytes = await archiveBytes([{ name: 'a', source }]);
@@ -130,7 +130,7 @@ describe('archive: writing', () => {
 describe('archive: writing that fails', () => {
   const fault = (message: RegExp) => (error: unknown) => error instanceof Fault && message.test(error.message);
 
-  it('a full disk is the error that it is, and everything is closed', async function () {
+  it('throws the error of a full disk, and closes everything', async function () {
     if (process.platform !== 'linux') this.skip();
     writeFileSync(at('big'), big);
     const before = descriptors();
@@ -143,7 +143,7 @@ describe('archive: writing that fails', () => {
     assert.equal(descriptors(), before);
   });
 
-  it('a member that is not there, or is no file', async function () {
+  it('refuses a member that is missing or not a file', async function () {
     if (process.platform !== 'linux') this.skip();
     writeFileSync(at('big'), big);
     const before = descriptors();
@@ -157,7 +157,7 @@ describe('archive: writing that fails', () => {
     assert.equal(descriptors(), before);
   });
 
-  it('a member that grows or shrinks meanwhile', async () => {
+  it('refuses a member that grows or shrinks meanwhile', async () => {
     writeFileSync(at('big'), big);
     const writing = writeArchive(made('x.zip'), [{ name: 'big', source: { file: at('big') } }]);
     appendFileSync(at('big'), 'more');
@@ -167,14 +167,14 @@ describe('archive: writing that fails', () => {
     await assert.rejects(shrinking, { name: 'RefusalError', message: /big became shorter while it was read$/ });
   });
 
-  it('a file that is not empty, or not there, is left alone', async () => {
+  it('leaves a file alone that is not empty, or does not exist', async () => {
     writeFileSync(at('x.zip'), 'of the user');
     await assert.rejects(writeArchive(at('x.zip'), small), fault(/into an empty file/));
     assert.equal(readFileSync(at('x.zip'), 'utf8'), 'of the user');
     await assert.rejects(writeArchive(at('none.zip'), small), (error) => errorCode(error) === 'ENOENT');
   });
 
-  it('what would need Zip64', async () => {
+  it('refuses what would need Zip64', async () => {
     writeFileSync(at('sparse'), '');
     truncateSync(at('sparse'), 0xffffffff - 100);
     const sparse = { name: 'sparse', source: { file: at('sparse') } };
@@ -185,7 +185,7 @@ describe('archive: writing that fails', () => {
     });
   });
 
-  it('names that could not be read back', async () => {
+  it('refuses names that could not be read back', async () => {
     const named = async (...names: readonly string[]): Promise<Buffer> =>
       archiveBytes(names.map((name) => ({ name, source: Buffer.alloc(0) })));
     await assert.rejects(named('../a'), fault(/leads out of its directory: "\.\.\/a"$/));
