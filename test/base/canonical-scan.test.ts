@@ -76,7 +76,7 @@ describe('a scan for canonical JSON', () => {
     assert.equal(canonicalObjectEnd('{"a":{}}', 0, 63), -1);
   });
 
-  it('answers as parsing and printing do on texts with one change', () => {
+  it('agrees with parsing and printing on texts with one change', () => {
     const change = fc.tuple(members, fc.nat(), fc.nat(3), fc.constantFrom(...pieces, ...more));
     fc.assert(
       fc.property(change, ([value, at, drop, piece]) => {

@@ -29,7 +29,7 @@ describe('an address', () => {
     }
   });
 
-  it('with one letter in the other case is refused', () => {
+  it('is refused with one letter in the other case', () => {
     for (const vector of vectors.slice(4)) {
       const at = vector.search(/[a-f]/);
       const wrong = vector.slice(0, at) + (vector[at] ?? '').toUpperCase() + vector.slice(at + 1);
@@ -37,7 +37,7 @@ describe('an address', () => {
     }
   });
 
-  it('of another form, and the zero address, are refused', () => {
+  it('is refused in another form, and so is the zero address', () => {
     const [good = ''] = vectors;
     const forms = [
       '',

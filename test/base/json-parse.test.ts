@@ -24,8 +24,8 @@ function refused(input: string, path: string, message: RegExp, options: NumberOp
 const plain = (text: string): unknown => JSON.parse(text, (_, value: unknown) => (value === 0 ? 0 : value));
 const spaces = fc.stringMatching(/^[ \t\n\r]{0,3}$/);
 
-describe('JSON reader: accepts', () => {
-  it('what JSON.parse accepts, with the same value', () => {
+describe('JSON reader: documents that are accepted', () => {
+  it('accepts what JSON.parse accepts, with the same value', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
         assert.deepEqual(unwrap(parseJson(text, { bigIntegers: 'round' })), plain(text));
@@ -34,7 +34,7 @@ describe('JSON reader: accepts', () => {
     );
   });
 
-  it('white space, escapes and indentation anywhere they may stand', () => {
+  it('accepts white space, escapes and indentation wherever they are allowed', () => {
     fc.assert(
       fc.property(fc.jsonValue(), spaces, spaces, (value, before, after) => {
         const text = `${before}${JSON.stringify(value, null, '\t ')}${after}`;
@@ -46,7 +46,7 @@ describe('JSON reader: accepts', () => {
     );
   });
 
-  it('every number token, with the same double', () => {
+  it('accepts every number token, with the same double', () => {
     const token = fc.stringMatching(/^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?$/);
     fc.assert(
       fc.property(token, (text) => assert.equal(unwrap(parseJson(text, { bigIntegers: 'round' })), plain(text))),
@@ -64,7 +64,7 @@ describe('JSON reader: accepts', () => {
     }
   });
 
-  it('integers up to 2^53 − 1 and 64 levels', () => {
+  it('accepts integers up to 2^53 − 1 and 64 levels', () => {
     assert.equal(unwrap(parseJson('9007199254740991')), Number.MAX_SAFE_INTEGER);
     assert.equal(unwrap(parseJson('-9007199254740991')), Number.MIN_SAFE_INTEGER);
     for (const [open, close] of [
@@ -77,21 +77,21 @@ describe('JSON reader: accepts', () => {
     }
   });
 
-  it('members named __proto__ and constructor as members', () => {
+  it('accepts members named __proto__ and constructor as members', () => {
     const value = unwrap(parseJson('{"__proto__":{"polluted":true},"constructor":1}'));
     assert.deepEqual(Object.keys(value as object), ['__proto__', 'constructor']);
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
   });
 
-  it('a string of four million characters', () => {
+  it('accepts a string of four million characters', () => {
     const long = 'ä'.repeat(4_000_000);
     assert.equal(unwrap(parseJson(`"${long}"`)), long);
     assert.equal(unwrap(parseJson(`"${'\\n'.repeat(1_000_000)}"`)), '\n'.repeat(1_000_000));
   });
 });
 
-describe('JSON reader: refuses', () => {
+describe('JSON reader: documents that are refused', () => {
   const table: readonly (readonly [string, string, string, RegExp])[] = [
     ['a duplicate member', '{"a":{"b":1,"b":1}}', 'a.b', /duplicate member/],
     ['a duplicate behind an escape', '{"a":1,"\\u0061":2}', 'a', /duplicate member/],
@@ -141,19 +141,19 @@ describe('JSON reader: refuses', () => {
   ];
   for (const [name, input, path, message] of table) it(name, () => refused(input, path, message));
 
-  it('overflow also where large integers are rounded', () => {
+  it('refuses overflow also where large integers are rounded', () => {
     assert.equal(unwrap(parseJson('9007199254740993', { bigIntegers: 'round' })), 9_007_199_254_740_992);
     refused('1e400', '', /number out of range/, { bigIntegers: 'round' });
   });
 
-  it('bytes that are not UTF-8, a byte order mark and UTF-16', () => {
+  it('refuses bytes that are not UTF-8, a byte order mark and UTF-16', () => {
     for (const hex of ['22ff22', '22c0af22', '22eda08022', '22f0', 'efbbbf7b7d', 'fffe7b007d00']) {
       assert.equal(refusal(Buffer.from(hex, 'hex')).code, 'malformed', hex);
     }
     assert.equal(refusal(Buffer.from('22ff22', 'hex')).detail, 'not valid UTF-8');
   });
 
-  it('each of the 32 control characters in a string, and no other character', () => {
+  it('refuses each of the 32 control characters in a string, and no other character', () => {
     for (let code = 0; code < 0x100; code++) {
       const text = `"${String.fromCharCode(code)}"`;
       if (code < 0x20) refused(text, '', /malformed string/);
@@ -165,11 +165,11 @@ describe('JSON reader: refuses', () => {
     assert.match(refusal('{\n  "a": 1,\n  "a": 2\n}').detail, /^a: duplicate member \(line 3, column 3\)$/);
   });
 
-  it('a hundred thousand open brackets without exhausting the stack', () => {
+  it('refuses a hundred thousand open brackets without exhausting the stack', () => {
     for (const open of ['[', '{"a":', '[{"a":']) assert.match(refusal(open.repeat(100_000)).detail, /deeper than 64 levels/);
   });
 
-  it('a sample cut at every byte, or with a byte put in, without throwing', () => {
+  it('refuses a sample cut at every byte, or with a byte inserted, without throwing', () => {
     const sample = Buffer.from('{"a":[1,-2.5e3,"b\\u00e9\\n","€😀",true,false,null],"c":{"d":{}},"e":[]}');
     unwrap(parseJsonBytes(sample));
     for (let cut = 0; cut < sample.length; cut++) {
@@ -180,7 +180,7 @@ describe('JSON reader: refuses', () => {
     }
   });
 
-  it('what JSON.parse refuses, and nothing throws', () => {
+  it('refuses what JSON.parse refuses, and never throws', () => {
     const alphabet = fc.constantFrom(
       '{',
       '}',

@@ -22,7 +22,7 @@ const errorInUlps = (got: number, near: number, rest: number): number => Math.ab
 
 describe('base/math', () => {
   for (const [name, f] of Object.entries({ exp, log, sin, cos })) {
-    it(`${name} stays within one unit in the last place of the stored values`, () => {
+    it(`keeps ${name} within one unit in the last place of the stored values`, () => {
       const rows = vectors(name);
       assert.ok(rows.length > 100);
       for (const [x, near, rest] of rows)
@@ -30,14 +30,14 @@ describe('base/math', () => {
     });
   }
 
-  it('pow stays within the error that exp(y·log x) allows', () => {
+  it('keeps pow within the error that exp(y·log x) allows', () => {
     for (const [x, y, near, rest] of vectors('pow')) {
       const allowed = 2 + 2 * Math.abs(y! * log(x!));
       assert.ok(errorInUlps(pow(x!, y!), near!, rest!) < allowed, `pow(${x}, ${y})`);
     }
   });
 
-  it('exp keeps its special cases', () => {
+  it('keeps the special cases of exp', () => {
     const cases: [number, number][] = [
       [0, 1],
       [-0, 1],
@@ -54,7 +54,7 @@ describe('base/math', () => {
     for (const [x, y] of cases) assert.ok(Object.is(exp(x), y), `exp(${x}) = ${exp(x)}`);
   });
 
-  it('log keeps its special cases', () => {
+  it('keeps the special cases of log', () => {
     const cases: [number, number][] = [
       [1, 0],
       [0, -Infinity],
@@ -69,7 +69,7 @@ describe('base/math', () => {
     for (const [x, y] of cases) assert.ok(Object.is(log(x), y), `log(${x}) = ${log(x)}`);
   });
 
-  it('pow agrees with ECMA-262 in every special case', () => {
+  it('agrees with ECMA-262 in every special case of pow', () => {
     const odd = [-Infinity, -3, -2.5, -2, -1, -0.5, -0, 0, 0.5, 1, 2, 2.5, 3, Infinity, Number.NaN];
     for (const x of odd) {
       for (const y of odd) {
@@ -81,7 +81,7 @@ describe('base/math', () => {
     }
   });
 
-  it('sin and cos keep their special cases', () => {
+  it('keeps the special cases of sin and cos', () => {
     assert.ok(Object.is(sin(0), 0));
     assert.ok(Object.is(sin(-0), -0));
     assert.equal(cos(0), 1);
@@ -106,7 +106,7 @@ describe('base/math', () => {
     );
   });
 
-  it('reduces alike on both sides of the border between the two reductions', () => {
+  it('reduces identically on both sides of the border between the two reductions', () => {
     for (let x = 1_647_090.25; x < 1_647_110; x += 0.5) assert.ok(Math.abs(sin(x) - Math.sin(x)) < 3e-16);
   });
 });

@@ -31,18 +31,18 @@ describe('a personal signature', () => {
     }
   });
 
-  it('of another message gives another address, not a refusal', async () => {
+  it('gives another address, not a refusal, for another message', async () => {
     const signature = await owner.signMessage('this');
     assert.match(signer('that', signature), /^0x[0-9a-fA-F]{40}$/);
     assert.notEqual(signer('that', signature), owner.address);
     assert.equal(signer('this', await stranger.signMessage('this')), stranger.address);
   });
 
-  it('with a high s is refused, though it would give the same address', () => {
+  it('is refused with a high s, though it would give the same address', () => {
     for (const message of messages) assert.match(signer(message, highS(parts(owner, message))), /high s/);
   });
 
-  it('with another v, another length or other characters is refused', async () => {
+  it('is refused with another v, another length or other characters', async () => {
     const good = await owner.signMessage('m');
     const made = parts(owner, 'm');
     for (const v of [2, 26, 29, 35, 37, 255]) assert.match(signer('m', withV(made, v)), /v = 0, 1, 27 or 28/, String(v));
@@ -56,14 +56,14 @@ describe('a personal signature', () => {
     assert.equal(signer('m', `0x${good.slice(2).toUpperCase()}`), owner.address);
   });
 
-  it('with r or s of 0, or not below the order, is refused', () => {
+  it('is refused with r or s of 0, or not below the order', () => {
     const [zero, { r, s }] = ['0'.repeat(64), parts(owner, 'm')];
     for (const bad of [`0x${zero}${s.slice(2)}1b`, `${r}${zero}1b`, `0x${order}${s.slice(2)}1b`, `${r}${order}1b`]) {
       assert.match(signer('m', bad), /outside the order/);
     }
   });
 
-  it('with an r that no point has is refused', () => {
+  it('is refused with an r that is on no point', () => {
     // 5^3 + 7 = 132 has no square root modulo the prime of secp256k1.
     const five = `${'0'.repeat(63)}5`;
     assert.match(signer('m', `0x${five}${one}1b`), /on no point/);

@@ -78,7 +78,7 @@ describe('prng', () => {
     );
   });
 
-  it('gives every label path a stream of its own, whatever was drawn elsewhere', () => {
+  it('gives every label path a stream of its own, whatever was drawn before', () => {
     const paths: readonly (readonly number[])[] = [[], [0], [1], [2], [0, 0], [0, 1], [1, 0], [1, 1], [0, 0, 0], [-1], [65_536]];
     const streams = paths.map((labels) => draw(prng(7, ...labels), 4).join(' '));
     assert.equal(new Set(streams).size, paths.length);
@@ -96,7 +96,7 @@ describe('prng', () => {
     assert.ok(Math.abs(agreeing - 64_000) < 900, `${agreeing} of 128000 bits agree`);
   });
 
-  it('unit() is in [0, 1) with a mean near a half', () => {
+  it('returns from unit() values in [0, 1) with a mean near a half', () => {
     const random = prng(3);
     let sum = 0;
     for (let i = 0; i < 100_000; i++) {
@@ -107,7 +107,7 @@ describe('prng', () => {
     assert.ok(Math.abs(sum / 100_000 - 0.5) < 0.005);
   });
 
-  it('unit() takes its bits from two words', () => {
+  it('takes the bits of unit() from two words', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const [high, low] = draw(prng(seed), 2);

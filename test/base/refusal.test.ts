@@ -48,7 +48,7 @@ describe('refusals', () => {
   });
 
   for (const [code, meaning] of Object.entries(refusals)) {
-    it(`${code} keeps its status and exit code`, () => {
+    it(`keeps the status and exit code of ${code}`, () => {
       const [status, exit] = expected[code] ?? assert.fail('not in the table');
       assert.equal(meaning.exit, exit);
       assert.equal(meaning.status, status);

@@ -73,7 +73,7 @@ describe('the commands of the message bus', () => {
     }
   });
 
-  it('refuse what cannot be sent, and a bus that is not there', async () => {
+  it('refuse what cannot be sent, and a bus that is not running', async () => {
     const port = await freePort();
     place = hostedScratch({ AGI_INSIGHT_BUS_PORT: String(port) });
     const exits: [readonly string[], number][] = [

@@ -117,7 +117,7 @@ describe('peers of the message bus', () => {
     await bus.daemon.stop();
   });
 
-  it('says that nothing can be recorded, and not why', async () => {
+  it('reports that nothing can be recorded, and not why', async () => {
     const bus = await buses.start();
     const client = bus.client();
     await client.send(greeting);

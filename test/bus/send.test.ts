@@ -22,7 +22,7 @@ describe('the message bus', () => {
     assert.equal(bus.recorded().length, 0);
   });
 
-  it('records an envelope before it answers ok', async () => {
+  it('records an envelope before it responds with ok', async () => {
     const bus = await buses.start();
     const client = bus.client();
     await client.send(greeting);
@@ -45,7 +45,7 @@ describe('the message bus', () => {
     assert.deepEqual(JSON.parse(readBlob(bus.daemon.home.db, envelope_blob)!.toString()), JSON.parse(large));
   });
 
-  it('unwraps a message that is a Frame and answers with a Frame', async () => {
+  it('unwraps a message that is a Frame and responds with a Frame', async () => {
     const bus = await buses.start();
     const client = bus.client();
     assert.equal((await client.send(wrapFrame(Buffer.from(greeting)))).text, `\n\u000e${greeting}`);
@@ -167,7 +167,7 @@ describe('the message bus', () => {
     assert.equal(bus.recorded().length, 0);
   });
 
-  it('never records a token that no bus has asked for', async () => {
+  it('never records a token that no bus has required', async () => {
     const bus = await buses.start();
     const client = bus.client();
     await client.send(greeting);

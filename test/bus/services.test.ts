@@ -76,7 +76,7 @@ describe('health and reflection of the message bus', () => {
     client.close();
   });
 
-  it('list the services and describe Send, which can be called by what they say', async () => {
+  it('list the services and describe Send well enough to call it', async () => {
     const bus = await buses.start();
     const listed = (await reflect(bus, { list_services: '' }))['list_services_response'] as { service: { name: string }[] };
     assert.deepEqual(listed.service.map(({ name }) => name).toSorted(), ['bus.Bus', 'grpc.health.v1.Health']);

@@ -25,31 +25,31 @@ async function refused(answer: Promise<unknown>, message: RegExp): Promise<void>
   });
 }
 
-describe('the answer of a node', () => {
+describe('the response of a node', () => {
   const bounds = { ms_max: hang_ms };
   for (const [size, padding] of [
     ['small', ''],
     ['large', large],
   ] as const) {
-    it(`that is ${size} is decoded`, async () => {
+    it(`is decoded when it is ${size}`, async () => {
       assert.deepEqual(await decodeBounded(bytesOf(receipt, padding), asked, bounds), { ...receipt, blockNumber: 16 });
       assert.equal(await decodeBounded(bytesOf(null, padding), asked, bounds), null);
     });
 
-    it(`that is ${size} and malformed is none`, async () => {
+    it(`is refused when it is ${size} and malformed`, async () => {
       await refused(decodeBounded(bytesOf({ ...receipt, status: 1 }, padding), asked, bounds), /is malformed/);
       await refused(decodeBounded(bytesOf(receipt, `${padding}!`), asked, bounds), /is no JSON/);
       await refused(decodeBounded(bytesOf(receipt, padding), { ...asked, id: 2 }, bounds), /another request/);
     });
   }
 
-  it('that is large holds nothing else: other work goes on, and can stop it', async () => {
+  it('blocks nothing else while a large one is read, and the read can be stopped', async () => {
     const controller = new AbortController();
     const answer = decodeBounded(slow(), asked, { ...bounds, signal: controller.signal });
     setImmediate(() => controller.abort());
     await refused(answer, /not read \(the reading was stopped\)/);
   });
 
-  it('that takes longer to read than the time for all calls is none', () =>
+  it('is refused when reading takes longer than the time for all calls', () =>
     refused(decodeBounded(slow(), asked, { ms_max: 1 }), /too late/));
 });

@@ -72,7 +72,7 @@ real('anvil', 'a reading of the chain', () => {
     );
   });
 
-  it('of another chain, other code, no code or other decimals is refused', async () => {
+  it('is refused for another chain, other code, no code or other decimals', async () => {
     await refused({ ...chain.settings, chain_id: 1_337 }, 'wrong_chain', /is of chain 31337/);
     await refused({ ...chain.settings, token_code_sha256: '0'.repeat(64) }, 'wrong_code', /not the one/);
     await chain.undone(async () => {
@@ -87,7 +87,7 @@ real('anvil', 'a reading of the chain', () => {
     });
   });
 
-  it('of a chain with fewer blocks than confirmations is not yet', async () => {
+  it('is refused as not_yet for a chain with fewer blocks than confirmations', async () => {
     const head = Number(await chain.node.call('eth_blockNumber'));
     await refused({ ...chain.settings, confirmations: head + 1 }, 'not_yet', /confirmations are required/);
     assert.equal((await balanceOf({ ...chain.settings, confirmations: head }, owner.address)).at.number, 1);
@@ -111,7 +111,7 @@ real('anvil', 'a reading of the chain', () => {
     ],
   ];
   for (const [title, lie] of inconsistent) {
-    it(`of a node that contradicts itself is refused: ${title}`, async () => {
+    it(`is refused from a node that contradicts itself: ${title}`, async () => {
       const fresh = await lyingNode(chain.node.url);
       fresh.lie = lie;
       await refused({ ...told, rpc_url: fresh.url }, 'node_inconsistent', /contradicts itself/);
@@ -120,13 +120,13 @@ real('anvil', 'a reading of the chain', () => {
   }
 
   for (const [title, lie] of malformedAnswers) {
-    it(`from a node that answers ${title} is no reading`, async () => {
+    it(`is refused from a node that responds with ${title}`, async () => {
       liar.lie = lie;
       await refused(told, 'unreachable', /^the node('s answer| did not| refused)/);
     });
   }
 
-  it('from a node that stalls, or drips bytes, ends with the time for all calls', async () => {
+  it('ends with the time for all calls when a node stalls or drips bytes', async () => {
     liar.lie = () => new Promise(() => undefined);
     await refused(told, 'unreachable', /too late/, 300);
     liar.lie = (_call, _truth, response) => {
@@ -137,10 +137,10 @@ real('anvil', 'a reading of the chain', () => {
     await refused(told, 'unreachable', /too late/, 300);
   });
 
-  it('from a port where nothing listens is no reading', () =>
+  it('is refused where nothing listens', () =>
     refused({ ...told, rpc_url: 'http://127.0.0.1:1' }, 'unreachable', /ECONNREFUSED/));
 
-  it('that a reorganisation changes between two reads is refused', async () => {
+  it('is refused when a reorganisation changes the block between two reads', async () => {
     let isDone = false;
     liar.lie = async ({ method }, truth) => {
       if (method === 'eth_call' && !isDone) {
