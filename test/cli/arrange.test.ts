@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import { arrange } from '../../src/cli/arrange.js';
 
-describe('arrange: a leading --home moves behind the command', () => {
+describe('arrange', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['list', 'list'],
     ['--home D list', 'list --home D'],
@@ -24,7 +24,8 @@ describe('arrange: a leading --home moves behind the command', () => {
   ];
   const words = (text: string): string[] => (text === '' ? [] : text.split(' '));
   for (const [given, expected] of cases) {
-    it(`${given || '(nothing)'} → ${expected || '(nothing)'}`, () => deepStrictEqual(arrange(words(given)), words(expected)));
+    it(`turns ${given || '(nothing)'} into ${expected || '(nothing)'}`, () =>
+      deepStrictEqual(arrange(words(given)), words(expected)));
   }
 
   it('leaves its argument as it is', () => {

@@ -7,7 +7,7 @@ const filesOf = (command: string): readonly string[] =>
 
 describe('startup and ascension', () => {
   for (const command of ['init', 'run', 'list', 'review', 'export', 'verify-export', 'verify']) {
-    it(`${command} loads nothing of it`, () => {
+    it(`loads nothing of it for ${command}`, () => {
       const files = filesOf(command);
       strictEqual(files.length > 10, true);
       deepStrictEqual(
@@ -17,7 +17,7 @@ describe('startup and ascension', () => {
     });
   }
 
-  it('ascension-check loads it, so that this test can fail', () => {
+  it('loads it for ascension-check, so that this test can fail', () => {
     strictEqual(filesOf('ascension-check').includes('base/keccak.js'), true);
   });
 });

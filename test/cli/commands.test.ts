@@ -36,7 +36,7 @@ function sources(folder = 'commands', prefix = ''): { readonly id: string; reado
 }
 
 describe('commands', () => {
-  it('are those of the golden file, with all their arguments and flags (UPDATE_GOLDEN=1 writes it anew)', () => {
+  it('are those of the golden file, with all their arguments and flags (UPDATE_GOLDEN=1 rewrites it)', () => {
     const actual = Object.fromEntries(
       commands.map(([id, { args, flags }]) => [id, { args: picked(args), flags: picked(flags) }]),
     );
@@ -66,7 +66,7 @@ describe('commands', () => {
   });
 
   for (const [id, { description = '', examples = [], flags, args }] of commands) {
-    it(`${id.replace(':', ' ')} explains itself`, () => {
+    it(`have a description, examples and described flags: ${id.replace(':', ' ')}`, () => {
       match(description, /^[A-Z][^]{20,}[.]$/);
       notStrictEqual(examples.length, 0);
       for (const example of examples) match(example, new RegExp(`<%= config\\.bin %>( .*)? ${id.replace(':', ' ')}`));
@@ -76,7 +76,7 @@ describe('commands', () => {
     });
   }
 
-  it('name only flags that they have in their examples', () => {
+  it('use only existing flags in their examples', () => {
     for (const [id, { examples = [], flags }] of commands) {
       const named = examples.flatMap((example) => [...example.matchAll(/ --([a-z-]+)/g)].map((found) => found[1] ?? ''));
       deepStrictEqual(
@@ -92,7 +92,7 @@ describe('help', () => {
   const place = hostedScratch();
   after(() => place.remove());
 
-  it('of review says that approval archives and does nothing else', () => {
+  it('says for review that approval archives and does nothing else', () => {
     const { code, stdout, stderr } = place.run('review', '--help');
     strictEqual(code, 0, stderr);
     const text = stdout.replace(/\s+/g, ' ');
@@ -101,7 +101,7 @@ describe('help', () => {
     match(text, /\$ agent-cli review [0-9a-f-]{36} --revision/);
   });
 
-  it('comes for no words, --help, help COMMAND and a topic', () => {
+  it('is printed for no words, --help, help COMMAND and a topic', () => {
     for (const [args, pattern] of [
       [[], /Usage: agent-cli \[--home DIR\] COMMAND\n/],
       [['--help'], /Every day\n {2}run +Queue a mission/],
@@ -162,7 +162,7 @@ describe('usage errors', () => {
     [['simulate', '--csv', '--json'], '--csv and --json exclude each other'],
   ];
   for (const [args, said] of cases) {
-    it(`${args.join(' ')}: ${said}`, () => {
+    it(`are reported for ${args.join(' ')}: ${said}`, () => {
       const { code, stderr } = place.run(...args);
       strictEqual(code, 2, stderr);
       match(stderr, /^(?:✗ (?:Invalid input|Not found): |\{)/);

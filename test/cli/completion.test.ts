@@ -71,7 +71,7 @@ describe('completion', () => {
     [['--'], ['--home', '--json', '--help', '--version']],
   ];
 
-  it('bash offers commands, flags, values and files', () => {
+  it('offers commands, flags, values and files in bash', () => {
     const quote = (word: string): string => `'${word}'`;
     const lines = cases.map(([words]) => {
       const all = ['agent-cli', ...words];
@@ -88,7 +88,7 @@ describe('completion', () => {
     });
   });
 
-  it('bash offers ids of the home that is named', () => {
+  it('offers ids of the given home in bash', () => {
     writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
     strictEqual(place.run('init', '--home', 'a home').code, 0);
     const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -108,7 +108,7 @@ describe('completion', () => {
     for (const [shell, text] of scripts) match(text, /complete-ids /, shell);
   });
 
-  it('every command stands in every script', () => {
+  it('includes every command in every script', () => {
     for (const [shell, text] of scripts) {
       for (const command of ['init', 'run', 'recover-home', 'verify-export', 'completion', 'help']) {
         strictEqual(text.includes(command), true, `${shell}: ${command}`);
@@ -120,7 +120,7 @@ describe('completion', () => {
     match(scripts.get('fish') ?? '', /^complete -c agent-cli -n '__fish_seen_subcommand_from list' -l state .* -x -a 'queued /m);
   });
 
-  it('quotes what a description holds', () => {
+  it('quotes special characters of a description', () => {
     const [description, flags, args] = ["don't [stop]: $(now)", {}, {}];
     const script = (shell: Shell): string => completionScript(shell, ['x'], [{ id: 'a', description, flags, args }]);
     strictEqual(script('zsh').includes(String.raw`'a:don'\''t \[stop\]\: $(now)'`), true);
@@ -135,7 +135,7 @@ describe('completion', () => {
     ['fish', ['--no-execute']],
   ] as const) {
     const there = spawnSync(shell, ['--version']).error === undefined;
-    (there ? it : it.skip)(`${shell} reads its script${there ? '' : ` [skipped, ${shell} is not installed]`}`, () => {
+    (there ? it : it.skip)(`has a script that ${shell} reads${there ? '' : ` [skipped, ${shell} is not installed]`}`, () => {
       const ran = spawnSync(shell, [...args, `completion.${shell}`], { cwd: place.directory, encoding: 'utf8' });
       strictEqual(ran.stderr, '');
       strictEqual(ran.status, 0);

@@ -34,7 +34,7 @@ describe('a command on a home with an altered row', () => {
   const warning = (): string =>
     `this home is damaged: the table row of mission ${id} does not match its signed entries; run: agent-cli rebuild`;
 
-  it('that shows it warns, prints the signed state and exits 3', () => {
+  it('warns, prints the signed state and exits 3 when it shows the row', () => {
     tamper("UPDATE mission SET goal = 'forged', state = 'completed'");
     for (const args of [['list'], ['show', id]]) {
       const { code, stdout, stderr } = at.run(...args);
@@ -47,7 +47,7 @@ describe('a command on a home with an altered row', () => {
     }
   });
 
-  it('that stops work records it, warns and exits 0', () => {
+  it('is recorded with a warning and exits 0 when it stops work', () => {
     tamper("UPDATE control SET config_blob = NULL; UPDATE mission SET goal = 'forged'; UPDATE token SET role = 'admin'");
     for (const [args, state] of [
       [['cancel', id], 'failed'],
@@ -65,7 +65,7 @@ describe('a command on a home with an altered row', () => {
     assert.equal(at.json('verify', '--deep')['valid'], true);
   });
 
-  it('of any other kind refuses and names rebuild', () => {
+  it('refuses and names rebuild when it is of any other kind', () => {
     writeFileSync(join(at.directory, 'other.json'), JSON.stringify(schedule()));
     tamper('DELETE FROM mission; DELETE FROM token');
     for (const args of [
@@ -100,7 +100,7 @@ describe('a command on a home with an altered row', () => {
 describe('a command on a home with an altered entry', () => {
   homeWithWork();
 
-  it('that shows it warns and exits 3; what stops work is recorded, and the rest refuses', () => {
+  it('warns and exits 3 when it shows the entry, is recorded when it stops work, and otherwise refuses', () => {
     const db = new Database(join(at.directory, 'home', 'journal.sqlite3'));
     withoutTriggers(db, () => void db.exec("UPDATE events SET body = replace(body, 'Choose', 'Forget') WHERE seq = 2"));
     db.close();

@@ -20,7 +20,7 @@ describe('--json', () => {
   });
   after(() => place.remove());
 
-  it('is answered by every command', () => {
+  it('is supported by every command', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'dist', 'oclif.manifest.json'), 'utf8')) as { commands: Json };
     // Those of the simulation have their documents in simulation.test.ts, of the message bus and of workers in test/bus and test/app/simulation.
     const elsewhere = [
@@ -39,7 +39,7 @@ describe('--json', () => {
   });
 
   for (const [command, expected] of Object.entries(members)) {
-    it(`${command.replace(':', ' ')}: ${expected.slice(0, 5).join(', ')}${expected.length > 5 ? ', …' : ''}`, () => {
+    it(`has the members of ${command.replace(':', ' ')}: ${expected.slice(0, 5).join(', ')}${expected.length > 5 ? ', …' : ''}`, () => {
       const document = documents.get(command);
       strictEqual(isObject(document), true, 'the document is no object');
       const missing = expected.filter((name) => !Object.hasOwn(document ?? {}, name));
@@ -47,7 +47,7 @@ describe('--json', () => {
     });
   }
 
-  it('lists of documents have their members too', () => {
+  it('has the members of each item of a list', () => {
     const [item] = (documents.get('list')?.['items'] ?? []) as Json[];
     deepStrictEqual(Object.keys(item ?? {}).toSorted(), ['goal', 'id', 'kind', 'revision', 'state', 'updated_at']);
     const checks = (documents.get('doctor')?.['checks'] ?? []) as Json[];
@@ -71,7 +71,7 @@ describe('--json', () => {
     strictEqual(documents.get('verify')?.['valid'], true);
   });
 
-  it('the stages stand in order, and revenue stays empty until a settlement', () => {
+  it('has the stages in order, and no revenue before a settlement', () => {
     const stages = (documents.get('execute')?.['stages'] ?? []) as { role: string; detail: Json }[];
     const roles = ['planning', 'research', 'strategy', 'market', 'codegen', 'safety', 'memory'];
     deepStrictEqual(
@@ -97,7 +97,7 @@ describe('--json', () => {
     ['verification_failed', ['verify', '--against', 'plan.json']],
     ['paused', ['execute', absent]],
   ];
-  it('failures are one document on standard error, with the exit code of their kind', () => {
+  it('prints a failure as one document on standard error, with the exit code of its kind', () => {
     writeFileSync(at('broken.json'), '{');
     writeFileSync(at('large.json'), ' '.repeat(524_289));
     const { id } = place.json('run', 'plan.json');
@@ -113,7 +113,7 @@ describe('--json', () => {
     }
   });
 
-  it('a check that answers no prints its document and exits with its code', () => {
+  it('prints the document of a failed check and exits with its code', () => {
     const wrong = place.run('verify-export', 'out.json', '--public-key', 'a'.repeat(64), '--json');
     strictEqual(wrong.code, refusals.verification_failed.exit);
     strictEqual(wrong.stderr, '');

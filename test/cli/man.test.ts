@@ -9,7 +9,7 @@ const folder = join(root, 'dist', 'man');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
 describe('manual pages', () => {
-  it('are there for the program and every command that is not hidden', () => {
+  it('exist for the program and every command that is not hidden', () => {
     const { commands } = JSON.parse(readFileSync(join(root, 'dist', 'oclif.manifest.json'), 'utf8')) as {
       readonly commands: Readonly<Record<string, { readonly hidden?: boolean }>>;
     };

@@ -108,7 +108,7 @@ describe('the packed program', () => {
     match(stdout, /^public key +[0-9a-f]{64}$/m);
   });
 
-  it('goes the whole way: a mission is executed, reviewed, exported, verified; the home is backed up and restored', () => {
+  it('runs the whole way: a mission is executed, reviewed, exported, verified; the home is backed up and restored', () => {
     buildBinding({ modules: join(own, 'node_modules') });
     walkTour({ agent: done, at: (name) => name });
   });

@@ -79,7 +79,7 @@ real('anvil', 'payments on the command line', () => {
   });
 
   for (const [command, members] of Object.entries(paymentMembers)) {
-    it(`${command} --json has ${members.join(', ')}`, () => {
+    it(`have ${members.join(', ')} with ${command} --json`, () => {
       const document = documents.get(command) ?? assert.fail('no document');
       for (const name of members) assert.ok(Object.hasOwn(document, name), name);
     });
@@ -91,7 +91,7 @@ real('anvil', 'payments on the command line', () => {
       return runPage(page, { files: new Map([['chain.json', JSON.stringify(chain.settings)]]), furnish });
     }));
 
-  it('settle takes either a transaction with a log index, or --find', () => {
+  it('settle with either a transaction and a log index, or --find', () => {
     const tx = `0x${'ab'.repeat(32)}`;
     const usages = [
       [],

@@ -31,7 +31,7 @@ describe('pictures: the terminal', () => {
     [{}, 'win32', true],
   ];
   for (const [env, platform, expected] of cases)
-    it(`${JSON.stringify(env)} on ${platform} ${expected ? 'has' : 'lacks'} UTF-8`, () => {
+    it(`${expected ? 'has' : 'lacks'} UTF-8 with ${JSON.stringify(env)} on ${platform}`, () => {
       strictEqual(glyphsFor(env, platform).full === '█', expected);
     });
 });
@@ -41,7 +41,7 @@ describe('pictures: columns of texts', () => {
     const widths = ['', 'abc', '日本', '한글', 'e\u0301', '👍', '❤️', 'ｆ', 'naïve', '│░×'].map(columnsOf);
     deepStrictEqual(widths, [0, 3, 4, 4, 1, 2, 2, 2, 5, 3]);
   });
-  it('cut and wrap without half a character', () => {
+  it('are cut and wrapped without half a character', () => {
     strictEqual(fit('日本語', 5, '…'), '日本…');
     strictEqual(fit('日本語', 6, '…'), '日本語');
     strictEqual(fit('ab👍cd', 4, '…'), 'ab…');
@@ -68,11 +68,11 @@ describe('pictures: figures', () => {
     );
     deepStrictEqual([3, -3, 0].map(signed), ['+3', '-3', '0']);
   });
-  it('as shares never round to none or all', () => {
+  it('are shown as shares that never round to none or all', () => {
     const shares = [0, 1, 0.5, 0.0390625, 0.99999, 1.00001, 0.000004, -0.25, 1e9].map(percent);
     deepStrictEqual(shares, ['0 %', '100 %', '50 %', '3.9 %', '99.9 %', '100 %', '0.0004 %', '-25 %', '100000000000 %']);
   });
-  it('of one scale can be told apart', () => {
+  it('can be told apart on one scale', () => {
     deepStrictEqual(marks([10, 7.5, 5], 2.5), ['10.0', '7.5', '5.0']);
     deepStrictEqual(marks([1.25, 1, 0.75], 0.25), ['1.25', '1.00', '0.75']);
     deepStrictEqual(marks([1e15 + 4, 1e15], 4), ['1.000000000000004e15', '1.000000000000000e15']);
@@ -91,7 +91,7 @@ describe('pictures: figures', () => {
 });
 
 describe('pictures: axes', () => {
-  it('step by 1, 2 or 5 times a power of ten', () => {
+  it('have steps of 1, 2 or 5 times a power of ten', () => {
     deepStrictEqual([1, 1.5, 3, 7, 10, 11, 4e12].map(roundStep), [1, 2, 5, 10, 10, 20, 5e12]);
   });
   it('have at most as many marks as columns, wherever they begin', () => {
@@ -152,7 +152,7 @@ describe('pictures: coverage of the goal', () => {
 });
 
 describe('pictures: an optimum that is proven', () => {
-  it('stands without a bound beside it', () => {
+  it('is shown without a bound beside it', () => {
     deepStrictEqual(proofFact('bound', 'bound', '420', 0), ['optimality', 'optimal (proven), gap 0: the bound is reached']);
     match(
       proofFact('search', 'bound', '420', 0.024)[1],

@@ -42,14 +42,15 @@ const wide = (point: string): number =>
 const columns = (line: string): number =>
   Array.from(line).reduce((sum, point) => sum + (point === '\ufffd' ? 1 : wide(point)), 0);
 
-describe('pictures: golden texts (UPDATE_GOLDEN=1 writes them anew)', () => {
+describe('pictures: golden texts (UPDATE_GOLDEN=1 rewrites them)', () => {
   for (const [name, mission] of Object.entries(all)) it(name, () => sameAsGolden(name, draw(mission)));
-  for (const kind of kinds) it(`${kind} without UTF-8`, () => sameAsGolden(`${kind}-ascii`, draw(examples[kind], ascii)));
+  for (const kind of kinds)
+    it(`are the same without UTF-8: ${kind}`, () => sameAsGolden(`${kind}-ascii`, draw(examples[kind], ascii)));
 });
 
-describe('pictures: every one', () => {
+describe('pictures: every golden text', () => {
   for (const [name, mission] of Object.entries(all)) {
-    it(`${name}: fits, ends, and cannot steer the terminal`, () => {
+    it(`fits, ends, and cannot control the terminal: ${name}`, () => {
       const lines = draw(mission);
       for (const line of lines) strictEqual(columns(line) <= 99, true, `${columns(line)} columns: ${line}`);
       strictEqual(lines.length <= 42, true, `${lines.length} lines`);
@@ -61,29 +62,29 @@ describe('pictures: every one', () => {
       for (const line of lines) strictEqual(line, line.trimEnd());
       for (const line of lines) strictEqual(pasteable(line, 'host', 'D'), line, 'looks like a command of ours');
     });
-    it(`${name}: the same text again, and the same under its colours`, () => {
+    it(`is the same again, and under its colours: ${name}`, () => {
       strictEqual(text(mission), text(mission));
       const marked = text(mission, coloured);
       strictEqual(marked.replaceAll(/\u0001\w+\u0002|\u0003/g, ''), text(mission));
       match(marked, /\u0001bold\u0002/);
     });
   }
-  it('without UTF-8 nothing but ASCII is added', () => {
+  it('adds nothing but ASCII without UTF-8', () => {
     for (const kind of kinds) doesNotMatch(text(examples[kind], ascii), /[^\n -~]/, kind);
     match(text(examples['schedule'], ascii), /\|BBBBBBAAAACC/);
   });
 });
 
-describe('pictures: what is not drawn', () => {
+describe('pictures: results that are not drawn', () => {
   for (const kind of kinds) {
     const mission = examples[kind] ?? scheduled([]);
     const result = mission.result as Record<string, unknown>;
-    it(`${kind}: members that nobody knows are left alone, the request may be gone`, () => {
+    it(`ignores unknown members and a missing request: ${kind}`, () => {
       deepStrictEqual(picture({ ...mission, result: { ...result, later: [{ a: 1 }] } }, utf8), draw(mission));
       notStrictEqual(picture({ ...mission, request: null }, utf8), null);
       notStrictEqual(picture({ ...mission, request: { work: { kind: 'else' } } }, utf8), null);
     });
-    it(`${kind}: a result of another shape has no picture`, () => {
+    it(`draws no picture of a result of another shape: ${kind}`, () => {
       for (const other of [null, 'text', 7, [], {}]) strictEqual(picture({ ...mission, result: other }, utf8), null);
       const drawn = ['operations', 'makespan', 'forecast', 'intervals', 'selected', 'sensitivity', 'findings', 'coverage'];
       for (const name of drawn.filter((name) => name in result))
@@ -91,11 +92,12 @@ describe('pictures: what is not drawn', () => {
           strictEqual(picture({ ...mission, result: { ...result, [name]: other } }, utf8), null, name);
     });
   }
-  it('a kind without a picture', () => strictEqual(picture({ kind: 'code', goal: 'x', request: null, result: {} }, utf8), null));
+  it('draws no picture of a kind without one', () =>
+    strictEqual(picture({ kind: 'code', goal: 'x', request: null, result: {} }, utf8), null));
 });
 
-describe('pictures: what they say', () => {
-  it('a schedule names late jobs in red, and how many are not shown', () => {
+describe('pictures: what they show', () => {
+  it('shows late jobs of a schedule in red, and how many are hidden', () => {
     const late = scheduled([{ job: 'a', machine: 'm', start: 0, end: 9 }], { tardiness: 4 }, 5);
     match(text(late), /1 of 1 job with a due time is late/);
     match(text(late), /A a 0 to 9 {2}4 late/);
@@ -103,7 +105,7 @@ describe('pictures: what they say', () => {
     match(text(extremes['schedule-crowded']), /… 182 more jobs, 102 of them late \(--json has all\)/);
     match(text(extremes['schedule-machines']), /… 86 more machines, at most \d+(\.\d)? % busy \(--json has all\)/);
   });
-  it('a Gantt row is as long as its operations are', () => {
+  it('draws a Gantt row as long as its operations', () => {
     const half = [
       { job: 'a', machine: 'one', start: 0, end: 50 },
       { job: 'b', machine: 'two', start: 50, end: 100 },
@@ -115,11 +117,11 @@ describe('pictures: what they say', () => {
     match(one, /│A+·+│ {3}50 %$/);
     match(two, /│·+B+│ {3}50 %$/);
   });
-  it('a schedule with more jobs than letters shows how busy its machines are', () => {
+  it('shows how busy the machines are in a schedule with more jobs than letters', () => {
     match(text(scheduled(shop(63, 1, 2, 4))), /│█+│/);
     match(text(scheduled(shop(62, 1, 2, 4))), /│AACCCEE/);
   });
-  it('a forecast shows held-out steps beside their predictions, and steps that were cut', () => {
+  it('shows held-out steps of a forecast beside their predictions, and how many steps were cut', () => {
     const long = text(extremes['forecast-long']);
     match(long, /one column is \d+ steps/);
     match(long, /… \d+ more steps \(--json has all\)/);
@@ -127,21 +129,21 @@ describe('pictures: what they say', () => {
     match(text(forecasted([1, 2, 3], [4], { holdout_actual: [], holdout_predictions: [] })), /forecast +4/);
     doesNotMatch(text(forecasted([1, 2, 3], [4], { holdout_actual: [], holdout_predictions: [] })), /held out|×/);
   });
-  it('a result far beyond our limits is drawn all the same', () => {
+  it('draws a result far beyond our limits', () => {
     const values = Array.from({ length: 200_000 }, (_, i) => i % 9);
     strictEqual(text(forecasted(values, values, { coverage: [] })).split('\n').length <= 42, true);
   });
-  it('without the series the steps are still numbered as in it', () => {
+  it('numbers the steps of a forecast as in the series, also without it', () => {
     match(text({ ...(examples['forecast'] ?? researched([])), request: null }), /106 held out/);
   });
-  it('a portfolio says what it leaves out, and what stands for all of it', () => {
+  it('shows how many items of a portfolio are hidden, and the optimum without a request', () => {
     match(text(extremes['allocation-2000']), /selected: 900 items of 2000/);
     match(text(extremes['allocation-2000']), /… 892 more items \(--json has all\)/);
     match(text(extremes['allocation-2000']), /other reasons +628 /);
     match(text(allocated(4, 2, 1, { optimality_proven: 'bound' })), /optimal \(proven\), gap 0: the bound is reached/);
     match(text({ ...allocated(4, 2), request: null }), /items +item_0, item_1\n/);
   });
-  it('findings mark the words of the goal, stand behind a bar, and count what is left', () => {
+  it('marks the words of the goal in findings, draws quotes behind a bar, and counts the hidden ones', () => {
     const one = researched([
       { quote: 'Two storms broke the pier.', title: 'Log', url: 'https://e.org', terms: ['storm', 'broke'] },
     ]);

@@ -80,7 +80,7 @@ describe('a provider by the command line', () => {
     return made;
   }
 
-  it('research in json_schema mode: configure, run, execute, review, export, verify the export', async () => {
+  it('runs research in json_schema mode: configure, run, execute, review, export, verify the export', async () => {
     await withProvider({ chat: answers({ findings: good }) }, async ({ url, seen }) => {
       const made = await wholeWay({ llm_url: url, llm_response_format: 'json_schema' }, tides);
       assert.equal(seen.filter(({ method }) => method === 'POST').length, 1, 'only executing asks the model');
@@ -94,7 +94,7 @@ describe('a provider by the command line', () => {
 
   if (fullEffort)
     real('llama-server', 'a real llama-server with a generated model', () => {
-      it('goes the whole way, and fails visibly with a model that it does not list', async () => {
+      it('runs the whole way, and fails visibly with a model that it does not list', async () => {
         await withLlamaServer(async (url, word) => {
           const mission = research(word, `The ${word} follow the moon.`);
           const made = await wholeWay({ llm_url: url, llm_model: 'tiny', llm_response_format: 'json_schema' }, mission);
@@ -110,7 +110,7 @@ describe('a provider by the command line', () => {
       });
     });
 
-  it('doctor --probe names a model that the provider does not list, and warns where it has no list', async () => {
+  it('is checked by doctor --probe, which reports a model that is not listed, and warns where there is no list', async () => {
     await json('init');
     const probe = async (models: NonNullable<ProviderScript['models']>): Promise<readonly unknown[]> =>
       withProvider({ models }, async ({ url }) => {
@@ -130,7 +130,7 @@ describe('a provider by the command line', () => {
     ]);
   });
 
-  it('its key is in no journal, log, export, backup or message, even where the provider repeats it', async () => {
+  it('keeps its key out of journal, log, export, backup and messages, even where the provider repeats it', async () => {
     await json('init');
     const echo = (response: Parameters<NonNullable<ProviderScript['chat']>>[0], code: number): void =>
       void response.writeHead(code, { 'x-key': secret, 'www-authenticate': secret }).end(JSON.stringify({ error: secret }));

@@ -76,14 +76,14 @@ describe('serve: a log that cannot be written, and signals', function () {
 
   const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = fs.constants;
 
-  it('a full disk: it answers, and SIGTERM ends it cleanly', async function () {
+  it('responds with a full disk, and ends cleanly at SIGTERM', async function () {
     if (!fs.existsSync('/dev/full')) this.skip();
     const { url, end } = await serve(open('/dev/full', O_WRONLY));
     await askOften(url);
     assert.deepEqual(await end('SIGTERM'), { code: 0, last: 'stopped' });
   });
 
-  it('a pipe whose reader is gone: it answers, and SIGTERM ends it cleanly', async () => {
+  it('responds with a pipe whose reader is gone, and ends cleanly at SIGTERM', async () => {
     const file = fifo();
     open(file, O_RDONLY | O_NONBLOCK);
     const { url, end } = await serve(open(file, O_WRONLY));
@@ -93,7 +93,7 @@ describe('serve: a log that cannot be written, and signals', function () {
     assert.deepEqual(await end('SIGTERM'), { code: 0, last: 'stopped' });
   });
 
-  it('a pipe that nobody reads: lines are lost, which is told once there is room', async function () {
+  it('loses lines with a pipe that nobody reads, and reports that once there is room', async function () {
     if (process.platform !== 'linux') this.skip();
     const pipe = open(fifo(), O_RDWR | O_NONBLOCK);
     const { url, end } = await serve(pipe);
@@ -107,13 +107,13 @@ describe('serve: a log that cannot be written, and signals', function () {
   });
 
   for (const signal of ['SIGINT', 'SIGHUP'] as const) {
-    it(`${signal} ends it cleanly`, async () => {
+    it(`ends cleanly at ${signal}`, async () => {
       const { end } = await serve(open(join(place.directory, 'log'), O_WRONLY | fs.constants.O_CREAT));
       assert.deepEqual(await end(signal), { code: 0, last: 'stopped' });
     });
   }
 
-  it('a terminal that closes ends it cleanly', async function () {
+  it('ends cleanly when its terminal closes', async function () {
     if (whyNoTerminal() !== null) this.skip();
     const status = join(place.directory, 'status');
     // The shell passes the hang-up on, and says how the daemon ended.

@@ -45,7 +45,7 @@ describe('serve: flags and environment', () => {
     });
   }
 
-  it('an address that others reach is warned of, and of names that are missing', () => {
+  it('warns of an address that others reach, and of missing names', () => {
     const remote = { host: '192.0.2.7', allowRemote: true };
     assert.equal(listeningOf(remote, {}).warnings.length, 2);
     const [only, ...more] = listeningOf(remote, { AGENT_ALLOWED_HOSTS: 'a.example' }).warnings;
@@ -70,14 +70,14 @@ describe('serve: flags and environment', () => {
     assert.equal(loginLink({ address: '::1', code: 'abc' }, 8_765), 'http://[::1]:8765/#login=abc');
   });
 
-  it('the address in a browser’s words', () => {
+  it('prints the address as a browser expects it', () => {
     assert.equal(urlOf('127.0.0.1', 1), 'http://127.0.0.1:1/');
     assert.equal(urlOf('::1', 1), 'http://[::1]:1/');
   });
 });
 
 describe('serve: its log for people', () => {
-  it('one line, without control characters', () => {
+  it('prints one line, without control characters', () => {
     const line = {
       level: 30,
       time: '2026-11-20T10:11:12.000Z',

@@ -18,7 +18,7 @@ const why = whyNoTerminal();
   const nextOf = ({ stdout }: Ran): string[] =>
     (/^Next[^]*/m.exec(stdout)?.[0] ?? '').split(/\r?\n/).flatMap((line) => (/^ {2}\S/.test(line) ? [line.trim()] : []));
 
-  it('shows the result first, and leads to a verified export in three typed commands', () => {
+  it('shows the result first, and then three commands to type that lead to a verified export', () => {
     const started = start();
     strictEqual(started.code, 0, started.stdout);
     match(

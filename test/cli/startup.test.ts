@@ -9,24 +9,24 @@ const isPicture = (file: string): boolean =>
 
 describe('startup', () => {
   for (const command of ['list', 'show', 'pause', 'checkpoint']) {
-    it(`${command} loads no engine`, () => {
+    it(`loads no engine for ${command}`, () => {
       const files = reached(`commands/${command}.js`);
       strictEqual(files.includes('src/app/home/home.js'), true);
       deepStrictEqual(files.filter(isEngine), []);
     });
   }
 
-  it('list draws no pictures', () => {
+  it('loads no pictures for list', () => {
     deepStrictEqual(reached('commands/list.js').filter(isPicture), []);
   });
 
-  it('run does load them, so that this test can fail', () => {
+  it('loads them for run, so that this test can fail', () => {
     const files = reached('commands/run.js');
     notStrictEqual(files.filter(isEngine).length, 0);
     notStrictEqual(files.filter(isPicture).length, 0);
   });
 
-  it('the entry point loads nothing of the application before a command is known', () => {
+  it('loads nothing of the application before a command is known', () => {
     deepStrictEqual(
       reached('src/cli/start.js').filter((file) => !/^src\/(?:cli|base)\//.test(file)),
       [],

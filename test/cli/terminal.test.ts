@@ -67,7 +67,7 @@ const why = whyNoTerminal();
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): { code: number | null; stdout: string } =>
     onTerminal(args, { ...place.env, ...env }, place.directory);
 
-  it('colours, and shows a progress bar that it takes away again', () => {
+  it('uses colours, and shows a progress bar that it removes again', () => {
     const { code, stdout } = run(['run', 'plan.json', '--execute']);
     strictEqual(code, 0, stdout);
     match(stdout, /\u001b\[33mreview\u001b\[0m/);

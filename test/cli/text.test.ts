@@ -5,7 +5,7 @@ import { pairs } from '../../src/cli/table.js';
 import { width, widthOf } from '../../src/cli/width.js';
 
 describe('text on a terminal', () => {
-  it('loses what could steer the terminal', () => {
+  it('loses what could control the terminal', () => {
     strictEqual(printable('a\u001b[31mb\u0007c\u009bd\u202ee'), 'a\ufffd[31mb\ufffdc\ufffdd\ufffde');
     strictEqual(printable('one\r\n\ttwo'), 'one two');
     strictEqual(printable('naïve, 日本, 👍'), 'naïve, 日本, 👍');
@@ -59,7 +59,7 @@ describe('commands to paste', () => {
     ['goal  use agent-cli list', 'host', 'D', 'goal  use agent-cli list'],
   ];
   for (const [line, bin, home, expected] of cases) {
-    it(`${line.trim()}, called as ${bin}${home === undefined ? '' : ` with --home ${home}`}`, () => {
+    it(`are printed for ${line.trim()}, called as ${bin}${home === undefined ? '' : ` with --home ${home}`}`, () => {
       strictEqual(pasteable(line, bin, home), expected);
     });
   }

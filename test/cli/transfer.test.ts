@@ -73,7 +73,7 @@ describe('transfer: the picture', () => {
 });
 
 describe('transfer: lines', () => {
-  it('name a file to paste only when the shell reads it as it is', () => {
+  it('include a file to paste only when the shell reads it unchanged', () => {
     deepStrictEqual(
       ['run.json', './a/b-c.json', '-x.json', 'a b.json', '$(x)', 'a;b', "a'b"].map((file) => pastedFile(file, 'RUN')),
       ['run.json', './a/b-c.json', 'RUN', 'RUN', 'RUN', 'RUN', 'RUN'],

@@ -23,7 +23,7 @@ describe('the wallet commands', function () {
     assert.match(stdout, /\nnext: agent-cli wallet-bind SIGNATURE --address YOUR_ADDRESS\n$/);
   });
 
-  it('off a terminal bind nothing without an address, and name the command that does', async () => {
+  it('bind nothing off a terminal without an address, and name the command that does', async () => {
     const signature = await owner.signMessage(challenge());
     const { code, stdout, stderr } = place.run('wallet-bind', signature);
     assert.deepEqual([code, stdout], [2, '']);
@@ -33,7 +33,7 @@ describe('the wallet commands', function () {
     assert.equal(bound['address'], owner.address);
   });
 
-  it('on a terminal ask whether the recovered address is the right one', async function () {
+  it('ask on a terminal whether the recovered address is the right one', async function () {
     if (whyNoTerminal() !== null) this.skip();
     const signature = await owner.signMessage(challenge());
     const answer = (typed: string): Ran => onTerminal(['wallet-bind', signature], place.env, place.directory, typed);
@@ -45,7 +45,7 @@ describe('the wallet commands', function () {
     assert.match(yes.stdout, new RegExp(`address.*${owner.address}`));
   });
 
-  it('keep no private key: none is asked for, and nothing in the home holds one', () => {
+  it('keep no private key: they request none, and nothing in the home holds one', () => {
     const files = readdirSync(place.directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const holding = files.filter((entry) =>
       readFileSync(join(entry.parentPath, entry.name)).toString('latin1').includes(owner.privateKey.slice(2)),
@@ -72,9 +72,9 @@ describe('startup and the chain', () => {
     'pause',
     'backup',
   ]) {
-    it(`${command} loads nothing of it`, () => assert.deepEqual(touched(command), []));
+    it(`loads nothing of it for ${command}`, () => assert.deepEqual(touched(command), []));
   }
 
   for (const command of ['wallet-bind', 'settle', 'verify-receipt'])
-    it(`${command} loads it, so that this test can fail`, () => assert.notDeepEqual(touched(command), []));
+    it(`loads it for ${command}, so that this test can fail`, () => assert.notDeepEqual(touched(command), []));
 });

@@ -24,7 +24,7 @@ const deprecate = (tool: string, note = 'old'): void =>
 describe('a warning', () => {
   homes();
 
-  it('stands on standard error, or in the document, whatever the command', () => {
+  it('is printed on standard error, or in the document, whatever the command', () => {
     deprecate('publish');
     deprecate('backup');
     deprecate('transfer_note');
@@ -73,7 +73,7 @@ describe('a sequence that is no whole number', () => {
 describe('publish that is stopped while a witness is silent', () => {
   homes();
 
-  it('answers one document and ends with 130; the next publish goes on', async () => {
+  it('prints one document and ends with 130; the next publish continues', async () => {
     const { vkey: log } = at.json('checkpoint') as { vkey: string };
     const server = await witnessServer([log]);
     try {

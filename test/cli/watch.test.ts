@@ -50,7 +50,7 @@ describe('watching', () => {
   };
 
   for (const command of [['watch'], ['show', '--watch']]) {
-    it(`${command.join(' ')} follows a mission until it is in review`, async () => {
+    it(`follows a mission until it is in review: ${command.join(' ')}`, async () => {
       const id = String(place.json('run', 'plan.json')['id']);
       const watched = watch(...command, id, '--json');
       await watched.printed(1);
@@ -64,7 +64,7 @@ describe('watching', () => {
     });
   }
 
-  it('watch of a mission that is in review prints it once and ends', () => {
+  it('prints a mission once and ends when it is in review', () => {
     const id = String(place.json('run', 'plan.json', '--execute')['id']);
     const { code, stdout } = place.run('watch', id);
     strictEqual(code, 0);
@@ -72,7 +72,7 @@ describe('watching', () => {
     match(stdout, /^state +review$/m);
   });
 
-  it('list --watch prints new missions, and ends with 0 at SIGINT', async () => {
+  it('prints new missions with list --watch, and ends with 0 at SIGINT', async () => {
     const watched = watch('list', '--watch', '--json');
     await watched.printed(1);
     const id = String(place.json('run', 'plan.json')['id']);

@@ -43,7 +43,7 @@ describe('widths', () => {
   for (const columns of [40, 80, 200]) {
     for (const args of commands) {
       const name = args.join('-').replaceAll('--', '');
-      it(`${args.join(' ')} fits ${columns} columns`, () => {
+      it(`fit ${columns} columns: ${args.join(' ')}`, () => {
         const { code, stdout, stderr } = cli(args, { ...place.env, COLUMNS: String(columns) }, place.directory);
         strictEqual(code, 0, stderr);
         const wide = stdout
