@@ -22,7 +22,7 @@ const isOfNode = (name: string): boolean => name.startsWith('node:') || builtinM
 describe('codecs of responses', () => {
   const files = readdirSync(join(root, 'src', 'codec')).filter((name) => /^(?:api-.*|tolerant)\.ts$/.test(name));
 
-  it('are some', () => assert.ok(files.length > 6, files.join(' ')));
+  it('exist', () => assert.ok(files.length > 6, files.join(' ')));
 
   for (const name of files) {
     it(`can be loaded by a page: ${name}`, () => {

@@ -76,26 +76,26 @@ const chainFields: readonly (readonly [string, readonly unknown[], readonly unkn
 ];
 
 describe('configuration codec', () => {
-  it('an empty document holds every default', () => {
+  it('fills every default into an empty document', () => {
     assert.deepEqual(read({}), defaults);
     assert.deepEqual(read({ chain }).chain, { ...chain, chain_id: 1, confirmations: 12, reinvest_bps: 0 });
   });
 
   for (const [key, good, bad] of fields) {
-    it(`${key}: at its bounds and outside`, () => {
+    it(`accepts ${key} at its bounds and refuses it outside`, () => {
       for (const value of good) assert.deepEqual(Object.keys(read({ [key]: value })), Object.keys(defaults));
       for (const value of bad) assert.deepEqual(faults({ [key]: value }), [key], JSON.stringify(value));
     });
   }
 
   for (const [key, good, bad] of chainFields) {
-    it(`chain.${key}: at its bounds and outside`, () => {
+    it(`accepts chain.${key} at its bounds and refuses it outside`, () => {
       for (const value of good) assert.ok(read({ chain: { ...chain, [key]: value } }));
       for (const value of bad) assert.deepEqual(faults({ chain: { ...chain, [key]: value } }), [`chain.${key}`], String(value));
     });
   }
 
-  it('another type is never coerced', () => {
+  it('never coerces another type', () => {
     for (const key of Object.keys(defaults) as (keyof Config)[]) {
       const wrong: readonly unknown[] = typeof defaults[key] === 'string' ? [1, true, null, [], {}] : ['1', [], 'null'];
       for (const value of wrong) assert.deepEqual(faults({ [key]: value }), [key], `${key}: ${JSON.stringify(value)}`);
@@ -103,20 +103,20 @@ describe('configuration codec', () => {
     for (const value of [null, [], 'x', 1]) assert.deepEqual(faults(value), ['']);
   });
 
-  it('unknown keys are refused, spelling and case included', () => {
+  it('refuses unknown keys, spelling and case included', () => {
     assert.deepEqual(faults({ LLM_URL: '' }), ['LLM_URL']);
     assert.deepEqual(faults({ surplus: 1, other: 2 }), ['surplus', 'other']);
     assert.deepEqual(faults({ chain: { ...chain, confirmation: 3 } }), ['chain.confirmation']);
     assert.deepEqual(faults(JSON.parse('{"__proto__": {"name": "x"}}')), ['__proto__']);
   });
 
-  it('what a chain needs is named', () => {
+  it('reports the members that a chain requires', () => {
     assert.deepEqual(faults({ chain: {} }), ['chain.rpc_url', 'chain.token_code_sha256']);
   });
 });
 
 describe('configuration: addresses', () => {
-  it('llm_url and llm_model: both or none', () => {
+  it('require llm_url and llm_model together', () => {
     assert.deepEqual(faults({ llm_url: local.llm_url }), ['llm_model']);
     assert.deepEqual(faults({ llm_model: 'm' }), ['llm_url']);
     assert.equal(faults(local), 'accepted');
@@ -124,14 +124,14 @@ describe('configuration: addresses', () => {
 
   const llm = (llm_url: string, allow_remote_llm = true): unknown => faults({ ...local, llm_url, allow_remote_llm });
 
-  it('llm_url has no user, password, query or fragment', () => {
+  it('refuse a user, password, query or fragment in llm_url', () => {
     for (const url of ['https://user@h.example', 'https://:pw@h.example', 'https://u:p@h.example/v1', 'http://u@127.0.0.1']) {
       assert.deepEqual(llm(url), ['llm_url'], url);
     }
     for (const tail of ['?key=1', '?', '#part', '#']) assert.deepEqual(llm(`https://h.example/v1${tail}`), ['llm_url'], tail);
   });
 
-  it('http is for loopback only, https for others when remote models are allowed', () => {
+  it('allow http for loopback only, and https for others when remote models are allowed', () => {
     for (const host of ['localhost', '127.0.0.1', '127.255.0.9', '[::1]', 'LOCALHOST']) {
       assert.equal(llm(`http://${host}:8080/v1`, false), 'accepted', host);
     }
@@ -146,7 +146,7 @@ describe('configuration: addresses', () => {
     }
   });
 
-  it('rpc_url: http only on loopback and never for chain 1; no user, password or fragment', () => {
+  it('allow http in rpc_url only on loopback and never for chain 1, and no user, password or fragment', () => {
     const rpc = (rpc_url: string, chain_id: number): unknown => faults({ chain: { ...chain, rpc_url, chain_id } });
     assert.equal(rpc('http://127.0.0.1:8545', 31_337), 'accepted');
     assert.equal(rpc('https://rpc.example?key=1', 1), 'accepted');
@@ -164,7 +164,7 @@ describe('configuration: addresses', () => {
 });
 
 describe('configuration: canonical form', () => {
-  it('of the defaults leaves out what the reference does not have', () => {
+  it('leaves out of the defaults what the reference does not have', () => {
     const text = configText(read({}));
     assert.equal(
       text,
@@ -181,7 +181,7 @@ describe('configuration: canonical form', () => {
     assert.equal(Object.keys(members).length, 13);
   });
 
-  it('comes back as it went, whatever the spelling of the file', () => {
+  it('reads back unchanged, whatever the spelling of the file', () => {
     for (const document of [{}, { max_generations: 3 }, { chain }, local, { name: 'b' }]) {
       const config = read(document);
       assert.deepEqual(read(JSON.parse(configText(config))), config);

@@ -32,7 +32,7 @@ describe('a declared event type', () => {
     });
   });
 
-  it('does not know versions outside its own', () => {
+  it('knows no versions outside its own', () => {
     for (const version of [0, -1, 4, 1.5, Number.NaN]) assert.equal(read(version, { note: 'a' }), null, String(version));
   });
 
@@ -41,7 +41,7 @@ describe('a declared event type', () => {
     assert.equal(read(3, { notes: [] }), 'invalid');
   });
 
-  it('reads past members that it does not know, and names them', () => {
+  it('reads past unknown members, and names them', () => {
     assert.deepEqual(read(1, { note: 'a', more: { x: 1 } }), {
       value: { notes: ['a'], count: 1 },
       unknown: 'more: unknown member',
@@ -49,7 +49,7 @@ describe('a declared event type', () => {
   });
 });
 
-describe('reading past what is not known', () => {
+describe('reading past unknown members', () => {
   const shape = declare('test.shape', {
     inner: required(nullable(object('Inner', { kind: required(choice('a', 'b')) }))),
     items: required(list(object('Item', { id: required(text()) }), 0, 9)),
@@ -76,7 +76,7 @@ describe('reading past what is not known', () => {
     }
   });
 
-  it('gives no document where a choice is not known', () => {
+  it('gives no document where a choice is unknown', () => {
     for (const document of [
       { ...whole, inner: { kind: 'c' } },
       { ...whole, work: { kind: 'y', n: 1 } },
@@ -84,7 +84,7 @@ describe('reading past what is not known', () => {
       assert.equal((reading(document) as { value: unknown }).value, null);
   });
 
-  it('refuses what is wrong beside what is not known', () => {
+  it('refuses what is wrong beside what is unknown', () => {
     assert.equal(reading({ ...whole, items: [{ id: 1 }], more: 1 }), null);
     assert.equal(reading({ ...whole, inner: { kind: 1 } }), null);
   });
@@ -102,7 +102,7 @@ describe('blobs that a document names', () => {
     digest: optional(text()),
   });
 
-  it('are found wherever their codec stands, under any name', () => {
+  it('are found wherever their codec is used, under any name', () => {
     const uses = files.blobUsesOf({
       plain: hex('1'),
       maybe: hex('2'),

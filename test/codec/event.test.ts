@@ -35,7 +35,7 @@ describe('event codec', () => {
     describe(type, () => {
       const document: Readonly<Record<string, unknown>> = documents[type];
 
-      it('comes back from its canonical text as it went', () => {
+      it('reads back unchanged from its canonical text', () => {
         assert.deepEqual(decoded(type, JSON.parse(canonicalJson(document))), { type, document });
       });
 
@@ -43,7 +43,7 @@ describe('event codec', () => {
         assert.deepEqual(decoded(type, { ...document, surplus: 1 }), ['surplus: unknown member']);
       });
 
-      it('needs each member, except those that may be absent', () => {
+      it('requires each member, except those that may be absent', () => {
         for (const key of Object.keys(document)) {
           const { [key]: _, ...rest } = document;
           const expected = optional[type]?.includes(key) === true ? { type, document: rest } : [`${key}: required`];
@@ -60,17 +60,17 @@ describe('event codec', () => {
         }
       });
 
-      it('of another version is not known', () => {
+      it('is unknown in another version', () => {
         assert.equal(decoded(type, document, 2), null);
       });
 
-      it('refuses what is no object', () => {
+      it('refuses what is not an object', () => {
         for (const value of [null, [], 'x', 1]) assert.deepEqual(decoded(type, value), [': must be an object']);
       });
     });
   }
 
-  it('a type that is not known gives null, whatever its document', () => {
+  it('returns null for an unknown type, whatever its document', () => {
     for (const type of ['mission.polished', 'MISSION.LEASED', '', 'toString', '__proto__', 'constructor']) {
       assert.equal(decoded(type, { state: 'x' }), null, type);
     }

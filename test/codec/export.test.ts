@@ -19,13 +19,13 @@ const faults = (document: unknown): unknown => {
 };
 
 describe('export codec', () => {
-  it('takes an export with every member, and one with those alone that it needs', () => {
+  it('accepts an export with every member, and one with only the required ones', () => {
     assert.deepEqual(faults(whole), whole);
     const least = { schema: 1, public_key: hex('b'), receipt };
     assert.deepEqual(faults(least), least);
   });
 
-  it('needs schema, key, body, hash and signature', () => {
+  it('requires schema, key, body, hash and signature', () => {
     assert.deepEqual(faults({}), ['schema', 'public_key', 'receipt']);
     assert.deepEqual(faults({ ...whole, receipt: {} }), ['receipt.body', 'receipt.hash', 'receipt.signature']);
   });

@@ -28,7 +28,7 @@ function errors<A>(codec: t.Type<A, unknown>, value: unknown): (readonly [string
 }
 
 describe('codec kit: scalars', () => {
-  it('number and integer carry their bounds and never coerce', () => {
+  it('checks the bounds of number and integer, which never coerce', () => {
     const message = 'must be an integer from -2 to 5';
     for (const value of [-2, 0, 5]) assert.equal(unwrap(decode(integer(-2, 5), value)), value);
     for (const value of [-3, 6, 0.5, '1', true, null, [1], 1n, Number.NaN])
@@ -37,7 +37,7 @@ describe('codec kit: scalars', () => {
     assert.deepEqual(errors(integer(0, 1e300), 2 ** 53), [['', 'must be an integer from 0 to 1e+300']]);
   });
 
-  it('text checks length, blankness and pattern, and says which', () => {
+  it('checks length, blankness and pattern of text, and reports which', () => {
     const codec = text({ min: 2, max: 3, pattern: /^[a-z ]*$/, notBlank: true });
     assert.equal(unwrap(decode(codec, ' a')), ' a');
     const table = [
@@ -55,14 +55,14 @@ describe('codec kit: scalars', () => {
     assert.deepEqual(errors(text({ max: 1 }), '😀😀'), [['', 'must have 0 to 1 characters, has 2']]);
   });
 
-  it('choice and flag take exactly their values', () => {
+  it('accepts exactly the values of choice and flag', () => {
     assert.deepEqual(errors(choice('a', 'b'), 'A'), [['', 'must be one of a, b']]);
     assert.deepEqual(errors(choice(1), '1'), [['', 'must be 1']]);
     assert.equal(unwrap(decode(flag, false)), false);
     for (const value of [0, 1, 'true', null]) assert.equal(errors(flag, value).length, 1);
   });
 
-  it('either reports the faults of its last shape; nullable takes null', () => {
+  it('reports the faults of the last shape of either, and accepts null for nullable', () => {
     assert.equal(unwrap(decode(either(choice('auto'), integer(1, 9)), 'auto')), 'auto');
     assert.deepEqual(errors(either(choice('auto'), integer(1, 9)), 'x'), [['', 'must be an integer from 1 to 9']]);
     assert.equal(unwrap(decode(nullable(text()), null)), null);
@@ -73,7 +73,7 @@ describe('codec kit: scalars', () => {
 describe('codec kit: containers', () => {
   const point = object('Point', { x: required(integer(0, 9)), y: withDefault(integer(0, 9), 7), note: optional(text()) });
 
-  it('object fills defaults, leaves out what is absent and refuses the rest', () => {
+  it('fills defaults of object, leaves out what is absent and refuses the rest', () => {
     assert.deepEqual(unwrap(decode(point, { x: 1 })), { x: 1, y: 7 });
     assert.deepEqual(unwrap(decode(point, { x: 1, note: '' })), { x: 1, y: 7, note: '' });
     assert.deepEqual(errors(point, { y: null, z: 1 }), [
@@ -84,7 +84,7 @@ describe('codec kit: containers', () => {
     for (const value of [null, [], 'x', 1]) assert.deepEqual(errors(point, value), [['', 'must be an object']]);
   });
 
-  it('rules run on a sound object only, and may name the object itself', () => {
+  it('runs rules on a sound object only, which may name the object itself', () => {
     const ordered = object('Range', { from: required(integer(0, 9)), to: required(integer(0, 9)) }, (range) =>
       range.from <= range.to ? [] : [{ path: '', message: 'runs backwards' }],
     );
@@ -93,7 +93,7 @@ describe('codec kit: containers', () => {
     assert.deepEqual(errors(list(ordered, 0, 3), [{ from: 2, to: 1 }]), [['[0]', 'runs backwards']]);
   });
 
-  it('tagged chooses by its tag', () => {
+  it('chooses the shape of tagged by its tag', () => {
     const shape = tagged('Shape', 'kind', {
       dot: object('Dot', { kind: required(choice('dot')) }),
       disc: object('Disc', { kind: required(choice('disc')), radius: required(integer(1, 9)) }),
@@ -105,7 +105,7 @@ describe('codec kit: containers', () => {
     assert.deepEqual(errors(shape, []), [['', 'must be an object']]);
   });
 
-  it('list counts its items; a hole is not an item', () => {
+  it('counts the items of list, where a hole is not an item', () => {
     assert.deepEqual(errors(list(flag, 1, 2), []), [['', 'must have 1 to 2 items, has 0']]);
     assert.deepEqual(errors(list(flag, 1, 2), [true, false, true]), [['', 'must have 1 to 2 items, has 3']]);
     const sparse: unknown[] = [];
@@ -114,7 +114,7 @@ describe('codec kit: containers', () => {
     assert.deepEqual(errors(list(flag, 0, 2), { length: 0 }), [['', 'must be an array']]);
   });
 
-  it('map takes any names, and tells a member called 0 from an item', () => {
+  it('accepts any names in map, and distinguishes a member called 0 from an item', () => {
     assert.deepEqual(unwrap(decode(mapOf(flag), { a: true, 0: false })), { a: true, 0: false });
     assert.deepEqual(errors(mapOf(list(flag, 0, 9)), { '0': [1], 'a b': [true, 1] }), [
       ['0[0]', 'must be one of true, false'],
@@ -123,7 +123,7 @@ describe('codec kit: containers', () => {
     assert.deepEqual(errors(mapOf(mapOf(flag)), { a: { '1': 0 } }), [['a.1', 'must be one of true, false']]);
   });
 
-  it('every codec guards as it decodes', () => {
+  it('guards with every codec as it decodes', () => {
     const guards = <A>(codec: t.Type<A, unknown>, good: A, bad: unknown): void => {
       assert.equal(codec.is(good), true, codec.name);
       assert.equal(codec.is(bad), false, codec.name);

@@ -59,11 +59,11 @@ describe('mission: every field', () => {
 
       for (const [name, value] of Object.entries(ofType)) {
         if (type === 'any' || type === name) continue;
-        it(`is no ${name}`, () => refusedAt(withValue(minimal(kind), path, value), at));
+        it(`refuses to be ${name}`, () => refusedAt(withValue(minimal(kind), path, value), at));
       }
 
       if (good.length > 0) {
-        it('is kept as it stands, at its bounds too', () => {
+        it('is kept unchanged, at its bounds too', () => {
           for (const value of good) {
             const decoded = unwrap(decode(missionRequest, roomy(withValue(minimal(kind), path, value), path)));
             if (type !== 'array' && type !== 'object') assert.deepEqual(valueAt(decoded, path), value);
@@ -96,13 +96,13 @@ describe('mission: unknown members', () => {
     });
   }
 
-  it('are those of another kind too', () => {
+  it('include those of another kind', () => {
     refusedAt(withValue(minimal('research'), ['work', 'budget'], 1), 'work.budget', /^unknown member$/);
     refusedAt(withValue(minimal('schedule'), ['work', 'season'], 1), 'work.season', /^unknown member$/);
     refusedAt(withValue(minimal('forecast'), ['work', 'objective'], 'makespan'), 'work.objective', /^unknown member$/);
   });
 
-  it('are not what an object inherits', () => {
+  it('do not include what an object inherits', () => {
     const inherited = Object.create({ goal: 'inherited' }) as Record<string, unknown>;
     inherited['work'] = minimal('code')['work'];
     refusedAt(inherited, 'goal', /^required$/);

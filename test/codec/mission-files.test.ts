@@ -22,7 +22,7 @@ function read(file: string): MissionRequest {
 
 describe('mission files: examples', () => {
   for (const kind of kinds) {
-    it(`${kind}.json is a valid mission of its kind and says that it is constructed`, () => {
+    it(`has a valid mission in ${kind}.json that says it is constructed`, () => {
       const mission = unwrap(decode(missionRequest, JSON.parse(exampleText(kind))));
       assert.equal(mission.work.kind, kind);
       assert.match(mission.goal, /constructed for illustration/);
@@ -35,7 +35,7 @@ describe('mission files: examples', () => {
 
 describe('mission files: reference', () => {
   for (const kind of kinds) {
-    it(`${kind}.json of the reference is valid unchanged`, function () {
+    it(`accepts ${kind}.json of the reference unchanged`, function () {
       const folder = join(root, '..', 'shared', 'data', 'reference', 'missions');
       if (!existsSync(folder)) {
         console.log('      absent: ../shared');

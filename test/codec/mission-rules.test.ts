@@ -55,7 +55,7 @@ describe('mission: defaults', () => {
     });
   }
 
-  it('leave the input as it was', () => {
+  it('leave the input unchanged', () => {
     const input = minimal('schedule');
     const before = JSON.stringify(input);
     accepted(input);
@@ -94,7 +94,7 @@ describe('mission: the document', () => {
     assert.match(refusal(mission({ ...surplus, kind: 'code' })).detail, /\(and 150000 more\)$/);
   });
 
-  it('never throws and never repeats a value, whatever stands in a field', () => {
+  it('never throws and never repeats a value, whatever a field contains', () => {
     const marked = fc.string().map((text) => `SENTINEL${text}`);
     const anything = fc.oneof(
       marked,
@@ -120,7 +120,7 @@ describe('mission: ids', () => {
       mission({ kind: 'schedule', jobs: ids.map((id) => ({ id, operations: [{ machine: 'm', duration: 1 }] })) }),
   };
   for (const [member, make] of Object.entries(documents)) {
-    it(`of ${member} are unique, and every repetition is named`, () => {
+    it(`are unique for ${member}, and every repetition is reported`, () => {
       const message = 'is used twice in this mission';
       refused(
         make(['x', 'y', 'x', 'z', 'x']),
@@ -128,12 +128,12 @@ describe('mission: ids', () => {
         { path: `work.${member}[4].id`, message },
       );
     });
-    it(`of ${member} that differ by case or are names of prototypes are distinct`, () => {
+    it(`are distinct for ${member} when they differ by case or are names of prototypes`, () => {
       accepted(make(['ab', 'Ab', 'aB', 'AB', 'constructor', '__proto__', 'toString']));
     });
   }
 
-  it('of machines and groups may repeat', () => {
+  it('may repeat for machines and groups', () => {
     const operations = times(3, () => ({ machine: 'm', duration: 1 }));
     accepted(mission({ kind: 'schedule', jobs: [{ id: 'm', operations }] }));
     accepted(mission({ kind: 'allocation', budget: 1, items: ['a', 'b'].map((id) => ({ id, cost: 1, value: 1, group: 'a' })) }));
@@ -152,11 +152,11 @@ describe('mission: allocation links', () => {
     });
   for (const member of ['requires', 'excludes']) {
     const path = `work.items[1].${member}`;
-    it(`${member} names items of the mission, of before or after`, () => {
+    it(`accept in ${member} items of the mission, before or after`, () => {
       accepted(linked({ [member]: ['a'] }));
       accepted(withValue(linked({}), ['work', 'items', 0, member], ['b']));
     });
-    it(`${member} refuses what is unknown, of another case, or the item itself`, () => {
+    it(`refuse in ${member} an unknown item, one of another case, and the item itself`, () => {
       const unknown = 'names no item of this mission';
       refused(linked({ [member]: ['a', 'c'] }), { path: `${path}[1]`, message: unknown });
       refused(linked({ [member]: ['A'] }), { path: `${path}[0]`, message: unknown });
@@ -173,7 +173,7 @@ describe('mission: schedule rules', () => {
       jobs: counts.map((count, i) => ({ id: `j${i}`, operations: times(count, () => ({ machine: 'm', duration: 1 })) })),
     });
 
-  it('take 4000 operations in all and refuse 4001', () => {
+  it('accept 4000 operations in all and refuse 4001', () => {
     const full = Array<number>(80).fill(50);
     accepted(jobs(full));
     const [error, ...rest] = refusal(jobs([...full, 1])).errors ?? [];
@@ -182,7 +182,7 @@ describe('mission: schedule rules', () => {
     assert.match(error?.message ?? '', /4001 operations/);
   });
 
-  it('want a due date for weighted tardiness', () => {
+  it('require a due date for weighted tardiness', () => {
     const objective = 'weighted_tardiness';
     const document = withValue(jobs([1, 2]), ['work', 'objective'], objective);
     assert.deepEqual(
@@ -208,7 +208,7 @@ describe('mission: forecast rules', () => {
     assert.deepEqual(path(series(4000, { holdout: 1001 })), ['work.holdout']);
   });
 
-  it('want two full seasons in training', () => {
+  it('require two full seasons in training', () => {
     accepted(series(28, { holdout: 4, season: 12 }));
     assert.deepEqual(path(series(28, { holdout: 5, season: 12 })), ['work.season']);
     assert.deepEqual(path(series(27, { holdout: 4, season: 12 })), ['work.season']);
@@ -218,27 +218,27 @@ describe('mission: forecast rules', () => {
     assert.deepEqual(path(series(28, { season: 12, seasons: [4, 13, 12, 14] })), ['work.seasons[1]', 'work.seasons[3]']);
   });
 
-  it('take "auto" for season and no other word', () => {
+  it('accept "auto" for season and no other word', () => {
     accepted(series(12, { season: 'auto' }));
     for (const season of ['Auto', '', '7', ['auto']]) assert.deepEqual(path(series(12, { season })), ['work.season']);
     assert.deepEqual(path(series(12, { seasons: ['auto'] })), ['work.seasons[0]']);
   });
 
-  it('want distinct levels', () => {
+  it('require distinct levels', () => {
     accepted(series(12, { levels: [95, 50] }));
     assert.deepEqual(path(series(12, { levels: [50, 80, 50] })), ['work.levels']);
   });
 });
 
 describe('mission: code cases', () => {
-  it('keep arguments and expectations of every JSON type as they stand', () => {
+  it('keep arguments and expectations of every JSON type unchanged', () => {
     const args = [null, true, 0, -1.5, '', [[]], { b: { a: [1] } }];
     const cases = [...args, args].map((expected) => ({ args, expected }));
     const decoded = unwrap(decode(missionRequest, mission({ kind: 'code', examples: cases, heldout: cases })));
     assert.deepEqual(decoded.work, { kind: 'code', language: 'python', examples: cases, heldout: cases, candidate: '' });
   });
 
-  it('are closed, and name their faults in examples as in heldout', () => {
+  it('refuse unknown members, and report faults in examples as in heldout', () => {
     const { errors } = refusal(
       mission({ kind: 'code', examples: [{ args: 1, expected: 1, note: '' }], heldout: [{ args: [] }] }),
     );

@@ -13,7 +13,7 @@ const faults = (document: unknown): readonly string[] => {
 const taken = (document: unknown): boolean => faults(document).length === 0;
 
 describe('a simulation request', () => {
-  it('of {} has the defaults', () => {
+  it('has the defaults for {}', () => {
     assert.deepEqual(settled(unwrap(decode(simulationInput, {})), 9), {
       horizon: 5,
       pop_size: 6,
@@ -54,7 +54,7 @@ describe('a simulation request', () => {
   /** The least of all others, so that no product is too large. */
   const small = { horizon: 1, pop_size: 2, generations: 1, num_sectors: 1 };
   for (const [field, min, max] of integers) {
-    it(`${field} is an integer from ${min} to ${max}`, () => {
+    it(`requires an integer from ${min} to ${max} for ${field}`, () => {
       for (const value of [min, max]) assert.ok(taken({ ...small, [field]: value }), String(value));
       const message = `${field}: must be an integer from ${min} to ${max}`;
       for (const value of [min - 1, max + 1, 2.5, '3', true, [3], {}, NaN, Infinity, null])
@@ -69,7 +69,7 @@ describe('a simulation request', () => {
     ['entropy', 0, 1e12],
   ];
   for (const [field, min, max] of numbers) {
-    it(`${field} is a number from ${min} to ${max}`, () => {
+    it(`requires a number from ${min} to ${max} for ${field}`, () => {
       for (const value of [min, max, 0.5]) assert.ok(taken({ [field]: value }), String(value));
       for (const value of [-1e-9, max * 1.0001, '1', true, null, NaN, Infinity, -Infinity])
         assert.deepEqual(faults({ [field]: value }), [`${field}: must be a number from ${min} to ${max}`], String(value));
@@ -130,12 +130,12 @@ describe('a simulation request', () => {
     ]);
   });
 
-  it('refuses what is unknown, and what is no object', () => {
+  it('refuses unknown members, and what is not an object', () => {
     assert.deepEqual(faults({ Horizon: 5, popsize: 6 }), ['Horizon: unknown member', 'popsize: unknown member']);
     for (const value of [null, [], 'x', 1, undefined]) assert.deepEqual(faults(value), [': must be an object']);
   });
 
-  it('settled and written down is read back as it was', () => {
+  it('reads back unchanged once it is settled and written', () => {
     const given = fc.record({
       horizon: fc.integer({ min: 1, max: 200 }),
       k: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),

@@ -29,7 +29,7 @@ const inner = object('Inner', { n: required(integer(0, 5)) });
 const known = { n: 1 };
 const newer = { n: 1, later: true };
 
-describe('tolerant: members that are not known', () => {
+describe('tolerant: unknown members', () => {
   const cases: readonly (readonly [string, t.Mixed, unknown, unknown])[] = [
     ['an object', inner, newer, known],
     ['a member', object('A', { a: required(inner) }), { a: newer }, { a: known }],
@@ -54,13 +54,13 @@ describe('tolerant: members that are not known', () => {
     it(`leaves them out of ${what}`, () => assert.deepEqual(unwrap(decode(tolerant(codec), value)), expected));
   }
 
-  it('leaves the codec itself as it was', () => {
+  it('leaves the codec itself unchanged', () => {
     tolerant(inner);
     assert.equal(isRefused(decode(inner, newer)), true);
   });
 });
 
-describe('tolerant: all else', () => {
+describe('tolerant: known members', () => {
   it('decodes as the codec does, with the path of what does not fit', () => {
     const codec = tolerant(object('A', { a: required(list(inner, 0, 2)), b: required(text()) }));
     const decoded = decode(codec, { a: [{ n: 9, later: 1 }], later: 2 });
@@ -108,7 +108,7 @@ describe('tolerant: the shapes of responses', () => {
     progressMessage,
   ];
   for (const codec of responses) {
-    it(`${codec.name}: keeps every member at every level`, () => {
+    it(`keeps every member at every level of ${codec.name}`, () => {
       const names = (of: t.Mixed): string[] => objectsIn(of).map((fields) => Object.keys(fields).join(' '));
       assert.notEqual(names(codec).length, 0);
       assert.deepEqual(names(tolerant(codec)), names(codec));

@@ -27,7 +27,7 @@ describe('tool manifest', () => {
     }
   });
 
-  it('takes any text, the empty one too, and nothing else for a text', () => {
+  it('accepts any text, the empty one too, and nothing else for a text', () => {
     for (const name of texts) {
       for (const value of ['', 'x', 'ключ', '\u0000', 'x'.repeat(60_000)]) assert.deepEqual(faults(withMember(name, value)), []);
       for (const value of [null, 1, true, ['x'], { x: 1 }]) {
@@ -36,7 +36,7 @@ describe('tool manifest', () => {
     }
   });
 
-  it('takes true and false for a flag, and nothing else', () => {
+  it('accepts true and false for a flag, and nothing else', () => {
     for (const name of flags) {
       for (const value of [true, false]) assert.deepEqual(faults(withMember(name, value)), []);
       for (const value of [null, 0, 1, 'true', '', []]) {
@@ -45,7 +45,7 @@ describe('tool manifest', () => {
     }
   });
 
-  it('takes each value of a closed list, as it is written', () => {
+  it('accepts each value of a closed list, as it is written', () => {
     for (const [name, allowed] of Object.entries(choices)) {
       for (const value of allowed) assert.deepEqual(faults(withMember(name, value)), []);
       for (const value of ['', 'other', `${allowed[0]} `, null, 0, [allowed[0]]]) {
@@ -57,7 +57,7 @@ describe('tool manifest', () => {
     assert.deepEqual(faults(withMember('schema', 'AEP-004')), ['schema: must be "AEP-005-TOOL-MANIFEST"']);
   });
 
-  it('names each item of a list that does not fit', () => {
+  it('reports each item of a list that does not fit', () => {
     for (const name of [...textLists, ...classLists]) {
       assert.deepEqual(faults(withMember(name, [])), []);
       for (const value of [null, 'read', {}, 1]) assert.deepEqual(faults(withMember(name, value)), [`${name}: must be an array`]);
@@ -83,7 +83,7 @@ describe('tool manifest', () => {
     for (const value of [null, [], 'x', 1, true, [givenManifest()]]) assert.deepEqual(faults(value), [': must be an object']);
   });
 
-  it('keeps members that nobody declared, as they came', () => {
+  it('keeps undeclared members unchanged', () => {
     const extra = ',"x":{"deep":[1,{"y":null}]},"__proto__":{"status":"disabled"},"toString":1,"constructor":{}}';
     const text = JSON.stringify(givenManifest()).slice(0, -1) + extra;
     const parsed = unwrap(parseJson(text));
@@ -93,34 +93,34 @@ describe('tool manifest', () => {
     assert.equal(kept.status, 'active');
   });
 
-  it('a member that only the prototype has is missing', () => {
+  it('refuses a member that only the prototype has as missing', () => {
     assert.deepEqual(faults(JSON.parse('{"__proto__":{"tool_id":"x"}}')).length, 20);
     assert.deepEqual(faults(Object.create(givenManifest()) as unknown).length, 20);
   });
 });
 
-describe('tool manifest: what warns', () => {
-  it('nothing, for members that fit each other', () => {
+describe('tool manifest: warnings', () => {
+  it('gives none for members that fit each other', () => {
     assert.deepEqual(warned({}), []);
     assert.deepEqual(warned({ default_permission: 'none' }), []);
     assert.deepEqual(warned({ permission_classes_supported: [], default_permission: 'none', approval_required_for: [] }), []);
     assert.deepEqual(warned({ external_effect: false, permission_classes_supported: ['draft'], approval_required_for: [] }), []);
   });
 
-  it('a default outside the supported classes', () => {
+  it('warns of a default outside the supported classes', () => {
     assert.deepEqual(warned({ default_permission: 'read' }), [
       'default_permission: read is not among permission_classes_supported',
     ]);
   });
 
-  it('each approval outside the supported classes', () => {
+  it('warns of each approval outside the supported classes', () => {
     assert.deepEqual(warned({ approval_required_for: ['send', 'delete', 'deploy'] }), [
       'approval_required_for[1]: delete is not among permission_classes_supported',
       'approval_required_for[2]: deploy is not among permission_classes_supported',
     ]);
   });
 
-  it('classes that reach outside without an external effect', () => {
+  it('warns of classes that reach outside without an external effect', () => {
     for (const name of ['external_contact', 'send', 'payment'] as const) {
       const changes = { permission_classes_supported: [name], default_permission: name, approval_required_for: [name] };
       assert.deepEqual(warned({ ...changes, external_effect: false }), [
@@ -130,7 +130,7 @@ describe('tool manifest: what warns', () => {
     }
   });
 
-  it('an empty schema_version', () => {
+  it('warns of an empty schema_version', () => {
     assert.deepEqual(warned({ schema_version: '' }), ['schema_version: is empty']);
   });
 });

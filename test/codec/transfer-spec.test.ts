@@ -15,7 +15,7 @@ const shown = (path: Path): string =>
 const spread = (n: number, at = 0): number[] => Array.from({ length: n }, (_, i) => at + i);
 
 describe('transfer spec: members', () => {
-  it('is read as it stands, in any layout and order', () => {
+  it('is read in any layout and order', () => {
     assert.equal(read(smallSpec), 'read');
     assert.equal(readText(`\n ${JSON.stringify(smallSpec, null, 7)} \r\n\t`), 'read');
     const { schema, ...rest } = smallSpec;
@@ -24,7 +24,7 @@ describe('transfer spec: members', () => {
 
   for (const path of paths(smallSpec)) {
     if (typeof path.at(-1) === 'number') continue;
-    it(`needs ${shown(path)}, and of its type`, () => {
+    it(`requires ${shown(path)}, and its type`, () => {
       const less = read(changed(smallSpec, path, () => undefined));
       assert.equal(less, `invalid: ${shown(path)}: required`);
       const types = [null, true, 7, 'x', [], {}, [null], ['7'], 1.5, '7'];
@@ -38,14 +38,14 @@ describe('transfer spec: members', () => {
     });
   }
 
-  it('knows no other members', () => {
+  it('refuses other members', () => {
     assert.equal(read({ ...smallSpec, note: 'x' }), 'invalid: note: unknown member');
     const task = { ...smallSpec.tasks[0], weight: 1 };
     assert.equal(read({ ...smallSpec, tasks: [task, smallSpec.tasks[1]] }), 'invalid: tasks[0].weight: unknown member');
     assert.equal(read('{"__proto__":{},' + JSON.stringify(smallSpec).slice(1)), 'invalid: __proto__: unknown member');
   });
 
-  it('repeats no member', () => {
+  it('refuses a repeated member', () => {
     const text = JSON.stringify(smallSpec);
     assert.match(readText(text.replace('{', '{"seed":1,')), /^malformed: seed: duplicate member \(line 1, column \d+\)$/);
     assert.match(readText(text.replace('{"id"', '{"\\u0069d":"x","id"')), /^malformed: tasks\[0\]\.id: duplicate member/);
@@ -114,10 +114,11 @@ describe('transfer spec: limits', () => {
     ],
     ['another schema', { ...smallSpec, schema: 'x' }, 'invalid: schema: must be "agialpha.transfer.v1.spec"'],
   ];
-  for (const [title, document, expected] of cases) it(`${title}: ${expected}`, () => assert.equal(read(document), expected));
+  for (const [title, document, expected] of cases)
+    it(`judges ${title}: ${expected}`, () => assert.equal(read(document), expected));
 
   for (const rate of ['call_cost_milli', 'human_cost_milli_per_second', 'coordination_cost_milli', 'risk_limit_milli']) {
-    it(`${rate} is 0 to 10 000 000`, () => {
+    it(`accepts ${rate} from 0 to 10 000 000`, () => {
       for (const n of [0, 10_000_000]) assert.equal(read({ ...smallSpec, [rate]: n }), 'read');
       for (const n of [-1, 10_000_001]) {
         assert.equal(read({ ...smallSpec, [rate]: n }), `invalid: ${rate}: must be an integer from 0 to 10000000`);

@@ -14,7 +14,7 @@ const spec = (bytes: string | Uint8Array): string => said(decodeSpec(Buffer.from
 const raw = (bytes: string): string => said(readTransferText(Buffer.from(bytes)));
 const nested = (levels: number, inner = ''): string => '['.repeat(levels) + inner + ']'.repeat(levels);
 
-describe('transfer: bytes that are no document', () => {
+describe('transfer: bytes that are not a document', () => {
   const seed = (token: string): string => text.replace('"seed":7', `"seed":${token}`);
   const point = 'malformed: seed: must be an integer, without a point or an exponent';
   const cases: readonly (readonly [string, string | Uint8Array, RegExp | string])[] = [
@@ -54,7 +54,7 @@ describe('transfer: bytes that are no document', () => {
     });
   }
 
-  it('nested 20 deep is read, 21 deep is not', () => {
+  it('are refused when nested 21 deep, and read when nested 20 deep', () => {
     assert.equal(raw(nested(20, '7')), 'read');
     assert.equal(raw(nested(21)), `malformed: ${'[0]'.repeat(20)}: nested deeper than 20 levels`);
     assert.match(raw(nested(65)), /nested deeper than 64 levels/);
@@ -62,7 +62,7 @@ describe('transfer: bytes that are no document', () => {
     assert.match(spec(text.replace('"seed":7', `"seed":${nested(20)}`)), /^malformed: seed.*nested deeper than 20 levels$/);
   });
 
-  it('of 1 000 000 bytes is read, of one more is not', () => {
+  it('are refused over 1 000 000 bytes', () => {
     const padded = (bytes: number): string => text + ' '.repeat(bytes - text.length);
     assert.equal(spec(padded(1_000_000)), 'read');
     assert.equal(spec(padded(1_000_001)), 'too_large: it has more than 1000000 bytes');
@@ -75,7 +75,7 @@ describe('transfer: layouts of a run', () => {
   const refused =
     'malformed: the bytes are not as runs are written: canonical JSON, or indented by two spaces with a newline at the end';
 
-  it('canonical, indented and sorted, indented in another order: as the programs write them', () => {
+  it('are read when canonical, indented and sorted, or indented in another order', () => {
     assert.equal(read(canonicalJson(run)), 'read');
     assert.equal(read(indentedText(run)), 'read');
     const { schema, ...rest } = run;
@@ -99,5 +99,5 @@ describe('transfer: layouts of a run', () => {
     ['indented by four', `${JSON.stringify(run, null, 4)}\n`],
     ['indented by tabs', `${JSON.stringify(run, null, '\t')}\n`],
   ];
-  for (const [title, document] of others) it(`${title} is refused`, () => assert.equal(read(document), refused));
+  for (const [title, document] of others) it(`are refused: ${title}`, () => assert.equal(read(document), refused));
 });

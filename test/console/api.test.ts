@@ -116,12 +116,12 @@ describe('console: problem documents', () => {
     assert.deepEqual([facts, retryAfter], [{}, 30]);
   });
 
-  it('of a code that the page does not know have the code of their status', () => {
+  it('have the code of their status when their own is unknown to the page', () => {
     const { code, detail } = problemOf(409, 'Conflict', { code: 'of_later', detail: 'what a newer agent says' }).document;
     assert.deepEqual([code, detail], ['http_409', 'what a newer agent says']);
   });
 
-  it('are made of a response that is none', () => {
+  it('are made of a malformed response', () => {
     for (const body of [undefined, null, 'text', [1]])
       assert.equal(problemOf(502, 'Bad Gateway', body).document.title, 'Bad Gateway');
   });

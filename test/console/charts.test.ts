@@ -37,7 +37,7 @@ describe('console: the cursor of a chart', () => {
 });
 
 describe('console: dates at the axis', () => {
-  it('mark the first step ahead and steps at one distance, within the chart', () => {
+  it('mark the first step ahead and steps at equal distances, within the chart', () => {
     assert.deepEqual(dateTicks(42, 133, 120, 'day', 7), [50, 64, 78, 92, 106, 120]);
     assert.deepEqual(dateTicks(1, 30, 25, 'month', 5), [1, 7, 13, 19, 25]);
     const step = fc.integer({ min: 1, max: 20_000 });
@@ -63,7 +63,7 @@ describe('console: dates at the axis', () => {
     assert.equal(f.datePart('2026-04-15', 'year'), '2026');
     assert.match(f.datePart('2026-04-15T07:30:00Z', 'hour'), /15 Apr.*07:30/);
   });
-  it('name the offset of times, and none for dates', () => {
+  it('have the offset of times, and none for dates', () => {
     const day = { unit: 'day', count: 1 } as const;
     assert.equal(offsetOf({ start: '2026-04-15', step: day }), null);
     assert.equal(offsetOf({ start: '2026-04-15', step: { unit: 'hour', count: 1 } }), 'UTC');

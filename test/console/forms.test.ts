@@ -80,7 +80,7 @@ describe('console: forms', () => {
       },
     );
   });
-  it('say what a blank field stands for', () => {
+  it('show what a blank field means', () => {
     const { horizon, levels, season, seasons } = workFields('forecast');
     assert.deepEqual([horizon, levels, season, seasons].map(defaultText), ['3', '50 80 95', 'auto', undefined]);
     assert.deepEqual([horizon, seasons, workFields('code').candidate, workFields('code').heldout].map(isOptional), [

@@ -42,7 +42,7 @@ describe('console: quotes', () => {
     assert.equal(placeOf(text, { number: 1, quote, start: 0, end: quote.length }), null);
     assert.equal(placeOf(text, { number: 1, quote: 'x', start: 900, end: 901 }), null);
   });
-  it('cut the text into pieces that add up to it, overlaps included', () => {
+  it('divide the text into pieces that add up to it, overlaps included', () => {
     const place = fc.tuple(fc.nat(text.length), fc.nat(text.length)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
     fc.assert(
       fc.property(fc.array(place, { maxLength: 6 }), (places) => {
@@ -68,7 +68,7 @@ describe('console: quotes', () => {
 });
 
 describe('console: scales', () => {
-  it('have round ticks within their span', () => {
+  it('have round ticks within their range', () => {
     assert.deepEqual(ticks([0, 640], 7), [0, 100, 200, 300, 400, 500, 600]);
     assert.deepEqual(ticks([0.1, 0.35], 3), [0.1, 0.2, 0.3]);
     assert.deepEqual(ticks([5, 5], 3), [5]);
@@ -85,7 +85,7 @@ describe('console: scales', () => {
       ),
     );
   });
-  it('map spans, also empty ones', () => {
+  it('scale values, also of empty ranges', () => {
     assert.equal(linear([0, 10], [100, 0])(2.5), 75);
     assert.equal(linear([3, 3], [0, 10])(3), 5);
     assert.deepEqual(spanOf([]), [0, 1]);

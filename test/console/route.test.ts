@@ -60,7 +60,7 @@ describe('console: routes', () => {
     assert.deepEqual(parseRoute('#/journal?before=-1'), { page: 'journal', before: null, filters: noJournalFilters });
   });
 
-  it('leaves out what says nothing', () => {
+  it('leaves out empty members', () => {
     assert.equal(withQuery('/api/missions', { state: null, q: '', limit: 25 }), '/api/missions?limit=25');
     assert.equal(withQuery('/a', { q: null }), '/a');
   });

@@ -51,7 +51,7 @@ describe('console: dictionaries', () => {
         );
     });
   }
-  it('take the first language of the browser that they have', () => {
+  it('use the first language of the browser that they have', () => {
     assert.deepEqual(preferred(['de-DE', 'fr-CA', 'en']), { language: 'fr', locale: 'fr-CA' });
     assert.deepEqual(preferred(['frr', 'EN-gb']), { language: 'en', locale: 'EN-gb' });
     assert.deepEqual(preferred([]), { language: 'en', locale: 'en' });
@@ -133,7 +133,7 @@ describe('console: commands', () => {
       { numRuns: 30 },
     );
   });
-  it('leave out what says nothing', () => {
+  it('leave out empty flags', () => {
     assert.equal(
       agentCli('list', ...flags({ state: 'review', kind: null, q: '', limit: 25 })),
       'agent-cli list --state review --limit 25',

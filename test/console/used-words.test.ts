@@ -20,7 +20,7 @@ describe('console: words', () => {
   for (const [name, dictionary] of Object.entries(dictionaries))
     it(`are all used: ${name}`, () => assert.deepEqual(unusedWords(dictionary, uses), []));
 
-  it('that no page uses are named', () => {
+  it('are reported when no page uses them', () => {
     assert.deepEqual(unusedWords({ mission: { facts: 'Facts', neverUsedAnywhere: 'x' } }, uses), ['mission.neverUsedAnywhere']);
     assert.deepEqual(unusedWords({ states: { anyState: 'x' } }, uses), []);
   });

@@ -6,7 +6,7 @@ import { apart } from '../../../src/console/dashboard/charts/labels.js';
 import { drawnAsPowers, drawnIn, inUnit, named, sized } from '../../../src/console/dashboard/pure/unit.js';
 
 describe('dashboard: the agents', () => {
-  it('beat, or are silent after five seconds; a clock behind the server gives no negative age', () => {
+  it('have a heartbeat age, and are silent after five seconds; a clock behind the server gives no negative age', () => {
     const agents = {
       planning: { last_beat: 99.96, restarts: 0 },
       market: { last_beat: 94.9, restarts: 2 },
@@ -24,18 +24,18 @@ describe('dashboard: the agents', () => {
 
 describe('dashboard: figures on an axis', () => {
   const scale = (value: number): number => value / 1e6;
-  it('stand as they are while their labels have room', () => {
+  it('are printed unchanged while their labels have room', () => {
     const unit = inUnit([-0.5, 99_999], scale);
     assert.deepEqual([unit.exponent, unit.span, named('Risk', unit)], [0, [-0.5, 99_999], 'Risk']);
   });
-  it('are told in thousands and their powers beyond, at the same place', () => {
+  it('are printed in thousands and their powers beyond, at the same place', () => {
     const unit = inUnit([-2.5e11, 1e9], scale);
     assert.deepEqual([unit.exponent, unit.span, named('Risk', unit)], [9, [-250, 1], 'Risk, ×10⁹']);
     assert.equal(unit.scale(-250), scale(-2.5e11));
     assert.equal(named('Risk', inUnit([0, 1e12], scale)), 'Risk, ×10¹²');
     assert.deepEqual(inUnit([0, 100_000], scale).span, [0, 100]);
   });
-  it('are told in thousandths and their powers below, at the same place', () => {
+  it('are printed in thousandths and their powers below, at the same place', () => {
     const unit = inUnit([-5e-13, 2e-13], scale);
     assert.deepEqual([unit.exponent, named('Risk', unit)], [-15, 'Risk, ×10⁻¹⁵']);
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe('dashboard: figures on an axis', () => {
 });
 
 describe('dashboard: figures of any size', () => {
-  it('stand in full while they can be read, and to six digits with a power of ten beyond', () => {
+  it('are printed in full while they can be read, and to six digits with a power of ten beyond', () => {
     const cases = [
       [0.421184, '0.421184'],
       [-999_999_999, '-999999999'],

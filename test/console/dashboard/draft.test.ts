@@ -28,7 +28,7 @@ describe('dashboard: presets', () => {
   it('are requests that the server takes', () => {
     for (const name of presetNames) assert.deepEqual(faultsOf(requestOf(presets[name])), [], name);
   });
-  it('are told from each other and from what was changed', () => {
+  it('are distinguished from each other and from what was changed', () => {
     for (const name of presetNames) assert.equal(presetOf(presets[name]), name);
     assert.equal(presetOf({ ...presets.quick, horizon: '11' }), null);
     assert.equal(presetOf({ ...presets.sectors, rows: presets.sectors.rows.slice(1) }), null);
@@ -138,7 +138,7 @@ const request = fc.record({
 const settledOf = (document: unknown): SimulationRequest => settled(unwrap(decode(simulationInput, document)), 1);
 
 /** The list and its defaults are what counts: a form of named sectors leaves out the fields that are not used beside them. */
-it('dashboard: a form of a request asks for the same again', () => {
+it('reads the same request back from a form that shows it', () => {
   fc.assert(
     fc.property(request, (document) => {
       // JSON has one zero.

@@ -17,7 +17,7 @@ describe('dashboard: the population on the plane', () => {
     assert.ok((ys[0] ?? 0) > (ys[1] ?? 0));
     for (const x of xs) assert.ok(x > field.left && x < field.right);
   });
-  it('puts individuals that are all alike in the middle', () => {
+  it('puts identical individuals in the middle', () => {
     const { xs, ys } = placed([worth(2, 3), worth(2, 3)], field);
     assert.deepEqual([...xs, ...ys], [50, 50, 25, 25]);
   });
@@ -28,7 +28,7 @@ describe('dashboard: the population on the plane', () => {
     assert.equal(nearest(at, [0, 1, 2, 3], [70, 0], 20), null);
     assert.equal(nearest(at, [], [0, 0], 20), null);
   });
-  it('finds what a look at each one finds', () => {
+  it('finds what a search through each one finds', () => {
     const point = fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 50 }));
     fc.assert(
       fc.property(fc.array(point, { maxLength: 30 }), point, (points, [x, y]) => {
@@ -50,7 +50,7 @@ describe('dashboard: the population on the plane', () => {
     assert.deepEqual([1, 1.99, 2, 4.99, 5].map(shade), [0, 0, 1, 3, 3]);
     assert.equal(shadeOf([3, 3], 4)(3), 0);
   });
-  it('pages a list, and a page beyond its end is the last', () => {
+  it('divides a list into pages, and returns the last one beyond its end', () => {
     const all = Array.from({ length: 10_001 }, (_, i) => i);
     assert.deepEqual(pageOf(all, 200, 50), { items: [10_000], page: 200, pages: 201, from: 10_000 });
     assert.deepEqual(pageOf(all, 999, 50).page, 200);
@@ -63,7 +63,7 @@ describe('dashboard: the shares of the effort', () => {
     assert.deepEqual(sharesOf([0.25, 0.5]), [0.25, 0.5]);
     assert.deepEqual(sharesOf([1, 1, 0]), [0.5, 0.5, 0]);
   });
-  it('say the top ones, and what is left', () => {
+  it('show the top ones, and the rest', () => {
     const { top, others, othersShare, total } = topShares([0, 0.2, 0.1, 0.2, 0.05], 2);
     assert.deepEqual(
       top.map(({ index }) => index),

@@ -25,7 +25,7 @@ describe('dashboard: progress', () => {
       }),
     );
   });
-  it('fills years that were not told of with the year before', () => {
+  it('fills missing years with the year before', () => {
     assert.deepEqual(after([{ id, type: 'year', year: 3, affected: 4 }]).affected, [0, 0, 4]);
     assert.deepEqual(after([...years, { id, type: 'year', year: 6, affected: 5 }]).affected, [0, 0, 2, 3, 3, 5]);
   });

@@ -53,11 +53,11 @@ describe('dashboard: the range of all sectors', () => {
       }),
     );
   });
-  it('of no sector is empty', () => assert.deepEqual(envelopeOf([]), { p10: [], p50: [], p90: [] }));
+  it('is empty for no sector', () => assert.deepEqual(envelopeOf([]), { p10: [], p50: [], p90: [] }));
 });
 
 describe('dashboard: the list of sectors', () => {
-  it('is in the order that is asked for, equals as given', () => {
+  it('is in the requested order, equals as given', () => {
     assert.deepEqual(arranged(paths, '', 'given'), [0, 1, 2, 3]);
     assert.deepEqual(arranged(paths, '', 'disrupted'), [2, 1, 3, 0]);
     assert.deepEqual(arranged(paths, '', 'energy'), [0, 1, 3, 2]);
@@ -92,8 +92,8 @@ describe('dashboard: the hash of an outcome', () => {
   });
 });
 
-describe('dashboard: what is shown of sectors', () => {
-  it('a name of which nothing can be seen stands in quotation marks', () => {
+describe('dashboard: sectors as shown', () => {
+  it('have an invisible name in quotation marks', () => {
     const cases = [
       ['energy', 'energy'],
       [' a ', ' a '],
@@ -102,7 +102,7 @@ describe('dashboard: what is shown of sectors', () => {
     ] as const;
     for (const [name, shown] of cases) assert.equal(shownName(name), shown);
   });
-  it('the highest energy is that of the drawn ones or of the range', () => {
+  it('have the highest energy of the drawn ones or of the range', () => {
     assert.equal(energyMost(paths, null), Math.max(...paths.flatMap(({ energy }) => energy)));
     assert.equal(energyMost([], { p10: [1], p50: [2], p90: [7] }), 7);
     assert.equal(energyMost([], null), 0);

@@ -32,7 +32,7 @@ describe('dashboard: addresses', () => {
     assert.deepEqual(parseRoute('#/attic'), { page: 'unknown', path: 'attic' });
     assert.deepEqual(parseRoute(''), { page: 'new' });
   });
-  it('take no state and no run that there cannot be', () => {
+  it('accept no state and no run that cannot exist', () => {
     assert.deepEqual(parseRoute('#/runs?state=lost'), { page: 'runs', state: null, cursor: null });
     assert.deepEqual(parseRoute('#/?from=../../x'), { page: 'new' });
     assert.deepEqual(parseRoute('#/compare?ids=0f8fad5bd9cb469f,x,,0f8fad5bd9cb469f'), {
@@ -55,7 +55,7 @@ const texts = (value: object): string[] =>
 
 describe('dashboard: texts', () => {
   it('are the same in both languages', () => assert.deepEqual(paths(fr).toSorted(), paths(en).toSorted()));
-  it('say something everywhere', () => {
+  it('are not empty anywhere', () => {
     for (const dictionary of [en, fr])
       assert.deepEqual(
         texts(dictionary).filter((text) => text.trim() === ''),
