@@ -59,7 +59,7 @@ real('strace', 'a disk that fails after the commit', () => {
     return [step.scenario.name];
   }
 
-  it('says what is recorded and what completes it', async () => {
+  it('reports what is recorded and what completes it', async () => {
     const { done, missed, failures } = await sweep(
       due,
       operators,

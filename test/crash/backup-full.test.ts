@@ -54,18 +54,18 @@ real('tmpfs', 'a disk that is full during backup and restore', () => {
     ok(refusals > 1, `${refusals} refusals`);
   }
 
-  it('backup', async () => {
+  it('makes a whole backup or none at every size of the disk', async () => {
     const before = entriesOf(sandbox.home);
     await atEverySize('backup', ['backup', join(disk.point, 'backup.zip')], 'backup.zip');
     deepStrictEqual(entriesOf(sandbox.home), before);
   });
 
-  it('restore', async () => {
+  it('restores a whole home or none at every size of the disk', async () => {
     await atEverySize('restore', ['restore', archive, '--home', join(disk.point, 'home')], 'home');
     ok(statSync(archive).size > 0);
   });
 
-  it('a disk that cannot be written', async () => {
+  it('refuses backup and restore on a read-only disk', async () => {
     disk.remount('ro');
     try {
       for (const argv of [

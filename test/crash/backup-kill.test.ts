@@ -85,7 +85,7 @@ real('strace', 'SIGKILL during backup and restore', () => {
     for (const other of namesIn(sandbox.outputs)) if (other !== name) match(other, staged);
   };
 
-  it('backup: the archive is whole or not there, and the home is as it was', async () => {
+  it('leaves a whole archive or none when backup is killed, and the home unchanged', async () => {
     const argv = (sandbox: Sandbox): string[] => ['backup', archiveOf(sandbox)];
     const seen = new Set<string>();
     let missed = 0;
@@ -111,7 +111,7 @@ real('strace', 'SIGKILL during backup and restore', () => {
     ok(missed <= 2, `${missed} calls were not made again`);
   });
 
-  it('restore: the home is whole or not there', async () => {
+  it('leaves a whole home or none when restore is killed', async () => {
     const argv = (sandbox: Sandbox): string[] => ['restore', join(root, 'kept.zip'), '--home', restoredOf(sandbox)];
     const seen = new Set<string>();
     let missed = 0;

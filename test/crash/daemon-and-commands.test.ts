@@ -78,7 +78,7 @@ describe('a daemon with commands beside it', () => {
       await init(sandbox);
     });
 
-    it('nothing acknowledged is lost or doubled', async () => {
+    it('loses and doubles nothing that was acknowledged', async () => {
       const { below } = prng(seed);
       const rounds = atEffort(3, 120);
       const [given, all] = await run(0, kinds);
@@ -108,7 +108,7 @@ describe('a daemon with commands beside it', () => {
     });
     after(() => disk.unmount());
 
-    it('nothing acknowledged is lost or doubled', async () => {
+    it('loses and doubles nothing that was acknowledged', async () => {
       const { below } = prng(seed, 1);
       const rounds = atEffort(3, 100);
       const sandbox = makeSandbox(disk.point);

@@ -75,7 +75,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('full: nothing is recorded, everything can be read', async () => {
+  it('records nothing when it is full, and everything can be read', async () => {
     const [entries, names] = [entriesOf(sandbox.home), namesIn(sandbox.home)];
     const reading = reads();
     disk.fill('filler');
@@ -88,7 +88,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     for (const argv of writes().slice(0, 1)) await must(...argv);
   });
 
-  it('full: a pause is still recorded, and after space is freed work goes on', async () => {
+  it('records a pause when it is full, and continues after space is freed', async () => {
     const head = headOf(sandbox.home);
     disk.fill('filler');
     strictEqual((await must('pause')).state, 'paused');
@@ -104,7 +104,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     await must('verify', '--deep', '--expect-head', head);
   });
 
-  it('full: a cancellation is recorded with half of the ballast, and a pause with the other half', async () => {
+  it('records a cancellation with half of the ballast when it is full, and a pause with the other half', async () => {
     const head = headOf(sandbox.home);
     disk.fill('filler');
     strictEqual((await must('cancel', waiting)).state, 'failed');
@@ -114,7 +114,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     await must('verify', '--deep', '--expect-head', head);
   });
 
-  it('nearly full: with any number of free pages a command is recorded whole or refused', async () => {
+  it('records a command whole or refuses it with any number of free pages', async () => {
     const outcomes = new Set<number>();
     for (let pages = 0; pages <= 24; pages += atEffort(4, 1)) {
       const before = entriesOf(sandbox.home);
@@ -134,7 +134,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     );
   });
 
-  it('full during init: nothing half-made that a later init could not finish', async () => {
+  it('leaves nothing that a later init could not finish when it is full during init', async () => {
     const other = { ...sandbox.env, AGENT_HOME: join(disk.point, 'other') };
     for (const spare of [0, 3, 8, 20, 40].map((pages) => pages * 4_096)) {
       disk.fill('filler', spare);
@@ -145,7 +145,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     strictEqual(accepted(await operator.run(['verify', '--deep'], other), 'verify').events, 1);
   });
 
-  it('out of inodes: one clear error, and nothing is lost', async () => {
+  it('reports one clear error when it is out of inodes, and nothing is lost', async () => {
     const reading = reads();
     const entries = entriesOf(sandbox.home);
     let made = 0;
@@ -162,7 +162,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     strictEqual((await must('pause')).state, 'paused');
   });
 
-  it('read-only: one clear error, and nothing is lost', async () => {
+  it('reports one clear error when it is read-only, and nothing is lost', async () => {
     const reading = reads();
     const entries = entriesOf(sandbox.home);
     const key =

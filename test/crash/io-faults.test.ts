@@ -68,7 +68,7 @@ real('strace', 'a disk that fails', function () {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('EIO, ENOSPC, nothing written: acknowledged or not, never half', async () => {
+  it('leaves a command acknowledged or not, never half, after EIO, ENOSPC or a write of nothing', async () => {
     const steps: Step[][] = [];
     for (const scenario of scenarios)
       steps.push((await stepsOfRun(scenario, root)).filter(({ syscall }) => faults[syscall] !== undefined));
@@ -92,7 +92,7 @@ real('strace', 'a disk that fails', function () {
     return found;
   };
 
-  it('a disk full while the journal is written: storage_full, and the transaction is undone', async () => {
+  it('refuses with storage_full and undoes the transaction when the disk is full while the journal is written', async () => {
     const scenario = queue();
     for (const nth of atEffort([15], [11, 15, 20])) {
       const sandbox = copySandbox(scenario.template, join(root, 'full'));
@@ -120,7 +120,7 @@ real('strace', 'a disk that fails', function () {
     return left;
   };
 
-  it('an fsync that fails at COMMIT: the outcome is unknown, the head is read anew, a retry finds or queues the mission', async () => {
+  it('reports an unknown outcome when fsync fails at COMMIT; a retry finds or queues the mission', async () => {
     const scenario = queue();
     const steps = await stepsOfRun(scenario, root);
     // The first fsync of the log is that of its header, the second that of the transaction.
@@ -140,7 +140,7 @@ real('strace', 'a disk that fails', function () {
     }
   });
 
-  it('a write cut short in the middle of a page: nothing is acknowledged, nothing of it remains', async () => {
+  it('acknowledges nothing and keeps nothing of a write cut short in the middle of a page', async () => {
     const scenario = queue();
     const items = Array.from({ length: 300 }, (_, i) => ({ id: `item-${i}`, cost: 1 + i, value: 1 + i }));
     const large = JSON.stringify({ goal: 'a transaction of many pages', work: { kind: 'allocation', items, budget: 1_000 } });

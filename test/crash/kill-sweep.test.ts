@@ -49,7 +49,7 @@ real('strace', 'SIGKILL at every call that changes a disk', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('nothing acknowledged is lost or doubled, and a retry repairs what is left', async () => {
+  it('loses and doubles nothing that was acknowledged, and a retry repairs the rest', async () => {
     const due = writesDocs ? steps.flat() : few(steps, parts, seed);
     console.log(`      ${due.length} of the ${steps.flat().length} calls of ${commands.join(', ')}`);
     const kill = (step: Step, operator: Operator, lane: number): Promise<Kill | null> =>
@@ -61,7 +61,7 @@ real('strace', 'SIGKILL at every call that changes a disk', () => {
     kills = done;
   });
 
-  it('docs/crash-sweep.md shows these steps and these outcomes', () => {
+  it('makes these steps with these outcomes in docs/crash-sweep.md', () => {
     ok(kills.length > 0, 'there were no kills');
     const rows = tabulate(kills, commands);
     const [introduction = '', table = ''] = readFileSync(docs, 'utf8').split(marker);

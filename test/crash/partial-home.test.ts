@@ -8,7 +8,7 @@ import { copySandbox, headOf, makeSandbox, type Sandbox } from '../support/crash
 import { accepted, mission, refused } from '../support/crash-settle.js';
 import { minimal } from '../support/mission-samples.js';
 
-describe('a home of which a part is missing', () => {
+describe('a home with missing parts', () => {
   const root = mkdtempSync(join(tmpdir(), 'agent-part-'));
   const operator = new Operator();
   let template: Sandbox;
@@ -37,7 +37,7 @@ describe('a home of which a part is missing', () => {
   });
 
   for (const also of [[], ['ballast']]) {
-    it(`config.json${also.map((name) => ` and ${name}`).join('')}: integrity, and configure --restore-signed repairs it`, async () => {
+    it(`is refused without config.json${also.map((name) => ` and ${name}`).join('')}, and configure --restore-signed repairs it`, async () => {
       const [head, text] = [headOf(sandbox.home), readFileSync(join(sandbox.home, 'config.json'), 'utf8')];
       remove('config.json', ...also);
       refused(await cli('list'), 3, 'integrity', 'list');
@@ -48,7 +48,7 @@ describe('a home of which a part is missing', () => {
     });
   }
 
-  it('the journal, under a key that is kept: init does not begin a second one, and the witness stays', async () => {
+  it('gets no second journal from init while the key is there, and the witness is kept', async () => {
     remove('config.json', 'journal.sqlite3');
     const witness = join(sandbox.witness, readdirSync(sandbox.witness)[0] ?? '');
     const note = readFileSync(witness, 'utf8');
@@ -56,7 +56,7 @@ describe('a home of which a part is missing', () => {
     strictEqual(readFileSync(witness, 'utf8'), note);
   });
 
-  it('the key, the journal and the configuration: a new home with a new identity', async () => {
+  it('gets a new identity from init without the key, the journal and the configuration', async () => {
     const before = accepted(await cli('doctor'), 'doctor').identity;
     remove('config.json', 'journal.sqlite3', 'identity.key');
     const made = accepted(await cli('init'), 'init');

@@ -68,14 +68,14 @@ real('power-loss', 'power loss', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('the disk forgets what was not synced', () => {
+  it('forgets what was not synced', () => {
     writeFileSync(join(disk.point, 'unsynced'), 'gone');
     disk.cut();
     restart();
     strictEqual(existsSync(join(disk.point, 'unsynced')), false);
   });
 
-  it('what a command acknowledged is there after the cut', async () => {
+  it('keeps after the cut what a command acknowledged', async () => {
     const made = await acknowledged('init');
     await verified(`1:${String(made.head).slice(0, 16)}`);
     await acknowledged('run', file, '--request-id', mission);
@@ -101,7 +101,7 @@ real('power-loss', 'power loss', () => {
     await verified(headOf(sandbox.home));
   });
 
-  it('a command cut at any moment is whole or absent, and a retry with its request id completes it', async () => {
+  it('keeps a command cut at any moment whole or not at all, and a retry with its request id completes it', async () => {
     const { below } = prng(20_261_121);
     const rounds = atEffort(6, 200);
     const states = new Map<string, number>();

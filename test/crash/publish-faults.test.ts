@@ -33,7 +33,7 @@ real('strace', 'publish on a disk that fails', () => {
   });
 
   for (const [target, code] of cases) {
-    it(`${target.syscall} ${target.how}: ${code ?? 'a fault'}`, async () => {
+    it(`ends with ${code ?? 'a fault'} after ${target.syscall} ${target.how}`, async () => {
       const root = join(scratch, 'copy');
       const env = { AGENT_HOME: join(root, 'home'), AGENT_WITNESS: join(root, 'witness') };
       const out = join(root, 'public');

@@ -37,7 +37,7 @@ real('power-loss', 'power loss while publishing', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('what a publish answered is there after the cut, from the first directory on', async () => {
+  it('keeps after the cut what a publish reported, from the first directory on', async () => {
     for (const size of [1, 255, 256, 300]) {
       grow(home, size);
       const report = await publishTo(home, out());
@@ -48,7 +48,7 @@ real('power-loss', 'power loss while publishing', () => {
     }
   });
 
-  it('a publish that is cut at any moment leaves the old log or the new one, and the next one completes', async () => {
+  it('keeps the old log or the new one when a publish is cut at any moment, and the next one completes', async () => {
     const rounds = atEffort(5, 60);
     const left = new Map<string, number>();
     const env = { AGENT_HOME: home.directory, AGENT_WITNESS: home.witness };

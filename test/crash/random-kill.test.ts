@@ -111,7 +111,7 @@ describe('kill -9 of the process group at random moments', function () {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it(`run --execute, ${rounds} times`, async () => {
+  it(`keeps the journal whole during run --execute, ${rounds} times`, async () => {
     const { below } = prng(20_261_122);
     const states = new Map<string, number>();
     for (let round = 0; round < rounds; round++) {
@@ -134,7 +134,7 @@ describe('kill -9 of the process group at random moments', function () {
     ok(states.size > 1, 'all kills came at the same moment');
   });
 
-  it(`serve with two commands beside it, ${rounds} times`, async () => {
+  it(`keeps the journal whole during serve with two commands beside it, ${rounds} times`, async () => {
     const { below } = prng(20_261_123);
     for (let round = 0; round < rounds; round++) {
       const [one, other] = [uuid(1_000 + 2 * round), uuid(1_001 + 2 * round)];
