@@ -93,7 +93,7 @@ real('chromium', 'the console: access', function () {
     assert.deepEqual(wide, [], name);
   }
 
-  it('speaks French to who prefers it, numbers and dates included, fits 320 pixels with its longer words, and changes at a click', async () => {
+  it('speaks French to a reader who prefers it, numbers and dates included, fits 320 pixels with its longer words, and changes at a click', async () => {
     const visit = await suite.signIn({ locale: 'fr-FR', viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
     const { page } = visit;
     assert.equal(await page.getAttribute('html', 'lang'), 'fr');
@@ -133,7 +133,7 @@ real('chromium', 'the console: access', function () {
     assert.equal(await ask(visit.page, 'document.activeElement.tagName'), 'H1');
   });
 
-  it('moves nothing for who wants no motion', async () => {
+  it('moves nothing for a reader who wants no motion', async () => {
     const { page } = await suite.signIn({ reducedMotion: 'reduce' });
     const moving = await ask(
       page,

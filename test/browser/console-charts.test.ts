@@ -48,7 +48,7 @@ real('chromium', 'the console: charts and the form', () => {
   };
   const resultOf = async (kind: string): Promise<unknown> => (await recordOf(suite.server(), ids[kind] ?? '')).result;
 
-  it('a forecast leads with the next values, between the ends of the widest interval; its accuracy follows', async () => {
+  it('show the next values of a forecast first, with the ends of the widest interval, and its accuracy below', async () => {
     const { forecast, intervals } = (await resultOf('forecast')) as Forecast;
     const { page, complaints } = await open('forecast');
     const rounded = (value: number | undefined): string => f.number(Number((value ?? Number.NaN).toPrecision(4)));
@@ -67,7 +67,7 @@ real('chromium', 'the console: charts and the form', () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('the fan chart reads its values by keys and by pointer', async () => {
+  it('read the values of the fan chart by keys and by pointer', async () => {
     const { forecast, intervals } = (await resultOf('forecast')) as Forecast;
     const { page } = await open('forecast');
     const ahead = (i: number): string => `Step +${i + 1}: forecast ${f.number(forecast[i] ?? Number.NaN)} visitors per day`;
@@ -91,7 +91,7 @@ real('chromium', 'the console: charts and the form', () => {
     assert.ok((await reading(page))?.startsWith(ahead(forecast.length - 1)));
   });
 
-  it('the Gantt chart reads operations along a machine and across machines', async () => {
+  it('read the operations of the Gantt chart along a machine and across machines', async () => {
     const { operations } = (await resultOf('schedule')) as {
       operations: { job: string; machine: string; start: number; end: number }[];
     };
@@ -120,7 +120,7 @@ real('chromium', 'the console: charts and the form', () => {
     assert.ok(Math.abs(cursor.x - bar.x) < 3 && Math.abs(cursor.y - bar.y) < 3, JSON.stringify([cursor, bar]));
   });
 
-  it('the Pareto chart reads its options by rising cost, and names the one that was selected', async () => {
+  it('read the options of the Pareto chart by rising cost, and name the one that was selected', async () => {
     const { pareto, value, cost, risk } = (await resultOf('allocation')) as {
       pareto: { value: number; cost: number; risk: number }[];
       value: number;
@@ -141,7 +141,7 @@ real('chromium', 'the console: charts and the form', () => {
     assert.match((await reading(page)) ?? '', /\(this selection\)$/);
   });
 
-  it('every axis has its unit', async () => {
+  it('have a unit on every axis', async () => {
     const names = async (kind: string): Promise<string[]> =>
       (await (await open(kind)).page.locator('.axis-name').allTextContents()).toSorted();
     assert.deepEqual(await names('forecast'), [t.axis, 'visitors per day'].toSorted());
@@ -152,7 +152,7 @@ real('chromium', 'the console: charts and the form', () => {
     assert.match(value ?? '', /^Value, in the unit of the items$/);
   });
 
-  it('a mission with dates shows them at its axis, in its figures and in its tables', async () => {
+  it('show the dates of a mission at the axis, in its figures and in its tables', async () => {
     const { forecast_dates: dates = [] } = (await resultOf('dated')) as Forecast;
     assert.deepEqual(dates, ['2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31']);
     const { page } = await open('dated');
@@ -170,7 +170,7 @@ real('chromium', 'the console: charts and the form', () => {
     assert.deepEqual(held[0]?.slice(0, 2), ['37', '31 Oct 2025']);
   });
 
-  it('a chart is saved as an SVG that has its own styles, title and legend, and as a PNG of twice the size', async () => {
+  it('save a chart as an SVG with its own styles, title and legend, and as a PNG of twice the size', async () => {
     const { page, complaints } = await open('forecast');
     const save = async (type: string): Promise<{ readonly bytes: Buffer; readonly name: string }> => {
       await page.locator('summary', { hasText: 'Save chart' }).click();

@@ -89,7 +89,7 @@ real('chromium', 'the console: a day of work', () => {
     assert.equal(await page.inputValue('#content input[type=date]'), '');
   });
 
-  it('cancels several missions after a question that names their number, and says what came of each', async () => {
+  it('cancels several missions after a question with their number, and shows the result of each', async () => {
     const { page, go } = await suite.signIn({ role: 'reviewer', viewport: wide });
     await go('#/missions?state=queued&actor=reviewer');
     await rowsAre(page, 3);
@@ -146,7 +146,7 @@ real('chromium', 'the console: a day of work', () => {
     }
   });
 
-  it('the journal says who did what, in which stage and with which content, and is narrowed by each', async () => {
+  it('shows in the journal who did what, in which stage and with which content, and filters by each', async () => {
     const { page, go } = await suite.signIn({ viewport: wide });
     await go(`#/journal?mission=${done.slice(0, 8)}`);
     const cells = (column: string): Promise<string[]> =>
@@ -170,7 +170,7 @@ real('chromium', 'the console: a day of work', () => {
     assert.match(await words(page), /No entry matches these filters/);
   });
 
-  it('goes to the search with /, through the list with j and k, and shows its keys with ?, but not while somebody types', async () => {
+  it('moves to the search with /, through the list with j and k, and shows its keys with ?, but not while somebody types', async () => {
     const { page, go } = await suite.signIn({ viewport: wide });
     await go('#/missions');
     const focused = (): Promise<string> => ask(page, `document.activeElement.textContent`);

@@ -19,7 +19,7 @@ real('chromium', 'the console: the feed of many tabs', () => {
     writeFileSync(file, JSON.stringify(small));
   });
 
-  it('eight tabs of one browser all work, and one that is shown again has missed nothing', async () => {
+  it('works in eight tabs of one browser, and a tab that is shown again has missed nothing', async () => {
     const { page: first } = await suite.signIn();
     await first.waitForSelector('.feed-live');
     const pages = [first];

@@ -33,7 +33,7 @@ real('chromium', 'the console: an interrupted mission', () => {
   }
   const suite = consoleForSuite(undefined, () => startDaemon({ before: killedAtWork }));
 
-  it('a viewer is told, and cannot recover it', async () => {
+  it('tells a viewer, who cannot recover it', async () => {
     const { page, go } = await suite.signIn({ role: 'viewer' });
     await go(`#/missions/${id}`);
     await page.waitForSelector('.badge-failed');
@@ -48,7 +48,7 @@ real('chromium', 'the console: an interrupted mission', () => {
     assert.match(await words(page), /Interrupted/);
   });
 
-  it('is said, and the mission is recovered: queued again as attempt 2, not executed', async () => {
+  it('is reported, and the mission is recovered: queued again as attempt 2, not executed', async () => {
     const { page, go } = await suite.signIn({ role: 'reviewer' });
     await go(`#/missions/${id}`);
     await page.waitForSelector('.badge-failed');

@@ -40,7 +40,7 @@ real('chromium', 'the console: each kind', function () {
   const record = async (kind: string): Promise<{ request: { work: Record<string, unknown> }; result: unknown }> =>
     (await recordOf(suite.server(), ids[kind] ?? '')) as never;
 
-  it('research: every quote, and where it stands in its source', async () => {
+  it('shows every quote of research, and where it is in its source', async () => {
     const { findings: found } = (await record('research')).result as {
       findings: { quote: string; source_id: string; score: number }[];
     };
@@ -69,7 +69,7 @@ real('chromium', 'the console: each kind', function () {
     assert.deepEqual(complaints, []);
   });
 
-  it('research: a quote that its source does not hold is named', async () => {
+  it('reports a quote of research that its source does not hold', async () => {
     const { page, go } = await suite.signIn();
     await page.route(`**/api/missions/${ids['research']}`, async (route) => {
       const response = await route.fetch(overResets);
@@ -81,7 +81,7 @@ real('chromium', 'the console: each kind', function () {
     assert.match(await words(page), /One quote does not match its source/);
   });
 
-  it('allocation: the portfolio against budget and risk, and every other choice', async () => {
+  it('shows the portfolio of an allocation against budget and risk, and every other choice', async () => {
     const { selected, value, cost, risk, pareto, excluded_because } = (await record('allocation')).result as {
       selected: string[];
       value: number;
@@ -109,7 +109,7 @@ real('chromium', 'the console: each kind', function () {
     );
   });
 
-  it('schedule: a chart by machine, and every operation in its table', async () => {
+  it('shows a schedule as a chart by machine, with every operation in its table', async () => {
     const { operations, makespan } = (await record('schedule')).result as { operations: Operation[]; makespan: number };
     const { page } = await open('schedule');
     const shown = await figures(page);
@@ -127,7 +127,7 @@ real('chromium', 'the console: each kind', function () {
     );
   });
 
-  it('forecast: intervals, holdout and errors', async () => {
+  it('shows intervals, holdout and errors of a forecast', async () => {
     const result = (await record('forecast')).result as {
       forecast: number[];
       holdout_mae: number;
@@ -153,7 +153,7 @@ real('chromium', 'the console: each kind', function () {
     assert.equal((await rowsOf(page, 'figure table', 1)).length, result.holdout_actual.length);
   });
 
-  it('forecast: says when it is worse than the last value', async () => {
+  it('reports that a forecast is worse than the last value', async () => {
     // The series stops growing in its holdout.
     const observations = [...Array.from({ length: 20 }, (_, i) => 10 * i), 195, 196, 194, 195];
     const server = suite.server();
@@ -167,7 +167,7 @@ real('chromium', 'the console: each kind', function () {
     assert.equal(below, sharedWords.en.worse(formatFor('en-GB').percent(-improvement)));
   });
 
-  it('code: the candidate and its cases; its execution is refused with the reason', async () => {
+  it('shows the candidate of a code mission and its cases, and why its execution is refused', async () => {
     const { candidate, heldout, examples } = (await record('code')).request.work as {
       candidate: string;
       heldout: unknown[];
@@ -186,7 +186,7 @@ real('chromium', 'the console: each kind', function () {
     assert.ok(said.includes(code ?? '?') && said.includes(detail ?? '?'), said);
   });
 
-  it('the JSON is always there, and is what the command prints', async () => {
+  it('shows the JSON that the command prints, for every kind', async () => {
     const { page } = await open('schedule');
     await page.getByRole('tab', { name: 'Raw JSON' }).click();
     await page.getByText('Raw JSON: result').click();

@@ -99,7 +99,7 @@ real('chromium', 'the console: the list', () => {
     });
   }
 
-  it('the command carries the search and the home', async () => {
+  it('shows a command with the search and the home', async () => {
     const { page, go } = await suite.signIn();
     await go('#/missions?kind=schedule&q=two%20repairs');
     assert.equal(
@@ -121,7 +121,7 @@ real('chromium', 'the console: the list', () => {
     assert.equal(await page.locator('.command .help').count(), 0);
   });
 
-  it('a search that found nothing in the part it looked at goes on with the next part', async () => {
+  it('continues with the next part when a search found nothing in the first one', async () => {
     const { page, go } = await suite.signIn();
     const cursors: (string | null)[] = [];
     await page.route('**/api/missions?*', (route) => {

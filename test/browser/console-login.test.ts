@@ -10,7 +10,7 @@ const noting = `const send = fetch; window.addresses = []; window.fetch = (...ar
 real('chromium', 'the console: signing in', () => {
   const suite = consoleForSuite();
 
-  it('refuses what cannot be a token, and a wrong one, and says where the token stands', async () => {
+  it('refuses what cannot be a token, and a wrong one, and says where the token is', async () => {
     const { page } = await suite.open();
     assert.match((await page.textContent('#token-help')) ?? '', /api\.token/);
     await page.click('button[type=submit]');
@@ -64,7 +64,7 @@ real('chromium', 'the console: signing in', () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('says so when the agent takes the token no longer, and goes back to the sign-in page', async () => {
+  it('reports that the agent no longer accepts the token, and returns to the sign-in page', async () => {
     const { page } = await suite.signIn();
     await page.route('**/api/tools', (route) =>
       route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"unauthorized","detail":"revoked"}' }),
@@ -74,7 +74,7 @@ real('chromium', 'the console: signing in', () => {
     assert.match((await page.textContent('#token-error')) ?? '', /no longer accepts/);
   });
 
-  it('an agent that cannot tell its state says why, and offers doctor and pause still', async () => {
+  it('shows why an agent cannot report its state, and still offers doctor and pause', async () => {
     const { page } = await suite.open();
     const problem = { code: 'integrity', title: 'Integrity', status: 500, detail: 'entry 3 does not follow entry 2' };
     await page.route('**/api/status', (route) =>
@@ -120,7 +120,7 @@ real('chromium', 'the console: signing in', () => {
     await page.waitForSelector('#token');
   });
 
-  it('takes a login link in an open tab too, and says when a link is used up', async () => {
+  it('accepts a login link in an open tab too, and says when a link is used up', async () => {
     const { page } = await suite.open();
     const code = await freshCode();
     await page.evaluate(`location.hash = 'login=${code}'`);
@@ -157,7 +157,7 @@ real('chromium', 'the console: signing in', () => {
     await further.waitForSelector('main h1:has-text("Journal")');
   });
 
-  it('says so when the agent does not answer', async () => {
+  it('reports that the agent does not respond', async () => {
     const { page } = await suite.open();
     await page.route('**/api/status', (route) => route.abort());
     await page.fill('#token', 'abc');

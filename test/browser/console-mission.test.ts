@@ -21,7 +21,7 @@ real('chromium', 'the console: the page of a mission', () => {
   const boxOf = (page: Page, selector: string): Promise<{ top: number; bottom: number; left: number; right: number }> =>
     ask(page, `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().toJSON()`);
 
-  it('on a wide screen has the decision beside the result, and keeps it in view', async () => {
+  it('has the decision beside the result on a wide screen, and keeps it in view', async () => {
     const { page, go } = await suite.signIn({ viewport: wide });
     await go(`#/missions/${research}`);
     const [evidence, decision] = [await boxOf(page, '.mission-evidence'), await boxOf(page, '.review')];
@@ -33,7 +33,7 @@ real('chromium', 'the console: the page of a mission', () => {
     assert.ok(sign.top >= 0 && sign.bottom <= wide.height, JSON.stringify(sign));
   });
 
-  it('on a narrow screen has the decision below the result', async () => {
+  it('has the decision below the result on a narrow screen', async () => {
     const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 } });
     await go(`#/missions/${research}`);
     const [evidence, decision] = [await boxOf(page, '.mission-evidence'), await boxOf(page, '.review')];
@@ -129,7 +129,7 @@ real('chromium', 'the console: the page of a mission', () => {
     assert.doesNotMatch(await words(page), /No mission needs review/, 'only after a decision');
   });
 
-  it('at 320 pixels, wide tables keep the column that names the row while they scroll', async () => {
+  it('keeps the column that names the row while wide tables scroll at 320 pixels', async () => {
     const allocation = (await executed(suite.server(), example('allocation'))).id;
     const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 } });
     await go(`#/missions/${allocation}`);
@@ -167,7 +167,7 @@ real('chromium', 'the console: the page of a mission', () => {
     assert.equal((JSON.parse(ran.stdout) as { id: string }).id, research, ran.stderr);
   });
 
-  it('a kind that this agent cannot execute is greyed out, with the reason', async () => {
+  it('disables a kind that this agent cannot execute, with the reason', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new');
     const { capabilities } = suite.server().cli.json('doctor') as {

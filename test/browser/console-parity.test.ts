@@ -57,7 +57,7 @@ real('chromium', 'the console: the values of the commands', () => {
     return { page: await at(`#/missions/${ids[kind] ?? ''}`), result: record['result'], record };
   };
 
-  it('list', async () => {
+  it('shows the list of missions', async () => {
     const { items } = json('list') as { items: { id: string; goal: string; kind: Shape; state: 'review'; updated_at: string }[] };
     const page = await at('#/missions');
     const shown = await ask(
@@ -78,7 +78,7 @@ real('chromium', 'the console: the values of the commands', () => {
     assert.equal(items.length, shapes.length);
   });
 
-  it('a mission: its facts and hashes', async () => {
+  it('shows the facts and hashes of a mission', async () => {
     const { page, record } = await mission('schedule');
     await page.getByRole('tab', { name: en.mission.details }).click();
     const shown = await facts(page);
@@ -93,7 +93,7 @@ real('chromium', 'the console: the values of the commands', () => {
     );
   });
 
-  it('research: coverage, places and scores', async () => {
+  it('shows coverage, places and scores of research', async () => {
     const { page, result } = await mission('research');
     const { coverage, findings } = result as {
       coverage: { terms: string[]; uncovered: string[] };
@@ -116,7 +116,7 @@ real('chromium', 'the console: the values of the commands', () => {
     assert.deepEqual(places, expected);
   });
 
-  it('allocation: figures, and what another budget would bring', async () => {
+  it('shows the figures of an allocation, and the effect of another budget', async () => {
     const { page, result, record } = await mission('allocation');
     const { value, cost, baseline, sensitivity } = result as Allocation;
     assert.deepEqual(
@@ -141,7 +141,7 @@ real('chromium', 'the console: the values of the commands', () => {
     ]);
   });
 
-  it('schedule: figures with gap and improvement', async () => {
+  it('shows the figures of a schedule with gap and improvement', async () => {
     const { page, result } = await mission('schedule');
     const { makespan, tardiness, baseline, improvement } = result as Numbers;
     const shown = (await figures(page)).map(([name, value, below]) =>
@@ -156,7 +156,7 @@ real('chromium', 'the console: the values of the commands', () => {
     ]);
   });
 
-  it('forecast: errors, coverage and weights', async () => {
+  it('shows errors, coverage and weights of a forecast', async () => {
     const { page, result } = await mission('forecast');
     const numbers = result as Numbers;
     const lists = result as WeighedModels & { coverage: { level: number; share: number }[] };
@@ -181,7 +181,7 @@ real('chromium', 'the console: the values of the commands', () => {
     );
   });
 
-  it('doctor', async () => {
+  it('shows the report of doctor', async () => {
     const { version, identity, checks, capabilities } = json('doctor') as {
       version: string;
       identity: string;
@@ -202,7 +202,7 @@ real('chromium', 'the console: the values of the commands', () => {
     assert.equal(lines.length, said.length);
   });
 
-  it('journal', async () => {
+  it('shows the facts of the journal', async () => {
     const { events, head, root, identity } = json('verify') as Record<string, string>;
     const page = await at('#/journal');
     await page.getByText(en.journal.facts).click();
@@ -228,7 +228,7 @@ real('chromium', 'the console: the values of the commands', () => {
     assert.equal(await page.textContent('pre.json'), note);
   });
 
-  it('tools', async () => {
+  it('shows the tools', async () => {
     const { items } = json('tool', 'list') as {
       items: { id: string; status: 'active'; own: boolean; manifest: Record<string, string> }[];
     };

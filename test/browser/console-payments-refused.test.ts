@@ -29,7 +29,7 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
     return visit;
   };
 
-  it('says every reason of a lying node in words, and records nothing', async () => {
+  it('shows in words every reason why a lying node is refused, and records nothing', async () => {
     const { page } = await at(await suite.invoiced());
     const { tx, log } = await suite.chain().mined('transfer', owner.address, 1_000n);
     await suite.chain().mine(2);
@@ -50,7 +50,7 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
     assert.equal(suite.server().cli.json('doctor')['events'], events);
   });
 
-  it('says that the node gave no answer, without its address', async () => {
+  it('reports that the node did not respond, without its address', async () => {
     const { page } = await at(await suite.invoiced());
     const tx = await suite.paid();
     for (const title of ['null', 'a redirect', '3 MiB', 'a closed connection']) {

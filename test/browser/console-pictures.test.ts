@@ -58,7 +58,7 @@ real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', ()
     { name: 'forecast-french', hash: `#/missions/${ids.forecast ?? ''}`, options: { locale: 'fr-FR' } },
   ];
 
-  it('are there, one for each page', async () => {
+  it('exist, one for each page', async () => {
     if (takes) {
       mkdirSync(folder, { recursive: true });
       const { page } = await suite.open(wide);
@@ -82,7 +82,7 @@ real(['chromium', 'anvil'], 'the console: pictures of payments', () => {
   const takes = process.env.UPDATE_DOCS === '1';
   const suite = takes ? paymentsForSuite({ isBound: true }) : null;
 
-  it('are there', async () => {
+  it('exist', async () => {
     if (suite !== null) {
       const id = await suite.invoiced();
       const { page, go } = await suite.signIn(wide);

@@ -86,7 +86,7 @@ real('chromium', 'the console: review', () => {
     assert.equal((await shown(id)).revision, revision);
   });
 
-  it('a stale review: nothing is signed, and what was seen stands beside what there is now', async () => {
+  it('signs nothing in a stale review, and shows what was seen beside the current state', async () => {
     const { id, revision, result_hash } = await inReview();
     const { page } = await suite.open();
     // Without the feed the page cannot know of the other decision before it sends its own.
@@ -122,7 +122,7 @@ real('chromium', 'the console: review', () => {
     assert.match(await words(page), /faster/);
   });
 
-  it('a mission that changes while it is looked at is not exchanged under the reviewer\u2019s eyes', async () => {
+  it('does not exchange a mission that changes while the reviewer reads it', async () => {
     const { id, revision, result_hash } = await inReview();
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
@@ -138,7 +138,7 @@ real('chromium', 'the console: review', () => {
     await page.waitForSelector('.badge-completed');
   });
 
-  it('a mission that changes under the open dialog cannot be signed any more', async () => {
+  it('refuses a signature when the mission changes under the open dialog', async () => {
     const { id, revision, result_hash } = await inReview();
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
@@ -150,7 +150,7 @@ real('chromium', 'the console: review', () => {
     assert.equal(await page.getByRole('button', { name: 'Sign approval' }).isDisabled(), true);
   });
 
-  it('a result that is not the recorded one is named, and cannot be approved', async () => {
+  it('reports a result that is not the recorded one, and does not let it be approved', async () => {
     const { id } = await inReview();
     const { page, go } = await suite.signIn();
     await page.route(`**/api/missions/${id}`, async (route) => {
@@ -166,7 +166,7 @@ real('chromium', 'the console: review', () => {
     assert.equal(await page.getByRole('radio', { name: 'Reject' }).isDisabled(), false);
   });
 
-  it('of a result that another agent made, whose hash is over its own text, the hash that was computed here is signed', async () => {
+  it('signs the hash that was computed here when another agent recorded a hash over its own text', async () => {
     const { id } = await inReview();
     const { page, go } = await suite.signIn();
     await page.route(`**/api/missions/${id}`, async (route) => {
@@ -189,7 +189,7 @@ real('chromium', 'the console: review', () => {
     );
   });
 
-  it('by keyboard alone, from the sign-in page to the signature', async () => {
+  it('works by keyboard alone, from the sign-in page to the signature', async () => {
     const { id } = await inReview();
     const { page } = await suite.open();
     const tabTo = async (name: string | RegExp): Promise<void> => {

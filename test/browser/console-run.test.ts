@@ -32,7 +32,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
   });
   const shown = (id: string): Promise<MissionRecord> => recordOf(suite.server(), id);
 
-  it('by form: faults stand at their fields in the words of the command, then the mission is queued', async () => {
+  it('shows faults of the form at their fields in the words of the command, then queues the mission', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=allocation');
     const at = (path: string): Locator => page.locator(`[data-path="${path}"]`);
@@ -81,7 +81,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     });
   });
 
-  it('by form: a decimal comma is refused at its field, and what was read stands below it', async () => {
+  it('refuses a decimal comma in the form at its field, and shows below it what was read', async () => {
     const { page, go } = await suite.signIn({ locale: 'fr-FR' });
     await go('#/new?kind=forecast');
     const series = page.locator('[data-path="work.observations"]');
@@ -102,7 +102,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.deepEqual([observations.length, observations[0], observations.at(-1)], [24, 0.5, 23.5]);
   });
 
-  it('by file: one that is no mission is refused with its faults, a good one is queued as it stands', async () => {
+  it('refuses a file that is not a mission with its faults, and queues a good one unchanged', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new');
     await page.getByRole('button', { name: 'By file' }).click();
@@ -159,7 +159,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.deepEqual([attempt, state], [2, 'queued']);
   });
 
-  it('pauses and resumes, and says what a pause refuses', async () => {
+  it('pauses and resumes, and explains what a pause refuses', async () => {
     const { id } = await queued(suite.server(), file);
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
@@ -174,7 +174,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.equal(await page.locator('.banner-paused').count(), 0);
   });
 
-  it('queued and refused to be executed: the page of the mission says why, and tries again', async () => {
+  it('shows on the page of a queued mission why it was not executed, and tries again', async () => {
     const { page, go } = await suite.signIn();
     suite.server().cli.json('pause');
     await go('#/new');

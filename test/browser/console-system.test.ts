@@ -14,7 +14,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     for (let i = 0; i < 4; i++) await executed(server, file);
   });
 
-  it('journal: pages of entries, each with a proof that the page checks and that verifies by command', async () => {
+  it('pages through the journal, with a proof of each entry that the page and the command verify', async () => {
     const { cli } = suite.server();
     const { events } = cli.json('verify') as { events: number };
     const { page, go } = await suite.signIn();
@@ -36,7 +36,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     assert.equal(await page.locator('dialog').count(), 0);
   });
 
-  it('journal: a proof that does not lead to the root is named', async () => {
+  it('reports a proof that does not lead to the root', async () => {
     const { page, go } = await suite.signIn();
     await page.route('**/api/journal/proof?*', async (route) => {
       const response = await route.fetch(overResets);
@@ -51,7 +51,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await page.waitForSelector('dialog .notice-bad');
   });
 
-  it('journal: the signed checkpoint, and new entries when somebody writes them', async () => {
+  it('shows the signed checkpoint of the journal, and new entries as they are written', async () => {
     const { page, go } = await suite.signIn();
     await go('#/journal');
     await page.waitForSelector('.feed-live');
@@ -66,7 +66,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await until(page, `document.querySelector('.list tbody td')?.textContent.includes('mission.submitted')`);
   });
 
-  it('doctor: the agents with their restarts, the workers, and the newest alerts', async () => {
+  it('shows in Doctor the agents with their restarts, the workers, and the newest alerts', async () => {
     const { page, go } = await suite.signIn({ role: 'viewer' });
     await go('#/doctor');
     await page.waitForSelector('.agents table');
@@ -91,7 +91,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await page.unroute('**/api/alerts');
   });
 
-  it('doctor: every check as the command says it', async () => {
+  it('shows in Doctor every check as the command prints it', async () => {
     const { page, go } = await suite.signIn({ role: 'viewer' });
     await go('#/doctor');
     const { checks, capabilities } = suite.server().cli.json('doctor') as {
@@ -110,7 +110,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     );
   });
 
-  it('tools: a status with its reason, refused without one', async () => {
+  it('sets the status of a tool with a reason, and refuses one without', async () => {
     const { cli } = suite.server();
     const { page, go } = await suite.signIn();
     await go('#/tools');
@@ -139,7 +139,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await page.waitForSelector('.tool-active');
   });
 
-  it('tools: imports a manifest, and names what is wrong with another', async () => {
+  it('imports a tool manifest, and reports what is wrong with another', async () => {
     const { cli } = suite.server();
     const { manifest } = cli.json('tool', 'show', 'mission_schedule') as { manifest: Record<string, unknown> };
     const { page, go } = await suite.signIn();

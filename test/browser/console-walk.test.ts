@@ -41,7 +41,7 @@ real('chromium', 'the console: from npm start to a signed decision', () => {
     });
   }
 
-  it('takes the link, opening the mission, the decision, its reason, and the signature', async () => {
+  it('includes the link, opening the mission, the decision, its reason, and the signature', async () => {
     const link = await loginLink();
     const { page, complaints } = await browser.open(link, { locale: 'en-GB' });
     const actions = ['login link'];

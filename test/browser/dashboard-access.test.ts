@@ -75,7 +75,7 @@ real('chromium', 'the dashboard: access', () => {
     await until(visit.page, `document.title.startsWith('Compare runs')`);
   });
 
-  it('works by keyboard alone: a run is started, its population looked through, runs are compared', async () => {
+  it('works by keyboard alone: a run is started, its population browsed, runs are compared', async () => {
     const { page } = await suite.signIn();
     const press = (key: string): Promise<void> => page.keyboard.press(key);
     const at = (): Promise<string> =>
@@ -115,7 +115,7 @@ real('chromium', 'the dashboard: access', () => {
     await until(page, `document.querySelectorAll('.chart svg[role=img] .line').length === 2`);
   });
 
-  it('moves nothing for who wants no motion', async () => {
+  it('moves nothing for a reader who wants no motion', async () => {
     const { page, go } = await suite.signIn({ reducedMotion: 'reduce' });
     await go(pages['run'] ?? '');
     const moving = `[...document.querySelectorAll('*')].filter((each) => getComputedStyle(each).transitionDuration !== '0s' || getComputedStyle(each).animationName !== 'none').length`;

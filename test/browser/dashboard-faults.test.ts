@@ -17,7 +17,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
   };
   afterEach(() => suite.server().failures.clear());
 
-  it('no run yet, and then nothing to compare or to sum up', async () => {
+  it('shows that there is no run yet, and nothing to compare or to summarize', async () => {
     const { page, go } = await suite.signIn({}, '#/runs');
     assert.match(await words(page), /No runs yet/);
     await go('#/insight');
@@ -26,7 +26,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     assert.match(await words(page), /Select at least two runs/);
   });
 
-  it('a failure of the server is shown with what it says, and can be tried again', async () => {
+  it('shows a failure of the server with its message, and tries again', async () => {
     const { page } = await suite.signIn();
     suite.server().failures.set('GET /runs', internal);
     await ask(page, `location.hash = '#/runs'`);
@@ -39,7 +39,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     assert.equal(await page.locator('[role=alert]').count(), 0);
   });
 
-  it('a server that wants to be asked later says when, and is asked again by itself', async () => {
+  it('shows when a busy server can be tried again, and tries by itself', async () => {
     const { page } = await suite.signIn();
     suite.server().failures.set('GET /runs', { code: 'busy', detail: 'asked too often', facts: { retry_after_s: 1 } });
     await ask(page, `location.hash = '#/runs?state=succeeded'`);
@@ -49,7 +49,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     await until(page, `document.querySelector('[role=alert]') === null`);
   });
 
-  it('a request that the server refuses is not lost, and its faults stand at the fields', async () => {
+  it('keeps a request that the server refuses, and shows its faults at the fields', async () => {
     const { page } = await suite.signIn();
     const errors = [{ path: 'pop_size', message: 'must be at least 2 for each of 30 islands' }];
     suite.server().failures.set('POST /simulate', { code: 'invalid', detail: 'pop_size', errors });
@@ -60,7 +60,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     assert.match((await page.textContent('.field-bad')) ?? '', /at least 2 for each of 30 islands/);
   });
 
-  it('a run that is held shows how far it is; then it fails, and says why', async () => {
+  it('shows the progress of a run, and why it fails', async () => {
     const run = made({ generations: 20, entropy: 3 });
     const { page } = await suite.signIn({}, `#/run/${run.id}`);
     assert.match(await words(page), /Waiting in the queue/);
@@ -72,7 +72,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     assert.match(await words(page), /interrupted/);
   });
 
-  it('a run that waits is cancelled from the list', async () => {
+  it('cancels a queued run from the list', async () => {
     const { id } = made({});
     const { page } = await suite.signIn({}, '#/runs?state=queued');
     await page.getByRole('button', { name: `Cancel run ${id}` }).click();
@@ -81,7 +81,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     assert.equal(await page.textContent('.toast'), `Run ${id} is being cancelled.`);
   });
 
-  it('a broken connection is said and mended, and what came meanwhile is shown', async () => {
+  it('shows a broken connection, reconnects, and shows what arrived meanwhile', async () => {
     const { page } = await suite.signIn({}, '#/runs');
     await page.waitForSelector('.feed-live');
     const count = await page.locator('.list-runs tbody tr').count();
@@ -92,7 +92,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     await until(page, `document.querySelectorAll('.list-runs tbody tr').length === ${count + 1}`);
   });
 
-  it('a token that is no longer taken ends the session', async () => {
+  it('ends the session when the token is no longer accepted', async () => {
     const { page } = await suite.signIn({}, '#/runs');
     suite.server().failures.set('GET /results', { code: 'forbidden', detail: 'the token is wrong' });
     await page.locator('.list-runs a').first().click();
@@ -100,7 +100,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     assert.match(await words(page), /no longer accepts the token/);
   });
 
-  it('one run of a comparison that is not there does not hide the others', async () => {
+  it('shows the other runs of a comparison when one is missing', async () => {
     const there = [made({ entropy: 3 }), made({ entropy: 4 })];
     for (const run of there) finish(suite.server().runs, run);
     const missing = 'f'.repeat(16);
@@ -109,7 +109,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     assert.equal(await page.locator('.chart svg[role=img] .line path').count(), 2);
   });
 
-  it('genes that do not arrive are said to be missing, and asked for again', async () => {
+  it('shows that genes did not arrive, and requests them again', async () => {
     const run = made({ entropy: 3 });
     finish(suite.server().runs, run);
     const { page } = await suite.signIn({}, `#/run/${run.id}`);
@@ -121,7 +121,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     assert.notDeepEqual(await rowsOf(page, '.chosen-one table.data'), []);
   });
 
-  it('an agent that is silent stands out, and asking again shows that it was restarted', async () => {
+  it('highlights an unresponsive agent, and shows its restart after a refresh', async () => {
     suite.server().agents.set('market', { age: 7.3, restarts: 2 });
     const { page } = await suite.signIn();
     const market = async (): Promise<string[] | undefined> =>
@@ -136,7 +136,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     assert.equal((await market())?.[3], '3');
   });
 
-  it('a long list comes in pages, and choices stay while they are turned', async () => {
+  it('pages through a long list, and keeps the selection', async () => {
     for (let i = 0; i < 27; i++) finish(suite.server().runs, made({ horizon: 1 }));
     const { page } = await suite.signIn({}, '#/runs?state=succeeded');
     await page.locator('.list-runs input').first().check();

@@ -18,7 +18,7 @@ real('chromium', 'the dashboard: odd names and figures', () => {
   const suite = dashboardForSuite();
   const isWithin = `document.documentElement.scrollWidth <= document.documentElement.clientWidth`;
 
-  it('names are text, can be seen, and break nothing', async () => {
+  it('shows names as text that can be seen and breaks nothing', async () => {
     const { id } = await succeeded(suite, { horizon: 12, x0: 0.5, sectors });
     const { page, complaints } = await suite.signIn({ viewport: { width: 320, height: 640 } }, `#/run/${id}`);
     await page.getByRole('button', { name: 'Most effective' }).click();
@@ -31,7 +31,7 @@ real('chromium', 'the dashboard: odd names and figures', () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('figures of any size have room', async () => {
+  it('leaves room for figures of any size', async () => {
     const { id } = await succeeded(suite, { horizon: 200, x0: 0.5, sectors });
     const { page } = await suite.signIn({}, `#/run/${id}`);
     await openAll(page);
@@ -46,7 +46,7 @@ real('chromium', 'the dashboard: odd names and figures', () => {
     assert.equal(new Set(lefts).size, 1, lefts.join());
   });
 
-  it('years and counts on an axis are whole', async () => {
+  it('prints years and counts on an axis as whole numbers', async () => {
     const ids = await Promise.all([2, 3].map((horizon) => succeeded(suite, { horizon, entropy: 2, x0: 0.5 })));
     const { page, go } = await suite.signIn({}, `#/compare?ids=${ids.map(({ id }) => id).join(',')}`);
     await page.getByRole('button', { name: 'Disrupted sectors' }).click();
@@ -64,7 +64,7 @@ real('chromium', 'the dashboard: odd names and figures', () => {
     );
   });
 
-  it('what is chosen is seen in the colours of the reader', async () => {
+  it('shows what is selected in the forced colours of the reader', async () => {
     const { page } = await suite.signIn({ forcedColors: 'active' });
     const outline = `getComputedStyle(document.querySelector('form .segmented [aria-pressed=true]')).outlineStyle`;
     assert.equal(await ask(page, outline), 'solid');

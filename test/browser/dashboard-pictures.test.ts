@@ -71,7 +71,7 @@ real('chromium', 'the dashboard: pictures', () => {
       await suite.api('DELETE', `/runs/${running}`);
     });
   }
-  it('are there, one for each page', () => {
+  it('exist, one for each page', () => {
     assert.deepEqual(
       ['sign-in', ...names].filter((name) => !existsSync(join(folder, `${name}.webp`))),
       [],

@@ -16,7 +16,7 @@ const idOf = async (page: Page): Promise<string> => (await ask<string>(page, 'lo
 real('chromium', 'the dashboard: a run', () => {
   const suite = dashboardForSuite();
 
-  it('asks for the token, keeps it in memory only, and sends it in no address', async () => {
+  it('requests the token, keeps it in memory only, and sends it in no address', async () => {
     const { page, requests, complaints } = await suite.open();
     const sockets: string[] = [];
     page.on('websocket', (socket) => sockets.push(socket.url()));
@@ -42,7 +42,7 @@ real('chromium', 'the dashboard: a run', () => {
     );
   });
 
-  it('says what is wrong with a request at its field, before anything is sent', async () => {
+  it('shows what is wrong with a request at its field, before anything is sent', async () => {
     const { page, requests } = await suite.signIn();
     await page.fill('[data-path=horizon]', '201');
     await page.fill('[data-path=mut_rate]', '0,5');
@@ -55,7 +55,7 @@ real('chromium', 'the dashboard: a run', () => {
     assert.equal(requests.filter((url) => url.endsWith('/simulate')).length, 0);
   });
 
-  it('starts a run and shows its result as it arrives on the socket, without asking again and again', async () => {
+  it('starts a run and shows its result as it arrives on the socket, without polling', async () => {
     const { page, requests } = await suite.signIn();
     // Long enough that the page paints some progress before the result arrives.
     await page.fill('[data-path=generations]', '4000');
@@ -135,7 +135,7 @@ real('chromium', 'the dashboard: a run', () => {
     );
   });
 
-  it('says what risk is, and that a risk below zero is a surplus', async () => {
+  it('explains what risk is, and that a risk below zero is a surplus', async () => {
     const { id, population } = await succeeded(suite, { horizon: 3, entropy: 0.1, pop_size: 8, generations: 2, seed: 5 });
     const { page } = await suite.signIn({}, `#/run/${id}`);
     assert.match((await page.textContent('.population')) ?? '', /below zero there is a surplus/);
@@ -161,7 +161,7 @@ real('chromium', 'the dashboard: a run', () => {
     assert.doesNotMatch(text, /Browse solutions/);
   });
 
-  it('gives the bytes of the interface as files', async () => {
+  it('offers the bytes of the interface as files', async () => {
     const { id } = await succeeded(suite, scenario);
     const { page } = await suite.signIn({}, `#/run/${id}`);
     for (const [name, path] of [

@@ -26,7 +26,7 @@ real('chromium', 'the dashboard: runs', () => {
   const ids = (): string[] => given.map(({ id }) => id);
   const newestFirst = (): string[] => ids().toReversed();
 
-  it('the list is filtered by what the address says', async () => {
+  it('filters the list by what the address says', async () => {
     const { page, complaints } = await suite.signIn({}, '#/runs');
     assert.deepEqual(await listed(page), newestFirst());
     await filter(page, 'Cancelled').click();
@@ -42,7 +42,7 @@ real('chromium', 'the dashboard: runs', () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('the list shows the end of each run: capability, and how many sectors are disrupted', async () => {
+  it('shows the end of each run in the list: capability, and how many sectors are disrupted', async () => {
     const { page } = await suite.signIn({}, '#/runs');
     const shown = await ask<string[]>(
       page,
@@ -55,7 +55,7 @@ real('chromium', 'the dashboard: runs', () => {
     assert.deepEqual(shown, expected);
   });
 
-  it('a preset starts with one click, under the name that was typed', async () => {
+  it('starts a preset with one click, under the name that was typed', async () => {
     const { page, go } = await suite.signIn({}, '#/');
     await page.getByLabel('Name (optional)').fill('first look');
     await page.getByRole('button', { name: 'Start: Quick look' }).click();
@@ -72,7 +72,7 @@ real('chromium', 'the dashboard: runs', () => {
     assert.match((await page.locator('.list-runs tbody tr', { hasText: id }).textContent()) ?? '', /first look/);
   });
 
-  it('the list is live: a run of another client appears with its progress, and is cancelled from its row', async () => {
+  it('updates the list: a run of another client appears with its progress, and is cancelled from its row', async () => {
     const { page } = await suite.signIn({}, '#/runs');
     const id = await started(suite, endless);
     const row = page.locator('.list-runs tbody tr', { hasText: id });
@@ -90,7 +90,7 @@ real('chromium', 'the dashboard: runs', () => {
     assert.deepEqual((await listed(page)).slice(0, 2), [next, id]);
   });
 
-  it('runs that are chosen in the list stand beside each other, with the values of the interface', async () => {
+  it('shows runs that are selected in the list side by side, with the values of the interface', async () => {
     const { page } = await suite.signIn({}, '#/runs?state=succeeded');
     for (const id of ids()) await page.getByRole('checkbox', { name: `Select run ${id} to compare` }).check();
     await page.locator('.picked').getByRole('link', { name: 'Compare' }).click();
@@ -128,7 +128,7 @@ real('chromium', 'the dashboard: runs', () => {
     );
   });
 
-  it('forecasts of the compared runs lie over each other, and are a table', async () => {
+  it('overlays the forecasts of the compared runs, and shows them as a table', async () => {
     const { page } = await suite.signIn({}, `#/compare?ids=${ids().join(',')}`);
     assert.equal(await page.locator('.chart svg[role=img] .line path').count(), 3);
     await page.getByText('Show as a table').click();
@@ -148,7 +148,7 @@ real('chromium', 'the dashboard: runs', () => {
     );
   });
 
-  it('an insight of chosen runs has the figures of the interface', async () => {
+  it('shows an insight of selected runs with the figures of the interface', async () => {
     const chosen = ids().slice(0, 2);
     const answer = (await (await suite.api('POST', '/insight', { ids: chosen })).json()) as {
       forecast: Record<string, number>[];
@@ -164,7 +164,7 @@ real('chromium', 'the dashboard: runs', () => {
     assert.equal(expected.at(-1)?.at(-1), '1');
   });
 
-  it('an insight has each run, its mean by the years that all share, and a break where the number of runs changes', async () => {
+  it('shows in an insight each run, the mean in the last shared year, and a break where the number of runs changes', async () => {
     const { page, complaints } = await suite.signIn({}, `#/insight?ids=${ids().join(',')}`);
     assert.equal(await page.locator('.insight-run').count(), 3);
     assert.equal(await page.locator('.insight-break').count(), 2);
@@ -187,7 +187,7 @@ real('chromium', 'the dashboard: runs', () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('capability is a percentage on every axis and in every table', async () => {
+  it('shows capability as a percentage on every axis and in every table', async () => {
     for (const hash of [`#/insight?ids=${ids().join(',')}`, `#/compare?ids=${ids().join(',')}`, `#/run/${ids()[0]}`]) {
       const { page } = await suite.signIn({}, hash);
       const chart = page.locator('figure.chart').first();
@@ -200,7 +200,7 @@ real('chromium', 'the dashboard: runs', () => {
     }
   });
 
-  it('the seven agents are shown with their last beat, and the workers of queues', async () => {
+  it('shows the seven agents with their last heartbeat, and the workers of queues', async () => {
     const { page } = await suite.signIn();
     const rows = await rowsOf(page, '.agents table.data');
     assert.deepEqual(

@@ -70,7 +70,7 @@ real('chromium', 'the dashboard: the largest runs', () => {
   const isQuick = (time: number, than: number, what: string): void =>
     assert.ok(time <= factor_max * than + extra_ms_max, `${what}: ${time.toFixed(0)} ms beside ${than.toFixed(0)} ms`);
 
-  it('ten thousand individuals', async () => {
+  it('browses ten thousand individuals quickly', async () => {
     const { id, population } = await succeeded(suite, { horizon: 5, sectors: sectorsOf(20), pop_size: 10_000, generations: 2 });
     const { page } = await suite.signIn({}, `#/run/${id}`);
     assert.match((await page.getAttribute('.scatter svg[role=img]', 'aria-label')) ?? '', /10,000 solutions/);
@@ -87,7 +87,7 @@ real('chromium', 'the dashboard: the largest runs', () => {
     assert.ok((await ask<number>(page, `document.querySelectorAll('main *').length`)) < 3_000);
   });
 
-  it('two hundred years of a thousand sectors', async () => {
+  it('browses two hundred years of a thousand sectors quickly', async () => {
     const { id } = await succeeded(suite, { horizon: 200, sectors: sectorsOf(1_000), pop_size: 2, generations: 1, samples: 20 });
     const { page } = await suite.signIn({}, `#/run/${id}`);
     isQuick(await pressTime(page, year), small.year, 'the next year');

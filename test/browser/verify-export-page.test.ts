@@ -146,7 +146,7 @@ real('chromium', 'the page that verifies exports', function () {
     assert.match(await page.innerText('#lines'), /the given checkpoint is of the same log/);
   });
 
-  it('speaks French to who prefers it, and changes at a click, answer included', async () => {
+  it('speaks French to a reader who prefers it, and changes at a click, result included', async () => {
     const { page } = await visit({ locale: 'fr-CA' });
     assert.equal(await page.textContent('h1'), 'V\u00e9rifier un export');
     assert.equal(await page.getAttribute('html', 'lang'), 'fr');
@@ -181,14 +181,14 @@ real('chromium', 'the page that verifies exports', function () {
     assert.equal(await page.evaluate('document.activeElement.id'), 'answer');
   });
 
-  it('says so where the browser has no Ed25519', async () => {
+  it('reports that the browser has no Ed25519', async () => {
     const before = "SubtleCrypto.prototype.importKey = () => Promise.reject(new DOMException('', 'NotSupportedError'))";
     const { page } = await visit({ before });
     await page.waitForSelector('#unsupported:not([hidden])');
     assert.equal(await page.isDisabled('#verify'), true);
   });
 
-  it('its signatures are checked as strictly here as by libsodium', async () => {
+  it('checks signatures as strictly as libsodium', async () => {
     const { page } = await visit();
     const cases = signatureCases();
     const answers = await page.evaluate(async (all) => {
