@@ -126,7 +126,7 @@ describe('the commands of the documentation', () => {
     const text = read(page);
     const blocks = blocksOf(text);
     if (blocks.length === 0) continue;
-    it(`${page}: each block is run, holds no commands, or is listed with the reason`, () => {
+    it(`are run, contain no commands, or are listed with the reason: each block of ${page}`, () => {
       const commands = blocks.filter(({ language }) => language !== 'console' && !data.has(language));
       const isRead = ({ mark }: Block): boolean => mark in (read_by[page] ?? {});
       const others = commands.filter((block) => !isRead(block));
@@ -142,25 +142,25 @@ describe('the commands of the documentation', () => {
       );
     });
     for (const [mark, path] of Object.entries(read_by[page] ?? {}))
-      it(`${page}: its commands "${mark}" are read and run by ${path}`, () => {
+      it(`are read and run for the block "${mark}" of ${page} by ${path}`, () => {
         const source = read(path);
         for (const name of ['docs-block.js', basename(page), `'${mark}'`]) assert.ok(source.includes(name), name);
         assert.ok(commandLines(text, mark).length > 0);
       });
     if (page === 'README.md' || !blocks.some(({ language }) => language === 'console')) continue;
     if (page in elsewhere)
-      it(`${page}: its commands are run by ${elsewhere[page] ?? ''}`, () => {
+      it(`are run for ${page} by ${elsewhere[page] ?? ''}`, () => {
         const source = read(elsewhere[page] ?? '');
         for (const part of [page, 'runPage(']) assert.ok(source.includes(part), part);
       });
     else
-      it(`${page}: each does what the page says`, () =>
+      it(`do what the page says: ${page}`, () =>
         withProvider(model, ({ port }) =>
           runPage(text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`), { files: given, furnish: furnished.get(page) }),
         ));
   }
 
-  it('that no test runs are named with tests that exist', () => {
+  it('name existing tests when they are not run here', () => {
     const named = Object.values(not_run)
       .flatMap((each) => Object.values(each))
       .flatMap((reason) => [...reason.matchAll(/test\/[\w./-]*\w/g)].map(([path]) => path));
@@ -168,7 +168,7 @@ describe('the commands of the documentation', () => {
     for (const path of named) assert.ok(existsSync(join(root, path)), path);
   });
 
-  it('README.md: the tour leads to a verified export', async () => {
+  it('lead to a verified export in the tour of README.md', async () => {
     const page = tour();
     assert.ok(page.split('\n').filter((line) => line.startsWith('$ ')).length >= 8);
     await runPage(page);

@@ -63,7 +63,7 @@ function wrongCommands(text: string, { commands }: Manifest): string[] {
 
 describe('the pages of the documentation', () => {
   for (const page of pages)
-    it(`${page} links only to what exists`, () => {
+    it(`link only to what exists: ${page}`, () => {
       const dead = linksOf(page).filter(
         ({ path, anchor }) =>
           !existsSync(join(root, path)) || (anchor !== '' && path.endsWith('.md') && !anchors(path).has(anchor)),
@@ -79,7 +79,7 @@ describe('the pages of the documentation', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('name only commands and flags that exist', () => {
+  it('use only commands and flags that exist', () => {
     const manifest = JSON.parse(read('dist/oclif.manifest.json')) as Manifest;
     const code = (text: string): string => [...text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm)].map(([part]) => part).join('\n');
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('the pages of the documentation', () => {
     ]);
   });
 
-  it(`README.md has at most ${readme_lines_max} lines, and a picture of each page`, () => {
+  it(`have at most ${readme_lines_max} lines in README.md, and a picture of each page`, () => {
     const text = read('README.md');
     assert.ok(text.split('\n').length <= readme_lines_max + 1);
     assert.match(text, /!\[[^\]]+\]\(docs\/console\//);

@@ -29,7 +29,7 @@ const missing = (text: string): string[] => pathsIn(text).filter((path) => !exis
 describe('paths in the documentation', () => {
   const pages = filesBelow(join(root, 'docs')).filter((name) => name.endsWith('.md'));
   for (const page of ['README.md', ...pages.map((name) => `docs/${name}`)]) {
-    it(`${page} names only paths that exist`, () => {
+    it(`exist: ${page}`, () => {
       assert.deepEqual(missing(readFileSync(join(root, page), 'utf8')), []);
     });
   }

@@ -40,7 +40,7 @@ describe('the tables of the projections', () => {
   });
 });
 
-describe('layers: what is refused', () => {
+describe('layers: imports that are refused', () => {
   const refused: readonly (readonly [string, string, RegExp])[] = [
     ['src/base/a.ts', "import { x } from '../codec/kit.js';", /:1: base imports codec/],
     ['src/base/a.ts', "import type { X } from '../codec/kit.js';", /base imports codec/],
@@ -73,10 +73,10 @@ describe('layers: what is refused', () => {
     ['src/engines/a.ts', 'const words = /[\\p{L}]+/gu;', /Unicode/],
   ];
   for (const [path, source, expected] of refused) {
-    it(`${path}: ${source.trim().split('\n').join(' ').slice(0, 70)}`, () => match(complaints(path, source), expected));
+    it(`refuse in ${path}: ${source.trim().split('\n').join(' ').slice(0, 70)}`, () => match(complaints(path, source), expected));
   }
 
-  it('a rule for a module that has no files, and a permission that no import needs', () => {
+  it('refuse a rule for a module that has no files, and a permission that no import needs', () => {
     const source = "import { x } from '../base/a.js';";
     const stale = [
       { name: 'base', path: /^src\/base\//, may: [] },
@@ -94,7 +94,7 @@ describe('layers: what is refused', () => {
   });
 });
 
-describe('layers: what is accepted', () => {
+describe('layers: imports that are accepted', () => {
   const accepted: readonly (readonly [string, string])[] = [
     ['src/engines/a.ts', '// Math.random() and Date.now() are not used, nor import x from "../app/a.js"'],
     ['src/engines/a.ts', "const text = 'Math.random() ** 2'; /* new Date() */ const more = `Date.now()`;"],
@@ -105,7 +105,7 @@ describe('layers: what is accepted', () => {
     ['commands/config/show.ts', "import { open } from '../../src/app/home/open.js';\nexport default class Show {}"],
   ];
   for (const [path, source] of accepted) {
-    it(`${path}: ${source.split('\n').join(' ').slice(0, 70)}`, () => deepStrictEqual(complaints(path, source), ''));
+    it(`accept in ${path}: ${source.split('\n').join(' ').slice(0, 70)}`, () => deepStrictEqual(complaints(path, source), ''));
   }
 });
 

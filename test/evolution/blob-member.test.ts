@@ -88,7 +88,7 @@ describe('a new member that refers to a blob', function () {
     assert.equal((await run(['verify', '--deep'], env))['valid'], true);
   });
 
-  it('is missed when it is gone', async () => {
+  it('is reported when it is gone', async () => {
     const db = new Database(join(home(), 'journal.sqlite3'));
     const rows = db.prepare<[], { hash: string; salt: Buffer; bytes: Buffer }>('SELECT * FROM blob').all();
     const row = rows.find(({ bytes }) => bytes.toString() === attachment);

@@ -159,13 +159,13 @@ describe('a home in which a newer version wrote an optional member', function ()
     });
     after(() => unnamed.stop());
 
-    it('is told by the entry alone when the process lock names no newer version', async () => {
+    it('is detected by the entry alone when the process lock names no newer version', async () => {
       const newest = await have(unnamed);
       await readsAll(run, newest, /only read: entry \d+ was written by a newer version/);
       refused(await run(newest.at, 'pause'), 4, 'newer_version', 'pause');
     });
 
-    it('is told when the entry is read, though it is not the newest', async () => {
+    it('is detected when the entry is read, though it is not the newest', async () => {
       const { at, queued } = await have(unnamed, [['pause'], ['resume']]);
       assert.equal(accepted(await run(at, 'list'), 'list')['next_cursor'], null);
       for (const args of [

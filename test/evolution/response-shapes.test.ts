@@ -116,7 +116,7 @@ describe('shapes and words: an edit in one place', function () {
   const compiled = (): readonly (readonly string[])[] => [copy.errors('.', '--noEmit'), copy.errors('src/console')];
 
   // The build compiles both, too.
-  if (fullEffort) it('compiles as it stands', () => assert.deepEqual(compiled(), [[], []]));
+  if (fullEffort) it('compiles unchanged', () => assert.deepEqual(compiled(), [[], []]));
 
   it('does not compile: answers health with a status that is not announced', () => {
     const file = 'src/http/core/system-endpoints.ts';

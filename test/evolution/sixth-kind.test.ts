@@ -79,7 +79,7 @@ describe('a sixth kind of missions', function () {
   after(() => copy.remove());
   let own: readonly string[] = [];
 
-  it('is asked for by every table as soon as it has a name', () => {
+  it('is required by every table as soon as it has a name', () => {
     register(copy, naming);
     assertNamed(copy.errors('tables.json', '--noEmit'), named(serverRegistrations));
   });
@@ -94,7 +94,7 @@ describe('a sixth kind of missions', function () {
 
   it('does not compile without any member of its declaration', () => kindMembers.check(own, 8));
 
-  it('is asked for by the tables of the console as soon as the program has it', () => {
+  it('is required by the tables of the console as soon as the program has it', () => {
     const errors = copy.errors('src/console');
     assertNamed(errors, named(consoleRegistrations));
     assert.equal(errors.length, consoleRegistrations.length, errors.join('\n'));

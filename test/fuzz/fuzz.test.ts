@@ -38,7 +38,7 @@ describe('the fuzzer', () => {
 
   for (const kind of targets.filter(({ name }) => name !== 'journal')) {
     const count = cases[kind.name] ?? 0;
-    it(`${kind.name}: every invariant holds after each of ${count} inputs`, async () => {
+    it(`finds no broken invariant in ${kind.name} after each of ${count} inputs`, async () => {
       const [fuzzed] = await fuzz([kind], { ...options, cases_max: count, folder });
       deepStrictEqual(fuzzed?.failures, []);
       strictEqual(fuzzed?.cases, count);

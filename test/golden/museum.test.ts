@@ -61,7 +61,7 @@ function copyOf(archive: Buffer): Copy {
   };
 }
 
-it('golden homes of every version that the change log calls released are stored', () => {
+it('stores golden homes of every version that the change log calls released', () => {
   const headings = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm);
   // The present version is released once it is no prerelease any more.
   const released = [...headings]
@@ -108,7 +108,7 @@ for (const version of versions) {
   const folder = join(museum, version);
   const stored = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
 
-  it(`the golden homes of ${version} are a main one, a restored one and one of the reference agent, beside its program`, () => {
+  it(`stores for ${version} a main, a restored and a reference home, beside its program`, () => {
     assert.equal(stored.program, version);
     assert.deepEqual(Object.keys(stored.homes), ['main', 'restored', 'schema-1']);
     assert.ok(Number(stored.homes['main']?.verify['events']) > entries_min);

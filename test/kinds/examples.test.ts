@@ -14,7 +14,7 @@ const hashes: Readonly<Record<Kind, string>> = {
 
 describe('examples', () => {
   for (const kind of kinds) {
-    it(`${kind}.json is written with known bytes`, () => {
+    it(`are written with known bytes: ${kind}.json`, () => {
       assert.equal(sha256Hex(exampleText(kind)), hashes[kind]);
     });
   }

@@ -59,7 +59,7 @@ const table: readonly (readonly [string, string, Verdict, Verdict?])[] = [
 
 describe('verdicts', () => {
   for (const [expected, output, python, javascript = python] of table) {
-    it(`${output.slice(0, 40)} for ${expected}: ${python}${javascript === python ? '' : `, in JavaScript ${javascript}`}`, () => {
+    it(`compare ${output.slice(0, 40)} with ${expected}: ${python}${javascript === python ? '' : `, in JavaScript ${javascript}`}`, () => {
       const verdicts = (['python', 'javascript'] as const).map((language) =>
         verdictOf({ args: '[]', expected }, returned(output), language),
       );
@@ -67,7 +67,7 @@ describe('verdicts', () => {
     });
   }
 
-  it('repeat what the runner says of a case without a value', () => {
+  it('repeat what the runner reports for a case without a value', () => {
     const one = { args: '[]', expected: '1' };
     deepStrictEqual(verdictOf(one, null, 'python'), 'missing');
     for (const outcome of ['raised', 'invalid', 'too_large'] as const)
