@@ -36,7 +36,7 @@ function table(values: readonly number[], weights: readonly number[], capacity: 
 describe('multi-constraint core', () => {
   const problems = JSON.parse(readFileSync('test/vectors/knapsack/mknap1-1to4.json', 'utf8')) as Mknap[];
   for (const { n, optimum, profit, weights, capacity } of problems) {
-    it(`mknap1 with ${n} items: ${optimum}`, () => {
+    it(`reaches ${optimum} for mknap1 with ${n} items`, () => {
       const values = Float64Array.from(profit, (p) => Math.round(p * 10));
       const rows = weights.map((row) => Float64Array.from(row));
       const outcome = branchAndBound(makeCore(values, rows, capacity, noLinks(n)), new Uint8Array(n), {
@@ -120,7 +120,7 @@ describe('core dynamic programme', () => {
 
 describe('classes of Pisinger', () => {
   for (const kind of knapsackClasses) {
-    it(`${kind}, 200 items: the optimum, proven and verified`, () => {
+    it(`reach the optimum, proven and verified: ${kind}, 200 items`, () => {
       const { values, costs, budget } = knapsack(kind, 200, 1000, 1);
       const items = values.map((value, i) => ({ id: `i${i}`, cost: costs[i]!, value, risk: 0 }));
       const work: AllocationWork = { kind: 'allocation', items, budget, unit: 'x' };

@@ -153,7 +153,7 @@ describe('identical items under a risk limit that binds', () => {
     [60, 209, 40],
     [400, 1_500, 111],
   ] as const) {
-    it(`${n} items, budget ${budget}, limit ${max_risk}: the optimum, proven by the certificate with little effort`, () => {
+    it(`reach the optimum, proven by the certificate with little effort: ${n} items, budget ${budget}, limit ${max_risk}`, () => {
       const mission = input(identical(n, budget, max_risk), 10_000);
       const { result, iterations } = unwrap(allocationEngine.run(mission, () => {}));
       assert.equal(result.value, 7 * Math.min(max_risk, Math.floor(budget / 7)));

@@ -24,7 +24,7 @@ describe('evolution: tournament', () => {
 });
 
 describe('evolution: powers', () => {
-  it('of 1/21 lie within 4 units of the last place of the root', () => {
+  it('lie within 4 units of the last place of the root for an exponent of 1/21', () => {
     const random = prng(3);
     for (let i = 0; i < 2000; i++) {
       const x = (random.unit() + 2 ** -53) * 2 ** (random.below(80) - 60);

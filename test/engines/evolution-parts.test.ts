@@ -178,7 +178,7 @@ describe('evolution: crowding distance', () => {
   });
 
   for (const m of [2, 3]) {
-    it(`thins out a front of ${m} objectives like removing the worst one by one, measured anew`, () => {
+    it(`thins out a front of ${m} objectives like removing the worst one by one and measuring again`, () => {
       const places = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 30 });
       fc.assert(
         fc.property(places, fc.nat(29), (xs, wish) => {

@@ -36,7 +36,7 @@ function inclusionExclusion(rows: readonly (readonly number[])[], reference: rea
 
 describe('evolution: hypervolume', () => {
   for (const m of [2, 3]) {
-    it(`of ${m} objectives is that of inclusion and exclusion`, () => {
+    it(`is that of inclusion and exclusion for ${m} objectives`, () => {
       const row = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: m, maxLength: m });
       fc.assert(
         fc.property(fc.array(row, { maxLength: 9 }), (rows) => {
@@ -48,7 +48,7 @@ describe('evolution: hypervolume', () => {
     });
   }
 
-  it('of 40000 points counts every cell once', () => {
+  it('counts every cell of 40000 points once', () => {
     const side = 200;
     const cells = Array.from({ length: side * side }, (_, i) => [i % side, Math.floor(i / side)]);
     const steps = cells.map(([x = 0, y = 0]) => [x, y, 2 * side - x - y]);
@@ -96,7 +96,7 @@ describe('evolution', () => {
     assert.ok(hypervolume(objectives, [1.1, 1.1, 1.1]) > 0.65);
   });
 
-  it('steps on from a snapshot as it would have without', () => {
+  it('continues from a snapshot as it would have without', () => {
     const one = newEvolution(dtlz2(5), { population: 13 });
     initialise(one, prng(4, 0));
     for (let epoch = 1; epoch < 6; epoch++) step(one, prng(4, epoch));
@@ -173,7 +173,7 @@ describe('evolution', () => {
     );
   });
 
-  it('reports every generation and lets what the checkpoint throws through', () => {
+  it('reports every generation and rethrows what the checkpoint throws', () => {
     const seen: number[] = [];
     evolve(zdt1(2), { population: 4, generations: 4, seed: 1 }, (done) => seen.push(done));
     assert.deepEqual(seen, [0, 0.25, 0.5, 0.75, 1]);

@@ -101,14 +101,14 @@ describe('engines/forecast', () => {
     assert.deepEqual(run(input({ observations: new Array<number>(40).fill(3), season: 'auto' })).diagnostics.seasons, []);
   });
 
-  it('says what it could not use', () => {
+  it('reports what it could not use', () => {
     const result = run(input({ observations: wave(28, 12, 1), season: 12 }));
     assert.ok(result.limits.some((line) => line.startsWith('Season 12: too few cycles')));
     assert.ok(run(input({ observations: wave(12, 4, 1), horizon: 30 })).limits.some((line) => line.includes('random walk')));
     assert.ok(run(input({ observations: wave(24, 1, 4), season: 'auto' })).limits.some((line) => line.startsWith('No season')));
   });
 
-  it('answers awkward series with finite numbers of 12 digits', () => {
+  it('returns finite numbers of 12 digits for awkward series', () => {
     const awkward: Record<string, (t: number) => number> = {
       constant: () => 7,
       zero: () => 0,

@@ -10,12 +10,12 @@ import { missionKind } from '../../src/kinds/table.js';
 
 const steps_max = 24;
 
-describe('what an idle thread does ahead of its first mission', () => {
+describe('the preparation of an idle thread', () => {
   for (const kind of kinds) {
     const { solver } = missionKind(kind);
     if (solver === null || solver.verify === null) continue;
 
-    it(`${kind}: has a bounded number of steps, and changes no result`, () => {
+    it(`has a bounded number of steps, and changes no result: ${kind}`, () => {
       const input = engineInput(unwrap(decode(missionRequest, { ...examples[kind], seed: 1 })), 10, null);
       const result = (): string => canonicalJson(unwrap(solver.engine.run(input, () => undefined)).result);
       const before = result();

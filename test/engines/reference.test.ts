@@ -33,20 +33,20 @@ const forecastWork = (text: string): unknown => ({ kind: 'forecast', ...(JSON.pa
 
 describe("the reference agent's rules: forecasts", () => {
   for (const { policy, work, plain, compensated } of forecasts) {
-    it(`a forecast by ${policy} passes with either of Python's sums`, () => {
+    it(`pass a forecast by ${policy} with either of Python's sums`, () => {
       assert.notEqual(plain, compensated);
       assert.match(plain, new RegExp(`"policy":"${policy}"`));
       assert.equal(faultOf(forecastWork(work), plain), null);
       assert.equal(faultOf(forecastWork(work), compensated), null);
     });
 
-    it(`no number, text or member of a forecast by ${policy} can be another`, () => {
+    it(`detect any other number, text or member of a forecast by ${policy}`, () => {
       const result: unknown = JSON.parse(plain);
       assert.deepEqual(unnoticed(forecastWork(work), result), ['.limits', '.method']);
     });
   }
 
-  it('the two sums may not be mixed within a result', () => {
+  it('refuse a mixture of the two sums within a result', () => {
     const given = forecasts.find(({ policy }) => policy === 'mean');
     assert.ok(given !== undefined);
     const mixed = given.plain.replace('9.598466295609152', '9.598466295609153');
@@ -54,13 +54,13 @@ describe("the reference agent's rules: forecasts", () => {
     assert.equal(faultOf(forecastWork(given.work), mixed), 'training_scores is not what its observations give');
   });
 
-  it('floats may be written as integers, and integers as floats', () => {
+  it('accept floats written as integers, and integers as floats', () => {
     const { work, plain } = forecasts[3]!;
     assert.equal(faultOf(forecastWork(work), plain.replace('"improvement":0.0', '"improvement":0')), null);
     assert.equal(faultOf(forecastWork(work), plain.replace('"train_count":10', '"train_count":10.0')), null);
   });
 
-  it('a season by detection is none of its own', () => {
+  it('refuse a season that must be detected', () => {
     const { work, plain } = forecasts[0]!;
     const auto = { ...(forecastWork(work) as object), season: 'auto' };
     assert.equal(faultOf(auto, plain), 'the season must be a number');
@@ -74,7 +74,7 @@ describe("Python's sum", () => {
     return running.value;
   };
 
-  it('with compensation keeps what plain additions lose', () => {
+  it('keeps with compensation what plain additions lose', () => {
     assert.equal(
       sum(
         'plain',
@@ -95,7 +95,7 @@ describe("Python's sum", () => {
     assert.equal(sum('compensated', []), 0);
   });
 
-  it('of integers is exact in both kinds', () => {
+  it('is exact for integers in both kinds', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), { maxLength: 100 }), (values) => {
         const exact = Number(values.reduce((all, value) => all + BigInt(value), 0n));
@@ -106,7 +106,7 @@ describe("Python's sum", () => {
 });
 
 describe("the reference agent's rules: schedules", () => {
-  it('a schedule passes; no number, machine, job or measure of it can be another', () => {
+  it('pass a schedule, and detect any other number, machine, job or measure of it', () => {
     assert.equal(judge(schedule.work, schedule.result), null);
     const covered = unnoticed(schedule.work, schedule.result).filter((path) => /^\.(?:operations|makespan|tardiness)/.test(path));
     assert.deepEqual(
@@ -115,14 +115,14 @@ describe("the reference agent's rules: schedules", () => {
     );
   });
 
-  it('start and end must be written as integers', () => {
+  it('require start and end as integers', () => {
     const text = JSON.stringify(schedule.result);
     assert.equal(faultOf(schedule.work, text.replace('"start":0', '"start":0.0')), 'operations[0].start must be an integer');
     assert.equal(faultOf(schedule.work, text.replace('"end":3', '"end":3e0')), 'operations[0].end must be an integer');
     assert.equal(faultOf(schedule.work, text.replace('"start":0', '"start":false')), 'operations[0].start must be a number');
   });
 
-  it('each rule has its words', () => {
+  it('report each broken rule in its own words', () => {
     const { operations } = schedule.result;
     const changed = (i: number, change: object): unknown => ({
       ...schedule.result,
@@ -147,13 +147,13 @@ describe("the reference agent's rules: schedules", () => {
 });
 
 describe("the reference agent's rules: allocations", () => {
-  it('an allocation passes; no sum and no selected item of it can be another', () => {
+  it('pass an allocation, and detect any other sum or selected item of it', () => {
     assert.equal(judge(allocation.work, allocation.result), null);
     const covered = unnoticed(allocation.work, allocation.result).filter((path) => /^\.(?:cost|value|risk|selected)/.test(path));
     assert.deepEqual(covered, []);
   });
 
-  it('each rule has its words', () => {
+  it('report each broken rule in its own words', () => {
     for (const [change, words] of [
       [{ selected: ['roof', 'gate'] }, 'selected[1] names no item of the mission'],
       [{ selected: ['roof', 'roof'] }, 'selected holds an item twice'],
@@ -169,7 +169,7 @@ describe("the reference agent's rules: allocations", () => {
     assert.equal(judge({ ...allocation.work, budget: 9.5 }, allocation.result), 'budget is not an integer');
   });
 
-  it('sums are exact to the last unit, and without max_risk there is no limit', () => {
+  it('check sums to the last unit, and set no limit without max_risk', () => {
     const items = [1e12, 1e12 - 1, 3].map((cost, i) => ({ id: `i${i}`, cost, value: cost, risk: 10_000 }));
     const work = { kind: 'allocation', budget: 1e13, items };
     const result = { selected: ['i0', 'i1', 'i2'], cost: 2e12 + 2, value: 2e12 + 2, risk: 30_000 };
@@ -181,7 +181,7 @@ describe("the reference agent's rules: allocations", () => {
 });
 
 describe("the reference agent's rules: research and code", () => {
-  it('a research result passes; each quote must stand in its source word for word', () => {
+  it('pass a research result, and require each quote to be in its source word for word', () => {
     assert.equal(judge(research.work, research.result), null);
     const [first] = research.result.findings;
     const finding = (change: object): unknown => ({ ...research.result, findings: [{ ...first, ...change }] });
@@ -198,13 +198,13 @@ describe("the reference agent's rules: research and code", () => {
     assert.equal(judge(research.work, finding({ claim: '\u{1f30a}'.repeat(3_000) })), null, 'characters are code points');
   });
 
-  it('there are 1 to 20 findings', () => {
+  it('require 1 to 20 findings', () => {
     const findings = (n: number): unknown => ({ findings: Array.from({ length: n }, () => research.result.findings[0]) });
     assert.equal(judge(research.work, findings(20)), null);
     for (const n of [0, 21]) assert.equal(judge(research.work, findings(n)), `findings must hold 1 to 20 entries, not ${n}`);
   });
 
-  it('code is not verified here', () => {
+  it('do not verify code', () => {
     const work = { kind: 'code', heldout: [{ args: [], expected: 1 }] };
     assert.match(judge(work, { passed: 1 }) ?? '', /would have to run again/);
   });

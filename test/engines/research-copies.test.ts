@@ -46,7 +46,7 @@ describe('copies', () => {
     ['other words', 'The reactor was closed for two months after an inspection in spring.', false],
   ];
   for (const [name, other, isCopy] of cases) {
-    it(`${name}: ${isCopy ? 'one finding' : 'two findings'}`, () => {
+    it(`are found or not, with ${name}: ${isCopy ? 'one finding' : 'two findings'}`, () => {
       const found = findings(goal, `${base}.`, other);
       assert.equal(found.length, isCopy ? 1 : 2);
       assert.deepEqual(
@@ -74,7 +74,7 @@ describe('copies', () => {
     }
   });
 
-  it('of scripts without spaces are only those with the same characters', () => {
+  it('have the same characters in scripts without spaces', () => {
     const text = '反应堆在检查期间被操作员关闭以进行维修并在两个月后重新启动。';
     assert.equal(findings('反应堆何时关闭？', text, text.replace('两', '三')).length, 2);
     assert.equal(findings('反应堆何时关闭？', text, text).length, 1);

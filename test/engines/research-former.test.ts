@@ -35,7 +35,7 @@ const free = /claim$|reported_model|model_listed|response_hash|usage|findings\[[
 
 for (const name of ['research', 'research_model'] as const) {
   for (const [i, one] of stored[name].entries()) {
-    it(`result ${i} of ${name} ${one.version} passes the verifier of that version, and only as it is`, () => {
+    it(`passes result ${i} of ${name} ${one.version} by the verifier of that version, and only unchanged`, () => {
       const verify = verifierOf('research', { name, version: one.version });
       assert.ok(verify !== null);
       const input = inputOf(one);
@@ -51,7 +51,7 @@ for (const name of ['research', 'research_model'] as const) {
 }
 
 describe('results of the present engine', () => {
-  it('are not for the earlier verifier, nor the other way round', () => {
+  it('have a verifier that refuses earlier results, and unknown versions have none', () => {
     const { solver } = researchKind;
     assert.ok(solver !== null && solver.verify !== null && solver.engine.version !== '1.1.0');
     for (const one of stored.research) assert.equal(solver.verify(inputOf(one), one.result).passed, false);

@@ -34,7 +34,7 @@ describe('kindred words', () => {
     ['film', 'car', false],
   ];
   for (const [one, other, expected] of pairs) {
-    it(`${one} and ${other}: ${expected ? 'kindred' : 'not, or the same'}`, () => {
+    it(`include or exclude ${one} and ${other}: ${expected ? 'kindred' : 'not, or the same'}`, () => {
       assert.equal(kin(stem(one), stem(other)), expected);
       assert.equal(kinOf(stem(one), null)(stem(other)), expected);
     });
@@ -108,7 +108,7 @@ describe('what a goal asks for', () => {
     ['What is it?', 'It stands in Lyon since 1957.', false],
   ];
   for (const [goal, text, expected] of cases) {
-    it(`${goal} ${text}`, () => {
+    it(`is compared with a text: ${goal} ${text}`, () => {
       assert.equal(factorOf(goal, text), expected ? answer_factor : 1);
       agree(goal, text);
     });
@@ -126,7 +126,7 @@ describe('what a goal asks for', () => {
     );
   });
 
-  it('is read alike by engine and verifier', () => {
+  it('is read identically by engine and verifier', () => {
     const phrases = [...english.date_questions, ...english.figure_questions, ...english.name_questions.map(([w]) => w)];
     const piece = fc.constantFrom(
       ...phrases,

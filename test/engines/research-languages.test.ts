@@ -48,13 +48,13 @@ describe('stems of languages other than English', () => {
     const stem = stemmerOf(language);
     for (const pair of (stems[language.id] ?? '').normalize('NFC').split(', ')) {
       const [form = '', root = ''] = pair.replaceAll('़', '').split(' ');
-      it(`${language.id}: ${form} → ${root}`, () => {
+      it(`reduce ${form} to ${root}, ${language.id}`, () => {
         assert.equal(stem(form), root);
         assert.equal(stemmedBy(language, form), root);
       });
     }
 
-    it(`${language.id}: are the same in engine and verifier for any word`, () => {
+    it(`are the same in engine and verifier for any word of ${language.id}`, () => {
       const parts = language.passes.flatMap(({ rules }) => rules.replaceAll(/\[[^\]]*\]|>\S*/g, '').split(' '));
       const word = fc.array(fc.constantFrom(...parts, ...language.stops.split(' '), ...language.vowels, 'x', '7'), {
         maxLength: 5,
@@ -87,7 +87,7 @@ describe('the language of a mission', () => {
     ['quark', '', 'en'],
   ];
   for (const [goal, text, expected] of cases) {
-    it(`${goal} ${expected}`, () => assert.deepEqual(chosen(goal, text), expected.split(' ')));
+    it(`is found from goal and text: ${goal} ${expected}`, () => assert.deepEqual(chosen(goal, text), expected.split(' ')));
   }
 });
 

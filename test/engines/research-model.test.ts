@@ -36,7 +36,7 @@ const made = (findings: readonly unknown[] = good): ModelResult =>
 const verdict = (result: unknown): string | null => verifyProposed(input, result).failure;
 
 describe('findings of a language model', () => {
-  it('keep the order of the answer, and have the place, the terms and the coverage that their quotes give', () => {
+  it('keep the order of the response, and have the place, the terms and the coverage that their quotes give', () => {
     const { findings, coverage, sources } = made();
     assert.deepEqual(
       findings.map(({ source_id, start, end, terms }) => [source_id, start, end, terms]),
@@ -51,7 +51,7 @@ describe('findings of a language model', () => {
     assert.equal(sourceChars(input.work), 137);
   });
 
-  it('pass their own verifier, which says what it checked, and not the one of the built-in engine', () => {
+  it('pass their own verifier, which reports what it checked, and not the one of the built-in engine', () => {
     const { passed, checks, failure } = verifyProposed(input, made());
     assert.deepEqual([passed, checks.length, failure], [true, 5, null]);
     assert.equal(verifyResearch(input, made()).passed, false);
@@ -98,7 +98,7 @@ describe('findings of a language model', () => {
     assert.match(verdict({ ...made(), inference: { ...inference, model_listed: false } }) ?? '', /model_listed/);
   });
 
-  it('the prompt holds goal and sources as data, and the schema names the sources', () => {
+  it('are requested by a prompt with goal and sources as data, and by a schema that names the sources', () => {
     const { user, system, schema } = researchPrompt(input.goal, input.work, 64);
     assert.deepEqual(JSON.parse(user), {
       goal: input.goal,

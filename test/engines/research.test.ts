@@ -32,7 +32,7 @@ const pilot =
 const cost = 'Compute cost 96 USD in all. Review by people cost 1050 USD. No net saving was observed.';
 
 describe('research engine', () => {
-  it('quotes the sentences that answer the goal, word for word', () => {
+  it('quotes the sentences that match the goal, word for word', () => {
     const mission = input('Who led the review of the pilot?', pilot, cost);
     const { findings, sources, coverage } = answer(mission);
     assert.equal(findings[0]?.quote, 'Dr. Vega led the review.');
@@ -48,7 +48,7 @@ describe('research engine', () => {
     assert.deepEqual(coverage, { terms: ['lead', 'review', 'pilot'], uncovered: [] });
   });
 
-  it('answers with no finding when nothing is relevant', () => {
+  it('returns no finding when nothing is relevant', () => {
     for (const goal of ['Describe quark confinement', 'the of and', '???']) {
       const mission = input(goal, pilot, cost);
       const result = answer(mission);

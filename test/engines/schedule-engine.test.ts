@@ -39,7 +39,7 @@ describe('schedule engine', () => {
     assert.ok(result.makespan <= optimum * 1.02, `${result.makespan}`);
   });
 
-  it('gives what version 2 gave', () => {
+  it('gives the results of version 2', () => {
     const { work } = published('ft06');
     const late = {
       ...work,

@@ -58,7 +58,7 @@ describe('schedule refutation', () => {
     );
   });
 
-  it('of 934 in la16 is a tree that no change survives', () => {
+  it('has for 934 in la16 a tree that no change survives', () => {
     const work = workOf(instances().find((one) => one.name === 'la16')!.rows);
     const { tree } = refuter(shopOf(work)).attempt(934, limits);
     assert.ok(tree !== null && tree.length > 1);

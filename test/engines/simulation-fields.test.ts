@@ -80,7 +80,7 @@ describe('every request field that applies', () => {
       assert.notEqual(canonicalJson(run({ ...from, [field]: value }).population), before, field);
   });
 
-  it('samples change the quantiles and not the population; what does not apply changes nothing', () => {
+  it('has no effect where it does not apply; samples change the quantiles and not the population', () => {
     const from = { ...size, samples: 20 };
     const before = run(from);
     const after = run({ ...from, samples: 22 });

@@ -17,7 +17,7 @@ const modelNow = () => {
 };
 
 describe('islands', () => {
-  it('share the population, the first ones having one more', () => {
+  it('share the population, and the first ones have one more', () => {
     assert.deepEqual(islandSizes(31, 3), [11, 10, 10]);
     assert.deepEqual(islandSizes(6, 1), [6]);
     assert.equal(run({ pop_size: 31 }, ['a', 'b', 'c']).population.length, 31);

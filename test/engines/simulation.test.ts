@@ -29,7 +29,7 @@ const near = (actual: number, expected: number, what: string): void => {
 describe('the simulation conforms', () => {
   const { tolerance, cases } = table('capability');
   for (const [i, { request, capability = [] }] of cases.entries()) {
-    it(`capability ${i + 1}: ${JSON.stringify(request)}`, () => {
+    it(`reaches the capability of case ${i + 1}: ${JSON.stringify(request)}`, () => {
       const { forecast } = run(request);
       assert.deepEqual(
         forecast.map(({ year }) => year),
@@ -40,7 +40,7 @@ describe('the simulation conforms', () => {
     });
   }
   for (const { request, affected } of table('disruption').cases) {
-    it(`disruption: ${JSON.stringify(request)}`, () => {
+    it(`disrupts the sectors of ${JSON.stringify(request)}`, () => {
       assert.deepEqual(
         run(request).forecast.map((entry) => entry.affected),
         affected,
@@ -48,7 +48,7 @@ describe('the simulation conforms', () => {
     });
   }
 
-  it('says so when no sector can be disrupted', () => {
+  it('warns when no sector can be disrupted', () => {
     assert.match(run({}).warnings.join(), /^no sector can be disrupted under these inputs/);
     assert.deepEqual(run({ entropy: 1.2 }).warnings, []);
     assert.match(run({ entropy: 0 }).warnings.join(), /^no sector has entropy/);
@@ -112,7 +112,7 @@ describe('the population', () => {
     );
   });
 
-  it('without entropy has no effect and no risk but the energies', () => {
+  it('has no effect and no risk but the energies without entropy', () => {
     for (const { effectiveness, risk } of run({ entropy: 0, horizon: 2 }).population) {
       assert.equal(effectiveness, 0);
       assert.equal(risk, -(1.05 + 1.1025) / 2);
@@ -121,7 +121,7 @@ describe('the population', () => {
 });
 
 describe('a run', () => {
-  it('with the same seed gives the same bytes, with another seed others', () => {
+  it('gives the same bytes with the same seed, and others with another seed', () => {
     const document = { pop_size: 40, generations: 20, entropy: 2, samples: 20 };
     assert.equal(canonicalJson(run(document)), canonicalJson(run(document)));
     assert.notEqual(canonicalJson(run(document).population), canonicalJson(run(document, ['main'], 43).population));
@@ -168,12 +168,12 @@ describe('a run', () => {
     assert.deepEqual(sampled.population, plain.population);
   });
 
-  it('of one sample has it as every quantile', () => {
+  it('has one sample as every quantile', () => {
     for (const { p05, p25, p50, p75, p95 } of run({ samples: 1 }).forecast)
       assert.deepEqual([p05, p25, p75, p95], [p50, p50, p50, p50]);
   });
 
-  it('at the ends of every bound is finite', () => {
+  it('is finite at the ends of every bound', () => {
     const huge = { name: 'a', energy: 1e12, entropy: 1e12, growth: 10 };
     for (const document of [
       { horizon: 200, sectors: [huge, { name: 'b', energy: 0, entropy: 1e12, growth: -1 }] },

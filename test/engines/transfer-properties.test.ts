@@ -103,7 +103,7 @@ describe('transfer: any spec', () => {
     );
   });
 
-  it('of any JSON at all is refused or read, never a fault', () => {
+  it('is refused or read, never a fault, for any JSON', () => {
     fc.assert(
       fc.property(
         fc.oneof(

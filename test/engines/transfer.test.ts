@@ -25,32 +25,32 @@ describe('transfer: division', () => {
     [2n * 9_007_199_254_740_991n + 1n, 2n, Number(9_007_199_254_740_992n)],
   ];
   for (const [numerator, denominator, expected] of cases) {
-    it(`${numerator} / ${denominator} is ${expected}, half away from zero`, () => {
+    it(`rounds ${numerator} / ${denominator} to ${expected}, half away from zero`, () => {
       assert.equal(rounded(numerator, denominator), expected);
     });
   }
 });
 
 describe('transfer: policies', () => {
-  it('last repeats the last value, mean the rounded mean', () => {
+  it('repeats the last value by last, and the rounded mean by mean', () => {
     assert.deepEqual(predict('last', [3, -7], 3), [-7000, -7000, -7000]);
     assert.deepEqual(predict('mean', [1, 2, 2], 2), [1667, 1667]);
     assert.deepEqual(predict('mean', [-1, -2, -2], 1), [-1667]);
   });
 
-  it('seasonal repeats the last period', () => {
+  it('repeats the last period by seasonal', () => {
     assert.deepEqual(predict('seasonal-3', [9, 9, 1, 2, 3], 7), [1000, 2000, 3000, 1000, 2000, 3000, 1000]);
     assert.deepEqual(predict('seasonal-8', [1, 2, 3, 4, 5, 6, 7, 8], 1), [1000]);
   });
 
-  it('linear draws the line of least squares and rounds it once', () => {
+  it('draws the line of least squares by linear, and rounds it once', () => {
     assert.deepEqual(predict('linear', [1, 2, 3, 4], 3), [5000, 6000, 7000]);
     // Mean 4/3, slope 1/2 about x = 1: 4/3 + (3 - 1)/2 = 7/3 and 17/6.
     assert.deepEqual(predict('linear', [1, 1, 2], 2), [2333, 2833]);
     assert.deepEqual(predict('linear', [-1, -1, -2], 2), [-2333, -2833]);
   });
 
-  it('linear is exact where its products pass 2^53', () => {
+  it('is exact by linear where its products pass 2^53', () => {
     const high = Array.from({ length: 64 }, (_, i) => (i < 32 ? -10_000 : 10_000));
     // Σ(x - 31.5)(y) = 2 · 10 000 · Σ_{k=0..31} (k + 0.5) = 10 240 000 and Σ(x - 31.5)² = 21 840.
     const exact = (h: number): number => rounded(10_240_000_000n * (2n * BigInt(64 + h) - 63n), 2n * 21_840n);
@@ -110,7 +110,7 @@ describe('transfer: built-in scenarios', () => {
     ],
   ] as const;
   for (const [scenario, spec_sha256, core_sha256] of known) {
-    it(`${scenario} with seed 37 has the known digests`, () => {
+    it(`have the known digests for ${scenario} with seed 37`, () => {
       const spec = builtInSpec(scenario, 37);
       assert.equal(digestOf(spec), spec_sha256);
       const core = unwrap(experiment(spec));
@@ -119,14 +119,14 @@ describe('transfer: built-in scenarios', () => {
     });
   }
 
-  it('seasonal turns the pattern by the seed and scales it by the task', () => {
+  it('turn the pattern of seasonal by the seed and scale it by the task', () => {
     const [first, second] = builtInSpec('seasonal', 1).tasks;
     assert.deepEqual(first?.observed, [142, 113, 153, 104, 127, 142]);
     assert.deepEqual(second?.heldout, [196, 98, 144, 174, 116, 196, 98, 144]);
     assert.equal(second?.id, 'future-1-2');
   });
 
-  it('ablation learns in B6 as in B5, and still pays for the training', () => {
+  it('learn in B6 of ablation as in B5, and still pay for the training', () => {
     const { arms, metrics, capability, execution_accounting } = unwrap(experiment(builtInSpec('ablation', 37)));
     assert.deepEqual(arms.B6, arms.B5);
     assert.equal(capability.policy, 'seasonal-5');
@@ -142,7 +142,7 @@ describe('transfer: built-in scenarios', () => {
     });
   });
 
-  it('every seed gives a spec that runs', () => {
+  it('have a spec that runs for every seed', () => {
     for (const scenario of ['seasonal', 'shift', 'ablation'] as const) {
       for (let seed = 1; seed <= 9_999; seed += 238) assert.ok(E.isRight(experiment(builtInSpec(scenario, seed))));
     }
