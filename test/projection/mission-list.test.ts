@@ -69,7 +69,7 @@ describe('lists of missions', () => {
   ];
 
   for (const [options, expected] of cases)
-    it(`${JSON.stringify(options)}: the same from the table and from the entries`, () => {
+    it(`are the same from the table and from the entries for ${JSON.stringify(options)}`, () => {
       assert.deepEqual(numbers(options), expected);
       home.db.exec("UPDATE mission SET goal = 'zebra' WHERE revision = (SELECT min(revision) FROM mission)");
       listPage(home, {});
@@ -77,7 +77,7 @@ describe('lists of missions', () => {
       assert.deepEqual(numbers(options), expected);
     });
 
-  it('every order has every mission once', () => {
+  it('have every mission once in every order', () => {
     for (const sort of missionSorts)
       for (const order of sortOrders)
         assert.deepEqual(

@@ -46,7 +46,7 @@ describe('listing missions', () => {
   });
   afterEach(() => home.close());
 
-  it('pages hold every mission once, the most recently changed first', () => {
+  it('returns every mission once over all pages, the most recently changed first', () => {
     for (let n = 1; n <= 12; n++) record(home, n, submitted(n));
     record(home, 3, event('mission.leased'));
     for (const limit of [1, 2, 5, 12, 13]) {
@@ -58,7 +58,7 @@ describe('listing missions', () => {
     }
   });
 
-  it('under changes no mission stands twice, and none that stayed as it was is missing; the changed ones stand first afterwards', () => {
+  it('returns no mission twice under changes, and misses none that stayed the same; the changed ones come first afterwards', () => {
     let next = 0;
     const change = fc.record({ page: fc.nat({ max: 4 }), mission: fc.nat({ max: 20 }), isNew: fc.boolean() });
     fc.assert(
@@ -101,7 +101,7 @@ describe('listing missions', () => {
     );
   });
 
-  it('refuses cursors and limits that no page gave', () => {
+  it('refuses cursors and limits that no page returned', () => {
     for (const cursor of ['', '0', '-1', '1.5', 'x', '1e3', '1'.repeat(17)]) {
       assert.equal(refusalOf(() => listPage(home, { cursor }))?.code, 'invalid', cursor);
     }
@@ -110,7 +110,7 @@ describe('listing missions', () => {
     assert.deepEqual(listPage(home, { limit: 500, cursor: '1' }), { items: [], next_cursor: null });
   });
 
-  it('the parent is the newest approved mission of the kind with the same ids', () => {
+  it('finds as parent the newest approved mission of the kind with the same ids', () => {
     const life = [event('mission.leased'), event('mission.produced')];
     record(home, 2, submitted(2), ...life, event('mission.completed'));
     record(home, 4, submitted(4), ...life, event('mission.completed'));
@@ -154,7 +154,7 @@ describe('query plans', () => {
       .map(({ detail }) => detail);
   }
 
-  it('lists by filter, parents, running missions and single missions search an index and sort nothing', () => {
+  it('search an index and sort nothing for lists by filter, parents, running missions and single missions', () => {
     const home = homes.get().open();
     const queries: Readonly<Record<string, (db: Db) => unknown>> = {
       state: (db) => listMissions(db, { state: 'queued', limit: 5 }),

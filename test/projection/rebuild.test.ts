@@ -57,7 +57,7 @@ const batches = fc.array(fc.array(fc.array(step, { minLength: 1, maxLength: 3 })
 describe('projections', () => {
   const homes = homeForEach();
 
-  it('rebuilt equal live, table by table, after random events', () => {
+  it('are the same rebuilt as live, table by table, after random events', () => {
     const home = homes.get().open();
     const { clock } = homes.get();
     const command =
@@ -93,7 +93,7 @@ describe('projections', () => {
     homes.get().with((again) => assert.ok(areCurrent(again.db, again.writer.head)));
   });
 
-  it('a refused command leaves no trace in what the next one reads', () => {
+  it('have no trace of a refused command for the next one', () => {
     const home = homes.get().open();
     const { clock } = homes.get();
     const append =
@@ -110,7 +110,7 @@ describe('projections', () => {
     home.close();
   });
 
-  it('of another version, or behind the newest entry, are not current', () => {
+  it('are not current in another version, or behind the newest entry', () => {
     const home = homes.get().open();
     const { head } = home.writer;
     assert.equal(areCurrent(home.db, head), true);
@@ -127,7 +127,7 @@ describe('projections', () => {
     home.close();
   });
 
-  it('a damaged row is a fault that names rebuild, and rebuild repairs it', () => {
+  it('refuse a damaged row with a fault that names rebuild, and rebuild repairs it', () => {
     const home = homes.get().open();
     home.writer.transact((tx) => tx.append(uuidOf(1), event('mission.submitted')));
     const whole = readMission(home.db, uuidOf(1));

@@ -79,7 +79,7 @@ describe('a call to a provider', () => {
     });
   });
 
-  it('sends the key as a bearer token, asks for no compression, and uses no proxy of the environment', async () => {
+  it('sends the key as a bearer token, requests no compression, and uses no proxy of the environment', async () => {
     const before = { ...process.env };
     Object.assign(process.env, {
       http_proxy: 'http://127.0.0.1:9',

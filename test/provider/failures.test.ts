@@ -18,16 +18,16 @@ import {
 const refusalOf = (script: ProviderScript, options: Partial<CallOptions> = {}): Promise<Refusal> =>
   withProvider(script, ({ url }) => refusal(settingsOf(url), options));
 
-describe('a call to a provider fails', () => {
+describe('a failing call to a provider', () => {
   for (const [title, script, reason, words] of failures) {
-    it(`with ${title}`, async () => {
+    it(`is refused with ${title}`, async () => {
       const { code, detail, facts } = await refusalOf(script);
       assert.deepEqual([code, facts?.['reason']], ['provider_failed', reason], detail);
       assert.ok(detail.includes(words), detail);
     });
   }
 
-  it('and repeats no request', async () => {
+  it('repeats no request', async () => {
     for (const chat of [status(429), status(500), completion('```')])
       await withProvider({ chat }, async ({ url, seen }) => {
         await refusal(settingsOf(url));
@@ -35,7 +35,7 @@ describe('a call to a provider fails', () => {
       });
   });
 
-  it('when headers, or a byte at a time of the body, take longer than the deadline', async () => {
+  it('times out when headers, or a byte at a time of the body, take longer than the deadline', async () => {
     const scripts: ProviderScript[] = [
       { chat: drips(20) },
       { chat: () => undefined },
@@ -49,13 +49,13 @@ describe('a call to a provider fails', () => {
     }
   });
 
-  it('when the name is not resolved before the deadline', async () => {
+  it('times out when the name is not resolved before the deadline', async () => {
     const resolve = () => new Promise<never>(() => undefined);
     const { facts } = await refusal(settingsOf('http://localhost:1/v1'), { deadline_ms: 50, resolve });
     assert.equal(facts?.['reason'], 'timeout');
   });
 
-  it('as interrupted when its signal aborts, before and during the call', async () => {
+  it('is interrupted when its signal aborts, before and during the call', async () => {
     const ended = await refusalOf({ chat: answers({}) }, { signal: AbortSignal.abort() });
     assert.equal(ended.code, 'interrupted');
     const stop = new AbortController();
@@ -63,7 +63,7 @@ describe('a call to a provider fails', () => {
     assert.equal((await refusalOf(script, { signal: stop.signal })).code, 'interrupted');
   });
 
-  it('over http when an address of the name is not loopback, before anything is sent', async () => {
+  it('is refused over http before anything is sent when an address of the name is not loopback', async () => {
     await withProvider({ chat: answers({}) }, async ({ port, seen }) => {
       const to = (...addresses: string[]): Promise<Refusal> =>
         refusal(
@@ -82,7 +82,7 @@ describe('a call to a provider fails', () => {
     });
   });
 
-  it('without allow_remote_llm when an address is not loopback, and for an address that is none of this machine', async () => {
+  it('is refused without allow_remote_llm when an address is not loopback, and always for a literal address elsewhere', async () => {
     const resolve = async () => [
       { address: '127.0.0.1', family: 4 },
       { address: '192.0.2.1', family: 4 },
@@ -95,7 +95,7 @@ describe('a call to a provider fails', () => {
     assert.equal(mapped.facts?.['reason'], 'address');
   });
 
-  it('for a name that cannot be resolved, and where nothing listens', async () => {
+  it('is refused when the name cannot be resolved, and where nothing listens', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     const unknown = await refusal(settingsOf('http://localhost:1/v1'), { resolve });
     assert.equal(unknown.detail, 'the provider has a host name that cannot be resolved (ENOTFOUND)');
@@ -104,7 +104,7 @@ describe('a call to a provider fails', () => {
     assert.equal(nobody.detail, 'the provider could not be reached, or broke off (ECONNREFUSED)');
   });
 
-  it('with an untrusted certificate, or one for another name', async () => {
+  it('is refused with an untrusted certificate, or one for another name', async () => {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     const secure = (certificate: 'localhost' | 'other.example', ca?: string): Promise<Refusal> =>
       withProvider({ chat: answers({}), certificate }, async ({ port, seen }) => {

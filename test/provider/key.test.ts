@@ -15,7 +15,7 @@ describe('the key of a provider', () => {
   const withKey = (script: ProviderScript): Promise<Refusal> =>
     withProvider(script, ({ url }) => refusal({ ...settingsOf(url), key }));
 
-  it('fails a call whose answer repeats it, plain or escaped, and is in no refusal', async () => {
+  it('fails a call whose response repeats it, plain or escaped, and is in no refusal', async () => {
     const escaped = `\\u006darked-secret-1`;
     const scripts: ProviderScript[] = [
       { chat: answers({ claim: `the key is ${secret}` }) },
@@ -34,7 +34,7 @@ describe('the key of a provider', () => {
     }
   });
 
-  it('is in no refusal for an answer that cannot be read', async () => {
+  it('is in no refusal for a response that cannot be read', async () => {
     for (const text of [secret, `{"${secret}":1,"${secret}":1}`, `{"${secret}":`]) {
       const refused = await withKey({ chat: completion(text) });
       assert.equal(refused.code, 'provider_failed');

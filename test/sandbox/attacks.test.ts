@@ -68,7 +68,7 @@ real('container', 'attacks on the sandbox', function () {
     });
   }
 
-  it('leave the host as it was, and no process', () => {
+  it('leave the host unchanged, and no process', () => {
     deepStrictEqual(hostState(), untouched);
     deepStrictEqual(orphansLeft(), []);
   });

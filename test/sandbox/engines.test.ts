@@ -101,7 +101,7 @@ real('container', 'engines that cannot run code missions', function () {
     });
   }
 
-  it('warn, whatever about', async () => {
+  it('warn, whatever the warning', async () => {
     const warning = podmanOf(
       '[ "$1" = run ] && echo "Your kernel does not support swap limit capabilities" >&2\nexec podman "$@"',
     );
@@ -109,7 +109,7 @@ real('container', 'engines that cannot run code missions', function () {
     match(detail, /podman: it warned: Your kernel does not support swap limit capabilities/);
   });
 
-  it('are passed over for the next one', async () => {
+  it('are skipped for the next one', async () => {
     const broken = '#!/bin/bash\necho broken >&2\nexit 1\n';
     const docker = podmanOf(
       '[ "$1" = version ] && { echo 1.0; exit 0; }; for arg in "$@"; do [ "$arg" = --ignore ] || args+=("$arg"); done; exec podman "${args[@]}"',

@@ -93,7 +93,7 @@ real('container', 'the portable folder', function () {
     match(shown, /^public key +[0-9a-f]{64}$/m);
   });
 
-  it('goes the whole way in a container without Node, read-only, without a network, as an unprivileged user', () => {
+  it('runs the whole way in a container without Node, read-only, without a network, as an unprivileged user', () => {
     const flags = ['--runtime', 'runc', '--network', 'none', '--read-only', '--cap-drop', 'ALL', '--user', `${user}:${user}`];
     const limits = ['--security-opt', 'no-new-privileges', '--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
     const data = ['--volume', `${join(scratch, 'data')}:/data`, '--workdir', '/data', '--env', 'HOME=/data'];

@@ -25,7 +25,7 @@ describe('settings of the sandbox', () => {
     });
   });
 
-  it('take an image by its id or by a name and a digest', () => {
+  it('accept an image by its id or by a name and a digest', () => {
     for (const AGENT_SANDBOX_IMAGE of [image, `localhost:5000/some/name@${image}`])
       deepStrictEqual(unwrap(sandboxSettings({ AGENT_SANDBOX_IMAGE })).image, AGENT_SANDBOX_IMAGE);
   });

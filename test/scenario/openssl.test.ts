@@ -54,14 +54,14 @@ real('openssl', 'an export verified by openssl and sha256sum', () => {
   });
   after(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('says verified and names the mission', () => {
+  it('prints verified and names the mission', () => {
     const { code, text } = check(original);
     assert.equal(code, 0);
     const { hash } = (JSON.parse(readFileSync(original, 'utf8')) as { receipt: { hash: string } }).receipt;
     assert.equal(text, `verified ${id} ${hash}\n`);
   });
 
-  it('says verified of the export of a paid result too', async () => {
+  it('prints verified for the export of a paid result too', async () => {
     const home = temporaryHome();
     const file = path.join(directory, 'paid.json');
     const mission = await home.with(async (opened) => {

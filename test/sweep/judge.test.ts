@@ -31,7 +31,7 @@ function misses(
 const working = ['cancel', 'pause', 'token revoke'] as const;
 
 describe('the judge of the sweep', () => {
-  it('wants damage found by every command but those that work on it', () => {
+  it('requires damage to be found by every command but those that repair it', () => {
     assert.deepEqual(misses('entry altered', all(found)), []);
     assert.deepEqual(misses('entry altered', all(fine)), probeNames);
     const worked = (ran: Ran): Said => all(found, ...working.map((name) => [name, ran] as const));
@@ -39,7 +39,7 @@ describe('the judge of the sweep', () => {
     for (const ran of [fine, fault]) assert.deepEqual(misses('entry altered', worked(ran)), [...working]);
   });
 
-  it('wants a warning before anything of a damaged home is printed', () => {
+  it('requires a warning before anything of a damaged home is printed', () => {
     assert.deepEqual(misses('entry altered', all(found, ['list', warned], ['verify', silent], ['doctor', silent])), []);
     assert.deepEqual(misses('entry altered', all(found, ['list', { ...warning, code: 3 }])), []);
     assert.deepEqual(misses('entry altered', all(found, ['list', silent])), ['list']);
@@ -55,7 +55,7 @@ describe('the judge of the sweep', () => {
     );
   });
 
-  it('wants a row found by the command that shows it, and by verify', () => {
+  it('requires a row to be found by the command that shows it, and by verify', () => {
     const shownBy: ProbeName[] = ['token list'];
     assert.deepEqual(misses('row altered', all(fine), { shownBy }), [
       'verify',
@@ -67,7 +67,7 @@ describe('the judge of the sweep', () => {
     assert.deepEqual(misses('row altered', all(fine, ...verified, ['token list', found]), { shownBy }), []);
   });
 
-  it('wants data of a newer version refused as such, and read with a warning by what reads it', () => {
+  it('requires data of a newer version to be refused as such, and read with a warning by what reads it', () => {
     const readOnly: Ran = { ...fine, stderr: 'this home is only read' };
     const reading = probeNames.filter((name) => /^(?:verify|list|show|export)/.test(name));
     const read = all(newer, ...reading.map((name) => [name, readOnly] as const));
@@ -75,7 +75,7 @@ describe('the judge of the sweep', () => {
     assert.deepEqual(misses('newer migration', new Map([...read, ['list', fine], ['run', found]])), ['list', 'run']);
   });
 
-  it('wants nothing different where nothing is found', () => {
+  it('requires nothing different where nothing is found', () => {
     assert.deepEqual(misses('migration time', all(fine)), []);
     assert.deepEqual(misses('migration time', all(fine, ['list', found], ['run', forged])), ['list', 'run']);
     assert.deepEqual(misses('byte of the database file', all(fine), { isVoid: true }), []);

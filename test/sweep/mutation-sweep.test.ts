@@ -81,7 +81,7 @@ describe('changes of a home', () => {
     assert.equal(missed, 0, `${missed} of ${changes.length} changes missed\n${formatMisses(changes, tried)}`);
   });
 
-  it('drawn at random, of any bytes of any row, are found too', async () => {
+  it('are found too when they are drawn at random, of any bytes of any row', async () => {
     const target = new JournalRows(homes);
     const wrong: string[] = [];
     for (let n = 0; n < drawn_changes; n++) {

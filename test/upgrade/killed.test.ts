@@ -88,7 +88,7 @@ real('strace', 'an upgrade that is killed', function () {
   });
   after(() => old.remove());
 
-  it('leaves what is signed, and is finished by the next command', async () => {
+  it('keeps what is signed, and is finished by the next command', async () => {
     const made = goldenHome(version, 'schema-1');
     const before = kept(made);
     const calls = await callsOf(made);

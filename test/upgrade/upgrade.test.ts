@@ -99,10 +99,9 @@ function upgrades(title: string, { older, newer, home, reads, refusesArchives, s
       }
     };
     // The newer version refuses here, so that the present one has to be it.
-    if (newer === presentProgram)
-      it('while the older version runs, the newer one neither upgrades the home nor changes it', whileOlderRuns);
+    if (newer === presentProgram) it('does not upgrade or change the home while the older version runs', whileOlderRuns);
 
-    it('before: the older version pauses, verifies and backs up', () => {
+    it('begins with the older version: it pauses, verifies and backs up', () => {
       assert.equal(json(old, 'pause')['state'], 'paused');
       assert.equal(json(old, 'verify', '--deep')['valid'], true);
       json(old, 'checkpoint', '--output', 'before.txt');
@@ -110,7 +109,7 @@ function upgrades(title: string, { older, newer, home, reads, refusesArchives, s
       head = `${String(backup['events'])}:${String(backup['head'])}`;
     });
 
-    it('before: doctor and verify of the newer version say what comes, and change nothing', () => {
+    it('is announced by doctor and verify of the newer version, which change nothing', () => {
       const before = files();
       const { status, detail, fix } = doctor(next);
       assert.equal(status, 'warn');
@@ -123,7 +122,7 @@ function upgrades(title: string, { older, newer, home, reads, refusesArchives, s
       assert.equal(json(old, 'verify')['valid'], true);
     });
 
-    it('the next command of the newer version upgrades the home, says so, and goes on from what was signed', () => {
+    it('happens with the next command of the newer version, which reports it and continues from what was signed', () => {
       const { code, stdout, stderr } = run(next, 'resume');
       assert.deepEqual([code, stdout], [0, 'ready\n'], stderr);
       const [from, to] = versions();
@@ -136,7 +135,7 @@ function upgrades(title: string, { older, newer, home, reads, refusesArchives, s
       json(next, 'backup', 'after.zip');
     });
 
-    it('the older version refuses the home in one line that names both, exits 4, and changes no byte', () => {
+    it('makes the older version refuse the home in one line that names both, exit 4, and change no byte', () => {
       const before = files();
       const [from, to] = versions();
       for (const args of refused) {
@@ -167,9 +166,9 @@ function upgrades(title: string, { older, newer, home, reads, refusesArchives, s
       }
     };
     // The older version refuses here.
-    if (older === presentProgram) it('while the newer version runs, the older one refuses the home all the same', whileNewerRuns);
+    if (older === presentProgram) it('makes the older version refuse the home also while the newer one runs', whileNewerRuns);
 
-    it('rollback: the older version restores the backup into a new home, and goes on', () => {
+    it('is rolled back when the older version restores the backup into a new home, and continues', () => {
       const back = (program: Program | null, ...args: readonly string[]): Record<string, unknown> =>
         json(program, '--home', join(place.root, 'back'), ...args);
       const upgraded = readFileSync(join(place.directory, 'journal.sqlite3'));
@@ -182,7 +181,7 @@ function upgrades(title: string, { older, newer, home, reads, refusesArchives, s
     });
 
     if (refusesArchives)
-      it('the older version refuses an archive in which the newer one recorded something new, and leaves nothing of it', () => {
+      it('makes the older version refuse an archive in which the newer one recorded something new, and leave nothing of it', () => {
         const { code, stdout, stderr } = run(old, '--home', join(place.root, 'ahead'), 'restore', 'after.zip');
         assert.deepEqual([code, stdout, existsSync(join(place.root, 'ahead'))], [4, '', false], stderr);
         assert.match(stderr, /^✗ Newer version: entry \d+ was written by a newer version/);
@@ -220,6 +219,6 @@ upgrades('an upgrade from the present version to the next one', {
   steps: /applies 9999-next\.sql;/,
 });
 
-it('programs of released versions are stored', () => {
+it('stores programs of released versions', () => {
   assert.ok(earlierPrograms().includes('2.0.0'), earlierPrograms().join());
 });
