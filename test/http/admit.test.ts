@@ -35,7 +35,7 @@ describe('admission: the order of refusals', () => {
     ],
   ];
   for (const [what, raw, status, code] of cases) {
-    it(`${what}: ${status}`, async () => {
+    it(`responds with ${status} for ${what}`, async () => {
       const server = await givenServer();
       const problem = problemIn(await ask(server, raw));
       deepStrictEqual([problem.status, problem.code, server.work], [status, code, []]);
@@ -44,12 +44,12 @@ describe('admission: the order of refusals', () => {
 });
 
 describe('admission: tokens and roles', () => {
-  it('401 says how to log in', async () => {
+  it('sends the scheme of the login with 401', async () => {
     const server = await givenServer();
     strictEqual((await ask(server, request('GET', '/things/1'))).headers['www-authenticate'], 'Bearer');
   });
 
-  it('anything but one Bearer token is none', async () => {
+  it('accepts nothing but one Bearer token', async () => {
     const server = await givenServer();
     const fields = [
       '',
@@ -67,7 +67,7 @@ describe('admission: tokens and roles', () => {
     strictEqual((await ask(server, twice)).status, 401);
   });
 
-  it('the scheme is written as one likes', async () => {
+  it('accepts the scheme in any case and spacing', async () => {
     const server = await givenServer();
     strictEqual(
       (await ask(server, request('GET', '/things/1', { headers: { Authorization: `bEaReR  ${tokens.viewer}` } }))).status,
@@ -75,7 +75,7 @@ describe('admission: tokens and roles', () => {
     );
   });
 
-  it('viewers read, reviewers also make, admins also drop', async () => {
+  it('lets viewers read, reviewers also create, admins also delete', async () => {
     const server = await givenServer();
     const statuses: number[][] = [];
     for (const token of [tokens.viewer, tokens.reviewer, tokens.admin]) {
@@ -92,7 +92,7 @@ describe('admission: tokens and roles', () => {
     deepStrictEqual(server.work, ['hi', 'hi', '-1']);
   });
 
-  it('the page of this server may send mutations, and a foreign page may at most read what is public', async () => {
+  it('accepts mutations from the page of this server, and from a foreign page at most reads of what is public', async () => {
     const server = await givenServer();
     const own = request('POST', '/things', { token: tokens.admin, headers: { Origin: 'http://x' }, body: said });
     strictEqual((await ask(server, own)).status, 201);
@@ -105,7 +105,7 @@ describe('admission: tokens and roles', () => {
 describe('admission: failed logins', () => {
   const wrong = request('GET', '/things/1', { token: 'wrong' });
 
-  it('beyond the limit they are 429 with the time to wait, and a right token still passes', async () => {
+  it('are refused with 429 and the time to wait beyond the limit, while a right token still passes', async () => {
     const server = await givenServer({ limits: { failed_logins_per_address_max: 3 } });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i++) statuses.push((await ask(server, wrong)).status);
@@ -117,7 +117,7 @@ describe('admission: failed logins', () => {
     strictEqual((await ask(server, request('GET', '/things/1'))).status, 401);
   });
 
-  it('all addresses together have a limit too', async () => {
+  it('have a limit for all addresses together too', async () => {
     const server = await givenServer({ limits: { failed_logins_max: 2 } });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i++) statuses.push((await ask(server, wrong)).status);
@@ -126,7 +126,7 @@ describe('admission: failed logins', () => {
 });
 
 describe('admission: methods', () => {
-  it('405 names the methods of the path', async () => {
+  it('names the methods of the path with 405', async () => {
     const server = await givenServer();
     const at = async (path: string): Promise<unknown> =>
       (await ask(server, request('PATCH', path, { token: tokens.viewer, body: '' }))).headers.allow;
@@ -135,7 +135,7 @@ describe('admission: methods', () => {
     strictEqual(await at('/open'), 'GET, HEAD, OPTIONS');
   });
 
-  it('HEAD is GET without its body', async () => {
+  it('responds to HEAD as to GET, without a body', async () => {
     const server = await givenServer();
     const get = await ask(server, request('GET', '/open'));
     const head = await ask(server, request('HEAD', '/open'));
@@ -146,7 +146,7 @@ describe('admission: methods', () => {
     strictEqual((await ask(server, request('HEAD', '/things', { token: tokens.admin }))).status, 405);
   });
 
-  it('OPTIONS says the methods, and nothing that would let a foreign page in', async () => {
+  it('responds to OPTIONS with the methods, and with nothing that would let a foreign page in', async () => {
     const server = await givenServer();
     const preflight = { ...evil, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'authorization' };
     const open = await ask(server, request('OPTIONS', '/open', { headers: preflight }));
@@ -162,7 +162,7 @@ describe('admission: methods', () => {
     strictEqual((await ask(server, request('OPTIONS', '*', { token: tokens.viewer }))).status, 404);
   });
 
-  it('of two endpoints the one with fewer parameters answers, under its own role', async () => {
+  it('chooses of two endpoints the one with fewer parameters, under its own role', async () => {
     const params = object('Any', { a: optional(text()), b: optional(text()) });
     const plain = (path: string, auth: 'public' | 'admin') => ({
       method: 'GET' as const,
@@ -189,7 +189,7 @@ describe('admission: methods', () => {
     }
   });
 
-  it('a path is what it is, letter by letter', async () => {
+  it('compares paths letter by letter', async () => {
     const server = await givenServer();
     for (const path of [
       '/Open',

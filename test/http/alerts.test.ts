@@ -60,7 +60,7 @@ describe('an agent whose worker thread is lost', () => {
     return { operator, ask, succeeded };
   }
 
-  it('by an endless loop is restarted, the run completes, and one alert is sent', async () => {
+  it('is restarted after an endless loop, the run completes, and one alert is sent', async () => {
     assert.ok(agent_silence_ms_max + 3 * agent_heartbeat_ms <= 10_000, '/status shows it within 10 s');
     const { operator, ask, succeeded } = await serve(loopingOnce());
     const { id } = await ask('/simulate', { seed: 7, horizon: 3 });
@@ -96,7 +96,7 @@ describe('an agent whose worker thread is lost', () => {
     }
   });
 
-  it('three times fails its run, which is one more alert and one more event', async () => {
+  it('fails its run after three times, with one more alert and one more event', async () => {
     const dies: RunSimulation = async (_task, watch) => {
       await watch?.runStage?.('market', () => Promise.reject(new Fault('its thread was killed')));
       throw new Fault('unreachable');

@@ -44,8 +44,8 @@ async function given(): Promise<(path: string) => Promise<Answer>> {
   };
 }
 
-describe('answers: body and length', () => {
-  it('the length is that of the bytes, of a text, of a part of a buffer, and of nothing', async () => {
+describe('responses: body and length', () => {
+  it('have the length of the bytes, of a text, of a part of a buffer, and of nothing', async () => {
     const get = await given();
     const found = [];
     for (const path of ['/text', '/view', '/nothing-in-it']) {
@@ -59,7 +59,7 @@ describe('answers: body and length', () => {
     ]);
   });
 
-  it("a handler's own fields go with it, with a body and without", async () => {
+  it("have the handler's own fields, with a body and without", async () => {
     const get = await given();
     const { headers } = await get('/more');
     deepStrictEqual([headers['x-more'], headers['content-disposition']], ['yes', 'attachment']);
@@ -70,7 +70,7 @@ describe('answers: body and length', () => {
     );
   });
 
-  it('every answer has an id of its own, each field once', async () => {
+  it('have an id of their own, and each field once', async () => {
     const server = await givenServer({ endpoints, checkReplies: false });
     const { answers } = await exchangeRaw(server.port, request('GET', '/text') + request('GET', '/view'), { answers: 2 });
     const [one = '', two = ''] = answers.map(({ headers }) => headers['x-request-id']);
@@ -79,8 +79,8 @@ describe('answers: body and length', () => {
   });
 });
 
-describe('answers that cannot be given', () => {
-  it('become a 500 with every field of security, and the server goes on', async () => {
+describe('responses that cannot be sent', () => {
+  it('become a 500 with every field of security, and the server continues', async () => {
     const get = await given();
     for (const path of ['/own-cache', '/broken-field', '/no-json', '/no-stream']) {
       const answer = await get(path);

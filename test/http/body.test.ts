@@ -22,7 +22,7 @@ describe('body: longer than it says', () => {
     ['a request with a broken field', 'GET /open HTTP/1.1\r\nHost : x\r\n\r\n'],
   ];
   for (const [what, extra] of extras) {
-    it(`${what} behind the body: 400, and no work`, async () => {
+    it(`is refused with 400 and does no work: ${what} behind the body`, async () => {
       const server = await givenServer();
       const { answers, rest, closed } = await exchangeRaw(server.port, post(5, `hello${extra}`));
       deepStrictEqual(codes(answers), [400]);
@@ -33,14 +33,14 @@ describe('body: longer than it says', () => {
     });
   }
 
-  it('the same when the body comes in pieces and the last piece is too long', async () => {
+  it('is refused the same way when the body comes in pieces and the last piece is too long', async () => {
     const server = await givenServer();
     const { answers } = await exchangeRaw(server.port, [post(5, 'he'), 'll', 'oP']);
     deepStrictEqual(codes(answers), [400]);
     deepStrictEqual(server.work, []);
   });
 
-  it('bytes that come after the answer are the next request, here a broken one', async () => {
+  it('becomes the next request after the response, here a broken one', async () => {
     const server = await givenServer();
     const { answers } = await exchangeRaw(server.port, [post(5, 'hello'), '\r\n', '}'], { answersBefore: [0, 1, 1] });
     deepStrictEqual(codes(answers), [200, 400]);
@@ -50,7 +50,7 @@ describe('body: longer than it says', () => {
 });
 
 describe('body: shorter than it says', () => {
-  it('the client ends its side: 400, and no work', async () => {
+  it('is refused with 400 and does no work when the client ends its side', async () => {
     const server = await givenServer();
     const { answers, closed } = await exchangeRaw(server.port, post(9, 'hello'), { afterwards: 'end' });
     deepStrictEqual(codes(answers), [400]);
@@ -59,7 +59,7 @@ describe('body: shorter than it says', () => {
     deepStrictEqual(server.work, []);
   });
 
-  it('the client resets the connection: nothing is answered, nothing is done, and the log says so', async () => {
+  it('has no response and does no work when the client resets the connection, which the log reports', async () => {
     const server = await givenServer();
     await exchangeRaw(server.port, post(9, 'hello'), { afterwards: 'reset' });
     await until(() => server.log().length > 0, 'a line in the log');
@@ -67,7 +67,7 @@ describe('body: shorter than it says', () => {
     strictEqual(server.log()[0]!.cut, true);
   });
 
-  it('a client that ends its side after a whole request gets its answer', async () => {
+  it('has its response when a client ends its side after a whole request', async () => {
     const server = await givenServer();
     const { answers, closed } = await exchangeRaw(server.port, post(5, 'hello'), { afterwards: 'end' });
     deepStrictEqual([codes(answers), closed, server.work], [[200], 'end', ['hello']]);
@@ -77,7 +77,7 @@ describe('body: shorter than it says', () => {
 });
 
 describe('body: its size', () => {
-  it('524 288 bytes are taken', async () => {
+  it('accepts 524 288 bytes', async () => {
     const server = await givenServer();
     const body = 'x'.repeat(524_288);
     const { answers } = await exchangeRaw(server.port, post(body.length, body), { answers: 1 });
@@ -85,7 +85,7 @@ describe('body: its size', () => {
     strictEqual(server.work[0]!.length, 524_288);
   });
 
-  it('one more is 413, before a byte of it was sent', async () => {
+  it('refuses one byte more with 413, before a byte of it was sent', async () => {
     // A server that waited for the body would wait beyond the end of the exchange.
     const server = await givenServer({ limits: { body_ms_max: 2 * hang_ms } });
     const { answers } = await exchangeRaw(server.port, post(524_289, ''));
@@ -93,7 +93,7 @@ describe('body: its size', () => {
     strictEqual(problemIn(answers[0]).code, 'too_large');
   });
 
-  it('a client that sends it all the same can read its 413', async () => {
+  it('lets a client that sends it all the same read its 413', async () => {
     const server = await givenServer();
     const pieces = Array<string>(8).fill('x'.repeat(500_000));
     const { answers, rest, closed } = await exchangeRaw(server.port, [post(4_000_000, ''), ...pieces], {
@@ -103,7 +103,7 @@ describe('body: its size', () => {
     deepStrictEqual([codes(answers), rest, closed], [[413], '', 'end']);
   });
 
-  it('a length beyond 2^64 is 413 too', async () => {
+  it('refuses a length beyond 2^64 with 413 too', async () => {
     const server = await givenServer();
     const head = request('POST', '/m', { headers: { 'Content-Length': '9'.repeat(40) } });
     const { answers } = await exchangeRaw(server.port, head);
@@ -116,7 +116,7 @@ describe('body: its time', () => {
   const drip = (server: { port: number }, pause_ms: number) =>
     exchangeRaw(server.port, [post(50, ''), ...Array<string>(50).fill('x')], { pause_ms });
 
-  it('a drip that takes too long is 408, and no work; the answer arrives while the client still sends', async () => {
+  it('refuses a drip that takes too long with 408, while the client still sends, and does no work', async () => {
     const server = await givenServer({ limits: { body_ms_max: 300 } });
     const { answers, ms, rest } = await drip(server, 25);
     deepStrictEqual(codes(answers), [408]);
@@ -126,20 +126,20 @@ describe('body: its time', () => {
     deepStrictEqual([rest, server.work], ['', []]);
   });
 
-  it('a drip within its time is taken', async () => {
+  it('accepts a drip within its time', async () => {
     const server = await givenServer({ limits: { body_ms_max: hang_ms } });
     const { answers } = await exchangeRaw(server.port, [post(5, ''), 'h', 'e', 'l', 'l', 'o'], { answers: 1 });
     deepStrictEqual([codes(answers), server.work], [[200], ['hello']]);
   });
 
-  it('a body that never comes is 408 once its time is over', async () => {
+  it('refuses a body that never comes with 408 once its time is over', async () => {
     const server = await givenServer({ limits: { body_ms_max: 300 } });
     const { answers, ms } = await exchangeRaw(server.port, post(5, 'he'));
     deepStrictEqual(codes(answers), [408]);
     truly(ms >= 300, `${ms} ms`);
   });
 
-  it('a head that never ends is 408', async () => {
+  it('refuses a head that never ends with 408', async () => {
     const server = await givenServer({ limits: { head_ms_max: 300 } });
     const { answers, closed, ms } = await exchangeRaw(server.port, 'GET /open HTTP/1.1\r\nHost: x\r\n');
     deepStrictEqual([codes(answers), closed], [[408], 'end']);
@@ -147,7 +147,7 @@ describe('body: its time', () => {
     truly(ms >= 300, `${ms} ms`);
   });
 
-  (fullEffort ? it : it.skip)('15 s, by the clock (TEST_EFFORT=full)', async () => {
+  (fullEffort ? it : it.skip)('ends after 15 s, by the clock (TEST_EFFORT=full)', async () => {
     const server = await givenServer();
     const { answers, ms } = await exchangeRaw(server.port, post(5, 'he'));
     deepStrictEqual(codes(answers), [408]);
@@ -155,7 +155,7 @@ describe('body: its time', () => {
   });
 });
 
-describe('body: of a client that may not send it', () => {
+describe('body: from a client that may not send it', () => {
   it('is counted and timed all the same', async () => {
     const server = await givenServer();
     const hasty = await givenServer({ limits: { body_ms_max: 200 } });
@@ -170,7 +170,7 @@ describe('body: of a client that may not send it', () => {
     );
   });
 
-  it('after a refusal of a whole upload the connection goes on', async () => {
+  it('leaves the connection open after a refusal of a whole upload', async () => {
     const server = await givenServer();
     const refused = request('POST', '/things', { body: '{"said":"no"}' });
     const fine = request('POST', '/things', { token: tokens.admin, body: '{"said":"yes"}' });

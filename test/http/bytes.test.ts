@@ -15,7 +15,7 @@ const wholes = [
   request('OPTIONS', '/m'),
 ];
 describe('any bytes', () => {
-  it('are answered in whole, secured answers, and the server lives on', async () => {
+  it('are given whole, secured responses, and the server continues', async () => {
     const server = await givenServer({ limits: { linger_ms_max: 100 } });
     const edit = fc.record({
       at: fc.nat(400),

@@ -42,7 +42,7 @@ interface Servers {
 /** The documented answers of every operation in a table. */
 function answers(table: Readonly<Record<string, ByStatus>>, servers: () => Servers): void {
   for (const [operation, byStatus] of Object.entries(table)) {
-    it(`${operation}: every documented answer, in the documented shape`, async () => {
+    it(`returns every documented response of ${operation}, in the documented shape`, async () => {
       const { operator, hasty, document } = servers();
       const [method = '', path = ''] = operation.split(' ');
       const { responses } = document.paths[path][method.toLowerCase()];
@@ -74,7 +74,7 @@ describe('operator API: the contract', () => {
   });
   after(stopOperators);
 
-  it('every route is documented, and only those', () => {
+  it('documents every route, and only those', () => {
     const known = [...Object.keys(requests), ...Object.keys(paymentRequests(() => assert.fail('no chain')))];
     assert.deepEqual([...operationsOf(servers.document)].toSorted(), known.toSorted());
   });

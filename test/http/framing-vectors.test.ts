@@ -55,7 +55,7 @@ describe('framing: every vector over a socket', () => {
 
   for (const { name, raw_b64, mode, expected } of vectors) {
     const statuses = answers[name] ?? [400];
-    it(`${name} → ${statuses.join(', ') || 'no answer'}`, async () => {
+    it(`has the statuses ${statuses.join(', ') || 'no answer'} for ${name}`, async () => {
       const server = await givenServer(name.startsWith('JSON') ? { endpoints: [jsonAtM] } : {});
       const keepsOpen = statuses.at(-1) === 200 && name !== 'smuggled GET after CL 0' && !name.startsWith('HTTP/1.0');
       const received = await exchangeRaw(server.port, Buffer.from(raw_b64, 'base64'), {

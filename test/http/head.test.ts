@@ -5,7 +5,7 @@ import { givenServer, problemIn, tokens } from './given-server.js';
 import { request } from './plain-http.js';
 import { exchangeRaw } from './raw-client.js';
 
-describe('host: the names that a server answers for', () => {
+describe('host: the names that a server accepts', () => {
   const yes = ['localhost', 'localhost:8765', '127.0.0.1', '127.0.0.1:1', '127.9.8.255', '[::1]', '[::1]:8765'];
   const no = [
     '',
@@ -27,10 +27,10 @@ describe('host: the names that a server answers for', () => {
     'user@localhost',
     '0.0.0.0',
   ];
-  for (const host of yes) it(`${host} is one`, () => strictEqual(isAllowed(host, []), true));
-  for (const host of no) it(`${host || '(empty)'} is none`, () => strictEqual(isAllowed(host, []), false));
+  for (const host of yes) it(`include ${host}`, () => strictEqual(isAllowed(host, []), true));
+  for (const host of no) it(`do not include ${host || '(empty)'}`, () => strictEqual(isAllowed(host, []), false));
 
-  it('names that are given: with a port for that port, without one for any', () => {
+  it('may be given: with a port for that port, without one for any', () => {
     const allowed = ['Agent.example', '10.0.0.5:8765'];
     const tried = ['agent.example', 'agent.example:99', '10.0.0.5:8765', '10.0.0.5:8766', '10.0.0.5'];
     deepStrictEqual(
@@ -39,7 +39,7 @@ describe('host: the names that a server answers for', () => {
     );
   });
 
-  it('what one server allows is not allowed by another one', () => {
+  it('are separate for two servers', () => {
     const [first, second] = [['agent.example'], ['other.example']];
     const tried = [first, first, second, first, second].map((allowed) => isAllowed('agent.example', allowed));
     deepStrictEqual(tried, [true, true, false, true, false]);
@@ -73,7 +73,7 @@ describe('host: the target', () => {
 describe('origin', () => {
   const own = (origin: string | null, host: string | null): boolean =>
     isOwnOrigin(origin === null ? [] : ['oRiGin', origin], host);
-  it('none, or the one that the host is served under', () => {
+  it('is accepted when it is absent, or the one that the host is served under', () => {
     strictEqual(own(null, 'localhost:8765'), true);
     strictEqual(own('http://localhost:8765', 'localhost:8765'), true);
     strictEqual(own('https://agent.example', 'agent.example'), true);
@@ -81,7 +81,7 @@ describe('origin', () => {
     strictEqual(own('https://agent.example', 'agent.example:443'), true);
     strictEqual(own('http://[::1]:8765', '[::1]:8765'), true);
   });
-  it('no other', () => {
+  it('is refused when it is any other', () => {
     for (const origin of [
       'null',
       '',
@@ -107,7 +107,7 @@ describe('head: over a socket', () => {
     return [answers[0]!.status, answers[0]!.status < 400 ? undefined : problemIn(answers[0]).code];
   };
 
-  it('Host comes first of all: before framing, token, path and method', async () => {
+  it('checks Host first of all: before framing, token, path and method', async () => {
     for (const raw of [
       'POST /m HTTP/1.1\r\nHost: evil\r\n\r\n',
       'POST /m HTTP/1.1\r\nHost: evil\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -120,13 +120,13 @@ describe('head: over a socket', () => {
     }
   });
 
-  it('Host is required in HTTP/1.1, once', async () => {
+  it('requires Host in HTTP/1.1, once', async () => {
     deepStrictEqual(await status('GET /open HTTP/1.1\r\n\r\n'), [400, 'malformed']);
     deepStrictEqual(await status('GET /open HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n'), [400, 'malformed']);
     deepStrictEqual(await status('GET /open HTTP/1.0\r\n\r\n'), [200, undefined]);
   });
 
-  it('heads are bounded: 16 KiB and 100 fields', async () => {
+  it('bounds heads to 16 KiB and 100 fields', async () => {
     const fields = (n: number): string => Array.from({ length: n }, (_, i) => `f${i}: 1\r\n`).join('');
     deepStrictEqual(await status(`GET /open HTTP/1.1\r\nHost: x\r\n${fields(99)}\r\n`), [200, undefined]);
     deepStrictEqual(await status(`GET /open HTTP/1.1\r\nHost: x\r\n${fields(100)}\r\n`), [431, 'headers_too_large']);
@@ -138,7 +138,7 @@ describe('head: over a socket', () => {
     deepStrictEqual(await status(`GET /open HTTP/1.1\r\nHost: x\r\nf: ${'v'.repeat(16_000)}\r\n\r\n`), [200, undefined]);
   });
 
-  it('a field that Connection must not list ends the connection with 400, before everything but Host', async () => {
+  it('refuses with 400 a field that Connection must not list, before everything but Host, and ends the connection', async () => {
     const server = await givenServer();
     const answer = async (line: string, fields: string, body = ''): Promise<readonly [number, unknown, unknown]> => {
       const raw = `${line} HTTP/1.1\r\n${fields}\r\n${body}${request('GET', '/open')}`;
@@ -162,7 +162,7 @@ describe('head: over a socket', () => {
     deepStrictEqual(server.work, []);
   });
 
-  it('CONNECT and methods that nobody knows', async () => {
+  it('refuses CONNECT and unknown methods', async () => {
     deepStrictEqual(await status('CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n'), [405, 'method_not_allowed']);
     deepStrictEqual(await status('TRACE /open HTTP/1.1\r\nHost: x\r\n\r\n'), [411, 'length_required']);
     const trace = request('TRACE', '/open', { body: '', token: tokens.admin });
@@ -170,20 +170,20 @@ describe('head: over a socket', () => {
     deepStrictEqual(await status('BREW /open HTTP/1.1\r\nHost: x\r\n\r\n'), [400, 'malformed']);
   });
 
-  it('an absolute target is the same path', async () => {
+  it('reads an absolute target as the same path', async () => {
     deepStrictEqual(await status('GET http://x/open HTTP/1.1\r\nHost: x\r\n\r\n'), [200, undefined]);
     deepStrictEqual(await status('GET http://x HTTP/1.1\r\nHost: x\r\n\r\n'), [401, 'unauthorized']);
     deepStrictEqual(await status('GET http://evil/open HTTP/1.1\r\nHost: x\r\n\r\n'), [400, 'malformed']);
     deepStrictEqual(await status('GET http://evil/open HTTP/1.1\r\nHost: evil\r\n\r\n'), [421, 'misdirected']);
   });
 
-  it('an upgrade is not taken up', async () => {
+  it('ignores an upgrade', async () => {
     const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AA==' };
     deepStrictEqual(await status(request('GET', '/open', { headers: upgrade })), [200, undefined]);
     deepStrictEqual(await status(request('GET', '/things/1', { headers: upgrade })), [401, 'unauthorized']);
   });
 
-  it('100 comes only where a body is welcome', async () => {
+  it('sends 100 only where a body is accepted', async () => {
     const expect = { Expect: '100-continue' };
     deepStrictEqual(await status(request('POST', '/m', { headers: { ...expect, 'Content-Length': '524289' } })), [
       413,

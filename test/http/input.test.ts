@@ -26,7 +26,7 @@ describe('input: JSON', () => {
     ['a lone surrogate', '{"said":"\\ud800"}', /surrogate/],
   ];
   for (const [what, body, detail] of malformed) {
-    it(`${what}: 400`, async () => {
+    it(`responds with 400 to ${what}`, async () => {
       const server = await givenServer();
       const problem = problemIn(await ask(server, post(body)));
       deepStrictEqual([problem.status, problem.code, problem.title], [400, 'malformed', 'Bad Request']);
@@ -35,7 +35,7 @@ describe('input: JSON', () => {
     });
   }
 
-  it('bytes that are not UTF-8: 400', async () => {
+  it('responds with 400 to bytes that are not UTF-8', async () => {
     const server = await givenServer();
     const head = request('POST', '/things', { token: tokens.admin, headers: { 'Content-Length': '12' } });
     const raw = Buffer.concat([Buffer.from(head), Buffer.from('{"said":"'), Buffer.from([0xff]), Buffer.from('"}')]);
@@ -43,12 +43,12 @@ describe('input: JSON', () => {
     deepStrictEqual([problemIn(answers[0]).status, problemIn(answers[0]).detail], [400, 'not valid UTF-8']);
   });
 
-  it('64 levels are read, and then their shape is refused', async () => {
+  it('reads 64 levels, and then refuses their shape', async () => {
     const server = await givenServer();
     strictEqual((await ask(server, post(`${'['.repeat(64)}${']'.repeat(64)}`))).status, 422);
   });
 
-  it('the type is JSON in UTF-8, or not said', async () => {
+  it('requires the type JSON in UTF-8, or none', async () => {
     const server = await givenServer();
     const of = async (type: string): Promise<number> =>
       (await ask(server, post('{"said":"hi"}', { 'Content-Type': type }))).status;
@@ -89,7 +89,7 @@ describe('input: shape', () => {
   const get = (path: string, headers: Readonly<Record<string, string>> = {}): string =>
     request('GET', path, { token: tokens.viewer, headers });
 
-  it('parameters, query and header fields arrive decoded', async () => {
+  it('passes parameters, query and header fields decoded', async () => {
     const asked: unknown[] = [];
     const server = await givenServer({}, [askedFor(asked)]);
     strictEqual((await ask(server, get('/asked/a?q=b%20c', { 'Last-Event-ID': '7' }))).status, 200);
@@ -100,7 +100,7 @@ describe('input: shape', () => {
     ]);
   });
 
-  it('what does not fit is 422 with its path', async () => {
+  it('responds with 422 and the path to what does not fit', async () => {
     const server = await givenServer({}, [askedFor([])]);
     const errorsOf = async (raw: string): Promise<unknown> => problemIn(await ask(server, raw)).errors;
     deepStrictEqual(await errorsOf(get('/asked/A')), [{ path: 'id', message: 'must match ^[a-z]+$' }]);
@@ -125,7 +125,7 @@ describe('input: shape', () => {
     deepStrictEqual(await errorsOf(dropped), [{ path: '', message: 'the body must be empty' }]);
   });
 
-  it('input values are never repeated, and names only in part', async () => {
+  it('never repeats input values, and repeats names only in part', async () => {
     const server = await givenServer();
     const secret = 'S3CRET';
     for (const body of [`{"said":["${secret}"]}`, `{"said":"${secret.repeat(50)}"}`, `{"said":${secret}}`, `"${secret}"`]) {
@@ -139,7 +139,7 @@ describe('input: shape', () => {
   });
 });
 
-describe('answers of handlers', () => {
+describe('responses of handlers', () => {
   const one = (answer: Endpoint['answer']): Endpoint => ({
     method: 'GET',
     path: '/one',
@@ -155,7 +155,7 @@ describe('answers of handlers', () => {
     facts: { revision: 3 },
   } as const;
 
-  it('a refusal, thrown at once or later, has the status and title of the table', async () => {
+  it('have the status and title of the table for a refusal, thrown at once or later', async () => {
     const expected = {
       type: 'about:blank',
       title: 'Conflict',
@@ -189,7 +189,7 @@ describe('answers of handlers', () => {
     ['no JSON', () => json(200, undefined)],
   ];
   for (const [what, handle] of faults) {
-    it(`${what} is a fault: 500 without its inside, which the log has`, async () => {
+    it(`become a 500 without details, which the log has, for ${what}`, async () => {
       const server = await givenServer({}, [one(handle)]);
       const answer = await ask(server, request('GET', '/one'));
       deepStrictEqual([problemIn(answer).status, problemIn(answer).code], [500, 'fault']);
@@ -201,7 +201,7 @@ describe('answers of handlers', () => {
     });
   }
 
-  it('two endpoints of one name, or a path that no router knows, are found at the start', async () => {
+  it('are refused at the start for two endpoints of one name, or a path that no router knows', async () => {
     const given = plainEndpoints([]);
     for (const endpoints of [[...given, given[0]!], [{ ...given[0]!, path: '/a/:b' }], [{ ...given[0]!, path: 'a' }]]) {
       await givenServer({ endpoints }).then(

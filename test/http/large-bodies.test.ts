@@ -66,7 +66,7 @@ describe('a large response', () => {
     strictEqual(await sending(server), 0);
   });
 
-  it('is held once for all who ask for the same, and not longer than they read it', async () => {
+  it('is held once for all who request the same, and not longer than they read it', async () => {
     const server = await givenServer({}, [big(size)]);
     for (let n = 0; n < 5; n++) deaf(server.port, get('a'));
     deaf(server.port, get('b', tokens.admin));

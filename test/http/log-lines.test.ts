@@ -25,7 +25,7 @@ describe('log lines', () => {
     strictEqual(state.text.length, 6 + 10_001);
   });
 
-  it('that cannot be written are dropped and counted, and the count is told once when it works again', () => {
+  it('are dropped and counted when they cannot be written, and the count is logged once when it works again', () => {
     const { state, lines } = given();
     state.take = () => -1;
     for (const line of ['one\n', 'two\n']) lines.write(line);
@@ -44,7 +44,7 @@ describe('log lines', () => {
     deepStrictEqual(rest, ['four', 'five', '']);
   });
 
-  it('the count is told without another line, too', () => {
+  it('report the count without another line, too', () => {
     const { state, lines } = given((line) => line.toUpperCase());
     state.take = () => -1;
     lines.write('one\n');
@@ -54,7 +54,7 @@ describe('log lines', () => {
     match(state.text, /"LOST":1\}\n$/);
   });
 
-  it('one that was cut is ended before the next, and counts as lost', () => {
+  it('are ended before the next one when they were cut, and count as lost', () => {
     const { state, lines } = given();
     let room = 6;
     state.take = () => (room-- > 0 ? 1 : -1);
@@ -69,7 +69,7 @@ describe('log lines', () => {
     strictEqual((JSON.parse(note) as { lost: number }).lost, 2);
   });
 
-  it('a target that takes nothing is left, and a line without measure is dropped', () => {
+  it('are lost, and counted, when the target takes nothing or they are too long', () => {
     const { state, lines } = given();
     state.take = () => 0;
     lines.write('one\n');

@@ -42,7 +42,7 @@ describe('monitoring', () => {
   stopAfterEach();
   stopOperators();
 
-  it('asks for metrics and labels that are there', async () => {
+  it('uses only existing metrics and labels', async () => {
     const [operator, simulation] = [await givenOperator(), await givenSimulation()];
     await operator.ask('GET', '/api/status', { as: 'viewer' });
     await simulation.succeeded();

@@ -29,7 +29,7 @@ const golden = join(packageRoot(import.meta.url), 'docs', 'openapi.json');
 describe('OpenAPI: the document', () => {
   stopAfterEach();
 
-  it('docs/openapi.json is what the server answers (UPDATE_GOLDEN=1 writes it)', async () => {
+  it('is stored in docs/openapi.json as the server returns it (UPDATE_GOLDEN=1 writes it)', async () => {
     const { ask } = await givenOperator();
     const { text, headers } = await ask('GET', '/api/openapi.json', { as: 'viewer' });
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -37,7 +37,7 @@ describe('OpenAPI: the document', () => {
     assert.equal(text, readFileSync(golden, 'utf8'));
   });
 
-  it('every reference leads somewhere and every operation has a name of its own', async () => {
+  it('resolves every reference and names every operation differently', async () => {
     const document = JSON.parse(readFileSync(golden, 'utf8'));
     assert.equal(document.openapi, '3.1.0');
     const names = Object.keys(document.components.schemas);
@@ -83,7 +83,7 @@ describe('OpenAPI: shapes of codecs', () => {
     it(what, () => assert.deepEqual(plain(codec), expected));
   }
 
-  it('named objects, with what is required and what is filled in', () => {
+  it('name objects, with what is required and what is filled in', () => {
     const schemas = new Schemas();
     const inner = object('Inner', { kind: required(choice('x')) });
     const outer = object('Outer', {
@@ -117,11 +117,11 @@ describe('OpenAPI: shapes of codecs', () => {
     assert.throws(() => schemas.of(object('Inner', {})), /two shapes are called Inner/);
   });
 
-  it('a codec without a schema is a fault', () => {
+  it('refuse a codec without a schema with a fault', () => {
     assert.throws(() => plain(t.string), /string has no schema/);
   });
 
-  it('what a codec takes fits its schema, and what it refuses does not', () => {
+  it('accept what a codec accepts, and refuse what it refuses', () => {
     const codec = object('Thing', {
       n: required(integer(0, 5)),
       t: optional(nullable(text({ min: 1 }))),

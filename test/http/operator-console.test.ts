@@ -29,7 +29,7 @@ describe('operator API: the console’s files', () => {
     return root;
   }
 
-  it('come with their types and are never stored', async () => {
+  it('are served with their types and are never stored', async () => {
     const { ask } = await givenOperator({ console: built() });
     for (const [path, type] of [
       ['/', 'text/html; charset=utf-8'],
@@ -48,7 +48,7 @@ describe('operator API: the console’s files', () => {
     }
   });
 
-  it('a browser that looks for /favicon.ico is given the picture, or told that there is none, whoever it is', async () => {
+  it('include a picture for /favicon.ico, or a 404, for everybody', async () => {
     const { ask } = await givenOperator({ console: join(folder.get(), 'console') });
     const none = await ask('GET', '/favicon.ico', { as: 'none' });
     assert.deepEqual([none.status, none.body.code], [404, 'not_found']);
@@ -57,7 +57,7 @@ describe('operator API: the console’s files', () => {
     assert.deepEqual([icon.status, icon.headers.get('content-type'), icon.text], [200, 'image/svg+xml', '<svg/>']);
   });
 
-  it('nothing else is reached, however the path is written', async () => {
+  it('include nothing else, however the path is written', async () => {
     const { port } = await givenOperator({ console: built() });
     for (const path of [
       '/assets/',
@@ -87,7 +87,7 @@ describe('operator API: the console’s files', () => {
     }
   });
 
-  it('a page says so where it is not built, and the console is there once it is', async () => {
+  it('are replaced by a page with an explanation until the console is built', async () => {
     const root = join(folder.get(), 'console');
     const { ask } = await givenOperator({ console: root });
     const absent = await ask('GET', '/', { as: 'none' });

@@ -30,7 +30,7 @@ async function given(verification_pause_ms?: number): Promise<Given> {
 const validOf = async ({ get }: Given): Promise<unknown> => (await get('/api/status')).journal.valid;
 
 describe('a server whose tables are altered', () => {
-  it('shows the signed state, and says that the journal is not valid', async () => {
+  it('shows the signed state, and reports that the journal is not valid', async () => {
     const server = await given();
     const { get, reviewed, waiting } = server;
     const before = { list: await get('/api/missions'), one: await get(`/api/missions/${reviewed}`) };
@@ -90,7 +90,7 @@ describe('a server whose tables are altered', () => {
     assert.equal(await validOf(server), true);
   });
 
-  it('finds an altered row that nobody asks for, at the next verification', async () => {
+  it('finds an altered row that nobody requests, at the next verification', async () => {
     const server = await given(100);
     tamper(server.given, `UPDATE mission SET state = 'running' WHERE id = '${server.waiting}'`);
     await until(() => server.daemon.verification().valid === false);

@@ -24,7 +24,7 @@ describe('operator API: config.json is not the signed one', () => {
     ['missing', (file: string) => fs.rmSync(file)],
     ['a folder', (file: string) => (fs.rmSync(file), fs.mkdirSync(file))],
   ] as const) {
-    it(`${what}: status and metrics answer, with the last name known; nothing executes`, async () => {
+    it(`responds to status and metrics with the last name known, and executes nothing: ${what}`, async () => {
       const { ask, get, home } = await givenOperator();
       const before = await statusWhere(get, ({ journal }) => journal.valid === true);
       assert.deepEqual([before.config_signed, typeof before.name, before.name === ''], [true, 'string', false]);
@@ -44,7 +44,7 @@ describe('operator API: config.json is not the signed one', () => {
     });
   }
 
-  it('from the beginning: the name is empty', async () => {
+  it('has an empty name when it was edited from the beginning', async () => {
     const { get, home } = await givenOperator();
     fs.appendFileSync(home.paths.config, ' ');
     const { name, config_signed } = await get('/api/status');

@@ -76,7 +76,7 @@ describe('operator API: the feed', () => {
     assert.deepEqual(rest, [all.at(-1)]);
   });
 
-  it('without a place it begins now, and tells what comes, with progress that has no id', async () => {
+  it('begins now without a position, and sends what comes, with progress that has no id', async () => {
     const operator = await givenOperator();
     const { id } = (await operator.ask('POST', '/api/missions', { as: 'reviewer', body: schedule() })).body;
     await until(() => operator.daemon.feed.newest() === readHead(operator.home.db).size);
@@ -95,7 +95,7 @@ describe('operator API: the feed', () => {
     }
   });
 
-  it('an entry that a command writes is told too', async () => {
+  it('sends an entry that a command writes', async () => {
     const operator = await givenOperator();
     const following = follow(operator, '/api/events', (told) => told.length === 1, { onOpen });
     await until(() => isOpen, 'the stream is open');

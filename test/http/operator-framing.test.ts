@@ -60,7 +60,7 @@ describe('operator API: framing, sent to POST /api/control of the daemon', () =>
   });
   after(stopOperators);
 
-  it('a sound request pauses, so that the others could have', async () => {
+  it('pauses the agent after a sound request, so that the others could have', async () => {
     const body = '{"state":"paused"}';
     const raw = `POST /m HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const sent = readdressed(Buffer.from(raw), operator.tokens.admin, operator.port);
@@ -71,7 +71,7 @@ describe('operator API: framing, sent to POST /api/control of the daemon', () =>
 
   for (const { name, raw_b64, mode } of vectors) {
     const statuses = whole[name] ?? others[name] ?? [400];
-    it(`${name} → ${statuses.join(', ') || 'no answer'}`, async () => {
+    it(`has the statuses ${statuses.join(', ') || 'no answer'} for ${name}`, async () => {
       const before = readHead(operator.home.db);
       const raw = readdressed(Buffer.from(raw_b64, 'base64'), operator.tokens.admin, operator.port);
       const received = await exchangeRaw(operator.port, raw, {
@@ -90,7 +90,7 @@ describe('operator API: framing, sent to POST /api/control of the daemon', () =>
     });
   }
 
-  it('the agent is not paused after all of them, and no vector is unknown', async () => {
+  it('leaves the agent running after all of them, and knows every vector', async () => {
     assert.equal((await operator.get('/api/status')).control, 'ready');
     const names = vectors.map(({ name }) => name);
     assert.deepEqual(

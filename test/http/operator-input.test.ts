@@ -11,7 +11,7 @@ const size = ({ home }: GivenOperator): number => readHead(home.db).size;
 describe('operator API: Idempotency-Key', () => {
   stopAfterEach();
 
-  it('the same key and input answer the mission that is there; another input is a conflict; nothing is queued twice', async () => {
+  it('returns the existing mission for the same key and input, refuses another input, and queues nothing twice', async () => {
     const operator = await givenOperator();
     const headers = { 'Idempotency-Key': uuidOf(1) };
     const send = (body: unknown) => operator.ask('POST', '/api/missions', { body, headers });
@@ -32,7 +32,7 @@ describe('operator API: Idempotency-Key', () => {
     assert.equal(size(operator), before + 1);
   });
 
-  it('a key is a UUID in any case, stored in lower case', async () => {
+  it('accepts a UUID in any case, stored in lower case', async () => {
     const operator = await givenOperator();
     const id = '0b1c2d3e-aaaa-4bbb-8ccc-ddddeeeeffff';
     const answers = [];
@@ -49,7 +49,7 @@ describe('operator API: Idempotency-Key', () => {
   });
 
   for (const key of ['', 'x', 'a'.repeat(36), `${uuidOf(1)},${uuidOf(2)}`]) {
-    it(`a key that is no UUID: ${key.slice(0, 40) || 'empty'}`, async () => {
+    it(`refuses a key that is not a UUID: ${key.slice(0, 40) || 'empty'}`, async () => {
       const operator = await givenOperator();
       const answer = await operator.ask('POST', '/api/missions', { body: forecast(), headers: { 'Idempotency-Key': key } });
       assert.deepEqual([answer.status, answer.body.errors[0].path], [422, 'idempotency-key']);
@@ -57,10 +57,10 @@ describe('operator API: Idempotency-Key', () => {
   }
 });
 
-describe('operator API: conflicts say what stands', () => {
+describe('operator API: the state in conflicts', () => {
   stopAfterEach();
 
-  it('a stale revision, another hash, another state, a pause', async () => {
+  it('is sent with a stale revision, another hash, another state and a pause', async () => {
     const { ask } = await givenOperator();
     const { id } = (await ask('POST', '/api/missions', { body: schedule() })).body;
     const record = (await ask('POST', `/api/missions/${id}/execute?wait=1`)).body;
@@ -89,7 +89,7 @@ describe('operator API: bodies at their limits', () => {
     return text + ' '.repeat(bytes - text.length);
   };
 
-  it('524288 bytes pass, one more is refused before it is read', async () => {
+  it('are accepted with 524288 bytes, and refused with one more before they are read', async () => {
     const operator = await givenOperator();
     assert.equal((await operator.ask('POST', '/api/missions', { body: padded(524_288) })).status, 201);
     const before = size(operator);
@@ -98,7 +98,7 @@ describe('operator API: bodies at their limits', () => {
     assert.equal(size(operator), before);
   });
 
-  it('what is no JSON is 400, what is no mission 422 with its path, and input is not repeated', async () => {
+  it('are refused with 400 when not JSON, and with 422 and the path when not a mission, without repeating input', async () => {
     const operator = await givenOperator();
     const before = size(operator);
     for (const [body, status, path] of [
@@ -122,7 +122,7 @@ describe('operator API: bodies at their limits', () => {
     assert.equal(size(operator), before);
   });
 
-  it('a note of 2000 characters passes, 2001 do not', async () => {
+  it('are accepted with a note of 2000 characters, and refused with 2001', async () => {
     const { ask } = await givenOperator();
     const { id } = (await ask('POST', '/api/missions', { body: schedule() })).body;
     const { revision, result_hash } = (await ask('POST', `/api/missions/${id}/execute?wait=1`)).body;

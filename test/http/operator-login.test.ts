@@ -63,7 +63,7 @@ describe('operator API: the login link', () => {
     assert.deepEqual(seen(await login(operator, code)), wrong);
   });
 
-  it('says the same of a used, an expired, a guessed and an impossible code', async () => {
+  it('responds the same to a used, an expired, a guessed and an impossible code', async () => {
     const used = issued(operator);
     assert.equal((await login(operator, used)).status, 200);
     const expired = issued(operator);

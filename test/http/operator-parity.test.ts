@@ -37,7 +37,7 @@ describe('operator API: its documents are those of the commands', () => {
   after(stopOperators);
   after(() => host.release());
 
-  it('list, with and without a filter', async () => {
+  it('are the same for list, with and without a filter', async () => {
     assert.deepEqual(await operator.get('/api/missions'), command('list'));
     assert.deepEqual(
       await operator.get('/api/missions?state=completed&limit=1'),
@@ -45,18 +45,18 @@ describe('operator API: its documents are those of the commands', () => {
     );
   });
 
-  it('list, page after page', async () => {
+  it('are the same for list, page after page', async () => {
     const first = await operator.get('/api/missions?limit=1');
     assert.equal(first.items.length, 1);
     const second = await operator.get(`/api/missions?limit=1&cursor=${first.next_cursor}`);
     assert.deepEqual(second, command('list', '--limit', '1', '--cursor', first.next_cursor));
   });
 
-  it('show', async () => {
+  it('are the same for show', async () => {
     assert.deepEqual(await operator.get(`/api/missions/${id}`), command('show', id));
   });
 
-  it('export, byte for byte', async () => {
+  it('are the same for export, byte for byte', async () => {
     const file = join(operator.given.root, 'one.export.json');
     command('export', id, '--output', file);
     const response = await freshFetch(`${operator.url}/api/missions/${id}/export`, {
@@ -65,13 +65,13 @@ describe('operator API: its documents are those of the commands', () => {
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), readFileSync(file));
   });
 
-  it('checkpoint', async () => {
+  it('are the same for checkpoint', async () => {
     const { output, ...printed } = command('checkpoint');
     assert.equal(output, null);
     assert.deepEqual(await operator.get('/api/journal/checkpoint'), printed);
   });
 
-  it('proof of an entry and of growth', async () => {
+  it('are the same for the proof of an entry and of growth', async () => {
     const { hash, signature, ...inclusion } = await operator.get('/api/journal/proof?sequence=2');
     const { output: _1, ...printed } = command('proof', '2');
     assert.deepEqual(inclusion, printed);
@@ -83,12 +83,12 @@ describe('operator API: its documents are those of the commands', () => {
     assert.deepEqual(hashes, growth.proof.split('\n\n')[0].split('\n').slice(1));
   });
 
-  it('the proofs of a mission’s entries', async () => {
+  it('are the same for the proofs of a mission’s entries', async () => {
     const { items } = await operator.get(`/api/missions/${id}/events`);
     for (const { sequence, proof } of [items[0], items.at(-1)]) assert.equal(proof, command('proof', String(sequence)).proof);
   });
 
-  it('tools', async () => {
+  it('are the same for tools', async () => {
     assert.deepEqual(await operator.get('/api/tools'), command('tool', 'list'));
     assert.deepEqual(await operator.get('/api/tools/export'), command('tool', 'show', 'export'));
     const manifest = givenManifest({ schema_version: '' });
@@ -99,7 +99,7 @@ describe('operator API: its documents are those of the commands', () => {
     assert.deepEqual(changed, command('tool', 'show', 'mail_send'));
   });
 
-  it('doctor, and the members that the status shares with it', async () => {
+  it('are the same for doctor, and for the members that the status shares with it', async () => {
     const printed = command('doctor');
     assert.deepEqual(await operator.get('/api/doctor'), printed);
     const status = await operator.get('/api/status');
@@ -125,7 +125,7 @@ describe('operator API: its documents are those of the commands', () => {
     assert.equal(status.public_key, identity.slice(-64));
   });
 
-  it('a mission that a command changes is the same here at once, and the other way round', async () => {
+  it('show at once a mission that a command changed, and the other way round', async () => {
     const { id: queued } = command('run', jsonFile(operator.given.root, { ...allocationPlan, goal: 'From a file' }));
     assert.equal((await operator.get('/api/status')).counts.queued, 2);
     assert.deepEqual(await post(`/api/missions/${queued}/cancel`), command('show', queued));
@@ -140,7 +140,7 @@ describe('operator API: its documents are those of the commands', () => {
     });
   });
 
-  it('pause and resume', async () => {
+  it('are the same for pause and resume', async () => {
     assert.deepEqual(await post('/api/control', { state: 'paused' }), { state: 'paused' });
     assert.deepEqual(command('pause'), { state: 'paused' });
     assert.equal((await operator.get('/api/status')).control, 'paused');

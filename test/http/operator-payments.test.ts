@@ -18,7 +18,7 @@ real('anvil', 'operator API: payments', () => {
   });
   const settlePath = (mission: string): string => `/api/missions/${mission}/settle`;
 
-  it('go from approved work to a receipt that verifies', async () => {
+  it('lead from approved work to a receipt that verifies', async () => {
     const { ask, get } = given.operator;
     const { chain } = await get('/api/status', 'viewer');
     assert.deepEqual([chain.chain_id, chain.environment, chain.confirmations], [31_337, 'test_chain', 3]);
@@ -100,7 +100,7 @@ real('anvil', 'operator API: payments', () => {
     await refused(given.operator, settlePath(await given.approved()), { transaction }, [409, 'settlement_refused']);
   });
 
-  it('are refused with its reason whatever a node lies, and record nothing', async () => {
+  it('are refused with its reason whenever a node lies, and record nothing', async () => {
     const mission = await given.awaiting();
     const { tx: transaction, log: log_index } = await given.paid();
     const body = { transaction, log_index };
@@ -116,7 +116,7 @@ real('anvil', 'operator API: payments', () => {
     assert.equal((await given.operator.ask('POST', settlePath(mission), { body })).status, 200);
   });
 
-  it('are 502 where a node gives no usable answer, whose address is never shown', async () => {
+  it('respond with 502 where a node does not respond as it should, and never show its address', async () => {
     const mission = await given.awaiting();
     const { tx: transaction, log: log_index } = await given.paid();
     for (const [title, lie] of [...malformedAnswers, ...malformedReceipts]) {

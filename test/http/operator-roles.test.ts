@@ -62,7 +62,7 @@ describe('operator API: roles', () => {
   });
   after(stopOperators);
 
-  it('the table has every route', async () => {
+  it('are tested for every route', async () => {
     const { paths } = await operator.get('/api/openapi.json', 'viewer');
     const documented = Object.entries<Loose>(paths).flatMap(([path, item]) =>
       Object.entries<Loose>(item).map(([method, { 'x-role': role }]) => `${method.toUpperCase()} ${path} ${role}`),
@@ -71,7 +71,7 @@ describe('operator API: roles', () => {
   });
 
   for (const [method, path, least, body] of routes) {
-    it(`${method} ${path}: ${least}`, async () => {
+    it(`requires ${least} for ${method} ${path}`, async () => {
       const at = path.replace('{id}', path.includes('tools') ? 'none' : id).replace('{file}', 'none.js');
       const ask = async (as: Role | 'none'): Promise<number> => {
         const abort = new AbortController();
@@ -102,7 +102,7 @@ describe('operator API: roles', () => {
 describe('operator API: who acted', () => {
   stopAfterEach();
 
-  it('the token’s name stands in each event, `operator` for api.token, and no role is taken from elsewhere', async () => {
+  it('is in each event by the token’s name, `operator` for api.token, and no role is taken from elsewhere', async () => {
     const { ask, get } = await givenOperator();
     const { id: one } = (await ask('POST', '/api/missions', { as: 'reviewer', body: schedule() })).body;
     const { revision, result_hash } = (await ask('POST', `/api/missions/${one}/execute?wait=1`, { as: 'admin' })).body;
@@ -122,7 +122,7 @@ describe('operator API: who acted', () => {
     assert.deepEqual((await get('/api/status', 'viewer')).actor, { name: 'alice', role: 'viewer' });
   });
 
-  it('no route serves the text of the configuration', async () => {
+  it('serves the text of the configuration by no route', async () => {
     const chain = {
       rpc_url: 'https://node.example/v3/SECRET',
       chain_id: 1,

@@ -42,7 +42,7 @@ real('anvil', 'operator API: a chain that stalls', () => {
     }
   });
 
-  it('is left when the client is gone', async () => {
+  it('is abandoned when the client is gone', async () => {
     const controller = new AbortController();
     const begun = await stall(chain_readings_per_actor_max, 'viewer', controller.signal);
     controller.abort();

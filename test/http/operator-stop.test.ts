@@ -20,7 +20,7 @@ const daemon = { runEngine: endless, executing_max: 2 };
 describe('operator API: stopping', () => {
   stopAfterEach();
 
-  it('who waits for an execution is answered, and the mission is recorded as interrupted', async () => {
+  it('responds to a client that waits for an execution, and records the mission as interrupted', async () => {
     const operator = await givenOperator({ daemon });
     const { id } = (await operator.ask('POST', '/api/missions', { body: forecast() })).body;
     const waiting = operator.ask('POST', `/api/missions/${id}/execute?wait=1`);
@@ -35,7 +35,7 @@ describe('operator API: stopping', () => {
     assert.ok(!operator.log.join('').includes(operator.tokens.admin), 'no token is logged');
   });
 
-  it('a mission that runs is cancelled, and its place is free again', async () => {
+  it('cancels a running mission, and its place is free again', async () => {
     const { ask, get, daemon: running } = await givenOperator({ daemon });
     const ids: string[] = [];
     for (const goal of ['one', 'two', 'three']) ids.push((await ask('POST', '/api/missions', { body: forecast(goal) })).body.id);
@@ -64,7 +64,7 @@ describe('operator API: a token that stops working', () => {
     ['a named one that is revoked', 'viewer', 'alice'],
     ['api.token that is rotated', 'admin', 'api'],
   ] as const) {
-    it(`${what} ends its feed and its requests, and nobody else’s`, async () => {
+    it(`ends its feed and its requests, and nobody else’s: ${what}`, async () => {
       const { url, tokens, home, ask } = await givenOperator();
       const open = (token: string): Promise<Response> =>
         freshFetch(`${url}/api/events?after=0`, { headers: { Authorization: `Bearer ${token}` } });
@@ -85,7 +85,7 @@ describe('operator API: a token that stops working', () => {
     });
   }
 
-  it('an api.token that was replaced by hand ends the feed at the next heartbeat', async () => {
+  it('ends the feed at the next heartbeat when api.token was replaced by hand', async () => {
     const { url, tokens, home } = await givenOperator({ limits: { event_heartbeat_ms: 50 } });
     const open = await freshFetch(`${url}/api/events`, { headers: { Authorization: `Bearer ${tokens.admin}` } });
     writeFileSync(home.paths.apiToken, `${'A'.repeat(43)}\n`);

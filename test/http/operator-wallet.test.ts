@@ -49,7 +49,7 @@ describe('operator API: a wallet', () => {
     assert.equal((await ask('POST', bind, { body: { signature: named } })).status, 200);
   });
 
-  it('that is not there, or a chain that is not configured, is said so', async () => {
+  it('is reported as missing without a configured chain', async () => {
     const { ask, get } = await givenOperator();
     assert.equal((await get('/api/status')).chain, null);
     const balance = await ask('GET', '/api/wallet/balance', { as: 'viewer' });

@@ -4,10 +4,10 @@ import { forecast, schedule } from '../support/given-home.js';
 import { uuidOf } from '../support/temporary-home.js';
 import type { Loose } from '../support/schema-check.js';
 
-describe('operator API: a mission’s life', () => {
+describe('operator API: the lifecycle of a mission', () => {
   stopAfterEach();
 
-  it('from the file to the export', async () => {
+  it('leads from the file to the export', async () => {
     const { ask, get } = await givenOperator();
     const created = await ask('POST', '/api/missions', { as: 'reviewer', body: schedule() });
     assert.equal(created.status, 201, created.text);
@@ -37,7 +37,7 @@ describe('operator API: a mission’s life', () => {
     );
   });
 
-  it('202 at once, and what runs stands in the status', async () => {
+  it('responds with 202 at once, and the status shows the run', async () => {
     const { ask, get, daemon } = await givenOperator();
     const { id } = (await ask('POST', '/api/missions', { body: forecast() })).body;
     const started = await ask('POST', `/api/missions/${id}/execute`);
@@ -50,7 +50,7 @@ describe('operator API: a mission’s life', () => {
     assert.ok(executing_max >= 1);
   });
 
-  it('a mission that is not there', async () => {
+  it('is refused for a missing mission', async () => {
     const { ask } = await givenOperator();
     const missing = await ask('GET', `/api/missions/${uuidOf(9)}`);
     assert.deepEqual([missing.status, missing.body.code, missing.body.hint], [404, 'not_found', 'agent-cli list']);

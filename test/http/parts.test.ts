@@ -11,7 +11,7 @@ import { effort } from '../support/effort.js';
 describe('message ends: counted over raw bytes', () => {
   const head = (lines: readonly string[]): string => `${['POST /m HTTP/1.1', ...lines].join('\r\n')}\r\n\r\n`;
 
-  it('however the bytes are cut, every message ends where it ends', () => {
+  it('finds the end of every message, however the bytes are cut', () => {
     const line = fc.stringMatching(/^[a-z]{1,5}: [a-z\r]{0,5}$/).map((text) => text.replaceAll('\r', ''));
     const body = fc.string({ unit: fc.constantFrom('\r', '\n', 'a', '\r\n\r\n'), maxLength: 9 });
     const message = fc.record({ blank: fc.constantFrom('', '\r\n', '\r\n\r\n'), lines: fc.array(line, { maxLength: 3 }), body });
@@ -37,7 +37,7 @@ describe('message ends: counted over raw bytes', () => {
     );
   });
 
-  it('a body in parts, and what follows it', () => {
+  it('counts a body in parts, and what follows it', () => {
     const ends = new MessageEnds();
     ends.expect(5);
     ends.take(Buffer.from(head([])));
@@ -49,7 +49,7 @@ describe('message ends: counted over raw bytes', () => {
     deepStrictEqual([ends.ended, ends.extra], [1, 1]);
   });
 
-  it('behind a head that was not admitted nothing is counted', () => {
+  it('counts nothing behind a head that was not admitted', () => {
     const ends = new MessageEnds();
     ends.take(Buffer.from(`${head([])}hello`));
     deepStrictEqual([ends.ended], [0]);
@@ -57,7 +57,7 @@ describe('message ends: counted over raw bytes', () => {
 });
 
 describe('framing: exactly one decimal length is one', () => {
-  it('any other text is refused, and a length is what it says', () => {
+  it('refuses any other text, and reads a length exactly', () => {
     const read = (text: string) => readFraming('POST', ['content-LENGTH', text], { bytes_max: 524_288, chunked: false });
     fc.assert(
       fc.property(
@@ -163,7 +163,7 @@ describe('integers in texts', () => {
 describe('failed logins', () => {
   const sizes = { failed_logins_per_address_max: 2, failed_logins_max: 100, failed_login_addresses_max: 3 };
 
-  it('an address gets its attempts back over a minute', () => {
+  it('are allowed again to an address over a minute', () => {
     let now = 0;
     const throttle = new LoginThrottle(sizes, () => now);
     deepStrictEqual([throttle.failed('a'), throttle.failed('a'), throttle.failed('a'), throttle.failed('b')], [0, 0, 30, 0]);
@@ -176,19 +176,19 @@ describe('failed logins', () => {
     deepStrictEqual([throttle.failed('a'), throttle.failed('a'), throttle.failed('a')], [0, 0, 30]);
   });
 
-  it('remembers a bounded number of addresses', () => {
+  it('are remembered for a bounded number of addresses', () => {
     const throttle = new LoginThrottle(sizes, () => 0);
     for (let i = 0; i < 50; i++) throttle.failed(`10.0.0.${i}`);
     strictEqual(throttle.addresses, 3);
   });
 
-  it('all addresses together are bounded', () => {
+  it('are bounded for all addresses together', () => {
     const throttle = new LoginThrottle({ ...sizes, failed_logins_max: 60 }, () => 0);
     const waits = Array.from({ length: 61 }, (_, i) => throttle.failed(`10.0.0.${i}`));
     deepStrictEqual([waits.filter((wait) => wait > 0), waits.at(-1)], [[1], 1]);
   });
 
-  it('an IPv6 network counts as one address', () => {
+  it('are counted for an IPv6 network as for one address', () => {
     const blocks: readonly (readonly [string, string])[] = [
       ['127.0.0.1', '127.0.0.1'],
       ['::ffff:127.0.0.1', '127.0.0.1'],

@@ -10,7 +10,7 @@ const post = (body: string): string => request('POST', '/m', { body });
 const get = request('GET', '/open');
 
 describe('one connection: several requests', () => {
-  it('one after another on a connection that stays', async () => {
+  it('are served one after another on a connection that stays', async () => {
     const server = await givenServer();
     const { answers } = await exchangeRaw(server.port, [post('one'), get, post('two'), get], {
       answers: 4,
@@ -26,7 +26,7 @@ describe('one connection: several requests', () => {
     strictEqual(answers[0]!.headers.connection, 'keep-alive');
   });
 
-  it('reading requests sent at once are answered in order', async () => {
+  it('are served in order when reads are sent at once', async () => {
     const server = await givenServer();
     const things = ['a', 'b', 'c'].map((id) => request('GET', `/things/${id}`, { token: tokens.viewer }));
     const { answers } = await exchangeRaw(server.port, request('GET', '/slow') + things.join(''), { answers: 4 });
@@ -36,27 +36,27 @@ describe('one connection: several requests', () => {
     );
   });
 
-  it('a mutation behind reading requests waits for its turn', async () => {
+  it('wait for their turn when a mutation follows reads', async () => {
     const server = await givenServer();
     const { answers } = await exchangeRaw(server.port, request('GET', '/slow') + post('hello'), { answers: 2 });
     deepStrictEqual([codes(answers), server.work], [[200, 200], ['hello']]);
   });
 
-  it('what is sent behind a mutation before its answer is not answered', async () => {
+  it('are not served when they are sent behind a mutation before its response', async () => {
     const server = await givenServer();
     const { answers, closed } = await exchangeRaw(server.port, post('one') + post('two'));
     deepStrictEqual([codes(answers), closed, server.work], [[200], 'end', ['one']]);
     strictEqual(answers[0]!.headers.connection, 'close');
   });
 
-  it('no more than 16 wait; the rest is not answered', async () => {
+  it('wait up to 16; the rest is not served', async () => {
     const server = await givenServer();
     const { answers, closed } = await exchangeRaw(server.port, request('GET', '/slow') + get.repeat(30));
     deepStrictEqual([answers.length, closed], [16, 'end']);
     strictEqual(answers.at(-1)!.headers.connection, 'close');
   });
 
-  it('as many as one likes, one after another', async () => {
+  it('are served in any number, one after another', async () => {
     const server = await givenServer();
     const chunks = Array<string>(40).fill(get);
     const { answers } = await exchangeRaw(server.port, chunks, { answers: 40, answersBefore: [...chunks.keys()] });
@@ -80,7 +80,7 @@ describe('one connection: behind a refused head', () => {
     ['garbage', 'garbage\r\n\r\n', 400],
   ];
   for (const [what, first, status] of firsts) {
-    it(`${what}: ${status}, and the mutation behind it does nothing`, async () => {
+    it(`responds with ${status} to ${what}, and does nothing for the mutation behind it`, async () => {
       const server = await givenServer();
       const head = first.startsWith('HEAD');
       const { answers, rest, closed } = await exchangeRaw(server.port, first + smuggled, { head });
@@ -90,7 +90,7 @@ describe('one connection: behind a refused head', () => {
     });
   }
 
-  it('requests before the refused one are answered first', async () => {
+  it('serves the requests before the refused one first', async () => {
     const server = await givenServer();
     const { answers } = await exchangeRaw(server.port, `${get}POST /m HTTP/1.1\r\nHost: x\r\nContent-Length: +5\r\n\r\nhello`);
     deepStrictEqual([codes(answers), server.work], [[200, 400], []]);
@@ -104,7 +104,7 @@ describe('one connection: behind a refused head', () => {
     ['GET in pieces', ['GET /open RTS', 'P/1', '.1\r', '\nHost: x\r\n\r\n']],
     ['POST', ['POST /m RTSP/1.0\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello']],
   ] as const) {
-    it(`RTSP, ${name}: 400 as another version, and nothing behind it is answered`, async () => {
+    it(`refuses RTSP with 400 as another version, and serves nothing behind it: ${name}`, async () => {
       const server = await givenServer();
       const sent = [get, ...chunks.slice(0, -1), `${chunks.at(-1)}${get}`];
       const { answers, closed } = await exchangeRaw(server.port, sent);
@@ -113,7 +113,7 @@ describe('one connection: behind a refused head', () => {
     });
   }
 
-  it('a body of length 0 is none', async () => {
+  it('accepts a body of length 0 as none', async () => {
     const server = await givenServer();
     const { answers } = await exchangeRaw(server.port, request('GET', '/open', { headers: { 'Content-Length': '0' } }), {
       answers: 1,
@@ -123,7 +123,7 @@ describe('one connection: behind a refused head', () => {
 });
 
 describe('one connection: a client that goes away', () => {
-  it('before its turn: the mutation that waited is not run', async () => {
+  it('does not run the mutation that waited for its turn', async () => {
     const releases: (() => void)[] = [];
     const held = endpoint({
       method: 'GET',

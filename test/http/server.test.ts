@@ -20,7 +20,7 @@ describe('server: its port', () => {
     return error.refusal;
   };
 
-  it('a taken one is refused with exit 7', async () => {
+  it('is refused with exit 7 when it is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -30,13 +30,13 @@ describe('server: its port', () => {
     other.close();
   });
 
-  it('an address of another machine is refused', async () => {
+  it('is refused on an address of another machine', async () => {
     strictEqual((await refusalOf(givenServer({ host: '192.0.2.1' }))).code, 'invalid');
   });
 });
 
 describe('server: stopping', () => {
-  it('an answer under way is given, and its connection ends; idle ones end at once', async () => {
+  it('finishes a response under way and ends its connection; idle connections end at once', async () => {
     const releases: (() => void)[] = [];
     const held = endpoint({
       method: 'GET',
@@ -64,7 +64,7 @@ describe('server: stopping', () => {
     await rejects(exchangeRaw(server.port, request('GET', '/open')), { code: 'ECONNREFUSED' });
   });
 
-  it('what is not done at the deadline is cut off', async () => {
+  it('cuts off what is not done at the deadline', async () => {
     const never: Endpoint = bytesEndpoint({
       method: 'POST',
       path: '/never',
@@ -87,7 +87,7 @@ describe('server: stopping', () => {
 });
 
 describe('server: log and metrics', () => {
-  it('one line an answer, by the template of its endpoint, without secrets', async () => {
+  it('writes one line for each response, by the template of its endpoint, without secrets', async () => {
     const server = await givenServer();
     const secret = 'q-SECRET';
     const raws = [
@@ -137,7 +137,7 @@ describe('server: log and metrics', () => {
     ok(!text.includes('nowhere'));
   });
 
-  it('a fault in a log line says nothing of the request', async () => {
+  it('reports a wrong token only as not valid', async () => {
     const server = await givenServer();
     const answer = (await exchangeRaw(server.port, request('GET', '/things/1', { token: 'x' }), { answers: 1 })).answers[0];
     strictEqual(problemIn(answer).detail, 'the access token is not valid');

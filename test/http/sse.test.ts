@@ -97,14 +97,14 @@ describe('events', () => {
     deepStrictEqual([head.answers[0]!.status, ends], [200, []]);
   });
 
-  it('a quiet stream has a heartbeat', async () => {
+  it('include a heartbeat in a quiet stream', async () => {
     const server = await givenServer({ limits: { event_heartbeat_ms: 30 } }, [feed(thenWaits(1, []))]);
     const { socket } = await listen(server.port, subscribe(), (text) => text.split(':\n\n').length >= 3);
     socket.destroy();
   });
 
   for (const how of ['end', 'destroy'] as const) {
-    it(`a client that is gone (${how}) ends the source`, async () => {
+    it(`end their source when the client is gone (${how})`, async () => {
       const ends: string[] = [];
       const server = await givenServer({}, [feed(thenWaits(1, ends))]);
       const { socket } = await listen(server.port, subscribe());
@@ -115,7 +115,7 @@ describe('events', () => {
     });
   }
 
-  it('a client that takes nothing is cut off, and its source is not asked for more than it can take', async () => {
+  it('end for a client that takes nothing, and read no more of the source than it can take', async () => {
     let asked = 0;
     let ended = false;
     const large = 'x'.repeat(100_000);
@@ -139,7 +139,7 @@ describe('events', () => {
     socket.destroy();
   });
 
-  it('the number of streams is bounded, and an ended one makes room', async () => {
+  it('are bounded in the number of streams, and an ended one makes room', async () => {
     const server = await givenServer({ limits: { event_streams_max: 1 } }, [feed(thenWaits(1, []))]);
     const { socket } = await listen(server.port, subscribe());
     const { answers } = await exchangeRaw(server.port, subscribe(), { answers: 1 });
@@ -151,7 +151,7 @@ describe('events', () => {
     ok(again.text.startsWith('HTTP/1.1 200 '), again.text);
   });
 
-  it('the number of streams of one actor is bounded, and others still open theirs', async () => {
+  it('are bounded in the number of streams of one actor, and others still open theirs', async () => {
     const limits = { event_streams_max: 3, event_streams_per_actor_max: 2 };
     const server = await givenServer({ limits }, [feed(thenWaits(1, []))]);
     const held = [await listen(server.port, subscribe()), await listen(server.port, subscribe())];
@@ -168,7 +168,7 @@ describe('events', () => {
     again.socket.destroy();
   });
 
-  it('a source that fails cuts the stream off, so that the client does not take it for complete', async () => {
+  it('are cut off when the source fails, so that the client does not take them for complete', async () => {
     const failing: Source = async function* () {
       yield await Promise.resolve(item(1));
       throw new Error('the journal cannot be read');
@@ -184,7 +184,7 @@ describe('events', () => {
     strictEqual(problemIn((await exchangeRaw(other.port, subscribe(), { answers: 1 })).answers[0]).status, 500);
   });
 
-  it('the server stops, and the stream ends properly', async () => {
+  it('end properly when the server stops', async () => {
     const [ends, waits]: [string[], string[]] = [[], []];
     const server = await givenServer({}, [feed(thenWaits(2, ends, waits))]);
     const stream = exchangeRaw(server.port, subscribe());
@@ -195,7 +195,7 @@ describe('events', () => {
   });
 });
 
-describe('events: whoever may not read any more', () => {
+describe('events: an actor who may not read any more', () => {
   const name = 'viewer-one';
   for (const [what, becomes] of [
     ['is gone', null],
@@ -213,7 +213,7 @@ describe('events: whoever may not read any more', () => {
       return { actor, change: () => (hasChanged = true) };
     };
 
-    it(`${what}: no further item is told`, async () => {
+    it(`gets no further item when it ${what}`, async () => {
       const { actor, change } = given();
       const source: Source = async function* () {
         yield await Promise.resolve(item(1));
@@ -226,7 +226,7 @@ describe('events: whoever may not read any more', () => {
       deepStrictEqual([told.includes('id: 1\n'), told.includes('id: 2\n')], [true, false]);
     });
 
-    it(`${what}: a stream without items ends at its next heartbeat`, async () => {
+    it(`loses a stream without items at its next heartbeat when it ${what}`, async () => {
       const { actor, change } = given();
       const [ends, waits]: [string[], string[]] = [[], []];
       const source = thenWaits(1, ends, waits);
