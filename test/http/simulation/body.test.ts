@@ -23,7 +23,7 @@ describe('simulation API: bodies', () => {
     return { status, body: JSON.parse(body), headers };
   };
 
-  it('in chunks, cut anywhere, also with trailers', async () => {
+  it('are read in chunks, cut anywhere, also with trailers', async () => {
     const text = '{"horizon":3}';
     const bytes = `${head(chunked)}${chunk(text.slice(0, 4))}${chunk(text.slice(4))}0\r\nX-Trailer: 1\r\n\r\n`;
     for (const cut of [0, head(chunked).length, head(chunked).length + 2, bytes.length - 3]) {
@@ -32,7 +32,7 @@ describe('simulation API: bodies', () => {
     }
   });
 
-  it('after a chunked body the connection goes on', async () => {
+  it('leave the connection open after a chunked one', async () => {
     const bytes = `${head(chunked)}${chunk('{}')}0\r\n\r\n`;
     const { answers } = await exchangeRaw(port, [bytes, bytes, head('Content-Length: 2') + '{}'], {
       answers: 3,
@@ -44,7 +44,7 @@ describe('simulation API: bodies', () => {
     );
   });
 
-  it('after a chunked body, however it is cut, a request of another protocol is refused', async () => {
+  it('are followed by a refusal of another protocol, however a chunked one is cut', async () => {
     const bytes = `${head(chunked)}3;name=value\r\n{ }\r\n0\r\nX-Trailer: 1\r\n\r\n`;
     const foreign = 'OPTIONS /simulate RTSP/1.0\r\nHost: a\r\n\r\n';
     for (const cut of [head(chunked).length, head(chunked).length + 1, bytes.length - 20, bytes.length - 3, bytes.length]) {
@@ -56,7 +56,7 @@ describe('simulation API: bodies', () => {
     }
   });
 
-  it('a body may be absent where the path says so, with and without Content-Length', async () => {
+  it('may be absent where the path allows it, with and without Content-Length', async () => {
     const insight = (field: string): string =>
       head(field)
         .replace('/simulate', '/insight')
@@ -69,7 +69,7 @@ describe('simulation API: bodies', () => {
     assert.equal((await answerOf(`${head(chunked)}0\r\n\r\n`)).status, 400);
   });
 
-  it('1 MiB is read, a byte more is not: by what is announced, and by what comes', async () => {
+  it('are read up to 1 MiB and refused beyond, by the announced and by the actual length', async () => {
     const fill = (bytes: number): string => `{${' '.repeat(bytes - 2)}}`;
     assert.equal((await answerOf([head(`Content-Length: ${limit}`), fill(limit)])).status, 200);
     assert.equal((await answerOf([head(chunked), chunk(fill(limit)), '0\r\n\r\n'])).status, 200);
@@ -80,7 +80,7 @@ describe('simulation API: bodies', () => {
     assert.equal((await answerOf(head(`Content-Length: ${'9'.repeat(30)}`))).status, 413);
   });
 
-  it('a refused upload ends the connection, and the client gets to read why', async () => {
+  it('end the connection when an upload is refused, and the client can read why', async () => {
     const upload = [head('Content-Length: 900000').replace(token, 'wrong'), 'x'.repeat(500_000), 'x'.repeat(400_000)];
     const { answers, closed } = await exchangeRaw(port, upload);
     assert.deepEqual(
@@ -90,13 +90,13 @@ describe('simulation API: bodies', () => {
     assert.equal(closed, 'end');
   });
 
-  it('408 for one that does not come in time', async () => {
+  it('are refused with 408 when they do not come in time', async () => {
     const { port: hasty } = await givenSimulation({ limits: { body_ms_max: 300 } });
     assert.equal((await answerOf([head('Content-Length: 10'), '{'], hasty)).status, 408);
     assert.equal((await answerOf([head(chunked), chunk('{')], hasty)).status, 408);
   });
 
-  it('400 for one that ends too early or is cut badly', async () => {
+  it('are refused with 400 when they end too early or are cut badly', async () => {
     const early = await exchangeRaw(port, [head('Content-Length: 10'), '{}'], { afterwards: 'end' });
     assert.equal(early.answers[0]?.status, 400);
     const cut = await exchangeRaw(port, [head(chunked), chunk('{}')], { afterwards: 'end' });
@@ -107,7 +107,7 @@ describe('simulation API: bodies', () => {
     assert.equal((await answerOf(`${head('Content-Length: 2')}{}x`)).status, 400);
   });
 
-  it('Expect: 100-continue is answered only to those who may send', async () => {
+  it('are continued by Expect: 100-continue only for a client that may send', async () => {
     const known = await exchangeRaw(port, head('Content-Length: 2', 'Expect: 100-continue'), { answers: 1 });
     assert.equal(known.answers[0]?.status, 100);
     const unknown = await exchangeRaw(port, head('Content-Length: 2', 'Expect: 100-continue').replace(token, 'no'), {
@@ -117,7 +117,7 @@ describe('simulation API: bodies', () => {
     assert.equal((await answerOf(head('Content-Length: 2', 'Expect: magic'))).status, 417);
   });
 
-  it('a body where none is wanted', async () => {
+  it('are refused where none is accepted', async () => {
     const get = head('Content-Length: 2').replace('POST /simulate', 'GET /status');
     assert.equal((await answerOf(`${get}{}`)).status, 400);
     const remove = head('Content-Length: 2').replace('POST /simulate', `DELETE /runs/${'f'.repeat(16)}`);

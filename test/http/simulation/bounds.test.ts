@@ -102,7 +102,7 @@ const accepted: readonly string[] = [
   ' {"horizon" : 3.0 , "curve":"exponential"}\n',
 ];
 
-describe('simulation API: what a request may hold', () => {
+describe('simulation API: the bounds of a request', () => {
   let simulation: GivenSimulation;
   before(async () => {
     simulation = await givenSimulation({ service: { simulate: held, waiting_max: 100 } });
@@ -111,7 +111,7 @@ describe('simulation API: what a request may hold', () => {
   const post = (body: string) => simulation.ask('POST', '/simulate', { body });
 
   for (const [text, ...paths] of refused) {
-    it(`422 ${text.slice(0, 90)}`, async () => {
+    it(`refuse with 422 ${text.slice(0, 90)}`, async () => {
       const answer = await post(text);
       assert.equal(answer.status, 422, answer.text);
       const { errors, code } = problemIn(answer);
@@ -123,14 +123,14 @@ describe('simulation API: what a request may hold', () => {
   }
 
   for (const [what, text] of malformed) {
-    it(`400 ${what}`, async () => {
+    it(`refuse with 400 ${what}`, async () => {
       const answer = await post(text);
       assert.equal(answer.status, 400, answer.text);
       assert.equal(problemIn(answer).code, 'malformed');
     });
   }
 
-  it('400 bytes that are no UTF-8', async () => {
+  it('refuse with 400 bytes that are not UTF-8', async () => {
     const headers = { Authorization: `Bearer a-Token.of_tests~123` };
     const answer = await freshFetch(`${simulation.url}/simulate`, {
       method: 'POST',
@@ -141,7 +141,7 @@ describe('simulation API: what a request may hold', () => {
   });
 
   for (const text of accepted) {
-    it(`200 ${text.trim().slice(0, 90)}`, async () => {
+    it(`accept with 200 ${text.trim().slice(0, 90)}`, async () => {
       const answer = await post(text);
       assert.equal(answer.status, 200, answer.text);
       assert.deepEqual(Object.keys(answer.body), ['id']);
@@ -149,7 +149,7 @@ describe('simulation API: what a request may hold', () => {
     });
   }
 
-  it('what is recorded has every default, and a seed that was drawn', async () => {
+  it('record every default, and a seed that was drawn', async () => {
     const { request, islands } = (await simulation.ask('GET', `/runs/${await simulation.run({})}`)).body;
     const { seed, ...others } = request;
     assert.ok(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32);
@@ -171,7 +171,7 @@ describe('simulation API: what a request may hold', () => {
     assert.deepEqual(islands, ['main']);
   });
 
-  it('a type that says something else, or nothing, is no hindrance to JSON', async () => {
+  it('accept JSON with another type or none', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-8'])
       assert.equal(
         (await simulation.ask('POST', '/simulate', { body: '{}', headers: { 'Content-Type': type } })).status,

@@ -37,7 +37,7 @@ describe('simulation API: the contract', () => {
   });
   after(stopSimulations);
 
-  it('docs/simulation-openapi.json is what the server answers (UPDATE_GOLDEN=1 writes it)', async () => {
+  it('is stored in docs/simulation-openapi.json as the server returns it (UPDATE_GOLDEN=1 writes it)', async () => {
     const { text, headers } = await servers.get('at once')!.ask('GET', '/openapi.json');
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, text);
@@ -47,7 +47,7 @@ describe('simulation API: the contract', () => {
     for (const [, ref] of text.matchAll(/"\$ref": "#\/components\/schemas\/([^"]+)"/g)) assert.ok(names.includes(ref!), ref);
   });
 
-  it('every route is documented, and only those', () => {
+  it('documents every route, and only those', () => {
     const operations = Object.entries<Loose>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -55,7 +55,7 @@ describe('simulation API: the contract', () => {
   });
 
   for (const operation of Object.keys(requests)) {
-    it(`${operation}: every documented answer, in the documented shape`, async () => {
+    it(`returns every documented response of ${operation}, in the documented shape`, async () => {
       const [method = '', path = ''] = operation.split(' ');
       const { responses, security } = document.paths[path][method.toLowerCase()];
       const statuses = Object.keys(responses).filter((status) => status !== 'default' && status !== '101');

@@ -15,7 +15,7 @@ const exposed = [
 describe('simulation API: pages of other origins', () => {
   stopAfterEach();
 
-  it('any, unless told otherwise; never with credentials', async () => {
+  it('may be any, unless configured otherwise; never with credentials', async () => {
     const { ask } = await givenSimulation();
     for (const [path, options] of [
       ['/status', {}],
@@ -32,7 +32,7 @@ describe('simulation API: pages of other origins', () => {
     }
   });
 
-  it('a preflight needs no token, is not counted, and tells what may be sent', async () => {
+  it('may send a preflight without a token, which is not counted and lists what may be sent', async () => {
     const { ask } = await givenSimulation({ settings: { rate_limit: 1 } });
     for (const path of ['/simulate', '/runs/x', '/nowhere', '/simulate']) {
       const { status, headers, text } = await ask('OPTIONS', path, { token: null, headers: asks });
@@ -47,7 +47,7 @@ describe('simulation API: pages of other origins', () => {
     assert.equal((await ask('OPTIONS', '/simulate', { token: null, headers: asks })).status, 204);
   });
 
-  it('named origins are echoed, with Vary; others get nothing', async () => {
+  it('are echoed when they are named, with Vary; others get nothing', async () => {
     const { ask } = await givenSimulation({ settings: { origins: ['https://other.example', origin] } });
     const own = await ask('GET', '/status', { headers: { Origin: origin } });
     assert.equal(own.headers.get('access-control-allow-origin'), origin);
@@ -65,7 +65,7 @@ describe('simulation API: pages of other origins', () => {
     assert.deepEqual([foreign.status, foreign.headers.get('access-control-allow-methods')], [204, null]);
   });
 
-  it('what a page needs of a refusal stands in it', async () => {
+  it('can read what they need in a refusal', async () => {
     const { ask, run } = await givenSimulation({ service: { simulate: held } });
     const answer = await ask('GET', `/results/${await run()}`, { headers: { Origin: origin } });
     assert.deepEqual(

@@ -18,7 +18,7 @@ const nobody = 'f'.repeat(16);
 describe('simulation API: insight', () => {
   stopAfterEach();
 
-  it('means, extremes and how many runs reach each year', async () => {
+  it('has means, extremes and how many runs reach each year', async () => {
     const { ask, succeeded, run, until } = await givenSimulation();
     const linear = await succeeded({ horizon: 2, curve: 'linear' });
     const longer = await succeeded({ horizon: 4, curve: 'linear' });
@@ -56,7 +56,7 @@ describe('simulation API: insight', () => {
     assert.equal('curves' in (await ask('POST', '/insight', { body: { curves: false } })).body, false);
   });
 
-  it('nothing left is 404: no runs, unknown ones, unfinished ones', async () => {
+  it('responds with 404 without results: no runs, unknown ones, unfinished ones', async () => {
     const { ask, run } = await givenSimulation({ service: { simulate: held } });
     for (const body of [undefined, {}, { ids: [nobody] }, { ids: [await run()] }, { ids: [''] }]) {
       const answer = await ask('POST', '/insight', { body });
@@ -64,7 +64,7 @@ describe('simulation API: insight', () => {
     }
   });
 
-  it('422 and 400', async () => {
+  it('responds with 422 to members that do not fit, and with 400 to malformed text', async () => {
     const { ask } = await givenSimulation();
     for (const [body, path] of [
       [{ ids: 'x' }, 'ids'],
@@ -82,7 +82,7 @@ describe('simulation API: insight', () => {
     assert.equal((await ask('POST', '/insight', { body: '{' })).status, 400);
   });
 
-  it('over hundreds of runs others have their turn', async () => {
+  it('lets others have their turn over hundreds of runs', async () => {
     const home = temporaryHome();
     await home.with((opened) => recorded(opened, 400, requestOf({ horizon: 200, pop_size: 2, generations: 1, num_sectors: 2 })));
     const { ask, stopAll } = await givenSimulation({ home });

@@ -84,7 +84,7 @@ describe('simulation-main, a process of its own', () => {
     assert.doesNotMatch(long.err, /API_TOKEN/);
   });
 
-  it('exits 2 for a usage that it does not know, a bad limit, and a line of .env that is none', async () => {
+  it('exits 2 for an unknown usage, a bad limit, and a malformed line of .env', async () => {
     writeFileSync(join(folder, '.env'), 'API_TOKEN=from-the-file-of-this-test\n');
     const usage = await start(['--prot', '0']);
     assert.deepEqual([usage.code, usage.out], [2, '']);
@@ -101,7 +101,7 @@ describe('simulation-main, a process of its own', () => {
     assert.ok(line.err.includes(`${join(folder, '.env')}, line 2: is not NAME=value`), line.err);
   });
 
-  it('serves with what .env says, makes a home, and ends with 0 when told to', async () => {
+  it('serves with the settings of .env, makes a home, and ends with 0 when told to', async () => {
     writeFileSync(
       join(folder, '.env'),
       'API_TOKEN="from-the-file-of-this-test"\nAPI_RATE_LIMIT=7\nPORT=0\nAGENT_HOME=/nowhere\n',

@@ -8,7 +8,7 @@ import { assertSecured, givenSimulation, stopAfterEach } from './given-simulatio
 describe('simulation API: metrics', () => {
   stopAfterEach();
 
-  it('count every answer by method, template and status; paths that lead nowhere share one label', async () => {
+  it('count every response by method, template and status; unknown paths share one label', async () => {
     const statuses: number[] = [];
     const { ask, succeeded, port } = await givenSimulation({ onAnswered: (status) => void statuses.push(status) });
     const id = await succeeded();
@@ -48,7 +48,7 @@ describe('simulation API: metrics', () => {
     assert.equal(statuses.filter((status) => status === 404).length, 5);
   });
 
-  it('tell of the journal, the runs, the agents and the process', async () => {
+  it('show the journal, the runs, the agents and the process', async () => {
     const { ask, succeeded, daemon } = await givenSimulation();
     await succeeded();
     const { text } = await ask('GET', '/metrics');
@@ -76,7 +76,7 @@ describe('simulation API: metrics', () => {
 describe('simulation API: the dashboard', () => {
   stopAfterEach();
 
-  it('its page and files are served as they are built, and nothing else of the folder', async () => {
+  it('is served with its page and files as they are built, and nothing else of the folder', async () => {
     const folder = join(temporaryHome().root, 'dashboard');
     mkdirSync(join(folder, 'assets', 'more'), { recursive: true });
     writeFileSync(join(folder, 'index.html'), '<!doctype html>');

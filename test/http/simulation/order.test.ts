@@ -27,7 +27,7 @@ async function send(
 const preflight = { Origin: 'https://page.example', 'Access-Control-Request-Method': 'POST' };
 const tooLarge = { 'Content-Length': '1048577' };
 
-describe('simulation API: what is judged first', () => {
+describe('simulation API: the order of checks', () => {
   let port = 0;
   let limited: GivenSimulation;
   before(async () => {
@@ -61,14 +61,14 @@ describe('simulation API: what is judged first', () => {
   ];
   for (const [status, method, path, parts] of cases) {
     const what = `${parts.token === null ? 'no token, ' : parts.token === undefined ? '' : 'a wrong token, '}${parts.body ?? JSON.stringify(parts.fields ?? {})}`;
-    it(`${status}: ${method} ${path} with ${what}`, async () => {
+    it(`responds with ${status} to ${method} ${path} with ${what}`, async () => {
       const answer = await send(port, method, path, parts);
       assert.equal(answer.status, status, answer.body);
       assert.equal(answer.headers['content-type'], 'application/problem+json');
     });
   }
 
-  it('429 before 401, 403, 404, 405, 413 and 400; a preflight before all', async () => {
+  it('responds with 429 before 401, 403, 404, 405, 413 and 400, and to a preflight before all', async () => {
     for (const [, method, path, parts] of cases) {
       // Uses up this minute's limits, with the token and without.
       await limited.ask('GET', '/status');
@@ -80,7 +80,7 @@ describe('simulation API: what is judged first', () => {
     }
   });
 
-  it('400 before all of them for a field that Connection must not list', async () => {
+  it('responds with 400 before all of them to a field that Connection must not list', async () => {
     const fields = { Connection: 'close, Content-Length' };
     for (const [, method, path, parts] of cases) {
       for (const given of [fields, { ...preflight, ...fields }])
@@ -90,7 +90,7 @@ describe('simulation API: what is judged first', () => {
     assert.equal((await send(limited.port, 'GET', '/status', { fields })).status, 400);
   });
 
-  it('401 asks for a bearer, 405 names the methods, 403 asks for nothing', async () => {
+  it('requests a bearer with 401, names the methods with 405, and requests nothing with 403', async () => {
     assert.equal((await send(port, 'GET', '/status', { token: null })).headers['www-authenticate'], 'Bearer');
     assert.equal((await send(port, 'GET', '/status', { token: 'wrong' })).headers['www-authenticate'], undefined);
     assert.equal((await send(port, 'PATCH', '/runs/x')).headers.allow, 'DELETE, GET, HEAD, OPTIONS');
@@ -98,7 +98,7 @@ describe('simulation API: what is judged first', () => {
     assert.equal((await send(port, 'PUT', '/')).headers.allow, 'GET, HEAD, OPTIONS');
   });
 
-  it('HEAD is GET without its body, OPTIONS names the methods, other methods are refused', async () => {
+  it('responds to HEAD as to GET without a body, names the methods for OPTIONS, and refuses other methods', async () => {
     const head = await send(port, 'HEAD', '/status');
     assert.deepEqual([head.status, head.body], [200, '']);
     assert.ok(Number(head.headers['content-length']) > 100);
@@ -111,7 +111,7 @@ describe('simulation API: what is judged first', () => {
     assert.equal((await send(port, 'CONNECT', 'a.example:80')).status, 405);
   });
 
-  it('what the parser refuses is a problem document too', async () => {
+  it('responds with a problem document to what the parser refuses', async () => {
     for (const [status, text] of [
       [400, 'GET /status HTTP/1.1\r\nHost: a\r\nbad field\r\n\r\n'],
       [400, 'nonsense\r\n\r\n'],

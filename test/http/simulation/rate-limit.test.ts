@@ -9,7 +9,7 @@ const tries = 100;
 describe('simulation API: the rate limit', () => {
   stopAfterEach();
 
-  it('so many requests a minute, then 429 until the window ends', async () => {
+  it('allows a number of requests a minute, then responds with 429 until the window ends', async () => {
     const { ask } = await givenSimulation({ settings: { rate_limit: 3 } });
     const seen = [];
     for (let i = 0; i < 5; i++) {
@@ -32,7 +32,7 @@ describe('simulation API: the rate limit', () => {
     assert.ok(wait_s >= 1 && wait_s <= 60);
   });
 
-  it('requests without the token have a limit of their own, and so has the token', async () => {
+  it('is separate for requests without the token and with it', async () => {
     const { ask } = await givenSimulation({ settings: { rate_limit: 3 } });
     const statuses: number[] = [];
     for (let i = 0; i < 5; i++) statuses.push((await ask('GET', '/status', { token: null })).status);
@@ -40,7 +40,7 @@ describe('simulation API: the rate limit', () => {
     assert.deepEqual(statuses, [401, 401, 401, 429, 429, 200, 200, 200, 429]);
   });
 
-  it('ten wrong tokens a minute, whatever the limit; the right one is still accepted', async () => {
+  it('allows ten wrong tokens a minute, whatever the limit; the right one is still accepted', async () => {
     const { ask, port } = await givenSimulation({ settings: { rate_limit: 0 } });
     const statuses: number[] = [];
     const guess = async (i: number): Promise<Got> => {
@@ -63,7 +63,7 @@ describe('simulation API: the rate limit', () => {
     assert.equal((await ask('GET', '/status', { token: null })).status, 401);
   });
 
-  it('files of the dashboard are not counted, everything else is', async () => {
+  it('counts everything but files of the dashboard', async () => {
     const { ask } = await givenSimulation({ settings: { rate_limit: 2 } });
     for (const path of ['/', '/assets/x.js', '/favicon.ico', '/']) {
       const { status, headers } = await ask('GET', path, { token: null });
@@ -75,7 +75,7 @@ describe('simulation API: the rate limit', () => {
     assert.equal((await ask('GET', '/', { token: null })).status, 404);
   });
 
-  it('0 is off, and tells nothing', async () => {
+  it('is off at 0, and sends no fields', async () => {
     const { ask } = await givenSimulation({ settings: { rate_limit: 0 } });
     for (let i = 0; i < 100; i++) {
       const { status, headers } = await ask('GET', '/healthz');
@@ -91,7 +91,7 @@ describe('rate limiter', () => {
   };
   const isTaken = (limiter: ReturnType<typeof rateLimiter>, address: string): boolean => limiter.take(address).denial === null;
 
-  it('windows are fixed: a refused request neither counts nor moves the end', () => {
+  it('has fixed windows: a refused request neither counts nor moves the end', () => {
     const { clock, limiter } = given(2);
     assert.deepEqual([isTaken(limiter, 'a'), isTaken(limiter, 'a'), isTaken(limiter, 'a')], [true, true, false]);
     clock.now = 59_999;
@@ -110,7 +110,7 @@ describe('rate limiter', () => {
     });
   });
 
-  it('an IPv6 client is its /64, a mapped address the IPv4 one, and others are others', () => {
+  it('counts an IPv6 client by its /64, and a mapped address as the IPv4 one', () => {
     const { limiter } = given(1);
     assert.ok(isTaken(limiter, '2001:db8:1:2::1'));
     assert.ok(!isTaken(limiter, '2001:db8:1:2:ffff::9'));
@@ -122,14 +122,14 @@ describe('rate limiter', () => {
     assert.ok(!isTaken(limiter, ''));
   });
 
-  it('10 000 requests of one address are one entry', () => {
+  it('keeps one entry for 10 000 requests of one address', () => {
     const { limiter } = given(60);
     let taken = 0;
     for (let i = 0; i < 10_000; i++) taken += Number(isTaken(limiter, '192.0.2.1'));
     assert.deepEqual([taken, limiter.addresses()], [60, 1]);
   });
 
-  it('of 100 000 addresses the newest are held, and a window that is over is forgotten', () => {
+  it('keeps the newest of 100 000 addresses, and forgets a window that is over', () => {
     const { clock, limiter } = given(1);
     for (let i = 0; i < 100_000; i++) assert.ok(isTaken(limiter, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`));
     assert.equal(limiter.addresses(), rate_addresses_max);

@@ -172,7 +172,7 @@ describe("a client of the reference's interface", () => {
     ok(Math.abs(only!.capability - 0.5) < 1e-12);
   });
 
-  it('is content with the defaults and with bare defaults written out, and sees seven agents alive', async () => {
+  it('accepts the defaults and bare defaults written out, and sees seven agents alive', async () => {
     const given = await givenSimulation();
     const client = new ReferenceClient(given.url, token);
     const { forecast, population } = await client.results(await client.simulate({}));

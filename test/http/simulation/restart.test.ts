@@ -4,10 +4,10 @@ import { givenSimulation, held, problemIn, stopAfterEach } from './given-simulat
 import { rejectsRefusal } from '../../support/given-home.js';
 import { temporaryHome } from '../../support/temporary-home.js';
 
-describe('simulation API: what outlives the server', () => {
+describe('simulation API: a restart of the server', () => {
   stopAfterEach();
 
-  it('results survive a restart byte for byte, with the list, the insight and the keys', async () => {
+  it('keeps results byte for byte, with the list, the insight and the keys', async () => {
     const home = temporaryHome();
     const before = await givenSimulation({ home });
     const keyed = { body: { horizon: 3 }, headers: { 'Idempotency-Key': 'k' } };
@@ -25,7 +25,7 @@ describe('simulation API: what outlives the server', () => {
     home.remove();
   });
 
-  it('a run under way when the server stops is failed with interrupted, and so is one that waited', async () => {
+  it('fails a run under way with interrupted, and a queued one too', async () => {
     const home = temporaryHome();
     let isTold = false;
     const simulate: RunSimulation = async (task, watch) => {
@@ -48,7 +48,7 @@ describe('simulation API: what outlives the server', () => {
     home.remove();
   });
 
-  it('one that a killed server left is failed at the next start', async () => {
+  it('fails at the next start a run that a killed server left', async () => {
     const home = temporaryHome();
     const before = await givenSimulation({ home, service: { simulate: held } });
     const id = await before.run();
@@ -63,7 +63,7 @@ describe('simulation API: what outlives the server', () => {
     home.remove();
   });
 
-  it('a request under way is answered, and a later one finds nobody', async () => {
+  it('responds to requests under way, and later ones find no server', async () => {
     const { ask, run, until, stopAll, service } = await givenSimulation({ service: { simulate: held } });
     await until(await run(), 'running');
     const answers = Promise.all(Array.from({ length: 5 }, () => ask('POST', '/simulate', { body: {} })));

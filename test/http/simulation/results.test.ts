@@ -7,7 +7,7 @@ const paths = (id: string): readonly string[] => [`/results/${id}`, `/results/${
 describe('simulation API: results', () => {
   stopAfterEach();
 
-  it('of a run: forecast, population, sectors, and where it stands in the journal', async () => {
+  it('have forecast, population, sectors and the position of the run in the journal', async () => {
     const { ask, succeeded, daemon } = await givenSimulation();
     const id = await succeeded({ horizon: 3, curve: 'linear', pop_size: 4, num_sectors: 2, entropy: 2, seed: 7, samples: 5 });
     const { body } = await ask('GET', `/results/${id}`);
@@ -43,7 +43,7 @@ describe('simulation API: results', () => {
     assert.equal(body.draws.samples, 5);
   });
 
-  it('?genome=1 brings the genomes; another value is refused', async () => {
+  it('include the genomes with ?genome=1, and refuse another value', async () => {
     const { ask, succeeded } = await givenSimulation();
     const id = await succeeded({ num_sectors: 2, pop_size: 3 });
     for (const path of [`/results/${id}`, `/population/${id}`]) {
@@ -60,7 +60,7 @@ describe('simulation API: results', () => {
     }
   });
 
-  it('the population alone is a bare array, the same as in the results', async () => {
+  it('have the population alone as a bare array, the same as in the results', async () => {
     const { ask, succeeded } = await givenSimulation();
     const id = await succeeded();
     const { body, headers } = await ask('GET', `/population/${id}`);
@@ -68,7 +68,7 @@ describe('simulation API: results', () => {
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
   });
 
-  it('the population is a piece of the results text, which is not parsed for it', async () => {
+  it('have the population as a piece of the text, which is not parsed for it', async () => {
     const { ask, succeeded } = await givenSimulation({ checkReplies: false });
     const sectors = ['"population":[', '}],"request":', '\u0000\n', '__proto__'].map((name) => ({ name }));
     const id = await succeeded({ sectors, pop_size: 5, generations: 2 });
@@ -91,7 +91,7 @@ describe('simulation API: results', () => {
     }
   });
 
-  it('the newest is the one that succeeded last, and none is 404', async () => {
+  it('are those of the run that succeeded last without an id, or 404', async () => {
     const { ask, succeeded, run, until } = await givenSimulation();
     assert.equal((await ask('GET', '/results')).status, 404);
     const first = await succeeded();
@@ -103,7 +103,7 @@ describe('simulation API: results', () => {
     assert.equal(newest.text, (await ask('GET', `/results/${second}`)).text);
   });
 
-  it('as CSV: a head, a line a year, and a name to save it under', async () => {
+  it('are returned as CSV: a head, a line a year, and a file name', async () => {
     const { ask, succeeded } = await givenSimulation();
     const id = await succeeded({ horizon: 2, curve: 'linear', entropy: 2 });
     const { text, headers } = await ask('GET', `/results/${id}.csv`);
@@ -114,7 +114,7 @@ describe('simulation API: results', () => {
     assert.match(quantiles.text, /^year,capability,affected,p05,p25,p50,p75,p95\r\n1(?:,[0-9.]+){7}\r\n/);
   });
 
-  it('what is no id, or nobody’s, is 404; a file that is no CSV as well', async () => {
+  it('are 404 for a malformed or unknown id, and for a file that is not CSV', async () => {
     const { ask } = await givenSimulation();
     for (const id of [
       nobody,
@@ -137,7 +137,7 @@ describe('simulation API: results', () => {
     assert.equal((await ask('GET', '/results/%E0%A4%A')).status, 404);
   });
 
-  it('queued or running: 404 with state, progress and Retry-After', async () => {
+  it('are 404 with state, progress and Retry-After while the run is queued or running', async () => {
     const { ask, run, until } = await givenSimulation({ service: { simulate: held, running_max: 1 } });
     const first = await run();
     await until(first, 'running');
@@ -155,7 +155,7 @@ describe('simulation API: results', () => {
     assert.equal((await ask('GET', '/results')).status, 404);
   });
 
-  it('failed or cancelled: 409 with state and reason', async () => {
+  it('are 409 with state and reason when the run failed or was cancelled', async () => {
     const simulation = await givenSimulation({ service: { simulate: held } });
     const { ask, run } = simulation;
     const cancelled = await run();
@@ -165,7 +165,7 @@ describe('simulation API: results', () => {
     assert.equal((await ask('DELETE', `/runs/${cancelled}`)).status, 409);
   });
 
-  it('a run that failed tells why', async () => {
+  it('show why a run failed', async () => {
     const simulation = await givenSimulation();
     const id = await simulation.run({ seed: 13 });
     const { error, attempt } = await simulation.until(id, 'failed');
@@ -185,7 +185,7 @@ async function assertEnded({ ask }: GivenSimulation, id: string, state: string, 
 describe('simulation API: runs', () => {
   stopAfterEach();
 
-  it('pages, newest first, by state', async () => {
+  it('are paged, newest first, by state', async () => {
     const { ask, succeeded, run, until } = await givenSimulation();
     const ids = [await succeeded(), await succeeded({ horizon: 2 }), await succeeded({ horizon: 3 })].toReversed();
     await until(await run({ seed: 13 }), 'failed');
@@ -202,7 +202,7 @@ describe('simulation API: runs', () => {
       assert.equal((await ask('GET', `/runs?${query}`)).status, 422, query);
   });
 
-  it('the same key and body answer the same run; another body is refused', async () => {
+  it('are the same for the same key and body, and refuse another body', async () => {
     const { ask } = await givenSimulation();
     const post = (body: unknown, key: string) => ask('POST', '/simulate', { body, headers: { 'Idempotency-Key': key } });
     const first = await post({ horizon: 3 }, 'my key 1');
@@ -214,7 +214,7 @@ describe('simulation API: runs', () => {
     assert.equal((await post({}, 'k'.repeat(255))).status, 200);
   });
 
-  it('one more than may wait: 503 and when to try again', async () => {
+  it('are refused with 503 and Retry-After beyond the limit of the queue', async () => {
     const { ask, run, until } = await givenSimulation({ service: { simulate: held, running_max: 1, waiting_max: 2 } });
     await until(await run(), 'running');
     await run();

@@ -7,7 +7,7 @@ import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
 describe('simulation API: names and outcomes of runs', () => {
   stopAfterEach();
 
-  it('a name stands in the record and the results, and in no hash', async () => {
+  it('have the name in the record and the results, and in no hash', async () => {
     const { ask, succeeded } = await givenSimulation();
     const request = { horizon: 3, curve: 'linear', num_sectors: 2, entropy: 2, seed: 7 };
     const named = await succeeded({ ...request, name: 'Été, first look' });
@@ -25,7 +25,7 @@ describe('simulation API: names and outcomes of runs', () => {
     );
   });
 
-  it('the list says how each run ended, as its forecast does', async () => {
+  it('show in the list how each run ended, as its forecast does', async () => {
     const { ask, succeeded } = await givenSimulation();
     const id = await succeeded({ horizon: 6, x0: 0.5, entropy: 2, num_sectors: 3 });
     const last = (await ask('GET', `/results/${id}`)).body.forecast.at(-1);
@@ -34,7 +34,7 @@ describe('simulation API: names and outcomes of runs', () => {
     assert.ok(last.affected > 0);
   });
 
-  it('refuses a name that is blank, too long or no text, and another name under the same key', async () => {
+  it('refuse a name that is blank, too long or no text, and another name under the same key', async () => {
     const { ask } = await givenSimulation();
     for (const name of ['', ' ', 'x'.repeat(81), 3, null]) {
       const { status, body } = await ask('POST', '/simulate', { body: { name } });
@@ -48,7 +48,7 @@ describe('simulation API: names and outcomes of runs', () => {
     assert.equal((await post('another')).status, 409);
   });
 
-  it('a run that waits knows its place in the queue, and one that runs has none', async () => {
+  it('have the position of a queued run in the queue, and none for a running one', async () => {
     const { ask, run, until } = await givenSimulation({ service: { simulate: held, running_max: 1 } });
     const ids = [await run({ seed: 1 }), await run({ seed: 2 }), await run({ seed: 3 })];
     await until(ids[0] ?? '', 'running');
@@ -75,7 +75,7 @@ describe('the remaining time of a run', () => {
     assert.equal(running(0.9).remaining(10_000), 1);
   });
 
-  it('is not known before there is enough to tell from, after the search, and at the end', () => {
+  it('is unknown before there is enough to estimate it, after the search, and at the end', () => {
     assert.equal(new RunProgress('0'.repeat(16), 1).remaining(60_000), null);
     assert.equal(running(0.04).remaining(60_000), null);
     assert.equal(running(0.5).remaining(1_999), null);
@@ -85,7 +85,7 @@ describe('the remaining time of a run', () => {
     assert.equal(over.remaining(60_000), null);
   });
 
-  it('is not known after a restart', () => {
+  it('is unknown after a restart', () => {
     const progress = running(0.5);
     progress.forgetPace();
     assert.equal(progress.remaining(60_000), null);

@@ -31,7 +31,7 @@ describe('operator and simulation in one daemon', () => {
   };
   const isRefused = (code: string) => (error: unknown) => error instanceof RefusalError && error.refusal.code === code;
 
-  it('each has its own token, and neither takes the other’s', async () => {
+  it('have their own tokens, and neither accepts the other’s', async () => {
     const server = await start();
     const own = `http://127.0.0.1:${server.simulation?.port}`;
     const operator = `http://127.0.0.1:${server.port}`;
@@ -44,14 +44,14 @@ describe('operator and simulation in one daemon', () => {
     home.get().with(({ db }) => assert.ok(db.open));
   });
 
-  it('without settings there is no simulation', async () => {
+  it('have no simulation without settings', async () => {
     const server = await start({ simulation: undefined });
     assert.equal(server.simulation, null);
     await server.stop();
   });
 
   for (const simulation of [{ settings, service: { simulate: atOnce } }, undefined]) {
-    it(`a run that an earlier daemon left is failed at the start, ${simulation === undefined ? 'without' : 'with'} the simulation`, async () => {
+    it(`fail at the start a run that an earlier daemon left, ${simulation === undefined ? 'without' : 'with'} the simulation`, async () => {
       const { id } = await home
         .get()
         .with(async (opened) => await requestRun(opened, { request: requestOf({}), runner: 'daemon', actor: 'operator' }));
@@ -61,7 +61,7 @@ describe('operator and simulation in one daemon', () => {
     });
   }
 
-  it('whichever port is taken, nothing stays half started', async () => {
+  it('leave nothing half started, whichever port is taken', async () => {
     const { port, other } = await taken();
     await assert.rejects(start({ simulation: { settings: { ...settings, port } } }), isRefused('port_taken'));
     await assert.rejects(start({ port }), isRefused('port_taken'));
@@ -70,7 +70,7 @@ describe('operator and simulation in one daemon', () => {
     await server.stop();
   });
 
-  it('a taken port of the bus stops the start where the environment names it; else there is no bus', async () => {
+  it('do not start with a taken port of the bus that the environment names, and run without a bus otherwise', async () => {
     const { port, other } = await taken();
     const bus = { host: '127.0.0.1', port, isPortNamed: true, tls: null, token: null };
     await assert.rejects(start({ bus }), isRefused('port_taken'));

@@ -12,7 +12,7 @@ import { folderForEach } from '../../support/temporary-home.js';
 const token = { API_TOKEN: 'secret' };
 
 describe('simulation settings', () => {
-  it('defaults', () => {
+  it('have defaults', () => {
     const { islands, ...others } = requiredSettings(token);
     assert.deepEqual(others, { token: 'secret', port: 8000, rate_limit: 60, origins: '*' });
     assert.deepEqual(
@@ -21,7 +21,7 @@ describe('simulation settings', () => {
     );
   });
 
-  it('all of them', () => {
+  it('are all read', () => {
     const env = {
       ...token,
       PORT: '0',
@@ -39,7 +39,7 @@ describe('simulation settings', () => {
     assert.deepEqual(requiredSettings({ ...token, API_CORS_ORIGINS: '', API_RATE_LIMIT: '', PORT: '' }).origins, []);
   });
 
-  it('without a token no simulation is wanted, and where one must be served it is refused', () => {
+  it('are none without a token, and are refused where a simulation must be served', () => {
     assert.equal(simulationSettings({ PORT: 'x', API_RATE_LIMIT: 'x' }), null);
     assert.match(throwsRefusal(() => requiredSettings({}), 'invalid').detail, /^API_TOKEN: must be set/);
   });
@@ -70,7 +70,7 @@ describe('simulation settings', () => {
     AGI_ISLAND_BACKENDS: ['x', 'a=cuda', 'a=threads,a=threads', 'a=nats://x:1'],
   })) {
     for (const value of values) {
-      it(`${name}=${JSON.stringify(value).slice(0, 40)} is refused, and not repeated where it is a token`, () => {
+      it(`are refused, with the token hidden: ${name}=${JSON.stringify(value).slice(0, 40)}`, () => {
         const { errors, detail } = throwsRefusal(() => simulationSettings({ ...token, [name]: value }), 'invalid');
         assert.equal(errors?.[0]?.path, name);
         if (name === 'API_TOKEN' && value.trim() !== '') assert.equal(detail.includes(value), false);
@@ -79,7 +79,7 @@ describe('simulation settings', () => {
     }
   }
 
-  it('a port given as a flag wins', () => {
+  it('are overridden by a port given as a flag', () => {
     const settings = requiredSettings({ ...token, PORT: '9000' });
     assert.equal(withPort(settings, undefined).port, 9000);
     assert.equal(withPort(settings, '0').port, 0);
@@ -122,10 +122,10 @@ describe('.env', () => {
     ["A='x' y", 1, 'there is text behind the closing quote'],
     ['A="x\ny" z', 2, 'there is text behind the closing quote'],
   ] as const) {
-    it(`line ${line} of ${JSON.stringify(text)}`, () => assert.deepEqual(parseEnvFile(text), { line, message }));
+    it(`is refused in line ${line} of ${JSON.stringify(text)}`, () => assert.deepEqual(parseEnvFile(text), { line, message }));
   }
 
-  it('what is written in quotes is read as it was', () => {
+  it('is read back from quotes unchanged', () => {
     const name = fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,8}$/);
     const value = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((text) => !/['\r\n]/.test(text));
     fc.assert(
@@ -137,7 +137,7 @@ describe('.env', () => {
     );
   });
 
-  it('only our names are taken, and the environment wins', () => {
+  it('sets only our names, and the environment wins', () => {
     const names = ['API_TOKEN', 'API_RATE_LIMIT', 'PORT', 'ALERT_WEBHOOK_URL', 'SANDBOX_CPU_SEC', 'AGI_ISLAND_BACKENDS'];
     const others = [
       'PATH',
@@ -157,7 +157,7 @@ describe('.env', () => {
     assert.deepEqual(env, { ...expected, API_TOKEN: '', PATH: 'real' });
   });
 
-  it('one that is not there adds nothing; one that cannot be read is refused with its place', () => {
+  it('adds nothing when it is missing, and is refused with its path when it cannot be read', () => {
     const env = { PATH: 'x' };
     assert.equal(simulationEnvironment(env, folder.get()), env);
     const file = join(folder.get(), '.env');

@@ -18,7 +18,7 @@ async function stalled(lines: ReturnType<typeof endless>): Promise<number> {
 }
 
 describe('progress socket: clients that read slowly or not at all', () => {
-  it('one that never reads is given up: no line is asked for that nobody takes, and it is closed with 1013', async () => {
+  it('are closed with 1013 when they never read, and no line is produced that nobody takes', async () => {
     const lines = endless();
     const { port, progress, log } = await givenSocket(lines.make, { limits: { drain_ms_max: 1_500, close_ms_max: 200 } });
     const socket = await upgraded(port, '/ws/progress?format=json');
@@ -31,7 +31,7 @@ describe('progress socket: clients that read slowly or not at all', () => {
     socket.destroy();
   });
 
-  it('one that reads again in time hears every line; one that begins too late hears why it was closed', async () => {
+  it('are sent every line when they read again in time, and why they were closed when they begin too late', async () => {
     const lines = endless();
     const { port } = await givenSocket(lines.make, { limits: { drain_ms_max: 1_500, close_ms_max: hang_ms } });
     const { socket, messages, closed } = await connect(port, '?format=json');
@@ -76,7 +76,7 @@ describe('progress socket: clients that read slowly or not at all', () => {
     ok(most >= progress_buffered_bytes_max && most < progress_buffered_bytes_max + 100, `${most} bytes`);
   });
 
-  it('a client that vanishes ends its lines', async () => {
+  it('end their lines when they vanish', async () => {
     const lines = endless();
     const { port, progress } = await givenSocket(lines.make);
     for (const end of [reset, (socket: Socket) => socket.destroy()]) {
@@ -95,7 +95,7 @@ describe('progress socket: clients that read slowly or not at all', () => {
     await until(() => isAborted && quiet.progress.count() === 0);
   });
 
-  it('a client that answers no ping is gone; one that does stays', async () => {
+  it('are gone when they respond to no ping, and stay when they do', async () => {
     const { port, progress } = await givenSocket(silent, { limits: { ping_ms: 1_000 } });
     const alive = await connect(port);
     const dead = await connect(port, '', { autoPong: false });
@@ -107,7 +107,7 @@ describe('progress socket: clients that read slowly or not at all', () => {
   });
 });
 
-describe('progress socket: what clients send', () => {
+describe('progress socket: input of clients', () => {
   it('is not read', async () => {
     const { port } = await givenSocket(silent);
     const { socket, messages } = await connect(port);
@@ -120,7 +120,7 @@ describe('progress socket: what clients send', () => {
     strictEqual(socket.readyState, socket.OPEN);
   });
 
-  it('a message over 1 KiB, a huge announced one, and one in endless parts: 1009', async () => {
+  it('ends the socket with 1009: a message over 1 KiB, a huge announced one, and one in endless parts', async () => {
     const { port } = await givenSocket(silent);
     const large = await connect(port);
     large.socket.send('x'.repeat(1_025));
@@ -137,7 +137,7 @@ describe('progress socket: what clients send', () => {
     huge.destroy();
   });
 
-  it('what is no WebSocket at all: 1002, and the server lives', async () => {
+  it('ends the socket with 1002 when it is not WebSocket, and the server continues', async () => {
     const { port, progress } = await givenSocket(silent);
     for (const bytes of [
       Buffer.from('GET / HTTP/1.1\r\n\r\n'),
@@ -155,7 +155,7 @@ describe('progress socket: what clients send', () => {
     await connect(port);
   });
 
-  it('a flood of messages: 1008; a flood of pings whose answers nobody reads ends the socket', async () => {
+  it('ends the socket with 1008 for a flood of messages, and for a flood of pings whose responses nobody reads', async () => {
     const { port, progress } = await givenSocket(silent, { limits: { messages_max: 100 } });
     const { socket, closed } = await connect(port);
     for (let n = 0; n < 100; n++) socket.send('hi');

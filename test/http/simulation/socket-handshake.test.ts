@@ -50,8 +50,8 @@ const names = fc.oneof(
 const lists = fc.array(names, { maxLength: 6 }).map((parts) => parts.join('').trim());
 const commas = fc.array(names, { maxLength: 4 }).map((parts) => parts.join(', ').trim());
 
-describe('progress socket: the handshake, whatever it says', () => {
-  it('is never taken where the library would refuse it with an answer of its own', () => {
+describe('progress socket: any handshake', () => {
+  it('is never accepted where the library would refuse it with a response of its own', () => {
     fc.assert(
       fc.property(
         fc.oneof(lists, commas),
@@ -74,7 +74,7 @@ describe('progress socket: the handshake, whatever it says', () => {
     strictEqual(isTaken(requestOf({ 'sec-websocket-protocol': `agi-progress.v1, ${bearer('secret')}` })), true);
   });
 
-  it('is taken with no query but the known members, each once and well-formed', () => {
+  it('is accepted with no query but the known members, each once and well-formed', () => {
     const members = fc.array(fc.tuple(fc.constantFrom('id', 'format', 'token', '__proto__', ''), fc.string({ maxLength: 16 })), {
       maxLength: 3,
     });
@@ -92,7 +92,7 @@ describe('progress socket: the handshake, whatever it says', () => {
     );
   });
 
-  it('has any token there is, in the header or as a subprotocol', () => {
+  it('may have any valid token, in the header or as a subprotocol', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (secret) => {
         const offered = requestOf({ 'sec-websocket-protocol': `agi-progress.v1, ${bearer(secret)}` });

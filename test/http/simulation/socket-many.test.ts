@@ -4,7 +4,7 @@ import { connect as tcp } from 'node:net';
 import { connect, endless, givenSocket, handshakeBytes, silent, until, upgraded } from './given-socket.js';
 
 describe('progress socket: many clients, and the end', () => {
-  it('thousands of handshakes: never more sockets than the limit, and the server still answers', async () => {
+  it('opens no more sockets than the limit for thousands of handshakes, and still responds', async () => {
     const { port, progress } = await givenSocket(silent, { limits: { sockets_max: 20, close_ms_max: 200 } });
     let most = 0;
     const watching = setInterval(() => (most = Math.max(most, progress.count())), 1);
@@ -34,7 +34,7 @@ describe('progress socket: many clients, and the end', () => {
     await connect(port);
   });
 
-  it('a stop closes every socket with 1001, and cuts off the ones that do not answer', async () => {
+  it('closes every socket with 1001 at a stop, and cuts off the ones that do not respond', async () => {
     const given = await givenSocket(endless().make, { limits: { close_ms_max: 150 } });
     const clients = await Promise.all([connect(given.port), connect(given.port)]);
     const deaf = await upgraded(given.port);

@@ -110,14 +110,14 @@ const ending = ({ fields = {}, line = {} }: Case): Readonly<Record<string, strin
     ? { ...fields, Connection: `${fields.Connection ?? 'Upgrade'}, close` }
     : fields;
 
-describe('progress socket: what is refused before the upgrade', () => {
+describe('progress socket: refusals before the upgrade', () => {
   let given: Given;
   beforeEach(async () => {
     given = await givenSocket();
   });
 
   for (const one of cases) {
-    it(`${one.what}: ${one.status}`, async () => {
+    it(`respond with ${one.status} to ${one.what}`, async () => {
       const answer = await refusalOf(given.port, handshakeBytes(one.line, ending(one), one.more));
       strictEqual(answer.status, one.status, answer.body);
       assertSecured(answer);
@@ -137,7 +137,7 @@ describe('progress socket: what is refused before the upgrade', () => {
     });
   }
 
-  it('too many requests: the limit is asked first, and its fields are told', async () => {
+  it('check the rate limit first, and send its fields', async () => {
     const asked: string[] = [];
     const { port } = await givenSocket(silent, {
       admit: (address) => {
@@ -152,7 +152,7 @@ describe('progress socket: what is refused before the upgrade', () => {
     deepStrictEqual(asked, ['127.0.0.1']);
   });
 
-  it('too many sockets: 503 with Retry-After until one is gone', async () => {
+  it('respond with 503 and Retry-After to too many sockets until one is gone', async () => {
     const { port, progress } = await givenSocket(silent, { limits: { sockets_max: 2 } });
     const first = await connect(port);
     await connect(port);
@@ -165,7 +165,7 @@ describe('progress socket: what is refused before the upgrade', () => {
     await connect(port);
   });
 
-  it('too many sockets of one address: 503 until one of them is gone', async () => {
+  it('respond with 503 to too many sockets of one address until one of them is gone', async () => {
     const { port, progress } = await givenSocket(silent, { limits: { sockets_per_address_max: 1 } });
     const first = await connect(port);
     const answer = await refusalOf(port, handshakeBytes());
@@ -177,7 +177,7 @@ describe('progress socket: what is refused before the upgrade', () => {
     await connect(port);
   });
 
-  it('a socket keeps its place when every connection is taken, and no other is opened on a reserved one', async () => {
+  it('respond with 503 on a reserved connection, while an open socket keeps its place', async () => {
     const { port, progress } = await givenSocket(silent, {}, { limits: { connections_max: 1 } });
     await connect(port);
     const answer = await refusalOf(port, handshakeBytes());
@@ -186,14 +186,14 @@ describe('progress socket: what is refused before the upgrade', () => {
     strictEqual(progress.count(), 1);
   });
 
-  it('nothing is taken once the socket stops', async () => {
+  it('respond with 503 once the socket stops', async () => {
     await given.progress.stop();
     const answer = await refusalOf(given.port, handshakeBytes());
     strictEqual(answer.status, 503);
     match(answer.body, /the server is stopping/);
   });
 
-  it('a handshake behind an answer that is open is not taken', async () => {
+  it('ignore a handshake behind an open response', async () => {
     const pipelined = `${handshakeBytes({}, { Upgrade: null })}${handshakeBytes()}`;
     const { answers, closed } = await exchangeRaw(given.port, pipelined);
     deepStrictEqual(
@@ -204,7 +204,7 @@ describe('progress socket: what is refused before the upgrade', () => {
     strictEqual(given.progress.count(), 0);
   });
 
-  it('refusals and sockets are logged and counted by the path, and no token is', async () => {
+  it('are logged and counted by the path as sockets are, without the token', async () => {
     await refusalOf(given.port, handshakeBytes({}, { Authorization: 'Bearer wrong-one' }));
     const { socket, closed } = await connect(given.port, '', { protocols: ['agi-progress.v1', bearer(token)] });
     socket.close();

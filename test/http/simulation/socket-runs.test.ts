@@ -26,7 +26,7 @@ const disrupting = { horizon: 8, generations: 12, pop_size: 20, entropy: 2, curv
 describe('progress socket: real runs', () => {
   stopAfterEach();
 
-  it('before, during and after: every listener hears the same lines, and 1000', async () => {
+  it('sends the same lines and 1000 to listeners before, during and after a run', async () => {
     const given = await givenSimulation({ service: onThreads });
     const waiting = await open(given);
     const id = await given.run(disrupting);
@@ -42,7 +42,7 @@ describe('progress socket: real runs', () => {
     deepStrictEqual(after.messages, lines);
   });
 
-  it('format=json says how each of several runs ended', async () => {
+  it('reports with format=json how each of several runs ended', async () => {
     const given = await givenSimulation();
     const all = await open(given, '?format=json');
     const fine = await given.run({ generations: 2 });
@@ -58,7 +58,7 @@ describe('progress socket: real runs', () => {
     deepStrictEqual(JSON.parse(replayed.messages.at(-1) ?? ''), { id: unlucky, type: 'ended', state: 'failed' });
   });
 
-  it('a run that is cancelled ends its listeners with 1000', async () => {
+  it('ends the listeners of a cancelled run with 1000', async () => {
     const given = await givenSimulation({ service: { simulate: held } });
     const id = await given.run();
     const { messages, closed } = await open(given, '?format=json');
@@ -68,7 +68,7 @@ describe('progress socket: real runs', () => {
     deepStrictEqual(JSON.parse(messages.at(-1) ?? ''), { id, type: 'ended', state: 'cancelled' });
   });
 
-  it('the same token and the same limit as every other request; metrics know the path', async () => {
+  it('requires the same token and the same limit as every other request; metrics know the path', async () => {
     const given = await givenSimulation({ settings: { rate_limit: 2 } });
     const { socket, closed } = await connect(given.port, '', { protocols: ['agi-progress.v1', bearer(token)], headers: {} });
     strictEqual(socket.protocol, 'agi-progress.v1');
@@ -87,7 +87,7 @@ describe('progress socket: real runs', () => {
     strictEqual((await roomy.ask('POST', '/ws/progress')).status, 405);
   });
 
-  it('a stop: 1001 at once, also for one that waits', async () => {
+  it('ends with 1001 at once at a stop, also while no line is due', async () => {
     const given = await givenSimulation({ service: { simulate: held } });
     const id = await given.run();
     await given.until(id, 'running');

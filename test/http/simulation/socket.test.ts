@@ -24,8 +24,8 @@ function advance(runs: ProgressBroadcaster, progress: RunProgress, told: Partial
   runs.changed();
 }
 
-describe('progress socket: what is told', () => {
-  it('a line for each year, then for each generation, then 1000', async () => {
+describe('progress socket: messages', () => {
+  it('are a line for each year, then for each generation, then 1000', async () => {
     const items = [
       year(a, 1, 0),
       year(a, 2, 3),
@@ -39,7 +39,7 @@ describe('progress socket: what is told', () => {
     deepStrictEqual(messages, ['Year 1: 0 affected', 'Year 2: 3 affected', 'Generation 1', 'Generation 2']);
   });
 
-  it('format=json: the items as objects, with the run and its end', async () => {
+  it('are objects with format=json, with the run and its end', async () => {
     const items: ProgressMessage[] = [year(a, 1, 2), generation(a, 1), { id: a, type: 'ended', state: 'failed' }];
     const { port } = await givenSocket(() => itemsOf(items));
     const { messages, closed } = await connect(port, '?format=json');
@@ -50,7 +50,7 @@ describe('progress socket: what is told', () => {
     );
   });
 
-  it('who waits while nothing runs hears the next run; who comes late hears it from its start', async () => {
+  it('are sent of the next run to a client that waits, and from the start to one that comes late', async () => {
     const { given, runs } = await givenRuns();
     const early = await connect(given.port);
     await sleep(30);
@@ -67,7 +67,7 @@ describe('progress socket: what is told', () => {
     deepStrictEqual(late.messages, lines);
   });
 
-  it('several runs at once: each in its order, and the end only with the last one', async () => {
+  it('are in order for each of several runs, and end with the last one', async () => {
     const { given, runs } = await givenRuns();
     const [one, two] = [runs.begin(a), runs.begin(b)];
     const { messages, closed, socket } = await connect(given.port, '?format=json');
@@ -92,7 +92,7 @@ describe('progress socket: what is told', () => {
     );
   });
 
-  it('?id= tells of one run and ends with it, whatever else runs', async () => {
+  it('are of one run with ?id=, and end with it, whatever else runs', async () => {
     const { given, runs } = await givenRuns();
     const [one, two] = [runs.begin(a), runs.begin(b)];
     advance(runs, two, { affected: [9], generation: 9 });
@@ -103,7 +103,7 @@ describe('progress socket: what is told', () => {
     deepStrictEqual(messages, ['Year 1: 5 affected', 'Generation 1']);
   });
 
-  it('10 000 lines arrive whole and in order, at two clients at once', async () => {
+  it('arrive whole and in order, 10 000 lines at two clients at once', async () => {
     const items = Array.from({ length: 10_000 }, (_, i) => generation(a, i + 1));
     const { port } = await givenSocket(() => itemsOf(items));
     const clients = await Promise.all([connect(port), connect(port)]);
@@ -116,7 +116,7 @@ describe('progress socket: what is told', () => {
     }
   });
 
-  it('a feed that fails: 1011, and the log says why', async () => {
+  it('end with 1011 when the feed fails, and the log says why', async () => {
     const { port, log, progress } = await givenSocket(async function* () {
       yield year(a, 1, 1);
       await sleep(1);
@@ -130,7 +130,7 @@ describe('progress socket: what is told', () => {
   });
 });
 
-describe('progress socket: the answer to the handshake', () => {
+describe('progress socket: the response to the handshake', () => {
   it('selects agi-progress.v1 and never says the token', async () => {
     const { port } = await givenSocket();
     for (const offered of [
@@ -156,13 +156,13 @@ describe('progress socket: the answer to the handshake', () => {
     });
   });
 
-  it('a client with the header alone is given no subprotocol, and one that offers only others none either', async () => {
+  it('selects no subprotocol for a client with the header alone, or one that offers only others', async () => {
     const { port } = await givenSocket();
     strictEqual((await connect(port)).socket.protocol, '');
     await rejects(connect(port, '', { protocols: ['chat'] }), /no subprotocol/);
   });
 
-  it('takes a handshake in absolute form, in odd case, after other requests, and with frames right behind it', async () => {
+  it('accepts a handshake in absolute form, in odd case, after other requests, and with frames right behind it', async () => {
     const { port } = await givenSocket(() => itemsOf([generation(a, 7)]));
     const absolute = handshakeBytes(
       { target: 'http://LOCALHOST/ws/progress?format=text' },

@@ -15,7 +15,7 @@ describe('simulation API: the token', () => {
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
   };
 
-  it('missing: 401, in whatever way', async () => {
+  it('is required: 401, however it is missing', async () => {
     const none: readonly Record<string, string>[] = [
       {},
       { Authorization: '' },
@@ -35,7 +35,7 @@ describe('simulation API: the token', () => {
     }
   });
 
-  it('wrong: 403, and right in any case of the scheme', async () => {
+  it('is refused with 403 when it is wrong, and accepted in any case of the scheme', async () => {
     for (const wrong of ['wrong', `${token}x`, token.slice(1), token.toUpperCase(), `${token}=`, 'x'.repeat(8_000)]) {
       const answer = await ask({ Authorization: `Bearer ${wrong}` });
       assert.equal(answer.status, 403, wrong.slice(0, 30));
@@ -46,13 +46,13 @@ describe('simulation API: the token', () => {
       assert.equal((await ask({ Authorization: `${scheme} ${token}` })).status, 200);
   });
 
-  it('in the address it counts nothing', async () => {
+  it('has no effect in the address', async () => {
     for (const path of [`/status?token=${token}`, `/status?access_token=${token}`, `/status/${token}`])
       assert.equal((await ask({}, path)).status, 401, path);
     assert.equal((await ask({ Authorization: `Bearer ${token}` }, `/status?access_token=${token}`)).status, 422);
   });
 
-  it('every path but the dashboard and healthz wants it', async () => {
+  it('is required by every path but the dashboard and healthz', async () => {
     for (const path of ['/results', '/runs', '/metrics', '/openapi.json', '/ws/progress', '/nowhere', '/assets', '/healthz/'])
       assert.equal((await ask({}, path)).status, 401, path);
     assert.equal((await ask({}, '/healthz')).status, 200);
@@ -60,12 +60,12 @@ describe('simulation API: the token', () => {
     assert.equal((await ask({}, '/assets/..%2f..%2fhome%2fapi.token')).status, 404);
   });
 
-  it('no log has it', () => {
+  it('is in no log', () => {
     assert.ok(simulation.log.length > 0);
     assert.equal(simulation.log.join('').includes(token), false);
   });
 
-  it('any visible characters make one', () => {
+  it('may have any visible characters', () => {
     const matches = tokenMatcher('p@ss:w0rd!');
     assert.deepEqual([matches('p@ss:w0rd!'), matches('p@ss:w0rd'), matches('')], [true, false, false]);
   });
