@@ -31,7 +31,7 @@ describe('the stages before the engine', () => {
     home.close();
   });
 
-  it('are recorded while the work lasts once their time has come, and progress is told from then on', async () => {
+  it('are recorded while the work lasts once their time has come, and then progress is sent', async () => {
     const home = homes.get().open();
     const { id } = await queued(home, forecast('long'));
     const held = heldEngine();

@@ -35,7 +35,7 @@ const contents = ({ directory, witness }: TemporaryHome): readonly unknown[] => 
 describe('doctor on a home of 2.0.0', () => {
   const homes = homeForEach(() => goldenHome('2.0.0', 'main'));
 
-  it('says what the upgrade does and what to do first, and leaves home and witness as they are', () => {
+  it('reports what the upgrade does and what to do first, and leaves home and witness unchanged', () => {
     const before = contents(homes.get());
     const { status, detail, fix } = check(homes.get(), 'version');
     const steps = 'applies 0003-checkpoint-retention.sql and makes the tables anew from 641 entries';
@@ -111,7 +111,7 @@ describe('doctor on a home whose tables are those of this version', () => {
     assert.equal(lockVersion(homes.get()), programVersion);
   });
 
-  it('says that the upgrade records the version alone', () => {
+  it('reports that the upgrade records only the version', () => {
     setLockVersion(homes.get(), '2.0.0');
     assert.match(check(homes.get(), 'version').detail, /records the version and changes nothing else; this was tried/);
     assert.equal(lockVersion(homes.get()), '2.0.0');
@@ -130,7 +130,7 @@ describe('doctor on a home whose tables are those of this version', () => {
     assert.deepEqual(contents(homes.get()), before);
   });
 
-  it('says which process to stop while another one has the home open', () => {
+  it('reports which process to stop while another one has the home open', () => {
     homes.get();
     setLockVersion(homes.get(), '2.0.0');
     const other = new Database(join(homes.get().directory, 'lock.sqlite3'));

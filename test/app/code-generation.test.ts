@@ -84,7 +84,7 @@ real('container', 'generated candidates', function () {
     assert.deepEqual([verdict.valid, verdict.recomputed], [true, true]);
   });
 
-  it('are told of failed examples, never of held-out cases; each attempt is recorded', async () => {
+  it('include failed examples in the prompt, never held-out cases; each attempt is recorded', async () => {
     script = [
       answers({ code_lines: wrong }),
       answers({ code: 'const solve = () => { throw new Error("oh"); };' }),
@@ -139,7 +139,7 @@ real('container', 'generated candidates', function () {
     ['a line that is no text', { code_lines: [1] }],
     ['too much', { code: 'x'.repeat(70_000) }],
   ];
-  it('fail visibly when the answer is no program, and keep the attempts before it', async () => {
+  it('fail visibly when the response is not a program, and keep the attempts before it', async () => {
     for (const [, value] of unusable) {
       script = [answers({ code_lines: wrong }), answers(value)];
       const { id } = await queued(home, mission());
@@ -150,7 +150,7 @@ real('container', 'generated candidates', function () {
     }
   });
 
-  it('keep the hashes of a refused answer when there is no attempt before it', async () => {
+  it('keep the hashes of a refused response when there is no attempt before it', async () => {
     script = [answers({ program: 'x' })];
     const { id } = await queued(home, mission());
     await rejectsRefusal(execute(home, id), 'provider_failed');

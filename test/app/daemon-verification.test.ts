@@ -35,7 +35,7 @@ describe('verification by the daemon', () => {
   const daemons = daemonsForEach();
   const homes = homeForEach();
 
-  it('runs at the start and again, and says when', async () => {
+  it('runs at the start and again, and reports when', async () => {
     const { clock } = homes.get();
     const daemon = await daemons.start(homes.get(), soon);
     assert.deepEqual(daemon.verification(), { valid: null, verified_at: null, failure: null });

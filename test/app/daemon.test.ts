@@ -93,7 +93,7 @@ describe('the daemon', () => {
     await (await daemons.start(given)).stop();
   });
 
-  it('ends what runs as a recorded failure when it stops, tells it to followers and to the witness, and begins nothing more', async () => {
+  it('ends running missions as recorded failures when it stops, sends them to followers and to the witness, and begins no more', async () => {
     const given = homes.get();
     const daemon = await daemons.start(given, { executing_max: 2 });
     await apply(daemon.home, endless);

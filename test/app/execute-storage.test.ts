@@ -32,7 +32,7 @@ describe('executing on a full disk', () => {
       return answered(result);
     });
 
-  it('keeps the outcome and tries again until it is recorded, and says so once', async () => {
+  it('keeps the outcome and tries again until it is recorded, with one warning', async () => {
     const { id } = await queued(home);
     const warnings: string[] = [];
     const options = { ...retry, runEngine: filling(), onWarning: (text: string) => void warnings.push(text) };

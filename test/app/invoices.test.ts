@@ -20,7 +20,7 @@ import { owner, payer } from '../support/wallet.js';
 const homes = homeForEach();
 const day_ms = 86_400_000;
 
-describe('invoice without an answer of a chain', () => {
+describe('invoice without a response of a chain', () => {
   it('refuses bad amounts and addresses before anything else', async () => {
     await homes.get().with(async (home) => {
       await configureChain(home, silentChain);

@@ -35,7 +35,7 @@ describe('numbers that Python prints otherwise', () => {
     }
   });
 
-  it('are found at any depth, and nothing else is taken for one', () => {
+  it('are found at any depth, and no other numbers are', () => {
     assert.equal(isPythonDivergent({ a: [{ b: [1, 'x', { c: 0.00005 }] }] }), true);
     assert.equal(isPythonDivergent({ '0.00005': ['0.00005', null, true, 1, []] }), false);
   });

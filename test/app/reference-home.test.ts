@@ -120,7 +120,7 @@ describe('a home of the reference agent, read in its directory', () => {
     chmodSync(directory, 0o700);
   });
 
-  it('refuses every command that does not only read, and says how to go on', () => {
+  it('refuses every command that does not only read, and explains how to continue', () => {
     const directory = foreignDirectory(homes.get(), rows());
     const before = stateOf(directory);
     for (const options of [{}, { lock: 'daemon' }, { tolerate: ['config', 'permissions', 'head', 'tables'] }] as const) {

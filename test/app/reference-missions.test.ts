@@ -97,7 +97,7 @@ describe('continuing missions of the reference agent', () => {
     await rejectsRefusal(run(home, { ...input, work: { ...input.work, horizon: 9 } }, id), 'request_id_reused');
   });
 
-  it('seeds a later search with an approved one that has the same ids, whoever approved it', async () => {
+  it('seeds a later search with an approved one that has the same ids, approved there or here', async () => {
     const sequence = [0, 2, 0, 1, 2];
     for (const [mission, warm_start] of [
       [given.allocation, { selected: ['roof', 'door'] }],

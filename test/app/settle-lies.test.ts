@@ -43,7 +43,7 @@ real('anvil', 'settle with a node that', () => {
 
   for (const [reason, cases] of Object.entries(lies)) {
     for (const [title, lie] of cases) {
-      it(`says ${title}: ${reason}`, async () => {
+      it(`reports ${title} as ${reason}`, async () => {
         liar.lie = lie;
         assert.equal(await unsettled(home, mission, paid.tx, paid.log), reason);
         liar.lie = null;
@@ -53,7 +53,7 @@ real('anvil', 'settle with a node that', () => {
   }
 
   for (const [title, lie] of malformedReceipts) {
-    it(`says ${title}: no answer`, async () => {
+    it(`refuses ${title} as chain_unreachable`, async () => {
       liar.lie = lie;
       const { detail } = await rejectsRefusal(settling(home, mission, paid.tx, paid.log), 'chain_unreachable');
       assert.match(detail, /^the node's answer to eth_getTransactionReceipt is malformed/);

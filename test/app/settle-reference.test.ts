@@ -87,7 +87,7 @@ real('anvil', "invoices of the reference agent's home", () => {
   });
   afterEach(() => home.close());
 
-  it('are kept as they are, and settled neither when open nor when paid: invoice_not_open', async () => {
+  it('are kept unchanged, and settled neither when open nor when paid: invoice_not_open', async () => {
     assert.match(readRow(home.db, 11)?.mission ?? '', /^@invoice:/);
     const { tx } = await chain.mined('transfer', owner.address, 1_000n);
     await chain.mine(3);

@@ -60,7 +60,7 @@ describe('new tokens', () => {
       /^it is not known whether the printed token is valid$/,
     ],
   ] as const) {
-    it(`are said to be valid or not after ${what}`, async () => {
+    it(`are reported as valid or not after ${what}`, async () => {
       await working(homes.get(), async (home) => {
         const failing: Home = {
           ...home,

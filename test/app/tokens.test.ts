@@ -118,7 +118,7 @@ describe('tokens of a home', () => {
 });
 
 describe('api.token', () => {
-  it('is replaced by a rotation, privately and whole, and its event tells the hash', async () => {
+  it('is replaced by a rotation, privately and whole, and its event contains the hash', async () => {
     const temporary = homes.get();
     const before = fileOf(temporary);
     await working(temporary, async (home) => {
@@ -175,7 +175,7 @@ describe('the tokens table', () => {
     await working(homes.get(), async (home) => assert.equal(listTokens(home).items[1]?.name, 'ci'));
   });
 
-  it('is never taken for what was signed', async () => {
+  it('is never trusted over what was signed', async () => {
     await working(homes.get(), async (home) => {
       await created(home, 'ci');
       await createToken(home, 'old', 'admin', actor);

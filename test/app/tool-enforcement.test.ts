@@ -234,7 +234,7 @@ describe('a stopped tool', () => {
 });
 
 describe('a deprecated tool', () => {
-  it('warns whoever executes, and in the report of an export', async () => {
+  it('warns whoever executes, and is named in the report of an export', async () => {
     const home = homes.get().open();
     const { id } = await completed(home, forecast());
     await setStatus(home, 'export', 'deprecated', 'soon gone');

@@ -209,7 +209,7 @@ describe('the tools table', () => {
     homes.get().with((home) => assert.equal(showTool(home, 'export').status, 'disabled'));
   });
 
-  it('is never taken for what was signed', async () => {
+  it('is never trusted over what was signed', async () => {
     await homes.get().with(async (home) => {
       await setStatus(home, 'export', 'quarantined');
       for (const change of ["UPDATE tool SET status = 'active'", 'DELETE FROM tool', "UPDATE tool SET status = 'lost'"]) {

@@ -48,7 +48,7 @@ describe('transfer docket: writing', () => {
     assert.equal(await verifyFile(at('again.zip')), 'verified');
   });
 
-  it('says what is not known', () => {
+  it('reports what is not known', () => {
     const unreviewed = docketFiles(runOf());
     assert.match(unreviewed.get('01_claims_matrix.md') ?? '', /Bounded future-task transfer \| hold \|/);
     assert.equal((JSON.parse(unreviewed.get('10_validator_reports/review.json') ?? '') as { review: unknown }).review, null);

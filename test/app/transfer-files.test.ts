@@ -111,7 +111,7 @@ describe('transfer: outputs', () => {
   });
 });
 
-describe('transfer: what is asked of a run', () => {
+describe('transfer: the arguments of a run', () => {
   it('is a built-in scenario with a seed, or a spec', async () => {
     const spec = put('spec.json', JSON.stringify(smallSpec, null, 3));
     const wrong: readonly (readonly [Parameters<typeof run>[0], RegExp])[] = [

@@ -131,7 +131,7 @@ describe('transfer: a review that was changed', () => {
     assert.equal(judge(moved), 'verification_failed: review.run_sha256: the review is of another run');
   });
 
-  it('is judged as it stands', () => {
+  it('decides between accepted and hold', () => {
     assert.equal(judged(withReview), 'accepted');
     assert.equal(judged(reviewed(plain, { decision: 'repair' })), 'hold');
     assert.equal(judged(reviewed(plain, { treatment_ms: 86_400_000 })), 'hold');

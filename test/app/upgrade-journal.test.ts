@@ -53,7 +53,7 @@ async function verified(home: TemporaryHome): Promise<VerifyReport> {
 describe('a home of 2.0.0', () => {
   const homes = homeForEach(() => goldenHome('2.0.0', 'main'));
 
-  it('is verified as it is, with every checkpoint that it has', async () => {
+  it('is verified unchanged, with every checkpoint that it has', async () => {
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
     const { warnings, signatures_checked } = await verified(homes.get());
     assert.deepEqual([warnings, signatures_checked], [[], 1_282]);
@@ -164,7 +164,7 @@ describe('a home with tables of an older version', () => {
     });
   }
 
-  it('is verified without its tables when these are older, and says so', async () => {
+  it('is verified without its tables when these are older, with a notice', async () => {
     for (const [what, sql] of older.filter(([, alteration]) => alteration.includes('SET version'))) {
       const home = homes.get().copy();
       exec(home, sql);

@@ -202,7 +202,7 @@ describe('docs/verify-export.html', () => {
     assert.equal(loading.exec(page), null);
   });
 
-  it('can say in French all that the core says', async () => {
+  it('has every message of the core in French', async () => {
     const texts = (await import(pathToFileURL(join(root, 'scripts', 'verify-page', 'texts.js')).href)) as Readonly<
       Record<'coreInFrench' | 'messages' | 'french', Readonly<Record<string, string>>>
     >;
@@ -224,7 +224,7 @@ real('test-data', "the script and the reference agent's exports", () => {
   const scratch = mkdtempSync(join(tmpdir(), 'agent-script-'));
   after(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it('takes each as it stands, and none that is tampered with', async () => {
+  it('accepts each unchanged, and none that is tampered with', async () => {
     const folder = resolve(root, process.env.AGENT_TEST_DATA ?? '../shared/data', 'reference', 'exports');
     for (const name of readdirSync(folder)) {
       const text = readFileSync(join(folder, name), 'utf8');

@@ -71,7 +71,7 @@ describe('the script that verifies exports', function () {
     assert.ok(!/\b(?:require|fetch|eval|import)\s*\(/.test(source));
   });
 
-  it('says what it checked and ends with 0', () => {
+  it('prints what it checked and ends with 0', () => {
     const { receipt } = JSON.parse(text) as {
       receipt: { body: { mission: string; document: { review: { result_hash: string } } } };
     };

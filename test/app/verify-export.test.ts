@@ -161,7 +161,7 @@ describe('verifying an export of ours', function () {
     assert.deepEqual([again.valid, again.recomputed, again.reason], [false, false, 'the engine gives another result']);
   });
 
-  it('says why a result of another engine version cannot be recomputed', async () => {
+  it('reports why a result of another engine version cannot be recomputed', async () => {
     const home = homes.open();
     const { id, request_hash } = await queued(home, schedule('old', ['z']), uuidOf(99));
     const engine = { name: 'schedule', version: '0.0.1' };

@@ -44,7 +44,7 @@ describe('verifying a foreign export', () => {
     }
   });
 
-  it('says whose it is, that it has no proof, and that it cannot be recomputed', async () => {
+  it('reports whose it is, that it has no proof, and that it cannot be recomputed', async () => {
     const verdict = await verdictOf(root, without(), foreignKey, { recompute: true });
     assert.ok(typeof verdict === 'object');
     assert.equal(verdict.mission, '90f2b836-270b-4578-9af8-41245320af25');

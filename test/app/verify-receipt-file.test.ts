@@ -54,7 +54,7 @@ real('anvil', 'verify-receipt of a file', () => {
   };
   const receipt = (): ReceiptRecord => report.receipt ?? assert.fail('no receipt');
 
-  it('takes an export, a report of settle and a receipt, and says what it checked', async () => {
+  it('accepts an export, a report of settle and a receipt, and reports what it checked', async () => {
     const ofExport = await verify({ exported });
     assert.deepEqual([ofExport.valid, ofExport.confirmations, ofExport.environment], [true, 3, 'test_chain']);
     const common = ['earmark', 'environment', 'token', 'chain', 'block', 'transaction', 'transfer'];

@@ -38,7 +38,7 @@ real('anvil', 'wallet-bind of an address with code', () => {
     return detail;
   };
 
-  it('says that a contract wallet has no key, whoever named it', async () => {
+  it('reports that a contract wallet has no key, whoever named it', async () => {
     await homes.get().with(async (home) => {
       await configureChain(home, chain.settings);
       await withCode(owner.address, contract);
@@ -66,7 +66,7 @@ real('anvil', 'wallet-bind of an address with code', () => {
     });
   });
 
-  it('says nothing of contracts where the address has no code, or the chain cannot be read', async () => {
+  it('does not mention contracts where the address has no code, or the chain cannot be read', async () => {
     await homes.get().with(async (home) => {
       assert.match(await refusalOf(home, owner.address, true), /another key made it/);
       await configureChain(home, silentChain);

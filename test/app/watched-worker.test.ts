@@ -75,7 +75,7 @@ describe('a watched thread', function () {
 });
 
 describe('waiting for the processor', () => {
-  it('is told of threads that are there, and is nothing where nobody tells', async function () {
+  it('is measured for existing threads, and is 0 for others', async function () {
     assert.deepEqual([waitedMs(0), waitedMs(2 ** 30)], [0, 0]);
     if (!isLinux) return this.skip();
     assert.equal(ownThread(), process.pid);

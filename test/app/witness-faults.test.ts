@@ -118,7 +118,7 @@ describe('a faulty witness', () => {
 });
 
 describe('a witness that does not know the log', () => {
-  it('is registered with a warning that says what to give to its operator', async () => {
+  it('is registered with a warning that names what its operator needs', async () => {
     const home = homes.get().open();
     const stranger = signerFromSeed(Buffer.alloc(32, 5));
     const { origin } = checkpoint(home, undefined);

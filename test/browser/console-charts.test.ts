@@ -219,7 +219,7 @@ real('chromium', 'the console: charts and the form', () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('have no fault of accessibility with an open menu, in both languages and themes', async () => {
+  it('have no accessibility fault with an open menu, in both languages and themes', async () => {
     for (const [kind, locale, colorScheme] of [
       ['dated', 'en-GB', 'dark'],
       ['schedule', 'fr-FR', 'light'],

@@ -114,7 +114,7 @@ real('chromium', 'the console: a day of work', () => {
     assert.equal(failed.items.length, 3);
   });
 
-  it('says once that the agent is away, and shows everything again when it is back', async () => {
+  it('reports once that the agent is away, and shows everything again when it is back', async () => {
     const line = await lineTo(suite.server().url);
     const { page } = await suite.open();
     const failed: string[] = [];

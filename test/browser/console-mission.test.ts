@@ -99,7 +99,7 @@ real('chromium', 'the console: the page of a mission', () => {
     assert.equal(await page.locator('.findings li').count(), findings.length);
   });
 
-  it('leads to the next mission in review after a decision, the longest waiting first, and says when none is left', async () => {
+  it('leads to the next mission in review after a decision, the oldest first, and reports when none is left', async () => {
     const server = suite.server();
     const [first, second] = [(await executed(server, file)).id, (await executed(server, file)).id];
     const { page, go } = await suite.signIn({ role: 'reviewer', viewport: wide });
@@ -150,7 +150,7 @@ real('chromium', 'the console: the page of a mission', () => {
     assert.deepEqual(gone.gone, []);
   });
 
-  it('copies commands that work as they are, in another directory and without AGENT_HOME', async () => {
+  it('copies commands that work unchanged, in another directory and without AGENT_HOME', async () => {
     const { cli } = suite.server();
     const { page, go } = await suite.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
     await go(`#/missions/${research}`);

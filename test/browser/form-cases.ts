@@ -33,7 +33,7 @@ const requestOf = async (suite: Suite, page: Page): Promise<unknown> => {
 };
 
 export function formCases(suite: Suite): void {
-  it('form: names fields and faults as people read them', async () => {
+  it('names fields and faults of the form as people read them', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=allocation');
     await page.getByRole('button', { name: 'Queue mission' }).click();
@@ -46,7 +46,7 @@ export function formCases(suite: Suite): void {
     assert.equal(await at(page, 'work.items[1].cost').inputValue(), '6');
   });
 
-  it('form: begins another kind without the faults of the one before', async () => {
+  it('begins the form of another kind without the faults of the one before', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=allocation');
     await page.getByRole('button', { name: 'Queue mission' }).click();
@@ -60,7 +60,7 @@ export function formCases(suite: Suite): void {
     assert.equal(await page.locator('.problem, .field-bad').count(), 0);
   });
 
-  it('form: shows and sends only the settings that the engine uses', async () => {
+  it('shows in the form only the settings that the engine uses, and sends only those', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=schedule');
     await page.getByText('Search settings').click();
@@ -79,7 +79,7 @@ export function formCases(suite: Suite): void {
     assert.deepEqual(Object.keys(JSON.parse(readFileSync(await download.path(), 'utf8')) as object), ['goal', 'work']);
   });
 
-  it('form: loads an example of each kind, takes it back, and queues it unchanged', async () => {
+  it('loads an example of each kind into the form, takes it back, and queues it unchanged', async () => {
     const { page, go, complaints } = await suite.signIn();
     for (const kind of kinds) {
       // By its address: a kind that this agent does not execute cannot be chosen.
@@ -102,7 +102,7 @@ export function formCases(suite: Suite): void {
     assert.deepEqual(complaints, []);
   });
 
-  it('form: accepts items pasted from a spreadsheet, or refuses them with every fault by row and column', async () => {
+  it('accepts items pasted into the form from a spreadsheet, or refuses them with every fault by row and column', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=allocation');
     await paste(page, 'Id\tCost\tValue\nroof\tsix\t9\n\t3\t4');
@@ -123,7 +123,7 @@ export function formCases(suite: Suite): void {
     assert.deepEqual(work.items[1], { id: 'door', cost: 3, value: 4.5, risk: 0 });
   });
 
-  it('form: accepts pasted jobs with a row for each operation', async () => {
+  it('accepts jobs pasted into the form with a row for each operation', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=schedule');
     await paste(page, 'job;machine;duration;due\nA;saw;3;9\nB;saw;2;\nA;drill;4;9');
@@ -131,7 +131,7 @@ export function formCases(suite: Suite): void {
     assert.deepEqual([await at(page, 'work.jobs[0].due').inputValue(), await page.locator('.row').count()], ['9', 2]);
   });
 
-  it('form: accepts a pasted series with its dates, and the mission keeps them', async () => {
+  it('accepts a series pasted into the form with its dates, and the mission keeps them', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=forecast');
     const rows = Array.from(
@@ -166,7 +166,7 @@ export function formCases(suite: Suite): void {
     );
   });
 
-  it('form: has no fault of accessibility with everything open, in both languages and themes', async () => {
+  it('has no accessibility fault in the form with everything open, in both languages and themes', async () => {
     for (const [kind, locale, colorScheme] of [
       ['forecast', 'fr-FR', 'dark'],
       ['schedule', 'en-GB', 'light'],

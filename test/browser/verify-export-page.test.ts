@@ -113,7 +113,7 @@ real('chromium', 'the page that verifies exports', function () {
     assert.ok(!(await page.innerText('#answer')).includes(mission));
   });
 
-  it('says what it cannot check, and asks for what is missing', async () => {
+  it('reports what it cannot check, and requests what is missing', async () => {
     const { page } = await visit();
     await page.click('#verify');
     assert.equal(await page.textContent('#problem'), 'Choose an export first.');

@@ -28,7 +28,7 @@ describe('arrange', () => {
       deepStrictEqual(arrange(words(given)), words(expected)));
   }
 
-  it('leaves its argument as it is', () => {
+  it('leaves its argument unchanged', () => {
     const argv = ['--home', 'D', 'list'];
     arrange(argv);
     deepStrictEqual(argv, ['--home', 'D', 'list']);

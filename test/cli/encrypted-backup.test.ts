@@ -24,7 +24,7 @@ describe('backup --encrypt', () => {
     doesNotMatch(stderr, /staple|another secret/);
   };
 
-  it('takes the passphrase from a file, there and back, and one line says that it is another one', () => {
+  it('reads the passphrase from a file, there and back, and reports another one in one line', () => {
     const made = place.run('backup', 'a.zip', '--encrypt', '--passphrase-file', 'secret.txt');
     strictEqual(made.code, 0, made.stderr);
     match(made.stdout, /a\.zip\.age/);

@@ -46,7 +46,7 @@ describe('a failure without a message', () => {
 describe('a failure after something was recorded', () => {
   const cause = Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' });
 
-  it('says so, and names the command that completes it', () => {
+  it('reports it, and names the command that completes it', () => {
     const { text, exit } = reported(new RecordedFault('it is recorded, but the file is not', 'agent-cli again', cause), false);
     assert.deepEqual(
       [text.split('\n'), exit],

@@ -73,7 +73,7 @@ describe('the packed program', () => {
     );
   });
 
-  it('says which version of glibc its native code needs, where the system has an older one', () => {
+  it('prints which version of glibc its native code needs, where the system has an older one', () => {
     const modules = join(own, 'node_modules');
     buildBinding({ modules });
     const binding = join(modules, 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');

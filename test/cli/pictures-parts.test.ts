@@ -140,7 +140,7 @@ describe('pictures: coverage of the goal', () => {
     });
   }
 
-  it('ranks findings by score and leaves those without one as they are', () => {
+  it('ranks findings by score and leaves those without one unchanged', () => {
     const finding = (source_id: string, score: number | null) => ({ source_id, quote: '', start: 0, end: 0, score, terms: [] });
     const order = (...scores: (number | null)[]): string =>
       byRank(scores.map((score, i) => finding(String(i), score)))
@@ -178,7 +178,7 @@ describe('pictures: words of the goal', () => {
     deepStrictEqual(hits('Die Häuser und das Haus', 'haus'), ['Häuser', 'Haus']);
     deepStrictEqual(hits('Die Ha\u0308user', 'haus'), ['Ha\u0308user']);
   });
-  it('keep the text as it was', () => {
+  it('keep the text unchanged', () => {
     const text = 'A storm – 2 storms.';
     strictEqual(
       marked(text, ['storm'])

@@ -77,7 +77,7 @@ real('oclif-host', 'as a plugin that users add to an oclif host', function () {
     match(await done('agent', 'list', '--home', home), new RegExp(`^${id.slice(0, 8)} .*review`, 'm'));
   };
 
-  it('is installed from the packed archive, says what its native code needs, lists its commands and runs them', async () => {
+  it('is installed from the packed archive, reports what its native code needs, lists its commands and runs them', async () => {
     packProgram(place.directory);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
     match(await follow('plugins install'), new RegExp(`^agent-cli ${version.replaceAll('.', '\\.')}[^]*^ {2}agent init `, 'm'));

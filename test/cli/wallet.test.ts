@@ -13,7 +13,7 @@ describe('the wallet commands', function () {
 
   const challenge = (...args: string[]): string => String(place.json('wallet-challenge', ...args)['message']);
 
-  it('print the message to sign as it is, then the next command', () => {
+  it('print the message to sign unchanged, then the next command', () => {
     const { code, stdout } = place.run('wallet-challenge');
     assert.equal(code, 0);
     assert.match(

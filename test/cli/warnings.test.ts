@@ -47,7 +47,7 @@ describe('a warning', () => {
     assert.equal(stderr, '! tool publish is deprecated (\ufffd[31mred\ufffd[2J next)\n');
   });
 
-  it('says that a mission whose tool is stopped will wait', () => {
+  it('is printed for a mission that waits because its tool is stopped', () => {
     writeFileSync(join(at.directory, 'm.json'), JSON.stringify(forecast()));
     at.json('tool', 'status', 'mission_forecast', '--set', 'quarantined', '--note', 'odd');
     const warning = 'tool mission_forecast is quarantined (odd): the mission waits until it is active';

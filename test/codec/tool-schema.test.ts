@@ -40,7 +40,7 @@ function breaks(schema: Schema, value: unknown, path = ''): string[] {
 }
 
 describe('docs/tool-manifest.schema.json', () => {
-  it('is the schema that the code makes (UPDATE_GOLDEN=1 writes it anew)', () => {
+  it('is the schema that the code makes (UPDATE_GOLDEN=1 rewrites it)', () => {
     const made = `${JSON.stringify(manifestSchema(), null, 2)}\n`;
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, made);
     assert.equal(readFileSync(file, 'utf8'), made);

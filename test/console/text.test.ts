@@ -90,7 +90,7 @@ describe('console: numbers and times', () => {
     ] as const;
     for (const [value, text] of cases) assert.equal(f.percent(value), text);
   });
-  it('print times, how long ago within a day, and what is no time as it stands', () => {
+  it('print times, how long ago within a day, and malformed times unchanged', () => {
     const now = Date.parse('2026-11-20T12:00:00Z');
     assert.equal(f.ago('2026-11-20T11:59:30.000001Z', now), 'now');
     assert.equal(f.ago('2026-11-20T11:55:00Z', now), '5 min ago');

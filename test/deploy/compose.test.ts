@@ -24,7 +24,7 @@ function services(): Readonly<Record<string, Service>> {
 }
 
 real('compose', 'compose.yaml', () => {
-  it('holds no secret, and says which one is missing and where it belongs', () => {
+  it('holds no secret, and reports which one is missing and where it belongs', () => {
     for (const name of ['API_TOKEN', 'AGENT_NATS_TOKEN'] as const) {
       const { code, stderr } = compose(['config'], { ...compose_secrets, [name]: '' });
       notStrictEqual(code, 0);

@@ -48,7 +48,7 @@ describe('mission rules: review', () => {
 });
 
 describe('mission rules: erase, and what is recorded', () => {
-  it('erases every blob once and says so', () => {
+  it('erases every blob once and records it', () => {
     const history = [
       ...histories.failed.slice(0, 3),
       event('mission.produced', { result_blob: hex('2') }),

@@ -9,7 +9,7 @@ const left_out: readonly string[] = atEffort(['anonymous', 'large-bodies', 'csv'
 const pause_ms = atEffort<number | undefined>(2_000, undefined);
 
 describe('a daemon under load', () => {
-  it('loses nothing that it acknowledged and says what happened, whatever fault is made', async () => {
+  it('loses nothing that it acknowledged and reports what happened, whatever fault is made', async () => {
     const chosen = faults.filter(({ name }) => !left_out.includes(name));
     const { rows, acknowledged } = await drill((line) => console.log(`      ${line}`), chosen, pause_ms);
     // How long a fault lasts depends on what else the machine does; scripts/drill judges it.

@@ -66,7 +66,7 @@ describe('Normalization Form C by frozen tables', () => {
     );
   });
 
-  it('leaves a normal text as it is, without a table', () => {
+  it('leaves a normal text unchanged, without a table', () => {
     for (const normal of ['', 'plain', 'déjà vu', 'Пример', 'สวัสดี', 'हिन्दी', '漢字かな', '한국어', '\u{1f600}'])
       assert.deepEqual(normalise(normal), { text: normal, edits: [] });
   });

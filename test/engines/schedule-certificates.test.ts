@@ -54,7 +54,7 @@ describe('schedule results of version 1', () => {
   }
   const stored = JSON.parse(fs.readFileSync('test/vectors/engines/schedule-1.json', 'utf8')) as readonly Stored[];
 
-  it('still pass, and only unchanged', () => {
+  it('pass, and only unchanged', () => {
     for (const { work, max_evaluations, result } of stored) {
       const input = inputOf(work, { effort: { max_evaluations } });
       assert.equal(verifyVersion1(input, result).failure, null);

@@ -48,7 +48,7 @@ for (const work of [makespan, tardiness]) {
       assert.equal(typeof verification.failure, 'string', what);
     };
 
-    it('passes the result and says what it checked', () => {
+    it('passes the result and reports what it checked', () => {
       const verification = verifySchedule(input, structuredClone(result));
       assert.deepEqual([verification.passed, verification.failure, verification.checks.length], [true, null, 11]);
     });

@@ -127,7 +127,7 @@ describe('a run', () => {
     assert.notEqual(canonicalJson(run(document).population), canonicalJson(run(document, ['main'], 43).population));
   });
 
-  it('tells every year and every generation once, and stops when its checkpoint throws', () => {
+  it('reports every year and every generation once, and stops when its checkpoint throws', () => {
     const years: number[][] = [];
     const generations: number[] = [];
     const watch = {

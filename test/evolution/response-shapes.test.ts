@@ -118,7 +118,7 @@ describe('shapes and words: an edit in one place', function () {
   // The build compiles both, too.
   if (fullEffort) it('compiles unchanged', () => assert.deepEqual(compiled(), [[], []]));
 
-  it('does not compile: answers health with a status that is not announced', () => {
+  it('does not compile: health with a status that is not announced', () => {
     const file = 'src/http/core/system-endpoints.ts';
     const restore = copy.edit(file, "json(200, { status: 'ok' })", "json(201, { status: 'ok' })");
     copy.project('endpoint.json', file);

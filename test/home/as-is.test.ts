@@ -25,7 +25,7 @@ function kill(n: number): void {
   for (const name of ['journal.sqlite3', 'journal.sqlite3-wal']) renameSync(join(homes.get().root, name), file(name));
 }
 
-describe('a home that is opened as it is', () => {
+describe('a home that is opened read-only', () => {
   it('is not written to, neither through the writer nor through its connection', async () => {
     homes.get().open().close();
     const home = asIs();

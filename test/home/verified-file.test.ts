@@ -36,7 +36,7 @@ describe('the file of a full verification', () => {
     }
   });
 
-  it('says why it cannot be written, and leaves nothing behind', () => {
+  it('reports why it cannot be written, and leaves nothing behind', () => {
     mkdirSync(file(), { recursive: true });
     writeFileSync(join(file(), 'in the way'), '');
     assert.match(writeVerified(file(), 'note\n') ?? '', /^(?:EISDIR|ENOTEMPTY|EEXIST|EPERM)$/);

@@ -11,7 +11,7 @@ const post = (length: number, body: string): string =>
   request('POST', '/m', { headers: { 'Content-Length': String(length) } }) + body;
 const codes = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status);
 
-describe('body: longer than it says', () => {
+describe('body: longer than announced', () => {
   const extras: readonly (readonly [string, string])[] = [
     ['garbage', 'EXTRA'],
     ['one brace', '}'],
@@ -49,7 +49,7 @@ describe('body: longer than it says', () => {
   });
 });
 
-describe('body: shorter than it says', () => {
+describe('body: shorter than announced', () => {
   it('is refused with 400 and does no work when the client ends its side', async () => {
     const server = await givenServer();
     const { answers, closed } = await exchangeRaw(server.port, post(9, 'hello'), { afterwards: 'end' });

@@ -87,7 +87,7 @@ describe('a server whose every connection is taken', () => {
     });
   }
 
-  it('closes the oldest of those that were answered and send blank bytes', async () => {
+  it('closes the oldest of those that had a response and send blank bytes', async () => {
     const server = await givenServer({ limits });
     for (const _ of four) await answered(server.port, request('GET', '/open'));
     for (const socket of opened) socket.write('\r');

@@ -15,7 +15,7 @@ real('anvil', 'a server whose invoices are altered', () => {
     await given.stop();
   });
 
-  it('shows the signed invoice, says that the journal is not valid, and settles nothing', async () => {
+  it('shows the signed invoice, reports that the journal is not valid, and settles nothing', async () => {
     const mission = await given.awaiting();
     const { get, given: home } = given.operator;
     const { invoice } = await get(`/api/missions/${mission}`);

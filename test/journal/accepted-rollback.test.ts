@@ -26,7 +26,7 @@ describe('an accepted rollback', () => {
     await rejectsRefusal(accept(), 'wrong_state');
   });
 
-  it('records what is lost, begins a new origin with a witness of its own, and the home goes on', async () => {
+  it('records what is lost, begins a new origin with a witness of its own, and the home continues', async () => {
     const [before] = readdirSync(homes.get().witness);
     const witness = readFileSync(join(homes.get().witness, before!), 'utf8');
     const origin = homes.get().with((opened) => opened.writer.origin);

@@ -157,7 +157,7 @@ describe('a restored home beside the live one', () => {
     open: (o) => openHome(world, o),
   });
 
-  it('leaves the witness of the live one alone, and both go on', async () => {
+  it('leaves the witness of the live one alone, and both continue', async () => {
     const drill = await withDrill();
     for (let i = 0; i < 2; i++) {
       grow(2);
@@ -202,7 +202,7 @@ describe('a restored home that supersedes the one that it continues', () => {
     [0, 'rollback'],
     [4, 'fork'],
   ] as const) {
-    it(`is the only one that goes on: its state before, of ${entries} entries more, is named`, async () => {
+    it(`is the only one that continues: its state before, of ${entries} entries more, is named`, async () => {
       await replaceHome(entries);
       keep('restored');
       put('before');

@@ -85,7 +85,7 @@ describe('the index by which a stream is read', () => {
 });
 
 describe('the index by which a blob is read', () => {
-  it('is as it was after the same rows were put there', () =>
+  it('is unchanged after the same rows were put there', () =>
     inCopy(async (home) => {
       alter(home, blobsFilledFrom('SELECT rowid, hash FROM blob'));
       assert.equal(await findingOf(home, { deep: false }), null);

@@ -66,7 +66,7 @@ describe('a check of signatures', () => {
 describe('deep verification with the key', () => {
   const homes = homeForEach();
 
-  it('accepts a valid signature that the key would not make, and says so', async () => {
+  it('accepts a valid signature that the key would not make, and reports it', async () => {
     const made = homes.get();
     await made.with(async (home) => {
       const own = readFileSync(home.paths.identityKey);

@@ -37,7 +37,7 @@ describe('the note of a full verification', () => {
     assert.deepEqual(openVerified(note, signer.publicKey, origin), verified);
   });
 
-  it('is no checkpoint, and a checkpoint is none', () => {
+  it('is not accepted as a checkpoint, nor a checkpoint as a note', () => {
     assert.equal(readCheckpoint(note), null);
     assert.equal(openCheckpoint(note, signer.publicKey), null);
     assert.equal(judge(signCheckpoint(signer, origin, 11, rootAt(11))), 'unreadable');

@@ -39,7 +39,7 @@ describe('the address of a queue', () => {
 describe('the credentials of a queue', () => {
   const homes = homeForEach();
 
-  it('are none, a token, or a private file', () => {
+  it('may be none, a token, or a private file', () => {
     assert.deepEqual(readNatsCredentials({}), no_credentials);
     assert.deepEqual(readNatsCredentials({ AGENT_NATS_TOKEN: 't0ken' }), { ...no_credentials, token: 't0ken' });
     const file = join(homes.get().root, 'queue.creds');

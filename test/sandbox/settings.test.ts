@@ -73,7 +73,7 @@ const frame = (body: string | Buffer): Buffer => {
 const ready = frame('ready');
 
 describe('frames', () => {
-  it('are read up to the first that is none; the first of a case counts', () => {
+  it('are read up to the first malformed one; the first of a case counts', () => {
     const one = { outcome: 'returned', text: '1' };
     const cases: readonly (readonly [readonly Buffer[], unknown])[] = [
       [

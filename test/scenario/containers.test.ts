@@ -18,7 +18,7 @@ const scenarios: readonly (readonly [name: string, parts: readonly Part[]])[] = 
 for (const [name, parts] of scenarios) {
   real(parts, `scenario: ${name.replaceAll('-', ' ')}`, function () {
     this.timeout(hang_ms);
-    it('goes as it is written', () => {
+    it('runs as it is written', () => {
       const text = readFileSync(join(root, 'test', 'scenario', 'with-container', `${name}.txt`), 'utf8');
       return runScenario(readScenario(text.replaceAll('[DATA]', data).replaceAll('[IMAGE]', sandboxImage())));
     });

@@ -78,7 +78,7 @@ describe('the scenario runner', () => {
     strictEqual(line('[HASH]').test('0'.repeat(63)), false);
   });
 
-  it('lets ... stand for any number of lines', () => {
+  it('accepts ... for any number of lines', () => {
     strictEqual(differs('a\nb\nc\n', ['a', '...', 'c'], {}), null);
     strictEqual(differs('a\nc\n', ['a', '...', 'c', '...'], {}), null);
     notStrictEqual(differs('a\nb\n', ['...', 'c'], {}), null);

@@ -99,7 +99,7 @@ describe('a lock file that an older version wrote', () => {
     other.close();
   });
 
-  it('is taken by a process that waited while another one named the version and goes on', async () => {
+  it('is held by a process that waited while another one named the version, and continues', async () => {
     createProcessLock(file(), '1.2.3').release();
     const other = new Database(file(), { timeout: 0 });
     other.exec('BEGIN');

@@ -143,7 +143,7 @@ describe('alerts', () => {
     held.forEach((end) => end());
   });
 
-  it('read a long answer to its limit', async () => {
+  it('read a long response to its limit', async () => {
     const webhook = await webhookOf((response) => {
       const more = (): void => {
         if (!response.destroyed) response.write(Buffer.alloc(65_536), more);
@@ -184,7 +184,7 @@ describe('alerts', () => {
     assert.deepEqual(raised, [{ type: 'responses_refused', server: 'simulation', refused: 6, responses: 100 }]);
   });
 
-  it('are raised for a disk with little space, and not for one that cannot be asked', async () => {
+  it('are raised for a disk with little space, and not for one that cannot be read', async () => {
     const raised: Raised[] = [];
     let looks = 0;
     const freeBytes = async (): Promise<number> => {

@@ -67,7 +67,7 @@ describe('backup', () => {
     }
   });
 
-  it('never overwrites: a file, a directory, a link, a dangling link, and leaves them as they are', async () => {
+  it('never overwrites a file, a directory, a link or a dangling link, and leaves them unchanged', async () => {
     const home = homes.get();
     writeFileSync(join(home.root, 'file.zip'), 'mine');
     mkdirSync(join(home.root, 'folder.zip'));
@@ -80,7 +80,7 @@ describe('backup', () => {
     deepStrictEqual(readdirSync(home.root).toSorted(), names);
   });
 
-  it('says where a destination cannot be, and makes the directories that are missing', async () => {
+  it('reports where a destination cannot be, and makes missing directories', async () => {
     const home = homes.get();
     writeFileSync(join(home.root, 'plain'), '');
     strictEqual(await refusal(backup(home, 'plain/backup.zip')), 'not_found');

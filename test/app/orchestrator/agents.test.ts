@@ -40,7 +40,7 @@ describe('the agents', () => {
     assert.equal(await runStage('market', async () => 7), 7);
   });
 
-  it('take a refusal, and what their caller expects, as an answer and no fault', async () => {
+  it('return a refusal, and an error that their caller expects, without a fault', async () => {
     const { runStage, states } = orchestrator();
     const refusal = new RefusalError({ code: 'wrong_state', detail: 'no' });
     await assert.rejects(

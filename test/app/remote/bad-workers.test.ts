@@ -96,7 +96,7 @@ real('nats', 'bad workers of missions', () => {
     assert.deepEqual(refutedKeys(), all.map(({ key }) => key).toSorted());
   });
 
-  it('are refuted with bytes that hold no answer', async () => {
+  it('are refuted with bytes that hold no result', async () => {
     const bad = await start(1, { answer: () => new Uint8Array([123]) });
     await failed(schedule());
     assert.deepEqual(refutedKeys(), [bad.key]);
@@ -142,7 +142,7 @@ real('nats', 'bad workers of missions', () => {
     assert.equal(noWorker({ address }, { counted: [], others: [], versions: [] })?.hint, `agent-cli worker --nats ${nats.url}`);
   });
 
-  it('are told when a mission is cancelled, after their progress was shown', async () => {
+  it('are notified when a mission is cancelled, after their progress was shown', async () => {
     const silent = await start(1, { answer: never });
     const { id } = await queued(home, schedule());
     const shares: number[] = [];

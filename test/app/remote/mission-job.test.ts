@@ -16,7 +16,7 @@ const changed = (kind: Work['kind'], members: object): Uint8Array =>
 
 describe('the job of a mission', () => {
   for (const kind of ['allocation', 'schedule', 'forecast', 'research'] as const)
-    it(`has the answer of the engine's thread: ${kind}`, async () => {
+    it(`has the result of the engine's thread: ${kind}`, async () => {
       const input = inputOf(kind);
       const here = await runOnThread({ type: 'run', kind, input });
       assert.ok(here.type === 'answered');
@@ -50,7 +50,7 @@ describe('the job of a mission', () => {
     assert.equal(readMissionJob(changed('schedule', { work: inputOf('code').work })), null);
   });
 
-  it('has an answer only in bytes of its own form', () => {
+  it('has a result only in bytes of its own form', () => {
     for (const text of ['', 'null', '{"type":"refused"}', '{"type":"answered","result":1,"iterations":1,"solution":null}'])
       assert.equal(readAnswer(Buffer.from(text)), null, text);
   });

@@ -55,7 +55,7 @@ describe("the server's agents", () => {
       assert.deepEqual(agent, { state: 'stopped', last_beat: null, restarts: null });
   });
 
-  it('are not guessed from another answer', async () => {
+  it('are not guessed from another response', async () => {
     const status = (code: number, body = '') => said((_, reply) => void reply.writeHead(code).end(body));
     assert.match(await status(401), /^unauthorized: .*API_TOKEN/);
     assert.match(await status(403), /^forbidden: /);

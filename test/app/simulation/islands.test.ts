@@ -86,7 +86,7 @@ describe('AGI_ISLAND_BACKENDS', () => {
 describe('islands on several threads', () => {
   const document = { entropy: 2, pop_size: 41, generations: 23, num_sectors: 7, mut_rate: 0.3 };
 
-  it('give the outcome of one thread, bit for bit, and tell every generation', async () => {
+  it('give the outcome of one thread, bit for bit, and report every generation', async () => {
     const islands = ['a', 'b', 'c', 'd', 'e'];
     const answers: SimulationAnswer[] = [];
     for (const threads of [1, 2, 3, 5]) {

@@ -21,7 +21,7 @@ const actor = 'operator';
 const long = { pop_size: 500, generations: 10_000, num_sectors: 20 };
 
 describe('a simulation on its thread', () => {
-  it('gives the bytes that it gives here, and tells every year and generation in order', async () => {
+  it('gives the bytes of this thread, and reports every year and generation in order', async () => {
     const document = { entropy: 2, horizon: 4, generations: 30, pop_size: 20 };
     const heard: number[] = [];
     const years: (readonly number[])[] = [];
@@ -43,7 +43,7 @@ describe('a simulation on its thread', () => {
     assert.equal(answer.type, 'answered');
   });
 
-  it('stops within a generation when it is told, and a watch that throws ends it', async () => {
+  it('stops within a generation on request, and a watch that throws ends it', async () => {
     const task = { request: requestOf(long), islands: ['main'] };
     let heard = 0;
     const answer = await simulateOnThread(task, { onGeneration: (n) => void (heard = n), mustStop: () => heard > 0 });

@@ -67,7 +67,7 @@ describe('dashboard: the request of a form', () => {
       'mut_rate: must be a number from 0 to 1',
     ]);
   });
-  it('says the sectors in one way only', () => {
+  it('holds the sectors in one way only', () => {
     const row = { name: 'a', energy: '2', entropy: '', growth: '-0.5' };
     const draft = { ...presets.standard, energy: '3', num_sectors: '9', rows: [row], json: '["b"]' };
     assert.deepEqual(requestOf(draft), { energy: 3, num_sectors: 9 });
@@ -86,7 +86,7 @@ describe('dashboard: the request of a form', () => {
     ]);
     assert.equal(faultsOf(requestOf({ ...presets.standard, way: 'json', json: '[{' })).length, 1);
   });
-  it('reads a pasted list, and says what is wrong with another text', () => {
+  it('reads a pasted list, and reports what is wrong with another text', () => {
     assert.deepEqual(jsonList(' ["a", {"name": "b"}] '), { list: ['a', { name: 'b' }] });
     assert.deepEqual(jsonList('  '), { fault: 'blank' });
     assert.deepEqual(jsonList('{"name": "a"}'), { fault: 'list' });
@@ -97,7 +97,7 @@ describe('dashboard: the request of a form', () => {
       ['sectors[0].energy'],
     );
   });
-  it('sends what it says, and a pasted list as it was pasted', () => {
+  it('is sent with its fields, and with a pasted list as it was pasted', () => {
     for (const name of presetNames) assert.deepEqual(JSON.parse(bodyOf(presets[name])), requestOf(presets[name]));
     const twice = ' [{"name": "a", "name": "b"}]\n';
     assert.equal(bodyOf({ ...presets.standard, way: 'json', json: twice }), `{"sectors":${twice.trim()}}`);

@@ -42,7 +42,7 @@ describe('simulation API: insight', () => {
     );
   });
 
-  it('has the curves of single runs if it is asked for them, in the order of the ids, else the newest first', async () => {
+  it('has the curves of single runs on request, in the order of the ids, else the newest first', async () => {
     const { ask, succeeded } = await givenSimulation();
     const first = await succeeded({ horizon: 2, curve: 'linear' });
     const second = await succeeded({ horizon: 4, curve: 'linear' });

@@ -121,7 +121,7 @@ describe('simulation-main, a process of its own', () => {
     assert.match(err, new RegExp(`^home created at ${join(folder, 'home')}\n`));
   });
 
-  it('ends as well with 0 when it is told twice at once, as timeout and npm do', async () => {
+  it('ends with 0 when it is told twice at once, as timeout and npm do', async () => {
     const child = spawn(process.execPath, [entry, '--port', '0'], {
       cwd: folder,
       env: { ...environment(), API_TOKEN: 'secret-of-this-test' },

@@ -131,7 +131,7 @@ describe('progress socket: messages', () => {
 });
 
 describe('progress socket: the response to the handshake', () => {
-  it('selects agi-progress.v1 and never says the token', async () => {
+  it('selects agi-progress.v1 and never repeats the token', async () => {
     const { port } = await givenSocket();
     for (const offered of [
       ['agi-progress.v1', bearer(token)],

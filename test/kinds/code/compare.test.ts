@@ -93,7 +93,7 @@ describe('cases', () => {
     deepStrictEqual(unwrap(benchmarkOf(text)), { examples: [], heldout: [{ args: '[5.0, -1]', expected: '{"a": 1.50}' }] });
   });
 
-  it('have a hash that tells 1 from 1.0, and an example from a held-out case', () => {
+  it('have a hash that distinguishes 1 from 1.0, and an example from a held-out case', () => {
     const one = { args: '[]', expected: '1' };
     const hashes = [
       { examples: [], heldout: [one] },
