@@ -67,9 +67,9 @@ type ForeignWork = Readonly<Record<string, string | readonly Readonly<Record<str
 export interface ForeignParts {
   readonly goal?: string;
   readonly kind?: string;
-  /** In place of `{ kind }`. */
+  /** The value in place of `{ kind }`. */
   readonly work?: ForeignWork;
-  /** Members of the document that stand in for the usual ones. */
+  /** Members of the document that replace the usual ones. */
   readonly document?: Readonly<Record<string, string>>;
   /** The result as the reference agent wrote it. */
   readonly result?: string;

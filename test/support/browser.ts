@@ -42,7 +42,7 @@ const flags = [
   `--disable-features=${[...unused, ...unwanted].join()}`,
 ];
 
-/** For `route.fetch`, whose connections are kept and used again: one that the server has closed meanwhile is no failure. */
+/** Options of `route.fetch`, whose connections are kept and used again: one that the server has closed meanwhile is no failure. */
 export const overResets = { maxRetries: 5 } as const;
 
 export interface Visit {
@@ -93,7 +93,7 @@ export function browserForSuite(): { readonly open: (url: string, options?: Visi
 /** Chromium without a window draws the same pages and takes a fifth less of the processor. */
 const names = ['chromium-headless-shell', 'chromium'];
 
-/** Where Chromium stands on the PATH: the driver wants to know. */
+/** The path of Chromium on the PATH, which the driver requires. */
 function executable(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));

@@ -1,5 +1,5 @@
 /**
- * A stand-in for the operator's daemon, for tests of the console: it serves dist/console under its policy and answers the API by
+ * A stand-in for the operator's daemon, for tests of the console: it serves dist/console under its policy and responds to the API by
  * running the command line on a home of its own, so that every record, refusal and export is a real one. Entries are read from the
  * journal's file; progress is invented.
  */

@@ -1,6 +1,6 @@
 /**
  * A warm command line: runs one command after another in one process, which spares the start of Node (0.3 s) for each of the
- * hundreds of commands that look at a home after a kill. Started by test/support/crash-cli.ts; answers over IPC.
+ * hundreds of commands that look at a home after a kill. Started by test/support/crash-cli.ts; responds over IPC.
  */
 import { setClock } from '../../src/cli/clock.js';
 import { main } from '../../src/cli/main.js';
@@ -17,7 +17,7 @@ export interface Answer {
   readonly stderr: string;
 }
 
-/** Keeps what a stream is given; answers the means to read it. */
+/** Keeps what a stream is given; returns a function that reads it. */
 function capture(stream: NodeJS.WriteStream): () => string {
   let text = '';
   stream.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {

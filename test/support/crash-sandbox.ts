@@ -8,7 +8,7 @@ export interface Sandbox {
   readonly root: string;
   readonly home: string;
   readonly witness: string;
-  /** Where exports go. */
+  /** The directory of exports. */
   readonly outputs: string;
   readonly env: Env;
 }
@@ -24,7 +24,7 @@ export function makeSandbox(root: string): Sandbox {
   return sandbox;
 }
 
-/** Replaces what stands at `root` by a copy; the template must not be open. */
+/** Replaces what is at `root` by a copy; the template must not be open. */
 export function copySandbox(template: Sandbox, root: string): Sandbox {
   rmSync(root, { recursive: true, force: true });
   cpSync(template.root, root, { recursive: true });

@@ -58,7 +58,10 @@ export function slice(steps: readonly Step[], seed: number): readonly Step[] {
   return steps.filter((step) => chosen.has(step));
 }
 
-/** Of each command's slice one part in `parts`, other ones for each command; and a step of each kind of call that is not among them. */
+/**
+ * Chooses one part in `parts` of each command's slice, other ones for each command; and a step of each kind of call that is not among
+ * them.
+ */
 export function few(commands: readonly (readonly Step[])[], parts: number, seed: number): readonly Step[] {
   const chosen = commands.flatMap((steps, i) => slice(steps, seed + i).filter((_, j) => j % parts === i % parts));
   const missing = allSyscalls.filter((kind) => !chosen.some(({ syscall }) => syscall === kind));

@@ -24,7 +24,7 @@ export interface TableRow {
 const keyOf = ({ command, file, left, repaired }: Pick<Kill, 'command' | 'file' | 'left' | 'repaired'>): string =>
   [command, file, left, repaired].join(' | ');
 
-/** Kills with the same command, file and outcome make one row; rows stand in the order in which a command reaches them. */
+/** Kills with the same command, file and outcome make one row; rows are in the order in which a command reaches them. */
 export function tabulate(kills: readonly Kill[], commands: readonly string[]): TableRow[] {
   return grouped(kills, keyOf)
     .map((group) => ({ group, place: Math.min(...group.map(({ place }) => place)) }))

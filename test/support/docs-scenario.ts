@@ -53,7 +53,7 @@ kill -TERM $stream; cat stream.out`;
 const asks = /^agent-cli review \S+$/;
 const sets_variables = /^(?:(?:export )?[A-Z_]+=(?:"[^"]*"|\$\([^)]*\)|[^\s;]*)(?:; |\s*(?:#.*)?$))+$/;
 
-/** Runs a command on a pseudo-terminal, where its questions are answered. */
+/** Runs a command on a pseudo-terminal, with typed replies to its questions. */
 const onTerminal = (command: string): string =>
   `TERM=xterm SHELL=/bin/sh sh -c ${quoted(typed_ahead)} terminal ${quoted('a\nchecked against the plan\n')} "${command}"`;
 

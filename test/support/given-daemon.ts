@@ -40,9 +40,9 @@ export async function until(holds: () => boolean | Promise<boolean>, what = 'it'
 
 export interface HeldEngine {
   readonly engine: RunEngine;
-  /** Goals of the missions that it was given and has not answered, in order. */
+  /** Goals of the missions that it was given and has not finished, in order. */
   readonly working: readonly string[];
-  /** Lets the engine answer for a goal. */
+  /** Lets the engine return a result for a goal. */
   readonly release: (goal: string) => void;
   readonly progress: (goal: string, done: number) => void;
 }

@@ -9,7 +9,7 @@ import { verifyExport, type ExportVerdict, type VerifyExportOptions } from '../.
 
 let files = 0;
 
-/** Writes a text beside the homes; answers its path. */
+/** Writes a text beside the homes; returns its path. */
 export function textFile(root: string, text: string): string {
   const file = join(root, `export-${++files}.json`);
   writeFileSync(file, text);
@@ -47,7 +47,7 @@ export async function plainVerdict(root: string, text: string, publicKey: string
   return verdict.valid ? 'valid' : 'refuted';
 }
 
-/** A number that prints as its text stands. */
+/** A number that prints as its text. */
 export class Token {
   constructor(readonly text: string) {}
 }

@@ -22,7 +22,7 @@ import { queueMission } from '../../src/app/missions/submit.js';
 
 export const actor = 'operator';
 
-/** A forecast that an engine answers at once; `work` adds members or takes their place. */
+/** A forecast that an engine computes at once; `work` adds members or takes their place. */
 export const forecast = (goal = 'try', length = 12, work: object = {}): Record<string, unknown> => ({
   goal,
   work: { kind: 'forecast', observations: Array.from({ length }, (_, i) => (i * 7) % 5), horizon: 1, holdout: 2, ...work },
@@ -50,7 +50,7 @@ export const research = (goal = 'tides', text = 'High water is at six. Tides fol
 
 let files = 0;
 
-/** Writes a value as JSON to a new file beside the homes; answers its path. */
+/** Writes a value as JSON to a new file beside the homes; returns its path. */
 export function jsonFile(root: string, value: unknown): string {
   const file = join(root, `file-${++files}.json`);
   writeFileSync(file, JSON.stringify(value));
@@ -86,7 +86,7 @@ export const answered = (result: unknown): Extract<EngineAnswer, { type: 'answer
   result_hash: sha256Hex(canonicalJson(result)),
 });
 
-/** Verifies everything, and answers a run with what `act` says. */
+/** Verifies everything, and returns for a run what `act` returns. */
 export const fakeEngine =
   (
     act: (task: EngineTask) => EngineAnswer | Promise<EngineAnswer> = (task) => answered(fakeResult(task.input.goal)),
@@ -101,7 +101,7 @@ export const execute = (home: Home, id: string, options: Partial<ExecuteOptions>
   executeMission(home, id, { actor, ...options });
 
 /**
- * Executes a mission whose engine never answers; settles once that is at work. With `killed` its process is then as good as killed:
+ * Executes a mission whose engine never returns; settles once that is at work. With `killed` its process is then as good as killed:
  * nobody holds the attempt's lock, whose file is left.
  */
 export const leftRunning = (home: Home, id: string, { killed = false } = {}): Promise<void> =>

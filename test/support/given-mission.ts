@@ -82,7 +82,7 @@ export const lease = (changes: Partial<Lease> = {}): Lease => ({
   ...changes,
 });
 
-/** A decision on the mission as it stands after `review`: revision 4. */
+/** A decision on the mission as it is after `review`: revision 4. */
 export const decision = (changes: Partial<Decision> = {}): Decision => ({
   approve: true,
   note: 'checked',

@@ -55,7 +55,7 @@ export function servicesForEach(): { readonly start: (home: TemporaryHome, optio
   };
 }
 
-/** What a run answers, computed here. */
+/** The result of a run, computed here. */
 export function computed(task: Parameters<RunSimulation>[0]): SimulationAnswer {
   const text = canonicalJson(run(task.request, task.islands, task.request.seed));
   return { type: 'answered', text, outcome_hash: sha256Hex(text) };

@@ -48,7 +48,7 @@ export const givenManifest = (changes: Partial<ToolManifest> = {}): ToolManifest
 
 let files = 0;
 
-/** Writes text or JSON to a new file; answers its path. */
+/** Writes text or JSON to a new file; returns its path. */
 export function manifestFile(folder: string, content: unknown): string {
   const file = join(folder, `manifest-${++files}.json`);
   writeFileSync(file, typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content));

@@ -7,7 +7,7 @@ import { temporaryHome, type TemporaryHome } from './temporary-home.js';
 
 const museum = join(packageRoot(import.meta.url), 'test', 'vectors', 'golden-homes');
 
-/** Returns the home as that version left it, in a place of its own. The clock stands after its last entry. */
+/** Returns the home as that version left it, in a place of its own. The clock is after its last entry. */
 export function goldenHome(version: string, name: string): TemporaryHome {
   const home = temporaryHome();
   for (const directory of [home.directory, home.witness]) rmSync(directory, { recursive: true });

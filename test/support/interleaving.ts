@@ -60,7 +60,7 @@ export async function interleaved(node: Node, mission: string, tally: Tally): Pr
   const settle = async (): Promise<SettleReport> => {
     const transaction = sent[random.below(sent.length)] ?? '';
     proxy.lie = async (_call, truth) => {
-      // The operation comes after the answer was made and before the next call.
+      // The operation comes after the response was made and before the next call.
       if (random.below(6) === 0) await operate();
       return truth;
     };

@@ -1,4 +1,4 @@
-/** A proxy before a node that changes its answers: what a lying, broken or slow node says. */
+/** A proxy before a node that changes its responses: those of a lying, broken or slow node. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

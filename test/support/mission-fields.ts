@@ -1,4 +1,4 @@
-/** Every field of a mission, written by hand from the specification: where it stands, its type, its bounds. */
+/** Every field of a mission, written by hand from the specification: its place, its type, its bounds. */
 import type { Kind } from '../../src/codec/kinds.js';
 import type { Path } from './mission-samples.js';
 

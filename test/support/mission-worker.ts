@@ -1,4 +1,4 @@
-/** Workers of missions within the process of a test, which answer a job as the test says. */
+/** Workers of missions within the process of a test, which respond to a job as the test says. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { computeMission, readMissionJob } from '../../src/app/remote/mission-job.js';
 import { readFrame } from '../../src/app/jobs/frame.js';

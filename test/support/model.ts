@@ -74,7 +74,7 @@ export class Model {
     return others.length >= this.executing_max ? 'in_use' : null;
   }
 
-  /** Lease, two stages before the work; five after an answer, then the outcome. */
+  /** Lease, two stages before the work; five after a result, then the outcome. */
   execute(id: string, work: Work): string {
     if (this.missions.has(id)) this.failInterrupted(id);
     const refusal = this.refusesLease(id);

@@ -25,7 +25,7 @@ const forms = {
   file: /^-- (.+) --$/,
 };
 
-/** @throws Error on a line that stands in no command. */
+/** @throws Error on a line outside every command. */
 export function readScenario(text: string): Scenario {
   const lines = text.split('\n');
   const filesAt = lines.findIndex((line) => forms.file.test(line));

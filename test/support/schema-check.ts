@@ -2,7 +2,7 @@
 
 export type Schema = Readonly<Record<string, Loose>>;
 
-/** Says nothing of a value, or stands for what others check. */
+/** Keywords that restrict no value, or that others check. */
 const silent = new Set(['description', 'title', 'default', 'discriminator']);
 
 /** A value of parsed JSON, whose members are looked at without a check. */

@@ -33,15 +33,15 @@ export interface TemporaryHome {
   readonly world: World;
   readonly report: InitReport;
   readonly open: (options?: OpenOptions) => Home;
-  /** Opens the home for one piece of work and closes it: where the work answers a promise, once that has settled. */
+  /** Opens the home for one piece of work and closes it: where the work returns a promise, once that has settled. */
   readonly with: <A>(work: (home: Home) => A, options?: OpenOptions) => A;
-  /** A copy of the home and its witness that stands alone. The home must be closed. */
+  /** An independent copy of the home and its witness. The home must be closed. */
   readonly copy: () => TemporaryHome;
   readonly remove: () => void;
 }
 
 const roots: string[] = [];
-/** A home that is closed after its directory was removed makes the witness directory anew: the last word is at the end. */
+/** A home that is closed after its directory was removed makes the witness directory again, so the roots are removed at exit. */
 process.once('exit', () => roots.forEach((root) => rmSync(root, { recursive: true, force: true })));
 
 function temporaryRoot(): string {

@@ -91,7 +91,7 @@ export async function verifyFile(file: string, note?: string, publicKey?: string
   return verdict.valid ? verdict.replay : `refuted: ${String(verdict.reason)}`;
 }
 
-/** The answer, or the refusal as `code: detail`. */
+/** The result, or the refusal as `code: detail`. */
 export async function said(act: () => Promise<TransferVerdict>): Promise<TransferVerdict | string> {
   try {
     return await act();

@@ -1,9 +1,9 @@
-/** A webhook on loopback that answers as the test says, and keeps what it was sent. */
+/** A webhook on loopback that responds as the test says, and keeps what it was sent. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface Webhook {
-  /** With a path and a query, which are the secret part of such an address. */
+  /** The address, with a path and a query, which are its secret part. */
   readonly url: URL;
   readonly bodies: readonly string[];
   readonly close: () => Promise<void>;

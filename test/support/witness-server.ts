@@ -39,7 +39,7 @@ export interface WitnessServer {
   readonly url: string;
   readonly vkey: string;
   behaviour: Behaviour;
-  /** Of the cosignatures, in seconds since 1970. */
+  /** The time of the cosignatures, in seconds since 1970. */
   time: bigint;
   readonly requests: Recorded[];
   /** Origin to what was cosigned last. */

@@ -45,7 +45,7 @@ export function openingOf(bytes: Buffer, limits: ArchiveLimits): string {
 
 export const content = 'one of the members, with some text in it\n';
 
-/** Limits that take the names as they stand, whatever they are, and one that may be absent. */
+/** Limits that accept any names, and one that may be absent. */
 export const limitsFor = (names: readonly string[]): ArchiveLimits => ({ members: names, optional: ['spare'], ...roomy });
 
 /** Asserts that an archive of these members is refused at its opening as `malformed`, in these words. */

@@ -43,7 +43,7 @@ export interface DescriptorFields {
 export interface ZipMember {
   readonly name: string | Buffer;
   readonly content?: Buffer | string;
-  /** 0 stored, 8 deflated (the default); of another one the data are the content as it stands. */
+  /** 0 stored, 8 deflated (the default); with another one the data are the content unchanged. */
   readonly method?: number;
   /** Instead of what the method makes of the content. */
   readonly data?: Buffer;
