@@ -15,7 +15,7 @@ import { completion, lists, withProvider } from './support/provider-server.js';
 
 const root = packageRoot(import.meta.url);
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
-/** The pages, without those that scripts/reference.mjs writes: their examples stand for any mission, run or key. */
+/** The pages, without those that scripts/reference.mjs writes: their examples are of any mission, run or key. */
 const pages = [
   'README.md',
   ...filesBelow(join(root, 'docs'))

@@ -1,4 +1,4 @@
-/** Deliveries of the reference agent: read as they stand, numbers as they are written; code missions cannot be replayed yet. */
+/** Deliveries of the reference agent: read unchanged, numbers as they are written; code missions cannot be replayed yet. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ describe("a delivery of the reference agent's kind", () => {
       ['"sequence":23', '"sequence":23.00'],
     ] as const) {
       assert.ok(body.includes(from), from);
-      // The readable copy stands first, before the signed text.
+      // The readable copy comes first, before the signed text.
       assert.match(await judge(signedDelivery(body.replace(from, to))), form, to);
     }
   });

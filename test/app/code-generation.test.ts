@@ -41,7 +41,7 @@ real('container', 'generated candidates', function () {
   let home: Home;
   let env: Record<string, string>;
   let provider: ScriptedProvider & { readonly close: () => Promise<void> };
-  /** What the model answers, in turn. */
+  /** The responses of the model, in order. */
   let script: ((response: ServerResponse, seen: Seen) => void)[];
 
   const prompts = (): string[] => provider.seen.filter(({ path }) => path.endsWith('/chat/completions')).map(({ body }) => body);

@@ -31,7 +31,7 @@ function readStatus({ home, feed, executions, verification }: GivenDaemon): unkn
 }
 
 /**
- * Reads so often; answers the milliseconds from asking for a turn of the loop to the end of each read, in order of size. They are for
+ * Reads so often; returns the milliseconds from asking for a turn of the loop to the end of each read, in order of size. They are for
  * people: the bench has their limits, on a machine of its own.
  */
 async function latencies(daemon: GivenDaemon, count: number): Promise<number[]> {

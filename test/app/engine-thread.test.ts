@@ -1,4 +1,4 @@
-/** Engines on their thread: answers, stopping, dying, and a watch that throws. */
+/** Engines on their thread: results, stopping, dying, and a watch that throws. */
 import assert from 'node:assert/strict';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../src/base/fault.js';

@@ -129,7 +129,7 @@ describe('a research mission with a provider', () => {
       assert.equal(mission.result, null);
     });
 
-  /** The failures of an answer that arrived whole. */
+  /** The failures of a response that arrived whole. */
   const read = ['malformed', 'truncated'];
   for (const [title, script, reason, words] of failures)
     it(`fails visibly with ${title}`, async () => {

@@ -35,7 +35,7 @@ describe('publish', () => {
     assert.deepEqual(filesIn(out()), before);
     grow(homes.get(), 301);
     const next = await run();
-    // The last tile and bundle, and the checkpoint; the full ones, and level 1, stand.
+    // The last tile and bundle, and the checkpoint; the full ones, and level 1, are unchanged.
     assert.deepEqual([next.written, next.kept], [3, 3]);
     const after = filesIn(out());
     const fresh = [...after.keys()].filter((name) => after.get(name) !== before.get(name)).toSorted();

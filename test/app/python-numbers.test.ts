@@ -1,4 +1,4 @@
-/** Numbers that Python prints otherwise than RFC 8785 does: found wherever they stand, and said at export. */
+/** Numbers that Python prints otherwise than RFC 8785 does: found wherever they are, and reported at export. */
 import assert from 'node:assert/strict';
 import { exportText } from '../../src/app/exports/export.js';
 import { isPythonDivergent } from '../../src/app/exports/python-numbers.js';

@@ -30,7 +30,7 @@ const documents = [
   ['@invoice:2', '{"amount":1e+22}'],
 ] as const;
 
-/** Names, modes, times and bytes of all that stands in a directory, and its own. */
+/** Names, modes, times and bytes of everything in a directory, and its own. */
 const stateOf = (directory: string): unknown =>
   ['.', ...readdirSync(directory).toSorted()].map((name) => {
     const { mode, mtimeNs, isDirectory } = Object.assign(statSync(join(directory, name), { bigint: true }));

@@ -43,7 +43,7 @@ const allocation = { goal: 'choose', work: { kind: 'allocation', budget: 5, item
 
 interface Use {
   readonly tool: OwnToolId;
-  /** Makes ready while the tool is active; answers the use. */
+  /** Prepares while the tool is active; returns the use. */
   readonly prepare: (home: Home) => Promise<() => unknown>;
   /** What a refused use must have left as it was. */
   readonly untouched?: (home: Home) => void;

@@ -59,7 +59,7 @@ describe('transfer: documents at the limit', () => {
   });
 
   it('verify a docket whose files are as large as they can get', async () => {
-    // The rollback stands in three files of a docket, more often than any other description.
+    // The rollback is in three files of a docket, more often than any other description.
     const { rollback } = run.core.capability;
     const room = 1_000_000 - Buffer.byteLength(indentedText(run)) + rollback.length;
     const withRollback = (length: number): unknown =>

@@ -1,4 +1,4 @@
-/** Signed notes of transfer runs, and labels that stand over other series. */
+/** Signed notes of transfer runs, and labels of other series. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { transferDocket } from '../../src/app/transfer/docket.js';

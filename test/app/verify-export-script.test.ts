@@ -1,6 +1,6 @@
 /**
  * scripts/verify-export.mjs, which a counterparty runs without this program: its verdicts are those of `verify-export` on every
- * change of an export, except that it takes no file that was written anew.
+ * change of an export, except that it rejects a file in another spelling.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Exports of the reference agent: verified over the text as it stands in the file, whatever its spacing and order. */
+/** Exports of the reference agent: verified over the text as it is in the file, whatever its spacing and order. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -127,7 +127,7 @@ describe('verifying a foreign export', () => {
   });
 });
 
-/** The request as it stands in the readable body. */
+/** The request as it is in the readable body. */
 function requestText(text: string): string {
   const parsed = unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
   let node: JsonNode | undefined = parsed;

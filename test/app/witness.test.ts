@@ -131,7 +131,7 @@ describe('cosignatures', () => {
       assert.equal(readPublished(out(), home.signer.publicKey)?.size, 4);
       const [, , line = ''] = note.slice(note.lastIndexOf('\n\n') + 1).split('\n');
       assert.equal(openCosignature(line, keyOf(one), noteText(note) ?? ''), one.time);
-      // The other one is asked again, and the checkpoint alone is written anew.
+      // The other one is sent another request, and only the checkpoint is written again.
       two.behaviour = 'honest';
       const [asked, next] = [one.requests.length, await publish(home, { directory: out() })];
       assert.deepEqual([next.cosignatures, next.warnings, next.written], [[one.name, 'w2'], [], 1]);

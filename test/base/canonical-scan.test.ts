@@ -5,7 +5,7 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { canonicalObjectEnd, isCanonicalObject } from '../../src/base/canonical-scan.js';
 import { effort } from '../support/effort.js';
 
-/** What the scan must answer, by building the values. */
+/** The result that the scan must return, by building the values. */
 function isCanonical(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

@@ -24,7 +24,7 @@ interface Forecast {
 const reading = (page: Page): Promise<string | null> => page.textContent('.reader .reading');
 const slider = (page: Page, name: string): Locator => page.getByRole('slider', { name });
 
-/** Whether the first match of one selector stands before that of another. */
+/** Whether the first match of one selector comes before that of another. */
 const isBefore = (page: Page, first: string, second: string): Promise<boolean> =>
   ask(
     page,

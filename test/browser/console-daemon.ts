@@ -61,7 +61,7 @@ const serve = ({ env, directory }: Scratch, offset_ms: number): ChildProcess =>
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 
-/** What the daemon says first is where it answers; what it says later is read and forgotten. */
+/** The first line of the daemon is its address; later lines are read and dropped. */
 function urlOf(daemon: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     if (daemon.stdout === null) throw new Error('the daemon has no output');

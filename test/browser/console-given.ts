@@ -111,7 +111,7 @@ export async function until(page: Page, expression: string): Promise<void> {
   }
 }
 
-/** What an expression of the page answers. */
+/** The value of an expression in the page. */
 export const ask = <A>(page: Page, expression: string): Promise<A> => page.evaluate<A>(expression);
 
 /** The texts of the cells of a table's rows. */

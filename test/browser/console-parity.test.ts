@@ -27,7 +27,7 @@ interface Allocation extends Readonly<Record<'value' | 'cost', number>> {
 }
 type Numbers = Readonly<Record<string, number>>;
 
-/** The figures by name, with what stands below each. */
+/** The figures by name, with the line below each. */
 const figures = (page: Page): Promise<string[][]> =>
   ask(
     page,

@@ -1,4 +1,4 @@
-/** docs/console has a picture of every page of the console; UPDATE_DOCS=1 takes them anew from a running daemon. */
+/** docs/console has a picture of every page of the console; UPDATE_DOCS=1 takes them again from a running daemon. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -128,7 +128,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
       (await rowsOf(page, '.agents table.data')).find(([name]) => name === 'Market');
     const [name, state, beat = '', restarts] = (await market()) ?? [];
     assert.deepEqual([name, state, restarts], ['Market', '! unresponsive', '2']);
-    // The beat grows older while the answer is on its way.
+    // The heartbeat grows older while the response is on its way.
     assert.ok(Number(/^(\d+\.\d) s ago$/.exec(beat)?.[1]) >= 7.3, beat);
     suite.server().agents.set('market', { age: 0.2, restarts: 3 });
     await page.getByRole('button', { name: 'Refresh' }).click();

@@ -68,7 +68,7 @@ async function goTo(page: Page, hash: string): Promise<void> {
   await loaded(page);
 }
 
-/** Starts a run as another client, and answers its id at once. */
+/** Starts a run as another client, and returns its id at once. */
 export async function started({ api }: Pick<Suite<DashboardServer>, 'api'>, request: unknown): Promise<string> {
   const answer = await api('POST', '/simulate', request);
   assert.equal(answer.status, 200);

@@ -1,4 +1,4 @@
-/** docs/dashboard has a picture of every page of the dashboard; UPDATE_DOCS=1 takes them anew from a running server. */
+/** docs/dashboard has a picture of every page of the dashboard; UPDATE_DOCS=1 takes them again from a running server. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

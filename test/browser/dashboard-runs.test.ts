@@ -9,7 +9,7 @@ import type { Results } from '../../src/codec/api-simulation.js';
 
 const f = formatFor('en-GB');
 
-/** Ids of the list, as they stand. */
+/** Ids of the list, in its order. */
 const listed = (page: Page): Promise<string[]> =>
   ask(page, `[...document.querySelectorAll('.list-runs tbody th a')].map((each) => each.textContent)`);
 const filter = (page: Page, name: string) =>

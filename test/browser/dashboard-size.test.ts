@@ -1,4 +1,4 @@
-/** The largest runs on the dashboard answer a hand about as fast as a small one. */
+/** The largest runs on the dashboard respond to input about as fast as a small one. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { real } from '../support/real.js';

@@ -55,7 +55,7 @@ real('chromium', 'the page that verifies exports', function () {
     mimeType: 'application/json',
     buffer: Buffer.from(content),
   });
-  /** Gives the page a file and a key, and answers the verdict's class, title and words. */
+  /** Gives the page a file and a key, and returns the verdict's class, title and words. */
   async function judged(page: Page, content: string, publicKey = key): Promise<readonly (string | null)[]> {
     await page.fill('#key', publicKey);
     await page.setInputFiles('#file', json(content));

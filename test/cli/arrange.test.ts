@@ -14,7 +14,7 @@ describe('arrange', () => {
     ['--home D list --home E', 'list --home E --home D'],
     ['--home D run -- --file', 'run --home D -- --file'],
     ['--home D --help', '--help --home D'],
-    // Nothing to move behind: oclif is given the words as they stand.
+    // Nothing to move behind: oclif is given the words unchanged.
     ['--home D', '--home D'],
     ['--home', '--home'],
     ['--json', '--json'],

@@ -1,4 +1,4 @@
-/** Which home a command uses: the flag wherever it stands, else AGENT_HOME, else the user data directory. */
+/** Which home a command uses: the flag in any position, else AGENT_HOME, else the user data directory. */
 import { match, strictEqual } from 'node:assert';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What stands on a terminal and what does not: colour, the progress bar, line lengths, a reader that goes away. */
+/** What a terminal shows and other output does not: colour, the progress bar, line lengths, a reader that goes away. */
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

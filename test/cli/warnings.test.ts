@@ -1,4 +1,4 @@
-/** What commands print beside their answer: warnings on standard error, one document when they are stopped, usage errors with exit 2. */
+/** What commands print beside their result: warnings on standard error, one document when they are stopped, usage errors with exit 2. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What watches prints each change, and ends when nothing more is to come or when it is told to. */
+/** Commands that watch print each change, and end when nothing more is to come or when they are told to. */
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** What people read at the widths of a small window, a common terminal and a wide one (UPDATE_GOLDEN=1 writes the texts anew). */
+/** What people read at the widths of a small window, a common terminal and a wide one (UPDATE_GOLDEN=1 rewrites the texts). */
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

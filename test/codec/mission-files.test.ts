@@ -49,7 +49,7 @@ describe('mission files: reference', () => {
   }
 });
 
-/** Every value of the file stands unchanged in what it decodes to; only defaults are added. */
+/** Every value of the file is unchanged in what it decodes to; only defaults are added. */
 function contains(decoded: unknown, raw: unknown, path: string): void {
   if (typeof raw !== 'object' || raw === null) return assert.deepEqual(decoded, raw, path);
   if (Array.isArray(raw)) assert.equal((decoded as unknown[]).length, raw.length, path);

@@ -19,7 +19,7 @@ import { kinds } from '../../src/codec/kinds.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 
-/** Every path of a dictionary with the kind of what stands there. */
+/** Every path of a dictionary with the kind of its value. */
 function paths(value: object, at = ''): string[] {
   return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
     typeof each === 'object' && each !== null ? paths(each, `${at}${key}.`) : [`${at}${key} ${typeof each}`],

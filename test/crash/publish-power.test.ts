@@ -1,6 +1,6 @@
 /**
  * Power loss for real while a log is published: the directory is on an ext4 that is shut down without a sync. A checkpoint that is
- * there afterwards has all that it covers, and what a finished publish answered is there.
+ * there afterwards has all that it covers, and what a finished publish reported is there.
  */
 import { ok, strictEqual } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';

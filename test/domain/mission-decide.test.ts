@@ -34,7 +34,7 @@ type Act = (mission: Mission, now: Circumstances) => ReturnType<typeof decideSta
 const submitted = documents['mission.submitted'];
 const error = documents['mission.failed'].error;
 
-/** Reviews name the revision as it stands, so that the state decides. */
+/** Reviews name the current revision, so that the state decides. */
 const acts = {
   'submit the same': (m) => decideSubmit(m, submitted),
   'submit other input': (m) => decideSubmit(m, { ...submitted, request_hash: hex('9') }),

@@ -43,7 +43,7 @@ describe('islands', () => {
       }
       for (const [place, island] of forward.entries()) evolveEpoch(island, { ...settings, place, epoch }, () => undefined);
       for (const place of [2, 1, 0]) {
-        // As another thread would: made anew from what it was sent.
+        // As another thread would: made again from what it was sent.
         const operators = { crossover_probability: request.xover_rate, mutation_probability: request.mut_rate };
         const elsewhere = newEvolution(problemOf(modelNow()), { population: backward[place]!.size, operators });
         if (epoch > 0) restore(elsewhere, snapshot(backward[place]!));

@@ -30,7 +30,7 @@ interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Of the body, or null. */
+  /** The schema of the body, or null. */
   readonly schema: Schema | null;
 }
 

@@ -3,7 +3,7 @@ import type { Prng } from '../../src/base/prng.js';
 import { mutateBytes, pick, type Mutant } from '../support/byte-mutations.js';
 import { canary } from './target.js';
 
-/** A value, or text that stands in its place as it is, so that it may be what no parser returns. */
+/** A value, or text that takes its place unchanged, so that it may be what no parser returns. */
 type Tree = { readonly raw: string } | { readonly items: readonly Tree[] } | { readonly members: readonly Member[] };
 type Member = readonly [name: string, value: Tree];
 type Edit = (tree: Tree, random: Prng) => Tree;

@@ -25,14 +25,14 @@ import { makeMainHome, type MadeHome } from './main-home.js';
 import { byCommands, byFunctions, observe, type Observation, type Summary } from './observe.js';
 
 export const entries_min = 600;
-/** Of all homes of a version together. */
+/** The limit for all homes of a version together. */
 const archive_bytes_max = 1_500_000;
 const program_bytes_max = 1_500_000;
 
 /** `expected.json` of a version. */
 export interface Expected {
   readonly program: string;
-  /** Of program.tar.gz, the program itself. */
+  /** The hash of program.tar.gz, the program itself. */
   readonly program_sha256: string;
   readonly homes: Readonly<Record<string, Summary & { readonly archive_sha256: string }>>;
 }

@@ -94,7 +94,7 @@ export async function end(child: ChildProcess, signal: 'SIGINT' | 'SIGTERM' | 'S
 }
 
 export interface Served {
-  /** Sends a JSON document to the operator API, or to the simulation API; returns the answer. @throws Error unless it is 2xx */
+  /** Sends a JSON document to the operator API, or to the simulation API; returns the response. @throws Error unless it is 2xx */
   readonly post: (
     api: 'operator' | 'simulation',
     path: string,

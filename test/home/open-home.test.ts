@@ -39,7 +39,7 @@ function refusalOf(work: () => unknown): RefusalError['refusal'] {
 }
 const refusal = (options?: OpenOptions): RefusalError['refusal'] => refusalOf(() => homes.get().open(options).close());
 
-/** Every kind of fault ends a command with exit code 3, and ends it again: nothing was mended or lost on the way. */
+/** Every kind of fault ends a command with exit code 3, and ends it again: nothing was repaired or lost meanwhile. */
 function failsClosed(detail: RegExp, hint?: RegExp): void {
   for (let i = 0; i < 2; i++) {
     const { code, detail: said, hint: advice } = refusal();

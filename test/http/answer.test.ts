@@ -36,7 +36,7 @@ const endpoints = [
 async function given(): Promise<(path: string) => Promise<Answer>> {
   const server = await givenServer({ endpoints, checkReplies: false });
   return async (path) => {
-    // A second answer shows that the connection is in order behind the first one.
+    // A second response shows that the connection is in order behind the first one.
     const { answers } = await exchangeRaw(server.port, request('GET', path) + request('GET', '/empty'), { answers: 2 });
     assertSecured(answers[0]!);
     strictEqual(answers[1]?.status, 204);

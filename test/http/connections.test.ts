@@ -23,7 +23,7 @@ function client(port: number, raw: string): Socket {
   return socket;
 }
 
-/** A connection whose one request was answered. */
+/** A connection whose one request had its response. */
 async function answered(port: number, raw: string): Promise<Socket> {
   const socket = client(port, raw);
   await once(socket, 'data');

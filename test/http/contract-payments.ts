@@ -1,4 +1,4 @@
-/** For every documented answer about wallet and payments a request that gets it, on a local chain. */
+/** A request for every documented response about wallet and payments, on a local chain. */
 import { stranger, owner } from '../support/wallet.js';
 import { active, disabled, nobody, type ByStatus } from './contract-requests.js';
 import type { GivenOperator } from './given-operator.js';

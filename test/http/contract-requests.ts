@@ -1,4 +1,4 @@
-/** For every documented answer of the operator's API a request that gets it. */
+/** A request for every documented response of the operator's API. */
 import assert from 'node:assert/strict';
 import { givenManifest } from '../support/given-tools.js';
 import { forecast } from '../support/given-home.js';

@@ -39,7 +39,7 @@ interface Servers {
   readonly document: Loose;
 }
 
-/** The documented answers of every operation in a table. */
+/** The documented responses of every operation in a table. */
 function answers(table: Readonly<Record<string, ByStatus>>, servers: () => Servers): void {
   for (const [operation, byStatus] of Object.entries(table)) {
     it(`returns every documented response of ${operation}, in the documented shape`, async () => {
@@ -149,7 +149,7 @@ async function exercise(
   };
 }
 
-/** The first bytes of an answer that does not end. */
+/** The first bytes of a response that does not end. */
 async function beginning({ url, tokens }: GivenOperator, path: string): Promise<Got> {
   const controller = new AbortController();
   const response = await freshFetch(url + path, {

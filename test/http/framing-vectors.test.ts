@@ -19,7 +19,7 @@ interface Vector {
 const file = join(packageRoot(import.meta.url), 'test', 'vectors', 'framing', 'requests.json');
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as readonly Vector[];
 
-/** What this server answers, for every vector whose answer is not a plain 400. */
+/** The responses of this server, for every vector whose response is not a plain 400. */
 const answers: Readonly<Record<string, readonly number[]>> = {
   'valid CL': [200],
   'POST no CL, bytes follow': [411],

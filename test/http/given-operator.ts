@@ -21,10 +21,10 @@ export interface Got {
 }
 
 export interface Ask {
-  /** Whose token; `none` for no token. */
+  /** The role whose token is sent; `none` for no token. */
   readonly as?: Role | 'none';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a text goes as it stands. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body?: unknown;
 }
 
@@ -41,7 +41,7 @@ export interface GivenOperator extends Servers {
 const running: Servers[] = [];
 const homes: TemporaryHome[] = [];
 
-/** For a file whose tests share a server. */
+/** Stops the servers of a file whose tests share one. */
 export async function stopOperators(): Promise<void> {
   await Promise.all(running.splice(0).map((server) => server.stop()));
   for (const home of homes.splice(0)) home.remove();

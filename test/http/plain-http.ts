@@ -19,7 +19,7 @@ interface RequestParts {
 const csp =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-/** Every final answer carries the security header fields, each once. */
+/** Every final response has the security header fields, each once. */
 export function assertSecured({ status, headers }: Answer): void {
   if (status < 200) return;
   strictEqual(headers['cache-control'], 'no-store', `${status}: Cache-Control`);

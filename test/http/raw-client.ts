@@ -1,4 +1,4 @@
-/** A client that sends bytes as they are given and reads every answer that comes back. */
+/** A client that sends bytes as they are given and reads every response. */
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { hang_ms } from '../support/wait.js';
@@ -13,16 +13,16 @@ export interface Answer {
 
 export interface Received {
   readonly answers: readonly Answer[];
-  /** Bytes that are no whole answer. */
+  /** Bytes that are not a whole response. */
   readonly rest: string;
   readonly closed: 'end' | 'reset' | 'open';
   readonly ms: number;
 }
 
 interface Plan {
-  /** Listens for so long, where the server neither closes nor gives the answers that are awaited. */
+  /** Listens for so long, where the server neither closes nor sends the expected responses. */
   readonly wait_ms?: number;
-  /** Stop as soon as so many answers are there. */
+  /** Stop as soon as so many responses are there. */
   readonly answers?: number;
   /** Answers to HEAD have no body. */
   readonly head?: boolean;
@@ -32,7 +32,7 @@ interface Plan {
   readonly readsLate?: boolean;
   /** Between chunks. */
   readonly pause_ms?: number;
-  /** How many answers must be there before the chunk at each place is sent. */
+  /** How many responses must be there before the chunk at each place is sent. */
   readonly answersBefore?: readonly number[];
 }
 
@@ -104,7 +104,7 @@ async function sendAll(
   }
 }
 
-/** The answers in `bytes` (RFC 9112), and what is left over. */
+/** The responses in `bytes` (RFC 9112), and what is left over. */
 export function parse(bytes: Buffer, head = false): { readonly answers: readonly Answer[]; readonly rest: string } {
   const answers: Answer[] = [];
   let text = bytes.toString('latin1');

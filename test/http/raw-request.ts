@@ -3,7 +3,7 @@ export interface PlainRequest {
   readonly method: string;
   readonly path: string;
   readonly token: string;
-  /** Of a mutation. */
+  /** The body of a mutation. */
   readonly body?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Command } from '../../src/journal/writer.js';
 import { RefusalError } from '../../src/base/result.js';
 import { submitted, uuidOf } from '../support/temporary-home.js';
 
-/** All that a transaction may change, as it stands in the file. */
+/** All that a transaction may change, as it is in the file. */
 export const contents = (home: Home): unknown => ({
   events: home.db.prepare('SELECT * FROM events').all(),
   checkpoints: home.db.prepare('SELECT * FROM checkpoint').all(),

@@ -22,7 +22,7 @@ interface Child {
   /** Resolves once it prints `ready`, or when it ends. */
   readonly ready: Promise<void>;
   readonly go: () => void;
-  /** Closes its input and answers its report. */
+  /** Closes its input and returns its report. */
   readonly end: () => Promise<ChildReport>;
   readonly report: Promise<ChildReport>;
 }

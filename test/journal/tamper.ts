@@ -23,7 +23,7 @@ export function alter(home: TemporaryHome, change: (db: Db) => void): void {
   db.close();
 }
 
-/** Without a witness only what stands inside the home can tell. */
+/** Forgets the witness, so that only the contents of the home can reveal a change. */
 export const forgetWitness = (home: TemporaryHome): void => rmSync(home.witness, { recursive: true, force: true });
 
 /** Changes one character or byte of one value: the one at `at` (negative: from the end). */

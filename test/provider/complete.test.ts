@@ -1,4 +1,4 @@
-/** Calls to a provider that succeed: what is sent, and what is kept of the answer. */
+/** Calls to a provider that succeed: what is sent, and what is kept of the response. */
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';

@@ -1,4 +1,4 @@
-/** What the environment may say about the sandbox, and the frames in which a runner answers. */
+/** The environment variables of the sandbox, and the frames in which a runner responds. */
 import { deepStrictEqual, ok } from 'node:assert';
 import { isRefused, unwrap } from '../../src/base/result.js';
 import { isReady, outputsOf } from '../../src/sandbox/frames.js';

@@ -1,4 +1,4 @@
-/** docs/journal-format.md promises a check with openssl and sha256sum alone: the block on that page is run as it stands there. */
+/** docs/journal-format.md promises a check with openssl and sha256sum alone: the block on that page is run unchanged. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

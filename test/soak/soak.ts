@@ -54,7 +54,7 @@ const quiet_share = 1 / 3;
 const disturbed_share = 1 / 40;
 const disturbed_ms_min = 3_000;
 const disturbed_ms_max = 60_000;
-/** Of ten ends of the daemon so many are kills. */
+/** The number of kills among ten ends of the daemon. */
 const kills_of_ten = 7;
 const sample_ms = 250;
 /** What a daemon does at its start is over after so many samples. */
@@ -125,7 +125,7 @@ async function soakAt(site: Site, code: boolean, options: SoakOptions): Promise<
   };
 }
 
-/** @throws when clients have not ended their round long after the load is over: a daemon does not answer */
+/** @throws when clients have not ended their round long after the load is over: a daemon does not respond */
 async function stuck(): Promise<never> {
   await sleep(hang_ms, undefined, { ref: false });
   throw new Error('the load is over, and clients still wait for an answer');

@@ -123,7 +123,7 @@ describe('SQLite files, read by their format', () => {
     doubled.writeUInt32BE(root.readUInt32BE(first), 1_024 + second);
     writeFileSync(file, doubled);
     match(refusalOf(file), /page \d+ is used twice/);
-    // A header of five bytes, the text, and a number that stands as a double. Each leaf holds the beginning of one row.
+    // A header of five bytes, the text, and a number that is stored as a double. Each leaf holds the beginning of one row.
     const overflowAt = (child: number): number => {
       const page = (root.readUInt32BE(child) - 1) * 1_024;
       const [local_min, payload] = [Math.floor(((1_024 - 12) * 32) / 255) - 23, 5_013];

@@ -12,7 +12,7 @@ import type { Tried } from './trial.js';
 const program = fileURLToPath(new URL('./sweep-process.js', import.meta.url));
 /** A change takes about a second: a process that says nothing for so long hangs. */
 const silence_ms_max = 120_000;
-/** Each process asks anew what commands say of homes that were not altered. */
+/** Each process runs the commands again on homes that were not altered. */
 const processes_max = atEffort(1, 2);
 const heap_mb_max = 1_024;
 

@@ -1,4 +1,4 @@
-/** One request to a witness: where it goes, how long it may take, and what of the answer comes back. */
+/** One request to a witness: where it goes, how long it may take, and what of the response is returned. */
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { createServer, type RequestListener } from 'node:http';

@@ -24,7 +24,7 @@ async function refusedWith(change: Alteration): Promise<readonly [string, string
   return [code, detail];
 }
 
-/** Signs the checkpoint of an older size, as it stood in the journal until the next transaction, or over another root. */
+/** Signs the checkpoint of an older size, as it was in the journal until the next transaction, or over another root. */
 const checkpointOf = (size: number, root?: Buffer): string =>
   homes.get().with(({ db, signer, writer }) => signCheckpoint(signer, writer.origin, size, root ?? rootAt(db, 5, size)));
 

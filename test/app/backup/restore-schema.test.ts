@@ -143,7 +143,7 @@ describe('restore: a flipped bit of the journal', () => {
   });
 });
 
-/** Bodies whose hash fits and whose signature cannot: what stands behind the hash is looked at too. */
+/** Bodies whose hash fits and whose signature cannot: what follows the hash is checked too. */
 const bodies: readonly (readonly [string, (body: string) => string, RegExp])[] = [
   ['an unpaired surrogate', (b) => b.replace('mission 4', '\\ud800'), /^entry 5: /],
   ['a number that overflows', (b) => b.replace('"version":1', '"version":1e999'), /^entry 5: /],

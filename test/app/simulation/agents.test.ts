@@ -1,4 +1,4 @@
-/** Asking a server for its agents: one that answers, one that does not, and everything else that listens there. */
+/** Reads the agents of a server: one that responds, one that does not, and everything else that listens there. */
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

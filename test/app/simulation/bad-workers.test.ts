@@ -1,4 +1,4 @@
-/** Workers of a NATS queue that lie, loop, answer twice, or are of another version or key: the outcome is that of threads. */
+/** Workers of a NATS queue that lie, loop, respond twice, or are of another version or key: the outcome is that of threads. */
 import assert from 'node:assert/strict';
 import { until } from '../../support/given-daemon.js';
 import { document, expectedOf, hashOf, notices, queueForEach, run } from '../../support/queued-runs.js';

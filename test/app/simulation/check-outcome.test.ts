@@ -132,7 +132,7 @@ describe('the steps of a run', () => {
       await steps.take(stage);
       signs[stage] = alive;
     }
-    // Each sign stands for one genome of a hundred genes, or for one that is written or read.
+    // Each sign is one genome of a hundred genes, or for one that is written or read.
     const least = { research: 1, strategy: 20_000, market: 10_000, codegen: 10_000, safety: 20_000 };
     for (const [stage, count] of Object.entries(least)) assert.ok((signs[stage] ?? 0) >= count, `${stage}: ${signs[stage] ?? 0}`);
   });

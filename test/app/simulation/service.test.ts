@@ -81,7 +81,7 @@ describe('the simulation service', () => {
     const full = { waiting: 2, retry_after_s: 5 };
     const facts = answers.flatMap((refusal) => (refusal === null ? [] : [refusal.facts]));
     assert.deepEqual(facts, [full, full]);
-    // A key that is known is answered all the same.
+    // A known key has a response all the same.
     await service.request({ seed: 2 }, { actor, idempotency: { key: 'k2' } });
     release('all');
     await until(() => service.ended().succeeded === 3);

@@ -1,4 +1,4 @@
-/** How the agents are, and what stands on axes and at the ends of lines. */
+/** The states of the agents, and the labels on axes and at the ends of lines. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { agentStates } from '../../../src/console/kit/agents/states.js';

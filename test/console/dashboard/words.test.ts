@@ -42,7 +42,7 @@ describe('dashboard: addresses', () => {
   });
 });
 
-/** Every path of a dictionary with the kind of what stands there. */
+/** Every path of a dictionary with the kind of its value. */
 function paths(value: object, at = ''): string[] {
   return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
     typeof each === 'object' && each !== null ? paths(each, `${at}${key}.`) : [`${at}${key} ${typeof each}`],

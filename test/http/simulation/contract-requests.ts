@@ -1,4 +1,4 @@
-/** For every documented answer of the simulation's interface a request that gets it. */
+/** A request for every documented response of the simulation's interface. */
 import type { Ask, GivenSimulation } from './given-simulation.js';
 
 /** Path, and what goes with it. */

@@ -29,10 +29,10 @@ export interface Got {
 }
 
 export interface Ask {
-  /** Whose token; null for none. */
+  /** The token that is sent; null for none. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a text goes as it stands. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body?: unknown;
 }
 
@@ -44,7 +44,7 @@ export interface GivenSimulation extends SimulationServer {
   readonly ask: (method: string, path: string, options?: Ask) => Promise<Got>;
   /** The id of a new run. */
   readonly run: (document?: unknown) => Promise<string>;
-  /** Waits until a run is in a state; answers its record. */
+  /** Waits until a run is in a state; returns its record. */
   readonly until: (id: string, ...states: readonly string[]) => Promise<Loose>;
   /** The id of a run that has succeeded. */
   readonly succeeded: (document?: unknown) => Promise<string>;
@@ -59,7 +59,7 @@ export interface GivenOptions extends Partial<Omit<SimulationServing, 'settings'
 const running: (() => Promise<void>)[] = [];
 const homes: TemporaryHome[] = [];
 
-/** For a file whose tests share a server. */
+/** Stops the servers of a file whose tests share one. */
 export async function stopSimulations(): Promise<void> {
   await Promise.all(running.splice(0).map((stop) => stop()));
   for (const home of homes.splice(0)) home.remove();
@@ -76,7 +76,7 @@ export const atOnce: RunSimulation = async ({ request, islands }, watch) => {
   return { type: 'answered', text, outcome_hash: sha256Hex(text) };
 };
 
-/** Never answers, until it must stop. */
+/** Never returns, until it must stop. */
 export const held: RunSimulation = async (_task, watch) => {
   watch?.onYears?.([0]);
   watch?.onGeneration?.(1, 0.25);
@@ -84,7 +84,7 @@ export const held: RunSimulation = async (_task, watch) => {
   return { type: 'stopped' };
 };
 
-/** Any free port, no rate limit, and answers held against the shapes that are announced. */
+/** Any free port, no rate limit, and responses checked against the shapes that are announced. */
 export async function givenSimulation(options: GivenOptions = {}): Promise<GivenSimulation> {
   const { home, settings, ...serving } = options;
   const given = home ?? temporaryHome();

@@ -159,7 +159,7 @@ export function handshakeBytes(
   return `${method} ${target} ${protocol}/${version}\r\n${lines.join('')}${more}\r\n`;
 }
 
-/** What a handshake is answered, whole; the connection must end after it. */
+/** The whole response to a handshake; the connection must end after it. */
 export async function refusalOf(port: number, bytes: string): Promise<Answer> {
   const { answers, rest, closed } = await exchangeRaw(port, bytes, { afterwards: 'keep' });
   if (answers.length !== 1 || rest !== '' || closed !== 'end')

@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** What stays open after an answer in HTTP is not the handshake's matter: it asks for the end itself. */
+/** A handshake does not decide what stays open after a response in HTTP: it requests the end itself. */
 const ending = ({ fields = {}, line = {} }: Case): Readonly<Record<string, string | null>> =>
   'Upgrade' in fields || 'Connection' in fields || line.method !== undefined || (line.target ?? '').match(/other|progress\//)
     ? { ...fields, Connection: `${fields.Connection ?? 'Upgrade'}, close` }

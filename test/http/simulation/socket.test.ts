@@ -150,7 +150,7 @@ describe('progress socket: the response to the handshake', () => {
     deepStrictEqual(others, {
       upgrade: 'websocket',
       connection: 'Upgrade',
-      // RFC 6455, section 1.3: the answer to the key of its example.
+      // RFC 6455, section 1.3: the response to the key of its example.
       'sec-websocket-accept': 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=',
       'sec-websocket-protocol': 'agi-progress.v1',
     });

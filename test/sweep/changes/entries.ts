@@ -30,7 +30,7 @@ function chosenEntries(db: Db): EntryRow[] {
   return rows.filter(({ seq }) => chosen.has(seq));
 }
 
-/** A text that somebody might want to stand there instead. */
+/** A text that somebody might want there instead. */
 function forgedBody(body: string): string {
   for (const [from, to] of [
     ['bad: do not use', 'good: please use'],
