@@ -35,7 +35,7 @@ function* numbers(node: JsonNode): Generator<JsonNode> {
   for (const inner of node.members?.values() ?? node.items ?? []) yield* numbers(inner);
 }
 
-real('test-data', "results of the reference agent's", () => {
+real('test-data', 'results of the reference agent', () => {
   it('keeps the rules of the reference agent, and breaks them when any number is changed', () => {
     const names = readdirSync(folder);
     assert.ok(names.length >= 3);

@@ -14,7 +14,7 @@ import { owner } from '../support/wallet.js';
 
 const homes = homeForEach();
 
-real('anvil', 'settle with a node that', () => {
+real('anvil', 'settle with a lying node', () => {
   let chain: TokenChain;
   let paid: { readonly tx: string; readonly log: number };
   let home: Home;

@@ -25,7 +25,7 @@ function suite(title: string, cases: readonly Case[]): void {
   });
 }
 
-suite('archive: what a member is', [
+suite('archive: the kind of a member', [
   ['a symbolic link', central({ external: unixMode(0o120777) }), `${b} that is a symbolic link`],
   ['a directory', central({ external: unixMode(0o040755) }), `${b} that is a directory`],
   ['a character device', central({ external: unixMode(0o020600) }), `${b} that is a character device`],
@@ -148,7 +148,7 @@ suite('archive: data descriptors that say something else', [
   ['sizes in the local header as well', withB({ descriptor: true, local: { bytes: 41 } }), differ('size')],
 ]);
 
-describe('archive: headers that are taken', () => {
+describe('archive: headers that are accepted', () => {
   const taken: readonly (readonly [title: string, altered: Partial<ZipMember>])[] = [
     ['stored', { method: 0 }],
     ['deflated', { method: 8 }],

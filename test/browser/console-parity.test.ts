@@ -41,7 +41,7 @@ const facts = async (page: Page): Promise<Record<string, string>> =>
     `Object.fromEntries([...document.querySelectorAll('main dl.facts > div')].map((each) => [each.querySelector('dt').textContent, each.querySelector('dd').textContent]))`,
   );
 
-real('chromium', 'the console: the values of the commands', () => {
+real('chromium', 'the console: values of the commands', () => {
   const ids: Partial<Record<Shape, string>> = {};
   const suite = consoleForSuite(async (server) => {
     for (const kind of shapes) ids[kind] = (await executed(server, example(kind))).id;

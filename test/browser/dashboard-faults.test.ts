@@ -8,7 +8,7 @@ import { suiteWith } from './dashboard-given.js';
 
 const internal = { code: 'integrity', detail: 'the journal cannot be read' } as const;
 
-real('chromium', 'the dashboard: what goes wrong', () => {
+real('chromium', 'the dashboard: faults', () => {
   const suite = suiteWith(startDashboardMock);
   const made = (request: unknown): MockRun => {
     const run = suite.server().runs.request(request);

@@ -20,7 +20,7 @@ import { oclifHost, real } from '../support/real.js';
 
 const page = readFileSync(join(root, 'docs', 'plugin.md'), 'utf8');
 
-real('oclif-host', 'as a plugin that users add to an oclif host', function () {
+real('oclif-host', 'the plugin in an oclif host', function () {
   let place: Scratch;
   let registry: PackageRegistry;
   before(async () => {

@@ -13,7 +13,7 @@ const host = {
   oclif: { bin: 'host', dirname: 'host', plugins: ['agent-cli'], topicSeparator: ' ' },
 };
 
-describe('as an oclif plugin', () => {
+describe('the oclif plugin', () => {
   let place: Scratch;
   before(() => {
     place = scratch();

@@ -139,7 +139,7 @@ const later_kinds: readonly string[] = [];
 const isOfLaterKind = (line: string): boolean => later_kinds.some((kind) => line.startsWith(`.work(${kind})`));
 const lines = (shape: string): string[] => shape.trim().split('\n').toSorted();
 
-describe('the members that hashes of 2.0.0 are over', () => {
+describe('the members covered by hashes of 2.0.0', () => {
   for (const [name, codec, shape] of [
     ['a mission', missionRequest, frozen],
     ['a simulation', simulationInput, frozenSimulation],

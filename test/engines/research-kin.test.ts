@@ -71,7 +71,7 @@ describe('kindred words', () => {
   });
 });
 
-describe('what a goal asks for', () => {
+describe('the question of a goal', () => {
   const missionOf = (goal: string, text: string): Mission => readMission(goal, [text], () => undefined);
   const factorOf = (goal: string, text: string): number => {
     const mission = missionOf(goal, text);

@@ -26,7 +26,7 @@ const near = (actual: number, expected: number, what: string): void => {
   assert.ok(Math.abs(actual - expected) <= room, `${what}: ${actual} is not ${expected}`);
 };
 
-describe('the simulation conforms', () => {
+describe('conformance of the simulation', () => {
   const { tolerance, cases } = table('capability');
   for (const [i, { request, capability = [] }] of cases.entries()) {
     it(`reaches the capability of case ${i + 1}: ${JSON.stringify(request)}`, () => {

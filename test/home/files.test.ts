@@ -114,7 +114,7 @@ describe('private files', () => {
   });
 });
 
-describe('files of others', () => {
+describe('files that others wrote', () => {
   it('are read up to their limit', () => {
     writeFileSync(at('a'), 'abc');
     assert.equal(readInput(at('a'), 3).toString(), 'abc');

@@ -16,7 +16,7 @@ async function statusWhere(get: Ask, isSo: (status: Status) => boolean): Promise
   }
 }
 
-describe('operator API: config.json is not the signed one', () => {
+describe('operator API: an edited config.json', () => {
   stopAfterEach();
 
   for (const [what, damage] of [

@@ -6,7 +6,7 @@ import { pause } from '../../src/app/home/control.js';
 import { actor, forecast } from '../support/given-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
 
-describe('operator API: a table of the journal is missing', () => {
+describe('operator API: a missing table of the journal', () => {
   stopAfterEach();
 
   const drop = ({ home }: GivenOperator, table: string): void => {

@@ -9,7 +9,7 @@ import { givenManifest } from '../support/given-tools.js';
 import { givenOperator, stopOperators, type GivenOperator } from './given-operator.js';
 import type { Loose } from '../support/schema-check.js';
 
-describe('operator API: its documents are those of the commands', () => {
+describe('operator API: the documents of the commands', () => {
   let operator: GivenOperator;
   let host: CommandHost;
   let id: string;

@@ -99,7 +99,7 @@ describe('operator API: roles', () => {
   }
 });
 
-describe('operator API: who acted', () => {
+describe('operator API: the actor of an event', () => {
   stopAfterEach();
 
   it('is in each event by the token’s name, `operator` for api.token, and no role is taken from elsewhere', async () => {

@@ -56,7 +56,7 @@ describe('message ends: counted over raw bytes', () => {
   });
 });
 
-describe('framing: exactly one decimal length is one', () => {
+describe('framing: Content-Length', () => {
   it('refuses any other text, and reads a length exactly', () => {
     const read = (text: string) => readFraming('POST', ['content-LENGTH', text], { bytes_max: 524_288, chunked: false });
     fc.assert(

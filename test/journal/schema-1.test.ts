@@ -165,7 +165,7 @@ function member(name: string): Buffer {
   throw new Error(`no ${name} in the backup`);
 }
 
-real('test-data', "a backup of the reference agent's", () => {
+real('test-data', 'a backup of the reference agent', () => {
   it('has a configuration in our canonical text', function () {
     if (!existsSync(archive)) this.skip();
     const bytes = member('config.json');

@@ -10,7 +10,7 @@ import { contents, refusing, sound } from './inspect.js';
 
 const homes = homeForEach();
 
-describe('the writer: the tables themselves refuse', () => {
+describe('the writer: constraints of the tables', () => {
   const forbidden = [
     "UPDATE events SET body = body || ' '",
     'UPDATE events SET seq = seq + 1',

@@ -10,7 +10,7 @@ const root = packageRoot(import.meta.url);
 const folder = join(root, 'test', 'scenario', 'with-test-data');
 const data = resolve(root, process.env['AGENT_TEST_DATA'] ?? join('..', 'shared', 'data'), 'reference');
 
-real('test-data', "homes of the reference agent's", () => {
+real('test-data', 'homes of the reference agent', () => {
   if (process.platform === 'win32') return;
   for (const file of readdirSync(folder)) {
     it(file.replace('.txt', '').replaceAll('-', ' '), () =>

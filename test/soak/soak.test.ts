@@ -43,7 +43,7 @@ describe('the home of a soak', () => {
   });
 });
 
-describe('what a soak measures', () => {
+describe('the measurements of a soak', () => {
   it('counts what a kill cut off as interrupted, and anything else as failed', async () => {
     let changes: number | null = 1;
     const operations = new Operations(() => changes);

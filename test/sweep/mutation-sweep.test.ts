@@ -118,7 +118,7 @@ describe('changes of a home', () => {
   });
 });
 
-describe('the table of what is found by what', () => {
+describe('the table of findings', () => {
   it('is in docs/journal-format.md as the sweep has it; UPDATE_DOCS=1 writes it', () => {
     const text = readFileSync(page, 'utf8');
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(page, withTable(text, formatTable()));

@@ -120,7 +120,7 @@ describe('backup', () => {
   });
 });
 
-describe('backup: what changes meanwhile', () => {
+describe('backup: changes meanwhile', () => {
   it('takes the private files of one moment for all parts, and refuses another configuration', async () => {
     const home = homes.get();
     grow(home, 300);

@@ -41,7 +41,7 @@ const served = (home: Home, run: SimulationRun, genome: boolean): unknown =>
 const withoutBlobs = (home: Home): void => void home.db.exec('ALTER TABLE blob RENAME TO hidden');
 const withBlobs = (home: Home): void => void home.db.exec('ALTER TABLE hidden RENAME TO blob');
 
-describe('what the thread of a run prepares', () => {
+describe('the outcome that the thread of a run prepares', () => {
   it('is served as the journal itself would be, without reading it back', () =>
     homes.get().with(async (home) => {
       const { run, answer } = await recorded(home, large);
