@@ -84,7 +84,7 @@ real('container', 'generated candidates', function () {
     assert.deepEqual([verdict.valid, verdict.recomputed], [true, true]);
   });
 
-  it('include failed examples in the prompt, never held-out cases; each attempt is recorded', async () => {
+  it('are requested with failed examples, never with held-out cases; each attempt is recorded', async () => {
     script = [
       answers({ code_lines: wrong }),
       answers({ code: 'const solve = () => { throw new Error("oh"); };' }),

@@ -63,7 +63,7 @@ describe("the daemon's feed", () => {
     ]);
   });
 
-  it('buffers nothing for a follower that does not read, and later sends it every entry once and in order', async () => {
+  it('spends nothing on a follower that does not read, and later sends it every entry once and in order', async () => {
     const daemon = await daemons.start(homes.get());
     const slow = daemon.feed.follow(0, idle())[Symbol.asyncIterator]();
     assert.equal(((await slow.next()).value as FeedItem).type, 'entry');

@@ -46,7 +46,7 @@ describe('an invoice', () => {
       assert.equal(issue(null, { mission: { ...mission, state } }), 'wrong_state', state);
   });
 
-  it('takes the place of an expired one', () => {
+  it('replaces one whose time is over, which expires', () => {
     const expired = { invoice: id, event: event('invoice.expired') };
     assert.deepEqual(issue(after(withEnd), { now: time(31) }), [expired, made]);
   });

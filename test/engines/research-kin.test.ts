@@ -108,7 +108,7 @@ describe('the question of a goal', () => {
     ['What is it?', 'It stands in Lyon since 1957.', false],
   ];
   for (const [goal, text, expected] of cases) {
-    it(`is compared with a text: ${goal} ${text}`, () => {
+    it(`is recognised or not in a text: ${goal} ${text}`, () => {
       assert.equal(factorOf(goal, text), expected ? answer_factor : 1);
       agree(goal, text);
     });
