@@ -10,7 +10,7 @@ WORKDIR /source
 COPY . .
 # better-sqlite3 is compiled here: its install script would download code that no checksum of package-lock.json covers.
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund && npm run build-release --prefix node_modules/better-sqlite3
-RUN node scripts/build.mjs --program
+RUN node scripts/build.mjs
 RUN mkdir -p /out/data && node scripts/place.mjs /out/agent-cli && cp /usr/bin/tini-static /out/tini
 
 FROM ${BASE} AS program

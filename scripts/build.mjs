@@ -1,11 +1,10 @@
 /**
- * npm run build [-- --program]: compiles to dist/, removes output without a source, writes the manifests, bundles what
- * runs, and writes the manual pages. `--program`
- * leaves out the tests and the benches.
+ * npm run build: installs the packages that are missing, compiles the program to dist/, removes output without a source, writes the manifests,
+ * bundles what runs, and writes the manual pages. With `--tests` it compiles the tests and the benches too, whose packages npm test installs.
  */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesUnder, main, node, scopes, root, sourceFolders, Stop } from './machine.mjs';
+import { filesUnder, main, node, prepare, scopes, root, sourceFolders, Stop } from './machine.mjs';
 
 /** Only files that tsc writes are ever deleted: dist/<folder>/**.js and .js.map whose .ts is gone. */
 function removeStale() {
@@ -19,7 +18,8 @@ function removeStale() {
 }
 
 await main(() => {
-  const scope = process.argv.includes('--program') ? scopes.program : scopes.everything;
+  const scope = process.argv.includes('--tests') ? scopes.everything : scopes.program;
+  prepare(scope);
   for (const { stamp } of Object.values(scopes)) rmSync(stamp, { force: true });
   removeStale();
   const startedAt = new Date();

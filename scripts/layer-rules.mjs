@@ -92,7 +92,11 @@ export const modules = [
   // Only the start of the daemon loads the server of the bus, and the command that sends loads its client
   { name: 'bus', path: /^src\/bus\//, may: ['base', 'codec', 'app/*'] },
   // The public entry point that serves the simulation alone is a shim over the command line's start-up code
-  { name: 'http/simulation-main', path: /^src\/http\/simulation-(?:main|alone)\.ts$/, may: ['app/*', 'cli', 'http', 'http/core'] },
+  {
+    name: 'http/simulation-main',
+    path: /^src\/http\/simulation-(?:main|alone)\.ts$/,
+    may: ['app/*', 'cli', 'http', 'http/core'],
+  },
   { name: 'http', path: /^src\/http\/start\.ts$/, may: ['base', 'app/*', 'bus', 'http/operator', 'http/simulation'] },
   { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'domain', 'pictures', 'kinds', 'app/*'] },
   { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'domain', 'app/*', 'bus', 'cli', 'http', 'http/core'] },

@@ -87,7 +87,7 @@ export function prepare(scope = scopes.everything) {
 /** Builds when the last good build is missing or older than a source. */
 export function build(scope = scopes.everything) {
   if (built(scope) || (scope === scopes.program && built(scopes.everything))) return;
-  const arguments_ = scope === scopes.program ? ['--program'] : [];
+  const arguments_ = scope === scopes.program ? [] : ['--tests'];
   if (node([join(root, 'scripts', 'build.mjs'), ...arguments_]) !== 0) throw new Stop('the build failed');
 }
 

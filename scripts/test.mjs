@@ -185,7 +185,7 @@ await main(async () => {
   };
   await run('build and types', () => {
     if (covers) emptyCoverage();
-    const ok = node([join(root, 'scripts', 'build.mjs')]) === 0;
+    const ok = node([join(root, 'scripts', 'build.mjs'), '--tests']) === 0;
     return ok ? emptyTally() : { ...emptyTally(), failed: 1, failures: ['build and types'] };
   });
   const stages = total.failed > 0 ? [] : plan(options, env);

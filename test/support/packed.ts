@@ -7,9 +7,14 @@ import { packageRoot } from './package-root.js';
 
 const root = packageRoot(import.meta.url);
 
+interface LockedPackage {
+  readonly version?: string;
+  readonly engines?: { readonly node?: string };
+}
+
 /** scripts/packed-program.mjs with types: it is plain JavaScript, because it runs before anything is built. */
 interface PackedProgram {
-  readonly lockedPackages: () => Readonly<Record<string, { readonly engines?: { readonly node?: string } }>>;
+  readonly lockedPackages: () => Readonly<Record<string, LockedPackage>>;
   readonly runningPackages: () => readonly string[];
   readonly packProgram: (directory: string) => string;
   readonly unpackProgram: (archive: string, directory: string) => void;
