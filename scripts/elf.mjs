@@ -1,7 +1,11 @@
-/** Which versions of shared libraries a program or library for Linux needs: the section .gnu.version_r of an ELF file (gabi, Linux LSB 5.0). */
+/**
+ * Which shared libraries a program or library for Linux needs, and which versions of them: the sections .dynamic and .gnu.version_r of an ELF
+ * file (gabi, Linux LSB 5.0).
+ */
 const magic = 0x7f_45_4c_46;
 const [class_64, little_endian] = [2, 1];
 const verneed = 0x6f_ff_ff_fe;
+const [dynamic, dynamic_entry_bytes, needed] = [6, 16, 1n];
 /** A relocation format that glibc reads since 2.36; its symbol version has no number. */
 const relr = ['GLIBC_ABI_DT_RELR', 'GLIBC_2.36'];
 
@@ -12,6 +16,7 @@ function sectionsOf(bytes) {
     return {
       type: bytes.readUInt32LE(header + 0x04),
       at: Number(bytes.readBigUInt64LE(header + 0x18)),
+      size: Number(bytes.readBigUInt64LE(header + 0x20)),
       link: bytes.readUInt32LE(header + 0x28),
       entries: bytes.readUInt32LE(header + 0x2c),
     };
@@ -20,11 +25,33 @@ function sectionsOf(bytes) {
 
 const textAt = (bytes, at) => bytes.toString('latin1', at, bytes.indexOf(0, at));
 
-/** Returns names such as GLIBC_2.28 and GLIBCXX_3.4.21. @throws for a file that is no 64-bit little-endian ELF file */
-export function neededVersions(bytes) {
+function elfSections(bytes) {
   if (bytes.length < 0x40 || bytes.readUInt32BE(0) !== magic || bytes[4] !== class_64 || bytes[5] !== little_endian)
-    throw new Error('no 64-bit little-endian ELF file');
-  const sections = sectionsOf(bytes);
+    throw new Error('not a 64-bit little-endian ELF file');
+  return sectionsOf(bytes);
+}
+
+/** Returns the names of the libraries, such as libc.so.6. @throws for a file that is not a 64-bit little-endian ELF file */
+function neededLibraries(bytes) {
+  const sections = elfSections(bytes);
+  return sections
+    .filter(({ type }) => type === dynamic)
+    .flatMap(({ at, size, link }) =>
+      Array.from({ length: size / dynamic_entry_bytes }, (_, n) => at + n * dynamic_entry_bytes)
+        .filter((entry) => bytes.readBigUInt64LE(entry) === needed)
+        .map((entry) => textAt(bytes, sections[link].at + Number(bytes.readBigUInt64LE(entry + 8)))),
+    );
+}
+
+/** The libraries of glibc, GCC and the loader, which every Linux with glibc and libstdc++ has. */
+const systemLibrary = /^(?:lib(?:c|m|dl|pthread|rt|stdc\+\+|gcc_s|atomic)\.so\.\d+|ld-linux[\w-]*\.so\.\d+)$/;
+
+/** Returns the needed libraries that a Linux with glibc and libstdc++ may lack: a Node of a distribution has its OpenSSL or zlib there. */
+export const foreignLibraries = (bytes) => neededLibraries(bytes).filter((name) => !systemLibrary.test(name));
+
+/** Returns names such as GLIBC_2.28 and GLIBCXX_3.4.21. @throws for a file that is not a 64-bit little-endian ELF file */
+export function neededVersions(bytes) {
+  const sections = elfSections(bytes);
   const found = [];
   for (const section of sections.filter(({ type }) => type === verneed)) {
     const names = sections[section.link].at;

@@ -48,12 +48,12 @@ function placeProgram(directory) {
   }
 }
 
-/** Returns whether a machine needs a file of a package: all but native code of other machines, and what native code is compiled from. */
+/** Returns whether a machine needs a file of a package: all but native code of other machines and runtimes, and what native code is compiled from. */
 const isFor =
   ({ platform, arch }) =>
   (path) => {
     const prebuilt = /^sodium-native\/prebuilds\/([^/]+)/.exec(path)?.[1];
-    if (prebuilt !== undefined) return prebuilt === `${platform}-${arch}`;
+    if (prebuilt !== undefined) return prebuilt === `${platform}-${arch}` && !path.endsWith('.bare');
     if (path.startsWith('better-sqlite3/build/')) return /\/build\/Release(?:\/better_sqlite3\.node)?$/.test(path);
     return !/^(?:better-sqlite3\/(?:deps|src|binding\.gyp)|sodium-native\/(?:binding\.cc|CMakeLists\.txt))$/.test(path);
   };

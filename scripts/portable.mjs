@@ -11,7 +11,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { refusedNode } from '../bin/node-version.js';
 import { billOfMaterials, heldPackages } from './bill-of-materials.mjs';
-import { neededVersions, newestOf } from './elf.mjs';
+import { foreignLibraries, neededVersions, newestOf } from './elf.mjs';
 import { build, filesUnder, main, prepare, root, scopes, Stop } from './machine.mjs';
 import { notices } from './notices.mjs';
 import { placeWithPackages } from './packed-program.mjs';
@@ -66,10 +66,17 @@ function fill(folder, node) {
   fs.copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
-/** Returns the newest versions of glibc and libstdc++ that Node and the native code of packages need. */
+/** Returns the newest versions of glibc and libstdc++ that Node and the native code of packages need. @throws Stop when they need more */
 function librariesOf(folder) {
   const native = filesUnder(relative(root, folder)).filter((path) => path.endsWith('.node') || path.endsWith(`/${node_path}`));
-  const names = native.flatMap((path) => neededVersions(fs.readFileSync(join(root, path))));
+  const files = native.map((path) => fs.readFileSync(join(root, path)));
+  const foreign = files.flatMap(foreignLibraries);
+  if (foreign.length > 0)
+    throw new Stop(
+      `the folder would need ${[...new Set(foreign)].join(', ')}, which it does not hold\n  → name a Node from nodejs.org with --node`,
+      7,
+    );
+  const names = files.flatMap(neededVersions);
   return { glibc: newestOf('GLIBC', names), glibcxx: newestOf('GLIBCXX', names) };
 }
 

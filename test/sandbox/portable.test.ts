@@ -29,6 +29,12 @@ interface RootFiles {
 }
 const { librariesOf, copyBelow } = (await import(pathToFileURL(join(root, 'scripts', 'root-files.mjs')).href)) as RootFiles;
 
+/** scripts/elf.mjs with types. */
+interface Elf {
+  readonly foreignLibraries: (bytes: Buffer) => readonly string[];
+}
+const { foreignLibraries } = (await import(pathToFileURL(join(root, 'scripts', 'elf.mjs')).href)) as Elf;
+
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 const isNative = (path: string): boolean => path.endsWith('.node') || path === 'lib/node';
 const script = join(root, 'scripts', 'portable');
@@ -164,6 +170,17 @@ real('container', 'the portable folder', function () {
     strictEqual(Number(minor), Math.max(...asked.map(Number)));
     strictEqual(readme.includes('{{'), false);
     strictEqual(readme.includes(sha256(join(folder, 'lib', 'node'))), true);
+  });
+
+  it('needs no library beside those of glibc and GCC, and names those of a program that does', () => {
+    const native = filesBelow(folder).filter(isNative);
+    deepStrictEqual(
+      native.flatMap((path) => foreignLibraries(readFileSync(join(folder, path)))),
+      [],
+    );
+    const foreign = foreignLibraries(readFileSync('/usr/bin/openssl'));
+    match(foreign.join(' '), /libssl\.so\.\d/);
+    match(foreign.join(' '), /^(?!.*libc\.so)/);
   });
 
   it('is packed the same way each time: in order, of owner 0, with the time of the sources', () => {
