@@ -48,6 +48,7 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/beyond-one-machine.md': { queue: 'test/docs-pages.test.ts' },
   'docs/installation.md': {
     package: 'test/cli/packed.test.ts',
+    npx: 'test/cli/packed.test.ts',
     portable: 'test/sandbox/portable.test.ts',
     compose: 'test/deploy/compose-run.ts',
     // With TEST_EFFORT=full alone: they need an image of Debian from the network.

@@ -5,12 +5,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from 'node:path';
 import { root, runLater, scratch, type Env, type Ran, type Scratch } from '../support/cli-run.js';
 import { commandLines } from '../support/docs-block.js';
-import { npmEnv, packageRegistry } from '../support/package-registry.js';
-import { buildBinding, packProgram } from '../support/packed.js';
+import { npmEnv, packageRegistry, prebuiltSqlite } from '../support/package-registry.js';
+import { packProgram } from '../support/packed.js';
 import { walkTour } from '../support/tour.js';
 import { hang_ms } from '../support/wait.js';
 
-const [install = '', init = ''] = commandLines(readFileSync(join(root, 'docs', 'installation.md'), 'utf8'), 'package');
+const page = readFileSync(join(root, 'docs', 'installation.md'), 'utf8');
+const [install = '', init = ''] = commandLines(page, 'package');
+const [npx = ''] = commandLines(page, 'npx');
 
 describe('the packed program', () => {
   let place: Scratch;
@@ -73,13 +75,19 @@ describe('the packed program', () => {
     );
   });
 
+  it('installs its native code by that line', async () => {
+    const [, line = ''] = /\n {2}→ (npm .*)\n$/.exec(run('init').stderr) ?? [];
+    const ran = await runLater('/bin/sh', ['-c', line], { ...env, ...prebuiltSqlite(place.directory) }, place.directory);
+    strictEqual(ran.code, 0, ran.stderr);
+    strictEqual(run('--home', join(place.directory, 'by-line'), 'init').code, 0);
+  });
+
   it('prints which version of glibc its native code needs, where the system has an older one', () => {
-    const modules = join(own, 'node_modules');
-    buildBinding({ modules });
-    const binding = join(modules, 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
-    const needed = readFileSync(binding, 'latin1').replace(/\0GLIBC_2\.\d\d\0/, '\0GLIBC_2.99\0');
-    writeFileSync(binding, needed, 'latin1');
+    const binding = join(own, 'node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
+    const installed = readFileSync(binding, 'latin1');
+    writeFileSync(binding, installed.replace(/\0GLIBC_2\.\d\d\0/, '\0GLIBC_2.99\0'), 'latin1');
     const { code, stdout, stderr } = run('init');
+    writeFileSync(binding, installed, 'latin1');
     deepStrictEqual([code, stdout], [7, ''], stderr);
     match(
       stderr,
@@ -88,7 +96,6 @@ describe('the packed program', () => {
   });
 
   it('says that native code is missing where sodium-native has none for this machine, and ends with 7', () => {
-    buildBinding({ modules: join(own, 'node_modules') });
     const prebuilds = join(own, 'node_modules', 'sodium-native', 'prebuilds');
     renameSync(prebuilds, `${prebuilds}.away`);
     const refused = [run('init'), simulation()];
@@ -100,7 +107,6 @@ describe('the packed program', () => {
   });
 
   it('makes a home as docs/installation.md says', async () => {
-    buildBinding({ modules: join(own, 'node_modules') });
     const home = join(place.directory, 'reader');
     mkdirSync(home);
     const { code, stdout, stderr } = await runLater('/bin/sh', ['-c', init], { ...env, HOME: home }, home);
@@ -109,8 +115,23 @@ describe('the packed program', () => {
   });
 
   it('runs the whole way: a mission is executed, reviewed, exported, verified; the home is backed up and restored', () => {
-    buildBinding({ modules: join(own, 'node_modules') });
     walkTour({ agent: done, at: (name) => name });
+  });
+
+  it('runs by npx as docs/installation.md says, with the install script of better-sqlite3', async () => {
+    const registry = await packageRegistry();
+    const home = join(place.directory, 'visitor');
+    mkdirSync(home);
+    const npm = { ...npmEnv(registry, home), npm_config_ignore_scripts: 'false', npm_config_yes: 'true' };
+    const ran = await runLater(
+      '/bin/sh',
+      ['-c', npx],
+      { ...env, ...npm, ...prebuiltSqlite(place.directory), HOME: home },
+      place.directory,
+    );
+    await registry.close();
+    strictEqual(ran.code, 0, ran.stderr);
+    match(ran.stdout, /^public key +[0-9a-f]{64}$/m);
   });
 
   it('holds what it needs: manual pages, the console, migrations; and no test, no source, no machine path', () => {

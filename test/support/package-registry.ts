@@ -2,7 +2,7 @@
  * A registry of npm on loopback. It has the locked packages which running needs, as they are installed here: their descriptions
  * (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md) and their archives, not compressed.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -21,8 +21,8 @@ export interface PackageRegistry {
 }
 
 /**
- * Returns the variables with which npm asks this registry, keeps its files in a directory, and runs no script of a package: that of better-sqlite3
- * would load its native code from elsewhere, or compile it.
+ * Returns the variables with which npm asks this registry, keeps its files in a directory, and runs no script of a package by itself: that of
+ * better-sqlite3 would download its native code, or compile it.
  */
 export const npmEnv = ({ url }: PackageRegistry, directory: string): Env => ({
   npm_config_registry: url,
@@ -32,6 +32,18 @@ export const npmEnv = ({ url }: PackageRegistry, directory: string): Env => ({
   npm_config_update_notifier: 'false',
   npm_config_audit: 'false',
 });
+
+/**
+ * Puts the native code of better-sqlite3 that is installed here into an archive in a directory, as its releases have it, and returns the variables
+ * with which its install script takes that one in place of a download.
+ */
+export function prebuiltSqlite(directory: string): Env {
+  const at = join(root, 'node_modules', 'better-sqlite3');
+  const { version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Described;
+  const name = `better-sqlite3-v${version}-node-v${process.versions.modules}-${process.platform}-${process.arch}.tar.gz`;
+  execFileSync('tar', ['-czf', join(directory, name), '-C', at, 'build/Release/better_sqlite3.node']);
+  return { npm_config_better_sqlite3_local_prebuilds: directory };
+}
 
 interface Described {
   readonly name: string;
