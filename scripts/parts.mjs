@@ -184,6 +184,14 @@ export const parts = {
     what: 'the systemd unit, checked by systemd-analyze (systemd)',
     probe: () => attempt('systemd-analyze', '--version'),
   },
+  prometheus: {
+    what: 'the example configuration, alert rules and dashboard, in a Prometheus (prometheus)',
+    probe: () =>
+      steps(
+        () => attempt('prometheus', '--version'),
+        () => attempt('promtool', '--version'),
+      ),
+  },
   'node-22': otherNode('node-22', 'results compared with those of Node 22'),
   'node-24': otherNode('node-24', 'results compared with those of Node 24'),
   'node-arm64': otherNode('node-arm64', 'results compared with those of Node on arm64 (qemu-user-static)'),

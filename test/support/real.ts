@@ -21,6 +21,7 @@ export type Part =
   | 'netns'
   | 'container'
   | 'compose'
+  | 'prometheus'
   | 'systemd'
   | 'go'
   | 'node-22'

@@ -1,0 +1,117 @@
+/** A real Prometheus reads both servers with the example configuration, loads the alert rules, and has data for each query of the dashboard. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../support/free-port.js';
+import { freshFetch } from '../support/fetch.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+import { hang_ms } from '../support/wait.js';
+import { givenOperator, stopOperators } from './given-operator.js';
+import { givenSimulation, stopAfterEach, token } from './simulation/given-simulation.js';
+
+const root = packageRoot(import.meta.url);
+const monitoring = join(root, 'docs', 'monitoring');
+const poll_ms = 100;
+
+interface Dashboard {
+  readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+/** Metrics that have no series before something happens. */
+const later = /connections_dropped_total|agent_workers|agi_workers/;
+
+real('prometheus', 'docs/monitoring', () => {
+  let folder: string;
+  let server: ChildProcess | undefined;
+  stopAfterEach();
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'agent-prometheus-'));
+    cpSync(join(monitoring, 'alerts.yaml'), join(folder, 'alerts.yaml'));
+  });
+  afterEach(async () => {
+    if (server?.exitCode === null) {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    }
+    await stopOperators();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const promtool = (...args: readonly string[]): string =>
+    execFileSync('promtool', args, { cwd: folder, encoding: 'utf8', timeout: hang_ms });
+
+  it('has alert rules that fire when they should, and not otherwise', () => {
+    cpSync(join(root, 'test', 'vectors', 'monitoring', 'alerts-test.yaml'), join(folder, 'alerts-test.yaml'));
+    promtool('test', 'rules', 'alerts-test.yaml');
+    const names = (text: string, pattern: RegExp): string[] => [
+      ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
+    ];
+    const rules = names(readFileSync(join(folder, 'alerts.yaml'), 'utf8'), /- alert: (\w+)/g);
+    const tested = names(readFileSync(join(folder, 'alerts-test.yaml'), 'utf8'), /alertname: (\w+)/g);
+    assert.deepEqual(tested.toSorted(), rules.toSorted());
+  });
+
+  /** Writes the example configuration for these servers, and starts Prometheus with it; returns its address. */
+  async function started(operator: { readonly url: string; readonly token: string }, simulation: string): Promise<string> {
+    const at = (url: string): string => new URL(url).host;
+    writeFileSync(join(folder, 'operator'), operator.token);
+    writeFileSync(join(folder, 'simulation'), token);
+    const config = readFileSync(join(monitoring, 'prometheus.yml'), 'utf8')
+      .replaceAll('15s', '200ms')
+      .replace('127.0.0.1:8765', at(operator.url))
+      .replace('127.0.0.1:8000', at(simulation))
+      .replace('/etc/prometheus/agent-cli.token', join(folder, 'operator'))
+      .replace('/etc/prometheus/agent-cli-simulation.token', join(folder, 'simulation'));
+    writeFileSync(join(folder, 'prometheus.yml'), config);
+    promtool('check', 'config', 'prometheus.yml');
+    const listening = `127.0.0.1:${await freePort()}`;
+    server = spawn(
+      'prometheus',
+      ['--config.file=prometheus.yml', '--storage.tsdb.path=data', `--web.listen-address=${listening}`, '--log.level=error'],
+      { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+    );
+    return `http://${listening}`;
+  }
+
+  /** Asks until a condition holds. */
+  async function until<A>(ask: () => Promise<A>, holds: (answer: A) => boolean, what: string): Promise<A> {
+    const end = performance.now() + hang_ms;
+    for (;;) {
+      const answer = await ask().catch((error: unknown) => error as A);
+      if (holds(answer)) return answer;
+      if (performance.now() > end) throw new Error(`${what}: ${JSON.stringify(answer)}`);
+      await sleep(poll_ms);
+    }
+  }
+
+  it('has data for each query of the dashboard, and rules that can be evaluated, from both servers', async () => {
+    const [operator, simulation] = [await givenOperator(), await givenSimulation()];
+    await operator.ask('GET', '/api/status', { as: 'viewer' });
+    await simulation.succeeded();
+    const url = await started({ url: operator.url, token: operator.tokens.viewer }, simulation.url);
+    const ask = async (path: string): Promise<Record<string, readonly Record<string, unknown>[]>> => {
+      const response = await freshFetch(`${url}${path}`);
+      const { data } = (await response.json()) as { readonly data: Record<string, readonly Record<string, unknown>[]> };
+      return data;
+    };
+    const { panels } = JSON.parse(readFileSync(join(monitoring, 'grafana.json'), 'utf8')) as Dashboard;
+    const queries = panels.flatMap(({ targets }) => targets).map(({ expr }) => expr.replaceAll('$job', 'agent-cli.*'));
+    assert.ok(queries.length > 20);
+    for (const query of queries) {
+      const path = `/api/v1/query?query=${encodeURIComponent(query)}`;
+      const hasData = ({ result }: Awaited<ReturnType<typeof ask>>): boolean =>
+        Array.isArray(result) && (result.length > 0 || later.test(query));
+      await until(() => ask(path), hasData, query);
+    }
+    const { groups = [] } = await ask('/api/v1/rules');
+    const rules = groups.flatMap((group) => group['rules'] as readonly { name: string; health: string; state: string }[]);
+    assert.ok(rules.length > 5);
+    const bad = rules.filter(({ health, state }) => health === 'err' || state === 'firing');
+    assert.deepEqual(bad, []);
+  });
+});
