@@ -23,11 +23,7 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 /** Files that are there before the first command. */
-const given = new Map([
-  ['verify-export.mjs', read('scripts', 'verify-export.mjs')],
-  ['manifest.json', read('manifests', 'export.json')],
-  ['sectors.json', '["retail", {"name": "mining", "energy": 0.9, "entropy": 1.4, "growth": 0.02}]'],
-]);
+const given = new Map([['scripts/verify-export.mjs', read('scripts', 'verify-export.mjs')]]);
 
 /** Pages that need more than a home: what is put into their place. */
 const furnished = new Map([['docs/how-to/upgrade-and-roll-back.md', beforeUpgrade]]);

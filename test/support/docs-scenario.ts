@@ -1,7 +1,7 @@
 /**
  * Runs the commands of a page of documentation as a scenario (test/scenario/README.md). Each block with the language `console` holds commands and
  * what they print, warnings and errors included; a command without output may print anything on standard output. `<!-- test … -->` holds steps that a reader does not see. A
- * placeholder such as ID is replaced once a hidden step has set it. A block `console server` starts a server, which runs to the end of the page;
+ * placeholder such as ID is replaced once a hidden step has set it. A JSON block below a line such as "Save this as `NAME`:" is that file. A block `console server` starts a server, which runs to the end of the page;
  * each command of a block `console stream` goes on, and is ended when it has printed a server-sent event.
  * `agent-cli review ID` without flags asks, so it runs on a pseudo-terminal, where a person approves. A command that only sets variables
  * does so for all that follow.
@@ -15,6 +15,8 @@ import { readScenario, type Scenario, type Step } from './scenario-text.js';
 import { quoted, typed_ahead } from './typed-ahead.js';
 
 const fragment = /^```console(?: (server|stream))?\n([\s\S]*?)^```$|^<!-- test\n([\s\S]*?)^-->$/gm;
+/** A block whose content the reader saves under a name. */
+const saved = /Save (?:this|it) as `([\w.-]+)`[^\n]*:\n\n```json\n([\s\S]*?)^```$/gm;
 /** Addresses that pages name, and the variables that set the ports of a server there. */
 const shown_ports = {
   '127.0.0.1:8765': 'AGENT_PORT',
@@ -78,7 +80,7 @@ const withPorts = (text: string, ports: Ports): string =>
 function scenarioOfPage(page: string, ports: Ports): Scenario {
   const names: string[] = [];
   const steps: Step[] = [];
-  const files = new Map<string, string>();
+  const files = new Map([...page.matchAll(saved)].map(([, name = '', text = '']) => [name, text] as const));
   let isServed = false;
   let variables = '';
   for (const [, sort, shown, hidden] of page.matchAll(fragment)) {
