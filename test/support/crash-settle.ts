@@ -77,7 +77,7 @@ export async function settleInit({ sandbox, cli, head }: Afterwards): Promise<Ou
   if (!existsSync(sandbox.home) || names.length === 0) {
     return { left: 'no home, or an empty directory', repaired: 'the next init makes it' };
   }
-  return { left: `a part of a home ${key}, no config.json`, repaired: 'the next init goes on' };
+  return { left: `a part of a home ${key}, no config.json`, repaired: 'the next init continues' };
 }
 
 export async function settleRun(after: Afterwards): Promise<Outcome> {
@@ -92,7 +92,7 @@ export async function settleRun(after: Afterwards): Promise<Outcome> {
   }
   await verifySettled(after, ['mission.submitted']);
   return isQueued
-    ? { left: 'the mission, queued', repaired: 'a retry with the same request id answers it' }
+    ? { left: 'the mission, queued', repaired: 'a retry with the same request id returns it' }
     : { left: 'no mission', repaired: 'a retry with the same request id queues it' };
 }
 
