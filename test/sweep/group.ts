@@ -38,4 +38,4 @@ export interface Group {
 }
 
 export const readAsNewer =
-  'Refused as data of a newer version (exit 4); `list`, `show`, `export` and `verify` use the entries alone';
+  'Refused as data of a newer version (exit 4); `list`, `show`, `export` and `verify` use only the entries';

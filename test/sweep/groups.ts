@@ -134,7 +134,7 @@ export const groups = {
     change: 'A trigger, index, view, table or column is added, removed or altered',
     finder: 'every command',
     mayRepair: 'rebuild',
-    note: '`rebuild` makes the tables of projections anew, and removes tables and views that are not the journal’s',
+    note: '`rebuild` writes the tables of projections again, and removes tables and views that are not the journal’s',
   },
   'projection dropped': {
     change: 'A table or an index of a projection is dropped',
