@@ -108,6 +108,6 @@ export function environmentPage() {
     '# Environment',
     'A flag takes precedence over its variable. Settings of the home itself are in the [configuration](configuration.md).',
     ...Object.entries(variables).map(([title, group]) => `## ${title}\n\n${table(['Variable', 'Default', ''], flat(group))}`),
-    'The simulation server also reads `.env` in the working directory, but only API_*, PORT, ALERT_WEBHOOK_URL and AGI_*. SANDBOX_* is accepted there but has no effect: set it in the environment. The environment takes precedence, even with an empty variable.',
+    'The simulation server also reads `.env` in the working directory, but only API_*, PORT, ALERT_WEBHOOK_URL, SANDBOX_* and AGI_*. The environment takes precedence, even with an empty variable.',
   ].join('\n\n');
 }

@@ -95,6 +95,8 @@ export interface ServerSettings {
   readonly bus: BusSettings | null;
   /** The address that receives alerts. */
   readonly webhook: URL | null;
+  /** The environment, with what `.env` adds. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Returns the settings of the simulation, the bus and the alerts. `.env` counts only where the simulation is wanted. @throws RefusalError */
@@ -110,6 +112,7 @@ export async function serverSettings(isSimulationWanted: boolean): Promise<Serve
     simulation: isSimulationWanted ? simulationSettings(env) : null,
     bus: busSettings(env),
     webhook: alertSettings(env),
+    env,
   };
 }
 
