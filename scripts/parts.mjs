@@ -184,6 +184,14 @@ export const parts = {
     what: 'the systemd unit, checked by systemd-analyze (systemd)',
     probe: () => attempt('systemd-analyze', '--version'),
   },
+  age: {
+    what: 'encrypted backups exchanged with the tool age, on a pseudo-terminal (age, script)',
+    probe: () =>
+      steps(
+        () => attempt('age', '--version'),
+        () => attempt('script', '--version'),
+      ),
+  },
   prometheus: {
     what: 'the example configuration, alert rules and dashboard, in a Prometheus (prometheus)',
     probe: () =>

@@ -2,7 +2,8 @@
 import { doesNotMatch, match, strictEqual } from 'node:assert';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostedScratch, talkOnTerminal, whyNoTerminal, type Scratch } from '../support/cli-run.js';
+import { hostedScratch, lineOnTerminal, talkOnTerminal, whyNoTerminal, type Scratch } from '../support/cli-run.js';
+import { real } from '../support/real.js';
 
 const passphrase = 'correct horse battery staple';
 const why = whyNoTerminal();
@@ -82,4 +83,21 @@ describe('backup --encrypt', () => {
       for (const { stdout } of [differs, made, back]) doesNotMatch(stdout, /horse/);
     },
   );
+
+  real('age', 'and the tool age', () => {
+    it('exchange archives: each opens what the other encrypted', () => {
+      const typing = (line: string): void => {
+        const { code, stdout } = lineOnTerminal(line, place.env, place.directory, `${passphrase}\r${passphrase}\r`);
+        strictEqual(code, 0, stdout);
+      };
+      strictEqual(place.run('backup', 'd.zip', '--encrypt', '--passphrase-file', 'secret.txt').code, 0);
+      typing('age --decrypt --output d.zip d.zip.age');
+      const opened = place.run('--home', 'opened', 'restore', 'd.zip', '--no-supersede', '--json');
+      strictEqual(opened.code, 0, opened.stderr);
+      typing('age --passphrase --output e.zip.age d.zip');
+      const passphraseFile = ['--passphrase-file', 'secret.txt'];
+      const back = place.run('--home', 'by-age', 'restore', 'e.zip.age', '--no-supersede', ...passphraseFile, '--json');
+      strictEqual(back.code, 0, back.stderr);
+    });
+  });
 });

@@ -21,6 +21,7 @@ export type Part =
   | 'netns'
   | 'container'
   | 'compose'
+  | 'age'
   | 'prometheus'
   | 'systemd'
   | 'go'
