@@ -69,6 +69,15 @@ describe('the packages that running needs', () => {
   });
 });
 
+describe('package-lock.json', () => {
+  it('has a checksum of every package', () => {
+    const unchecked = Object.entries(lockedPackages()).filter(
+      ([at, { integrity, link }]) => at.startsWith('node_modules/') && link !== true && integrity === undefined,
+    );
+    assert.deepEqual(unchecked, []);
+  });
+});
+
 describe('the bill of materials', () => {
   it('lists each package that running needs, with a licence, and none of the tests', () => {
     const flags = ['--package-lock-only', '--workspaces=false', '--sbom-format=cyclonedx'];

@@ -9,6 +9,8 @@ const root = packageRoot(import.meta.url);
 
 interface LockedPackage {
   readonly version?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
   readonly engines?: { readonly node?: string };
 }
 
