@@ -4,7 +4,7 @@
  * kill -9, or stopped, at random times and started again.
  *
  *   scripts/soak                30 minutes, with a random seed
- *   scripts/soak --minutes 5    a shorter one
+ *   scripts/soak --minutes 5    a shorter one; --seconds 90 too
  *   scripts/soak --seed 7       the same times of kills and stops
  *   scripts/soak --no-code      no code missions; without a container engine there are none anyway
  *
@@ -17,24 +17,28 @@ import { build, headOf, main, numberOf, prepare } from './machine.mjs';
 
 const options = {
   help: { type: 'boolean', default: false },
-  minutes: { type: 'string', default: '30' },
+  minutes: { type: 'string' },
+  seconds: { type: 'string' },
   seed: { type: 'string' },
   'no-code': { type: 'boolean', default: false },
 };
+const minutes_default = 30;
 const minutes_max = 100_000;
+const seconds_max = minutes_max * 60;
 const progress_ms = 10_000;
 
 await main(async () => {
   const { values } = parseArgs({ options });
   if (values.help) return console.log(headOf(import.meta.url));
   const minutes = numberOf(values, 'minutes', minutes_max);
+  const seconds = numberOf(values, 'seconds', seconds_max) ?? (minutes ?? minutes_default) * 60;
   const seed = numberOf(values, 'seed', 2 ** 32 - 1) ?? randomInt(2 ** 32);
   prepare();
   build();
   const { soak } = await import('../dist/test/soak/soak.js');
   const { tablesOf } = await import('../dist/test/soak/report.js');
   const print = (line) => console.log(line);
-  const report = await soak({ seed, ms: minutes * 60_000, code: !values['no-code'], print, progress_ms });
+  const report = await soak({ seed, ms: seconds * 1_000, code: !values['no-code'], print, progress_ms });
   for (const line of ['', ...tablesOf(report)]) print(line);
   for (const line of report.wrong) console.error(`failed: ${line}`);
   return report.wrong.length === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 /** A short slice of the fuzzer for each target, the same inputs in every run; longer ones with TEST_EFFORT=full, or by scripts/fuzz. */
-import { deepStrictEqual, ok, strictEqual } from 'node:assert';
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { prng } from '../../src/base/prng.js';
 import { root } from '../support/cli-run.js';
 import { atEffort } from '../support/effort.js';
+import { hang_ms } from '../support/wait.js';
 import { again, fuzz, targets, type Failure } from './fuzz.js';
 import { Place } from './place.js';
 import { Outcomes, type TargetKind } from './target.js';
@@ -82,6 +83,17 @@ describe('the fuzzer', () => {
     it('ends after ten failures', async () => {
       strictEqual((await failuresOf(0, 10_000)).length, 10);
     });
+  });
+
+  it('is a script that prints what came of its inputs', () => {
+    const args = ['--target', 'socket', '--seed', String(seed), '--cases', '3', '--output', join(folder, 'kept')];
+    const { status, stdout, stderr } = spawnSync(join(root, 'scripts', 'fuzz'), args, {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: hang_ms,
+    });
+    deepStrictEqual([status, stderr], [0, '']);
+    match(stdout, /^\| socket +\| 3 /m);
   });
 
   it('is a script that names its targets and refuses others', () => {

@@ -1,30 +1,38 @@
 /** A short soak, and what it counts as a failure; scripts/soak is the long one. */
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
+import { spawnSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { Acknowledged } from '../drill/acknowledged.js';
+import { root } from '../support/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { submit, temporaryHome, uuidOf } from '../support/temporary-home.js';
+import { hang_ms } from '../support/wait.js';
 import { grown, Operations, type Level, type Sample } from './measured.js';
-import { tablesOf } from './report.js';
 import { Site } from './site.js';
-import { soak } from './soak.js';
 
-const ms = atEffort(12_000, 180_000);
+const seconds = atEffort(12, 180);
 const seed = 20_261_123;
 
-describe('a soak', () => {
-  it('loses nothing that was acknowledged, fails nothing, and holds memory and handles flat, over kills and restarts', async () => {
-    const report = await soak({ seed, ms, code: false, print: () => undefined, progress_ms: ms });
-    for (const line of tablesOf(report)) console.log(`      ${line}`);
-    deepStrictEqual(report.wrong, []);
-    strictEqual(report.lost, 0);
-    ok(report.kills > 0, 'it was never killed');
-    ok(report.acknowledged > 0, 'nothing was acknowledged');
-    deepStrictEqual(
-      report.operations.filter(({ count, interrupted }) => count + interrupted === 0),
-      [],
+describe('scripts/soak', () => {
+  it('loses nothing that was acknowledged, fails nothing, and holds memory and handles flat, over kills and restarts', () => {
+    const args = ['--seconds', String(seconds), '--seed', String(seed), '--no-code'];
+    const { status, stdout, stderr } = spawnSync(join(root, 'scripts', 'soak'), args, {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: hang_ms,
+    });
+    const [, tables = ''] = /\n(\| Operation [^]*)$/.exec(stdout) ?? [];
+    for (const line of tables.trim().split('\n')) console.log(`      ${line}`);
+    deepStrictEqual([status, stderr], [0, '']);
+    const [, kills, acknowledged, lost] = /; kills: (\d+); .*; steps acknowledged: ([\d,]+); lost: (\d+)$/m.exec(tables) ?? [];
+    ok(Number(kills) > 0, 'it was never killed');
+    deepStrictEqual([acknowledged === '0', lost], [false, '0']);
+    const counts = [...tables.matchAll(/^\| [^|]+ \| ([\d,]+) \| (\d+) \| \d+ \|/gm)].map(
+      ([line, ...each]) => [line, ...each] as const,
     );
+    ok(counts.length > 5);
+    for (const [line, count, interrupted] of counts) ok(count !== '0' || interrupted !== '0', line);
   });
 });
 
