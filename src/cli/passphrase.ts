@@ -8,7 +8,7 @@ import { isEncryptedArchive, passphraseRefusal, readPassphrase } from '../app/ba
 import { passphrase_chars_min } from '../base/encryption-limits.js';
 
 export const passphraseFile = {
-  description: 'a file whose only line is the passphrase of an encrypted archive, instead of the question',
+  description: 'read the passphrase of an encrypted archive from this one-line file instead of prompting',
   helpValue: 'FILE',
 };
 
@@ -16,7 +16,7 @@ const question = 'Passphrase of the backup: ';
 
 /** Returns the passphrase for a new backup; typed twice at the terminal. @throws RefusalError `invalid` */
 export async function newPassphrase(file: string | undefined): Promise<string> {
-  const [passphrase, again] = file === undefined ? await typed(question, 'The same once more: ') : [readPassphrase(file)];
+  const [passphrase, again] = file === undefined ? await typed(question, 'Repeat the passphrase: ') : [readPassphrase(file)];
   if (file === undefined && again !== passphrase) throw passphraseRefusal('the two passphrases differ');
   if ([...passphrase].length < passphrase_chars_min)
     throw passphraseRefusal(`a passphrase has at least ${passphrase_chars_min} characters`);
@@ -30,10 +30,10 @@ export async function passphraseOf(archive: string, file: string | undefined): P
   return passphrase;
 }
 
-/** Puts the questions one after the other at the terminal. Nothing that is typed is shown, not even what is typed ahead. */
+/** Prompts at the terminal, once for each text. Nothing that is typed is shown, not even what is typed ahead. */
 async function typed(first: string, ...others: readonly string[]): Promise<[string, ...string[]]> {
   const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY) throw passphraseRefusal('is needed where no terminal is there for the question');
+  if (!stdin.isTTY || !stderr.isTTY) throw passphraseRefusal('is required when there is no terminal to prompt on');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: stdin, output: nowhere, terminal: true });
   const answerTo = async (text: string): Promise<string> => {

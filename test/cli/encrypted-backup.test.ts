@@ -59,7 +59,7 @@ describe('backup --encrypt', () => {
     mkdirSync(join(place.directory, 'folder'));
     strictEqual(place.run(...backup, '--passphrase-file', 'folder').code, 3);
     refused(/nowhere cannot be read \(ENOENT\)/, ...backup, '--passphrase-file', 'nowhere');
-    refused(/is needed where no terminal is there for the question/, ...backup);
+    refused(/is required when there is no terminal to prompt on/, ...backup);
     refused(/--encrypt/, 'backup', 'b.zip', '--passphrase-file', 'secret.txt');
     strictEqual(existsSync(join(place.directory, 'b.zip.age')), false);
   });
@@ -69,7 +69,7 @@ describe('backup --encrypt', () => {
     async () => {
       const talk = (...lines: readonly string[]) => [
         ['Passphrase of the backup: ', `${lines[0]}\r`] as const,
-        ...lines.slice(1).map((line) => ['The same once more: ', `${line}\r`] as const),
+        ...lines.slice(1).map((line) => ['Repeat the passphrase: ', `${line}\r`] as const),
       ];
       const run = (args: readonly string[], ...lines: readonly string[]) =>
         talkOnTerminal(args, place.env, place.directory, talk(...lines));
