@@ -33,5 +33,5 @@ export function generatorOf(config: Config, env: World['env']): Result<Generator
 const noProvider: Refusal = {
   code: 'provider_unconfigured',
   detail: 'the mission has no candidate, and the configuration names no language model that could write one',
-  hint: 'agent-cli configure with llm_url and llm_model, or queue the mission with a candidate',
+  hint: 'set llm_url and llm_model in the configuration, or queue a mission that has a candidate',
 };

@@ -12,7 +12,7 @@ import { requireSandbox } from './sandbox.js';
 const notAllowed: Refusal = {
   code: 'code_not_allowed',
   detail: 'the configuration does not allow code execution (allow_code_execution is false)',
-  hint: 'agent-cli configure FILE with "allow_code_execution": true, while paused',
+  hint: 'set allow_code_execution to true in the configuration: agent-cli pause, then agent-cli configure FILE, then agent-cli resume',
 };
 
 export const codeRefusal = ({ allow_code_execution }: Pick<Config, 'allow_code_execution'>): Refusal | null =>
