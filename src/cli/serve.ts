@@ -37,7 +37,10 @@ export function listeningOf(given: Given, env: Readonly<Record<string, string | 
   const isLocal = loopback.test(host);
   if (!isLocal && !given.allowRemote) {
     throw new RefusalError(
-      invalid('host', `${printable(host)} is no loopback name: other machines could reach it; --allow-remote says so`),
+      invalid(
+        'host',
+        `${printable(host)} is not a loopback address, so other machines could connect; to allow that, add --allow-remote`,
+      ),
     );
   }
   const allowedHosts = listOf(env['AGENT_ALLOWED_HOSTS']);
