@@ -17,7 +17,7 @@ The directory must not exist, or be empty; it is never shared with other files.`
 
   protected present(report: InitReport): readonly string[] {
     return [
-      `${paint.out('green', '✓')} a home was made`,
+      `${paint.out('green', '✓')} home created`,
       ...pairs([
         ['home', report.home],
         ['public key', report.public_key],

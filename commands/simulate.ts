@@ -45,7 +45,7 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
     const sweep = flags.sweep === undefined ? null : unwrap(readSweep(flags.sweep));
     const { request, name } = namedRequest(document);
     const made = makeMissingHome(await this.world(home));
-    if (made !== null) process.stderr.write(`a home was made at ${made}\n`);
+    if (made !== null) process.stderr.write(`home created: ${made}\n`);
     return this.withHome<Results | SweepReport>(home, (opened) =>
       sweep === null
         ? simulate(opened, request, { actor, genome, name, visible: !this.jsonEnabled() })

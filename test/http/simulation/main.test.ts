@@ -118,7 +118,7 @@ describe('simulation-main, a process of its own', () => {
       assert.equal(created.status, 200);
     });
     assert.equal(code, 0, err);
-    assert.match(err, new RegExp(`^home created at ${join(folder, 'home')}\n`));
+    assert.match(err, new RegExp(`^home created: ${join(folder, 'home')}\n`));
   });
 
   it('ends with 0 when it is told twice at once, as timeout and npm do', async () => {
