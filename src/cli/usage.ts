@@ -1,4 +1,4 @@
-/** Words the usage errors of the parser in sentences of ours: each names the flag or argument and says what is expected. */
+/** The texts of usage errors: each names the flag or argument and says what is expected. */
 
 import { nearest } from './nearest.js';
 
@@ -9,7 +9,7 @@ export const joined = (names: readonly string[], word = 'and'): string =>
 const be = (names: readonly unknown[]): string => (names.length === 1 ? 'is' : 'are');
 
 export const missing = (names: readonly string[]): string => `${joined(names)} ${be(names)} missing`;
-export const excluding = (names: readonly string[]): string => `${joined(names)} exclude each other`;
+export const excluding = (names: readonly string[]): string => `${joined(names)} cannot be used together`;
 
 export const unexpected = (words: readonly string[]): string =>
   `${joined(words.map((word) => `"${word}"`))} ${be(words)} not expected here`;
@@ -27,7 +27,7 @@ const texts = (value: unknown): string[] =>
 const nameOf = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'name' in value ? String(value.name).toUpperCase() : '';
 
-/** One reason of the parser, and our words for it. */
+/** One of the parser's reasons, and the program's text for it. */
 const reasons: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [/^Missing required flag (\S+)$/, (flag) => missing([`--${flag}`])],
   [/^Flag --(\S+) expects a value$/, (flag) => `--${flag} needs a value`],

@@ -152,14 +152,14 @@ describe('usage errors', () => {
     [['show', 'a', 'b'], '"b" is not expected here'],
     [['erase', 'abcd'], '--reason is missing'],
     [['review', 'abcd', '--note'], '--note needs a value'],
-    [['review', 'abcd', '--approve', '--reject'], '--approve and --reject exclude each other'],
+    [['review', 'abcd', '--approve', '--reject'], '--approve and --reject cannot be used together'],
     [['settle', 'abcd', '--transaction', '0x1'], '--transaction needs --log-index'],
     [
       ['settle', 'abcd', '--transaction', '0x1', '--log-index', '1', '--find', '0x1'],
-      '--find and --transaction exclude each other',
+      '--find and --transaction cannot be used together',
     ],
     [['completion', 'tcsh'], '"tcsh" must be bash, zsh or fish'],
-    [['simulate', '--csv', '--json'], '--csv and --json exclude each other'],
+    [['simulate', '--csv', '--json'], '--csv and --json cannot be used together'],
   ];
   for (const [args, said] of cases) {
     it(`are reported for ${args.join(' ')}: ${said}`, () => {

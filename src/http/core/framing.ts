@@ -74,7 +74,7 @@ export function readFraming(method: string, raw: RawHeaders, { bytes_max, chunke
 /** Returns what is wrong with the transfer codings of a request, or null. */
 function codingFault(codings: readonly string[], hasLength: boolean, chunked: boolean): string | null {
   if (!chunked) return 'Transfer-Encoding is not accepted';
-  if (hasLength) return 'Transfer-Encoding and Content-Length exclude each other';
+  if (hasLength) return 'Transfer-Encoding and Content-Length cannot be used together';
   const isChunked = codings.length === 1 && codings[0]?.toLowerCase() === 'chunked';
   return isChunked ? null : 'Transfer-Encoding knows chunked only';
 }
