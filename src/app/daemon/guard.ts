@@ -23,7 +23,7 @@ export const guarded =
         const found = `${failure ?? ''}, found ${verified_at ?? ''}`;
         throw new RefusalError({
           code: 'integrity',
-          detail: `the journal failed its verification (${found}); until it passes nothing is recorded but what stops work`,
+          detail: `the journal failed its verification (${found}); until a verification passes, only pauses, failures and cancellations are recorded`,
           hint: 'agent-cli verify',
         });
       },
