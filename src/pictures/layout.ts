@@ -14,7 +14,7 @@ export const heading = (text: string, { paint }: Screen): string => indent + pai
 
 export type Fact = readonly [name: string, value: string];
 
-/** `name  value` lines; a long value goes on below itself. */
+/** `name  value` lines; a long value continues on the next lines. */
 export function facts(entries: readonly Fact[], { paint, glyphs, columns }: Screen): string[] {
   const value_columns = columns - indent.length - name_columns - 2;
   return entries.flatMap(([name, value]) =>
@@ -26,7 +26,7 @@ export function facts(entries: readonly Fact[], { paint, glyphs, columns }: Scre
 
 export const limitsFact = (limits: string | readonly string[]): Fact[] => {
   const text = typeof limits === 'string' ? limits : limits.join(' ');
-  return text === '' ? [] : [['limits', text]];
+  return text === '' ? [] : [['limitations', text]];
 };
 
 /** The parts that have lines, with a blank line between them. */
