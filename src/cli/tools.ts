@@ -33,7 +33,7 @@ export function toolLines({ id, status, own, gate, note, updated_at, manifest }:
     ['status', paint.out(colours[status], status)],
     ['changed', updated_at],
     ['note', note === null ? null : line(note)],
-    ['kind', own ? 'ours: the status is enforced' : 'of others: kept for reference, nothing here uses it'],
+    ['kind', own ? 'built in: its status is enforced' : 'imported: for reference only'],
     ['name', line(`${manifest.tool_name} ${manifest.tool_version}`)],
     ['provider', line(manifest.provider)],
     ['owner', line(manifest.owner)],
@@ -49,19 +49,19 @@ export function toolLines({ id, status, own, gate, note, updated_at, manifest }:
 
 const id_columns_min = 20;
 const id_columns_max = 36;
-const others = ' (of others)';
+const imported = ' (imported)';
 
 export function toolTable(items: readonly ToolRecord[]): string[] {
   const ids = Math.max(id_columns_min, ...items.map(({ id }) => Math.min(id.length, id_columns_max)));
   const before = (id: string, status: string, risk: string): string =>
     `${shorten(id, ids).padEnd(ids)}  ${status}  ${risk.padEnd(10)}  `;
-  const name_columns = width() - before('', ' '.repeat(11), '').length - others.length;
+  const name_columns = width() - before('', ' '.repeat(11), '').length - imported.length;
   return [
     paint.out('bold', `${before('tool', 'status'.padEnd(11), 'risk')}name`),
     ...items.map(({ id, status, own, manifest }) => {
       const shown = paint.out(colours[status], status) + ' '.repeat(11 - status.length);
       const name = shorten(printable(manifest.tool_name), name_columns);
-      return `${before(id, shown, manifest.risk_class)}${name}${own ? '' : others}`;
+      return `${before(id, shown, manifest.risk_class)}${name}${own ? '' : imported}`;
     }),
   ];
 }
