@@ -104,7 +104,9 @@ describe('a home of 2.0.0', () => {
       const { journalMigrations } = await import('../../src/store/migrations.js');
       const sha256 = journalMigrations().find(({ name }) => name === '0001-journal-2.sql')?.sha256 ?? '';
       const change = (db: Db): unknown => db.exec(sql.replace('$', `'${sha256}'`));
-      const detail = isOther ? /schema is not ours|tables do not fit/ : /migrations founded this journal instead of one/;
+      const detail = isOther
+        ? /schema differs from what agent-cli creates|tables do not fit/
+        : /migrations founded this journal instead of one/;
       for (const upgrade of [false, true]) {
         const home = homes.get().copy();
         if (upgrade) home.open().close();

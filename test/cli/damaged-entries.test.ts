@@ -58,7 +58,7 @@ describe('a home with an altered older entry', () => {
   });
 });
 
-describe('a home with a trigger that is not ours', () => {
+describe('a home with a trigger that agent-cli did not create', () => {
   it('is listed with a warning, and records nothing', () => {
     const at = scratch();
     try {
@@ -66,7 +66,7 @@ describe('a home with a trigger that is not ours', () => {
       const db = new Database(join(at.env['AGENT_HOME'] ?? '', 'journal.sqlite3'));
       db.exec('CREATE TRIGGER quiet AFTER INSERT ON events BEGIN DELETE FROM mission; END');
       db.close();
-      const foreign = /the database's schema is not ours: unexpected trigger quiet/;
+      const foreign = /the database's schema differs from what agent-cli creates: unexpected trigger quiet/;
       const listed = at.run('list');
       assert.deepEqual([listed.code, foreign.test(listed.stderr)], [3, true]);
       const paused = at.run('pause');

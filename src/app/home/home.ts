@@ -234,7 +234,7 @@ function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['tr
   return (command) => queue.submit(command);
 }
 
-/** Returns the writer. It refuses to append with damage at the head that a new checkpoint would sign, and with a trigger that is not ours. */
+/** Returns the writer. It refuses to append with damage at the head that a new checkpoint would sign, and with a foreign trigger. */
 function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { head, schema }: Home['faults']): JournalWriter {
   const own = projectors.map(tolerantProjector);
   const fault = appendFault(db, loaded, signer, head) ?? (schema !== null && hasForeignTrigger(db) ? schema : null);

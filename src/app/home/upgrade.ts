@@ -123,7 +123,7 @@ export function checkTables(db: Db): void {
   if (missing !== null) throw new RefusalError(missing);
   const foreign = foreignObject(db, projectionDdls);
   if (foreign !== null)
-    throw new RefusalError({ code: 'integrity', detail: `the database's schema is not ours: ${foreign}`, hint });
+    throw new RefusalError({ code: 'integrity', detail: `the database's schema differs from what agent-cli creates: ${foreign}`, hint });
   if (!isOfThisVersion(db)) throw new RefusalError({ code: 'integrity', detail: 'the table projection was altered', hint });
 }
 

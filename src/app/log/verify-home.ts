@@ -192,7 +192,7 @@ function checkTables(home: Home, { deep, tables = deep }: VerifyHomeOptions): Fa
   // Unless an older version wrote it, the schema was compared when the home was opened. An older one may have fewer projections.
   const ddls = home.older === null ? null : recordedDdls(home.db);
   const foreign = ddls === null ? null : foreignObject(home.db, ddls);
-  if (foreign !== null) return integrity(`the database's schema is not ours: ${foreign}`);
+  if (foreign !== null) return integrity(`the database's schema differs from what agent-cli creates: ${foreign}`);
   const cosignature = cosignatureFault(home.db);
   if (cosignature !== null) return integrity(cosignature.detail, cosignature.size);
   const check = deep ? home.db.pragma('integrity_check', { simple: true }) : 'ok';
