@@ -142,7 +142,7 @@ describe('a home of the reference agent, read in its directory', () => {
     assert.match(refusal.detail, /^config\.json is not the configuration that the journal signs/);
     assert.equal((await verify(directory, false)).failure?.code, 'integrity');
     rmSync(join(directory, 'config.json'));
-    assert.match(refusalAt(directory).detail, /^config\.json missing in .* reference agent$/);
+    assert.match(refusalAt(directory).detail, /^missing from .* reference agent: config\.json$/);
     assert.equal((await verify(directory, false)).failure?.detail, 'config.json is missing');
   });
 
@@ -152,7 +152,7 @@ describe('a home of the reference agent, read in its directory', () => {
     assert.match(refusalAt(directory).detail, /identity\.key has mode 0644/);
     chmodSync(join(directory, 'identity.key'), 0o600);
     rmSync(join(directory, 'api.token'));
-    assert.match(refusalAt(directory).detail, /^api\.token missing/);
+    assert.match(refusalAt(directory).detail, /^missing from .*: api\.token/);
   });
 
   it('has an altered entry found by verify, and an altered newest entry by every command', async () => {

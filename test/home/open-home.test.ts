@@ -92,17 +92,17 @@ describe('opening a home: missing and damaged files', () => {
   for (const name of ['identity.key', 'api.token', 'journal.sqlite3']) {
     it(`refuses a home without ${name}`, () => {
       rmSync(file(name));
-      failsClosed(new RegExp(`^${name.replace('.', '\\.')} missing in `));
+      failsClosed(new RegExp(`^missing from .*: ${name.replace('.', '\\.')}$`));
       assert.equal(existsSync(file(name)), false);
     });
   }
 
-  it('creates a missing lock.sqlite3', () => {
+  it('without lock.sqlite3, which is recreated', () => {
     rmSync(file('lock.sqlite3'));
     homes.get().with((home) => assert.equal(home.writer.head.size, 1));
     assert.equal(permissions(file('lock.sqlite3')), null);
     for (const name of ['lock.sqlite3', 'identity.key']) rmSync(file(name));
-    failsClosed(/^identity\.key, lock\.sqlite3 missing in /);
+    failsClosed(/^missing from .*: identity\.key, lock\.sqlite3$/);
     assert.equal(existsSync(file('lock.sqlite3')), false);
   });
 
@@ -110,13 +110,13 @@ describe('opening a home: missing and damaged files', () => {
     rmSync(file('api.token'));
     const { checks } = homes.get().with(inspectHome, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
     const failed = checks.find(({ status }) => status === 'fail');
-    assert.match(failed?.detail ?? '', /^api\.token missing in /);
+    assert.match(failed?.detail ?? '', /^missing from .*: api\.token$/);
     execFileSync('sh', ['-c', failed?.fix ?? '']);
     assert.match(readFileSync(file('api.token'), 'utf8'), /^[A-Za-z0-9_-]{43}$/);
     homes.get().open().close();
   });
 
-  it('continues an interrupted init when config.json is missing and there is one entry', () => {
+  it('without config.json and with only the first entry, init was interrupted and completes the home', () => {
     const text = readFileSync(file('config.json'), 'utf8');
     rmSync(file('config.json'));
     assert.equal(refusal().code, 'not_found');
@@ -130,7 +130,7 @@ describe('opening a home: missing and damaged files', () => {
     homes.get().with((home) => home.writer.transact(submit(1)));
     const text = readFileSync(file('config.json'), 'utf8');
     rmSync(file('config.json'));
-    failsClosed(/^config\.json missing in /, /configure --restore-signed/);
+    failsClosed(/^missing from .*: config\.json$/, /configure --restore-signed/);
     homes.get().with(restoreSignedConfig, { tolerate: ['config'] });
     assert.equal(readFileSync(file('config.json'), 'utf8'), text);
     homes.get().open().close();

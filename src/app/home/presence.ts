@@ -21,16 +21,16 @@ export function checkPresence(paths: HomePaths, tolerated: readonly string[]): v
   if (missing.includes(config) && isInterruptedInit(paths)) {
     throw new RefusalError({
       code: 'not_found',
-      detail: `the making of ${directory} was interrupted`,
+      detail: `the home at ${directory} was not completed`,
       hint: 'agent-cli init',
     });
   }
   const names = missing.map((file) => file.slice(directory.length + 1)).join(', ');
-  const isMendable = lost.length === 1 && lost[0] === config;
+  const isRepairable = lost.length === 1 && lost[0] === config;
   throw new RefusalError({
     code: 'integrity',
-    detail: `${names} missing in ${directory}`,
-    ...(isMendable ? { hint: 'agent-cli configure --restore-signed' } : {}),
+    detail: `missing from ${directory}: ${names}`,
+    ...(isRepairable ? { hint: 'agent-cli configure --restore-signed' } : {}),
   });
 }
 
@@ -45,7 +45,7 @@ export function checkPermissions(paths: HomePaths): void {
   if (fs.existsSync(paths.apiToken)) return;
   throw new RefusalError({
     code: 'integrity',
-    detail: `api.token missing in ${paths.directory}`,
+    detail: `missing from ${paths.directory}: api.token`,
     hint: `(umask 077; head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\\n' > '${paths.apiToken}')`,
   });
 }
