@@ -40,7 +40,7 @@ export function verdictLines(verdict: DeliveryVerdict): readonly string[] {
   const { valid, identity, planRoot, jobIndex, mission, resultHash, recomputed, reason } = verdict;
   const mark =
     recomputed === null
-      ? paint.out('yellow', '? signed and approved, but the result was not made again')
+      ? paint.out('yellow', '? signed and approved, but the result was not recomputed')
       : paint.out('green', '✓ valid');
   return [
     valid ? mark : paint.out('red', '✗ not valid'),

@@ -41,7 +41,7 @@ export function restoredLines(report: RestoreReport): readonly string[] {
         ]),
     ...warningLines([
       ...(behind === null ? [] : [behindText(behind.entries)]),
-      ...(report.compared > 0 ? [] : ['no checkpoint kept elsewhere was there to tell whether this archive is the newest']),
+      ...(report.compared > 0 ? [] : ['no external checkpoint found, so it is not known whether this archive is the newest']),
       ...(witness_fault === null ? [] : [`the witness file could not be written (${witness_fault})`]),
     ]),
   ];
@@ -49,5 +49,5 @@ export function restoredLines(report: RestoreReport): readonly string[] {
 
 const behindText = (entries: number): string =>
   entries === 0
-    ? 'a checkpoint kept elsewhere is of another continuation: entries that were signed since are not in this archive'
-    : `this archive is behind: a checkpoint kept elsewhere has ${entries} more ${entries === 1 ? 'entry' : 'entries'}, which are not in it`;
+    ? 'an external checkpoint belongs to a diverging history: entries signed after the fork are not in this archive'
+    : `this archive is not the newest: an external checkpoint has ${entries} more ${entries === 1 ? 'entry' : 'entries'}`;
