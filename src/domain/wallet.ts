@@ -108,12 +108,15 @@ export function decideBind(wallet: Wallet | null, { now, recovered, expected, si
 }
 
 const notBy = (wanted: string): Refusal =>
-  invalid('signature', `is not one of the newest challenge by ${wanted}: another key made it, or it signs another text`);
+  invalid(
+    'signature',
+    `is not a signature of the newest challenge by ${wanted}: it was made with another key, or it signs another text`,
+  );
 
 const unconfirmed = (recovered: string, signature: string): Refusal => ({
   ...invalid(
     'address',
-    `the signature gives ${recovered}; if that is your address, name it (another message would give another one)`,
+    `the signature gives ${recovered}; if that is your address, confirm it. A signature of a different message would give a different address`,
   ),
   facts: { address: recovered },
   hint: `agent-cli wallet-bind ${signature} --address ${recovered}`,

@@ -59,7 +59,7 @@ real('anvil', 'wallet-bind of an address with code', () => {
     await homes.get().with(async (home) => {
       await configureChain(home, chain.settings);
       await withCode(owner.address, delegated);
-      assert.match(await refusalOf(home, owner.address, true), /another key made it/);
+      assert.match(await refusalOf(home, owner.address, true), /made with another key/);
       const { message } = await issueChallenge(home, owner.address, actor);
       const bound = await bindWallet(home, { signature: await owner.signMessage(message), actor });
       assert.equal(bound.address, owner.address);
@@ -68,15 +68,15 @@ real('anvil', 'wallet-bind of an address with code', () => {
 
   it('does not mention contracts where the address has no code, or the chain cannot be read', async () => {
     await homes.get().with(async (home) => {
-      assert.match(await refusalOf(home, owner.address, true), /another key made it/);
+      assert.match(await refusalOf(home, owner.address, true), /made with another key/);
       await configureChain(home, silentChain);
-      assert.match(await refusalOf(home, owner.address, true), /another key made it/);
+      assert.match(await refusalOf(home, owner.address, true), /made with another key/);
       await configureChain(home, chain.settings);
       await withCode(owner.address, '0x');
-      assert.match(await refusalOf(home, owner.address, true), /another key made it/);
+      assert.match(await refusalOf(home, owner.address, true), /made with another key/);
       await withCode(owner.address, contract);
       await setToolStatus(home, 'chain_read', { to: 'disabled', note: 'why', actor });
-      assert.match(await refusalOf(home, owner.address, true), /another key made it/);
+      assert.match(await refusalOf(home, owner.address, true), /made with another key/);
     });
   });
 });

@@ -128,10 +128,10 @@ describe('wallet-bind', () => {
       await refused(home, 'invalid', /has 64/, good.slice(0, -2), owner.address);
       await refused(home, 'invalid', /high s/, highS(made), owner.address);
       await refused(home, 'invalid', /v = 0, 1, 27 or 28/, withV(made, 2), owner.address);
-      await refused(home, 'invalid', /another key made it/, withV(made, 55 - made.v), owner.address);
-      await refused(home, 'invalid', /another key made it/, await owner.signMessage(`${message}\n`), owner.address);
-      await refused(home, 'invalid', /another key made it/, await stranger.signMessage(message), owner.address);
-      await refused(home, 'invalid', /another key made it/, good, stranger.address);
+      await refused(home, 'invalid', /it was made with another key/, withV(made, 55 - made.v), owner.address);
+      await refused(home, 'invalid', /it was made with another key/, await owner.signMessage(`${message}\n`), owner.address);
+      await refused(home, 'invalid', /it was made with another key/, await stranger.signMessage(message), owner.address);
+      await refused(home, 'invalid', /it was made with another key/, good, stranger.address);
       await refused(home, 'invalid', /checksum/, good, owner.address.replace('f', 'F'));
       assert.equal((await bind(home, good, owner.address)).address, owner.address);
     });
@@ -141,7 +141,7 @@ describe('wallet-bind', () => {
     await homes.get().with(async (home) => {
       const { message } = await challenge(home, owner.address);
       await refused(home, 'invalid', /the challenge is for/, await stranger.signMessage(message), stranger.address);
-      await refused(home, 'invalid', /another key made it/, await stranger.signMessage(message));
+      await refused(home, 'invalid', /it was made with another key/, await stranger.signMessage(message));
     });
   });
 
