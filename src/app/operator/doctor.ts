@@ -103,7 +103,7 @@ function missionsCheck(home: Home): Check {
   const name = 'missions';
   const { head, entries, schema } = home.faults;
   if (head !== null || entries !== null || schema !== null)
-    return { name, status: 'warn', detail: 'not looked through, because the journal is damaged', fix: null };
+    return { name, status: 'warn', detail: 'not checked, because the journal is damaged', fix: null };
   const running = runningMissions(home.db).map((mission) => ({ id: mission.id, ...progressOf(home, mission) }));
   const interrupted = running.filter((mission) => mission.interrupted === true);
   const late = running.filter((mission) => mission.late === true);
@@ -156,7 +156,7 @@ function witnessCheck(home: Home): Check {
     };
   }
   return witness.status === 'absent' && !isBeforeUpgrade(home)
-    ? { name, status: 'warn', detail: 'there was no witness file for this journal; one was begun now', fix: null }
+    ? { name, status: 'warn', detail: 'there was no witness file for this journal; one was created', fix: null }
     : passed(
         name,
         witness.status === 'absent'
