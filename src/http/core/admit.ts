@@ -9,7 +9,7 @@ import type { Route } from './routes.js';
 export function requireRoute(route: Route, method: string): void {
   if (route.allow.length === 0) throw new Denied({ code: 'not_found', detail: 'there is nothing at this path' });
   if (route.endpoint !== null || method === 'OPTIONS') return;
-  const detail = 'this path does not know the method; Allow names those that it knows';
+  const detail = 'method not allowed; see the Allow header';
   throw new Denied({ code: 'method_not_allowed', detail, headers: { Allow: route.allow.join(', ') } });
 }
 
@@ -29,4 +29,4 @@ export function requireKnownExpectation({ expect }: Exchange): void {
   if (expect === 'unknown') throw new Denied(expectation);
 }
 
-const expectation: Denial = { code: 'expectation_failed', detail: 'Expect knows 100-continue only', close: true };
+const expectation: Denial = { code: 'expectation_failed', detail: 'only Expect: 100-continue is supported', close: true };

@@ -76,5 +76,5 @@ function codingFault(codings: readonly string[], hasLength: boolean, chunked: bo
   if (!chunked) return 'Transfer-Encoding is not accepted';
   if (hasLength) return 'Transfer-Encoding and Content-Length cannot be used together';
   const isChunked = codings.length === 1 && codings[0]?.toLowerCase() === 'chunked';
-  return isChunked ? null : 'Transfer-Encoding knows chunked only';
+  return isChunked ? null : 'only Transfer-Encoding: chunked is supported';
 }

@@ -117,7 +117,7 @@ function wire(server: Server, connections: Connections, handlers: Handlers): voi
     server.on('upgrade', (request, socket, early) => connections.of(socket)?.upgrade(request, early));
   }
   server.on('connect', (_request, socket) => {
-    connections.of(socket)?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not known here', headers: { Allow: '' } });
+    connections.of(socket)?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not supported', headers: { Allow: '' } });
   });
 }
 
