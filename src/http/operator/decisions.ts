@@ -73,7 +73,7 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
     query: executeQuery,
     responses: {
       200: { description: 'With wait=1: the record in review', body: missionRecordCodec },
-      202: { description: 'The running record; the feed tells how it goes on', body: missionRecordCodec },
+      202: { description: 'The running record; the feed reports its progress', body: missionRecordCodec },
       404: absent,
       409: conflict,
       502: problem('With wait=1: it failed'),
@@ -102,4 +102,7 @@ function unlessAborted<A>(outcome: Promise<A>, signal: AbortSignal): Promise<A> 
   });
 }
 
-const left: Refusal = { code: 'interrupted', detail: 'the wait was interrupted; the mission says how it goes on' };
+const left: Refusal = {
+  code: 'interrupted',
+  detail: 'the wait was interrupted, but the mission continues; get its state from GET /api/missions/{id}',
+};

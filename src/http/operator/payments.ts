@@ -74,10 +74,10 @@ const walletEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings): 
     method: 'POST',
     path: '/api/wallet/challenge',
     auth: 'admin',
-    summary: 'Issue a message to sign with the wallet; it supersedes the one before it',
+    summary: 'Issue a message to sign with the wallet; it replaces the previous one',
     body: challengeBody,
     responses: {
-      200: { description: 'The challenge, valid for ten minutes and once', body: walletChallengeCodec },
+      200: { description: 'The challenge, valid for ten minutes, for one use', body: walletChallengeCodec },
       409: problem('Another address is bound'),
       503: problem('The tool wallet_bind is not active'),
     },

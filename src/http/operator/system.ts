@@ -9,7 +9,7 @@ import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import { actorOf, type Operator } from './operator.js';
 
 export const systemEndpoints = ({ world, daemon, statusText, metrics, alerts, workers }: Operator): readonly Endpoint[] => [
-  healthEndpoint('Whether the process answers; it says nothing of the journal'),
+  healthEndpoint('Whether the process responds; the journal is not checked'),
   endpoint({
     method: 'GET',
     path: '/api/status',
@@ -30,8 +30,7 @@ export const systemEndpoints = ({ world, daemon, statusText, metrics, alerts, wo
     method: 'GET',
     path: '/api/agents',
     auth: 'viewer',
-    summary:
-      'The seven agents: when each last showed life, and how often it was restarted; and the workers that execute missions',
+    summary: 'The seven agents: the last heartbeat and the number of restarts of each; and the workers that execute missions',
     responses: { 200: { description: 'The agents by name', body: agentsCodec } },
     handle: () => {
       const listed = workers();

@@ -28,7 +28,7 @@ export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
 function ofBoundary({ method, path, auth, params, query, headers, body, ignoresQuery }: Endpoint): Record<number, ResponseShape> {
   const reads = [params, query, headers, body].some((part) => part !== undefined);
   return {
-    ...(isDashboardPath(path) ? {} : { 429: problem('Too many requests of this address; Retry-After says when there are more') }),
+    ...(isDashboardPath(path) ? {} : { 429: problem('Too many requests from this address; wait for the number of seconds in Retry-After') }),
     ...(auth === 'public' ? {} : { 401: problem('No token'), 403: problem('A wrong token') }),
     400: problem(method === 'GET' ? 'A request with a body' : 'Ambiguous framing, a body that ends too early, or no JSON'),
     431: problem('Too many or too large header fields'),

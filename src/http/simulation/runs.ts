@@ -96,7 +96,7 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
     responses: {
       200: { description: 'The new run, or the one that this key and body made before', body: createdCodec },
       409: problem('The key was used with another body'),
-      503: problem('Too many runs wait, or the server stops; Retry-After says when to try again'),
+      503: problem('Too many runs are queued, or the server stops; wait for the number of seconds in Retry-After'),
     },
     handle: async ({ body, headers }) => {
       const key = headers['idempotency-key'];

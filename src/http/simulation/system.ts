@@ -6,12 +6,12 @@ import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import type { Simulation } from './simulation.js';
 
 export const systemEndpoints = ({ service, metrics }: Simulation): readonly Endpoint[] => [
-  healthEndpoint('Whether the process answers; it says nothing of the journal or the agents'),
+  healthEndpoint('Whether the process responds; the journal and the agents are not checked'),
   endpoint({
     method: 'GET',
     path: '/status',
     auth: 'admin',
-    summary: 'The seven agents: when each last showed life, and how often it was restarted; and the workers of queues',
+    summary: 'The seven agents: the last heartbeat and the number of restarts of each; and the workers of queues',
     responses: { 200: { description: 'The agents by name', body: agentsCodec } },
     handle: () => {
       const workers = service.workers();
