@@ -31,7 +31,7 @@ export class WorkerRegister {
     for (const queue of queues) void this.follow(queue, credentials);
   }
 
-  /** Returns the workers that were heard in the last ten minutes. @param isRefuted whether a key has given a wrong result */
+  /** Returns the workers heard from in the last ten minutes. @param isRefuted whether a key has given a wrong result */
   states(isRefuted: (key: string) => boolean): readonly WorkerState[] {
     const now = performance.now();
     return [...this.workers.values()]

@@ -43,7 +43,7 @@ export class Gauges {
 
   /** @param workers the workers of queues; null while no queue is in use */
   addWorkers(prefix: string, workers: () => readonly WorkerState[] | null): void {
-    this.addLabelled(`${prefix}_workers`, 'Workers of queues that were heard in the last ten minutes', 'state', () => {
+    this.addLabelled(`${prefix}_workers`, 'Workers of queues heard from in the last ten minutes', 'state', () => {
       const all = workers() ?? [];
       return Object.fromEntries(workerStates.map((state) => [state, all.filter((worker) => worker.state === state).length]));
     });
