@@ -56,6 +56,7 @@ export const doctor = {
     ballast: 'Ballast',
     clock: 'Clock',
     control: 'Control',
+    execution: 'Execution on workers',
     tools: 'Tools',
     missions: 'Missions',
     sandbox: 'Sandbox',

@@ -58,6 +58,7 @@ export const doctor: typeof Doctor = {
     ballast: 'Réserve d’espace',
     clock: 'Horloge',
     control: 'Commande',
+    execution: 'Exécution sur des processus de calcul',
     tools: 'Outils',
     missions: 'Missions',
     sandbox: 'Bac à sable',
