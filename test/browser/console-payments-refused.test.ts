@@ -132,7 +132,7 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
       dark.filter((module) => module !== null),
     );
     suite.server().cli.json('invoice-cancel', id);
-    await says(page, '.invoice-cancelled', 'Canceled');
+    await says(page, '.invoice-cancelled', 'Cancelled');
     assert.equal(await page.locator('svg.qr').count(), 0);
     assert.equal(await page.locator('.check-payment').count(), 0);
     await page.locator('summary', { hasText: 'Issue another invoice' }).click();
