@@ -93,7 +93,7 @@ real('chromium', 'the console: a day of work', () => {
     const { page, go } = await suite.signIn({ role: 'reviewer', viewport: wide });
     await go('#/missions?state=queued&actor=reviewer');
     await rowsAre(page, 3);
-    await page.getByRole('button', { name: 'Select all that can be canceled (3)' }).click();
+    await page.getByRole('button', { name: 'Select all that can be cancelled (3)' }).click();
     await page.getByRole('button', { name: 'Cancel 3 missions' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel 3 missions?' });
     await dialog.waitFor();
@@ -105,9 +105,9 @@ real('chromium', 'the console: a day of work', () => {
     await dialog.getByRole('button', { name: 'Cancel 3 missions' }).click();
     await dialog.getByRole('button', { name: 'Back to the list' }).waitFor();
     const said = await dialog.locator('li').allTextContents();
-    assert.match(said[0] ?? '', /Canceled$/);
+    assert.match(said[0] ?? '', /Cancelled$/);
     assert.match(said[1] ?? '', /Could not cancel the mission: .*wrong_state/);
-    assert.match(said[2] ?? '', /Canceled$/);
+    assert.match(said[2] ?? '', /Cancelled$/);
     await dialog.getByRole('button', { name: 'Back to the list' }).click();
     await page.waitForSelector('.empty');
     const failed = suite.server().cli.json('list', '--state', 'failed') as { items: unknown[] };

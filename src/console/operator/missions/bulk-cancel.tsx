@@ -1,4 +1,4 @@
-/** Canceling several missions: the selected ones are named and confirmed, then each reports its own result. */
+/** Cancelling several missions: the selected ones are named and confirmed, then each reports its own result. */
 import { useState } from 'preact/hooks';
 import { missionRecordCodec, type MissionItem } from '../../../codec/api-missions.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
@@ -15,7 +15,7 @@ interface BarProps {
   readonly reload: () => void;
 }
 
-/** How many missions are selected, and what may be done with them; nothing while nothing on the page can be canceled. */
+/** How many missions are selected, and what may be done with them; nothing while nothing on the page can be cancelled. */
 export function SelectionBar({ items, selection, reload }: BarProps) {
   const { t, f } = useWords();
   const [chosen, setChosen] = useState<readonly MissionItem[] | null>(null);
@@ -51,7 +51,7 @@ export function SelectionBar({ items, selection, reload }: BarProps) {
   );
 }
 
-type Outcome = 'canceled' | Problem;
+type Outcome = 'cancelled' | Problem;
 
 /** Cancels one mission after the other. Once the agent cannot be reached, the rest is not tried. */
 function useCancel(missions: readonly MissionItem[]) {
@@ -63,7 +63,7 @@ function useCancel(missions: readonly MissionItem[]) {
   const cancelOne = async (id: string): Promise<Outcome> => {
     try {
       await api.post(`/api/missions/${id}/cancel`, missionRecordCodec);
-      return 'canceled';
+      return 'cancelled';
     } catch (error) {
       return asProblem(error);
     }
@@ -75,10 +75,10 @@ function useCancel(missions: readonly MissionItem[]) {
         const outcome = await cancelOne(id);
         all.set(id, outcome);
         setOutcomes(new Map(all));
-        if (outcome !== 'canceled' && outcome.document.code === 'network') break;
+        if (outcome !== 'cancelled' && outcome.document.code === 'network') break;
       }
-      const done = [...all.values()].filter((outcome) => outcome === 'canceled').length;
-      announce(t.list.canceled(done, missions.length));
+      const done = [...all.values()].filter((outcome) => outcome === 'cancelled').length;
+      announce(t.list.cancelled(done, missions.length));
     });
   return { busy, outcomes, cancel, isDone: outcomes.size > 0 && !busy };
 }
@@ -100,7 +100,7 @@ function CancelDialog({ missions, onClose }: { readonly missions: readonly Missi
       <div class="actions">
         {!isDone && (
           <button type="button" class="danger" disabled={busy} onClick={cancel}>
-            {busy ? t.list.canceling : t.list.cancel(missions.length)}
+            {busy ? t.list.cancelling : t.list.cancel(missions.length)}
           </button>
         )}
         <button type="button" disabled={busy} onClick={onClose}>
@@ -113,7 +113,7 @@ function CancelDialog({ missions, onClose }: { readonly missions: readonly Missi
 
 function OutcomeLine({ outcome, isDone }: { readonly outcome: Outcome | undefined; readonly isDone: boolean }) {
   const { t } = useWords();
-  if (outcome === 'canceled') return <p class="verdict-good">✓ {t.list.canceledOne}</p>;
+  if (outcome === 'cancelled') return <p class="verdict-good">✓ {t.list.cancelledOne}</p>;
   if (outcome === undefined) return isDone ? <p class="muted">{t.list.notTried}</p> : null;
   const { code, detail } = outcome.document;
   return (

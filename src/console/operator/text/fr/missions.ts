@@ -34,9 +34,9 @@ export const list: typeof List = {
   cancel: (n) => (n === 1 ? 'Annuler 1 mission' : `Annuler ${n} missions`),
   cancelTitle: (n) => (n === 1 ? 'Annuler 1 mission ?' : `Annuler ${n} missions ?`),
   cancelText: 'Les missions en file et en cours prennent l’état échouée. Chacune peut être récupérée plus tard.',
-  canceling: 'Annulation…',
-  canceled: (done, all) => `${done} missions annulées sur ${all}.`,
-  canceledOne: 'Annulée',
+  cancelling: 'Annulation…',
+  cancelled: (done, all) => `${done} missions annulées sur ${all}.`,
+  cancelledOne: 'Annulée',
   notTried: 'Non tentée',
   toList: 'Revenir à la liste',
   emptyAll: 'Pas encore de mission',
@@ -125,7 +125,7 @@ export const review: typeof Review = {
   hashDiffers:
     'Non : les empreintes diffèrent. Cette page n’a pas reçu le résultat enregistré ; vous ne pouvez pas l’approuver ici.',
   hashForeign:
-    'Ce résultat vient d’un autre agent de la famille, qui calcule l’empreinte de son propre texte. L’empreinte calculée ici désigne aussi le résultat ; c’est elle qui est signée.',
+    'L’agent en Python a produit ce résultat et en a calculé l’empreinte dans son propre format. L’empreinte calculée ici désigne aussi le résultat, et c’est elle que vous signez.',
   hashes: 'Les deux empreintes',
   computed: 'Calculée ici',
   recorded: 'Enregistrée',
