@@ -4,7 +4,7 @@ export const run = {
   created: 'Requested',
   took: 'Duration',
   seconds: (s: string) => `${s} s`,
-  brief: (years: string, curve: string) => `${years} years, ${curve}`,
+  brief: (years: string, curve: string) => `${years} ${years === '1' ? 'year' : 'years'}, ${curve}`,
   progress: 'Progress',
   progressOf: (id: string) => `Progress of run ${id}`,
   waiting: 'Waiting in the queue',

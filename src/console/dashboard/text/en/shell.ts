@@ -40,7 +40,7 @@ export const failed = {
   cancel: 'Could not cancel the run',
   save: 'Could not download the file',
   check: 'Could not verify the hash',
-  summary: 'Could not summarize the runs',
+  summary: 'Could not summarise the runs',
 };
 
 export const states = {

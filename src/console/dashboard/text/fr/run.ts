@@ -6,7 +6,7 @@ export const run: typeof Run = {
   created: 'Demandée',
   took: 'Durée',
   seconds: (s) => `${s} s`,
-  brief: (years, curve) => `${years} ans, ${curve}`,
+  brief: (years, curve) => `${years} ${years === '1' ? 'an' : 'ans'}, ${curve}`,
   progress: 'Progression',
   progressOf: (id) => `Progression de l’exécution ${id}`,
   waiting: 'En attente dans la file',
