@@ -80,13 +80,13 @@ describe('console: pasted tables', () => {
     ]);
     assert.deepEqual(faultsIn(items('a b\t1,5\t9\n'))[1], '1 Cost: must be a number from 1 to 1000000000000');
     assert.deepEqual(faultsIn(items('Id\tPrice\tCost\tCost\nroof\t1\t2\t3')), [
-      '1 Price: is no column of this table',
-      '1 Cost: is there twice',
+      '1 Price: is not a column of this table',
+      '1 Cost: appears twice',
       '1 Value: this column is missing',
     ]);
     assert.deepEqual(faultsIn(items('a\t1\t2\t3\tg\tb\tc\tmore')), ['1 -: has more than 7 columns']);
-    assert.deepEqual(faultsIn(items(' \n')), ['- -: There is no row with values.']);
-    assert.deepEqual(faultsIn(items('Id\tCost\tValue')), ['- -: There is no row with values.']);
+    assert.deepEqual(faultsIn(items(' \n')), ['- -: No row has values.']);
+    assert.deepEqual(faultsIn(items('Id\tCost\tValue')), ['- -: No row has values.']);
     assert.deepEqual(faultsIn(items('"a')), ['- -: A quotation mark is not closed.']);
   });
 });
