@@ -5,9 +5,9 @@ import { root } from '../machine.mjs';
 import { cell, code, table } from './markdown.mjs';
 
 const resolved = (text) => text.replaceAll('<%= config.bin %>', 'agent-cli').replaceAll('<%= command.id %>', '');
-const flagName = ({ name, char, type, helpValue, options }) => {
+const flagName = ({ name, char, type, helpValue, options, allowNo }) => {
   const value = type === 'boolean' ? '' : ` ${helpValue ?? (options ? options.join('|') : 'VALUE')}`;
-  return `${char ? `-${char}, ` : ''}--${name}${value}`;
+  return `${char ? `-${char}, ` : ''}--${allowNo ? '[no-]' : ''}${name}${value}`;
 };
 
 function flagText({ description = '', required, default: fallback, options, multiple }) {
