@@ -16,7 +16,7 @@ files job-000.json, job-001.json and so on: all of them or none.`;
   static override args = { plan: Args.string({ description: 'a plan', required: true }) };
   static override flags = {
     index: Flags.integer({
-      description: 'the index of a job; may be repeated',
+      description: 'the index of a job',
       multiple: true,
       multipleNonGreedy: true,
       min: 0,

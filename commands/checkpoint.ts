@@ -4,7 +4,7 @@ import type { CheckpointReport, CosignedReport } from '../src/app/log/checkpoint
 
 export default class Checkpoint extends AgentCommand<CheckpointReport | CosignedReport> {
   static override description =
-    'Print the newest signed checkpoint. Keep it elsewhere: verify --against it notices entries that were cut off.';
+    'Print the newest signed checkpoint. Keep it elsewhere: with it, verify --against detects entries that were cut off.';
   static override examples = [
     '<%= config.bin %> checkpoint --output checkpoint.txt',
     '<%= config.bin %> checkpoint --cosign --output checkpoint.txt',

@@ -7,7 +7,7 @@ interface Ids {
 }
 
 export default class CompleteIds extends AgentCommand<Ids> {
-  static override description = 'Print the newest ids of a kind, one a line, for the completion scripts.';
+  static override description = 'Print the newest ids of a kind, one per line, for the completion scripts.';
   static override hidden = true;
   static override examples = ['<%= config.bin %> complete-ids mission'];
   static override args = {

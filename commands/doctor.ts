@@ -49,7 +49,7 @@ A home that an older version wrote is not upgraded: doctor tries that on a copy,
       }),
       '',
       ...report.capabilities.flatMap(({ kind, available, detail }) => {
-        // What is switched off is no fault; a check above warns of what is switched on and cannot work.
+        // What is switched off is not a fault; a check above warns of what is switched on and cannot work.
         const mark = available ? paint.out('green', '✓') : paint.out('grey', '-');
         const [first, ...more] = wrap(detail, width() - 17);
         return [`${mark} ${kind.padEnd(14)} ${first}`, ...more.map((line) => ' '.repeat(17) + line)];

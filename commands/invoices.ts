@@ -9,7 +9,7 @@ export default class Invoices extends AgentCommand<InvoiceList> {
   static override examples = ['<%= config.bin %> invoices', '<%= config.bin %> invoices --limit 10 --json'];
   static override flags = {
     limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
-    cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
+    cursor: Flags.string({ description: 'next_cursor of the previous page', helpValue: 'CURSOR' }),
   };
 
   protected async act(): Promise<InvoiceList> {

@@ -9,7 +9,7 @@ export default class Publish extends AgentCommand<PublishReport> {
     'Write the log as plain files for any web server: signed checkpoint, tree and hashes of entries, but not their contents.';
   static override examples = ['<%= config.bin %> publish /srv/www/log', '<%= config.bin %> publish /srv/www/log --json'];
   static override args = {
-    directory: Args.string({ description: 'made when it is missing; only new files are added to it', required: true }),
+    directory: Args.string({ description: 'created if missing; only new files are added to it', required: true }),
   };
 
   protected async act(): Promise<PublishReport> {

@@ -7,7 +7,7 @@ type Rebuilt = Warned<{ readonly events: number; readonly head: string }>;
 
 export default class Rebuild extends AgentCommand<Rebuilt> {
   static override description = `Drop the tables derived from the journal and rebuild them from its entries.
-Tables and views that are no part of the journal are removed, and named.`;
+Tables and views that are not part of the journal are removed, and listed.`;
   static override examples = ['<%= config.bin %> rebuild'];
 
   protected async act(): Promise<Rebuilt> {

@@ -26,7 +26,7 @@ An event names what is lost, a new incarnation begins under a new origin, and th
 
   protected present(report: RecoverHomeReport): readonly string[] {
     return [
-      `entries up to ${report.from_size} are given up; the journal goes on after ${report.to_size} as ${report.origin}`,
+      `entries up to ${report.from_size} are given up; the journal continues after ${report.to_size} as ${report.origin}`,
       'state: paused',
       'next: agent-cli verify --deep, then agent-cli resume',
     ];

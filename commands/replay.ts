@@ -9,12 +9,12 @@ import { replaySince, replaySpeed } from '../src/cli/simulation-replay.js';
 
 export default class Replay extends AgentCommand<number> {
   static override description =
-    `Print the entries of ./ledger/runs.jsonl in order, one each 0.1 s. The whole ledger is verified first.
-With --json each entry is one JSON object on a line. It needs no home.`;
+    `Print the entries of ./ledger/runs.jsonl in order, one every 0.1 s. The whole ledger is verified first.
+With --json it prints one JSON object per line. It needs no home.`;
   static override examples = ['<%= config.bin %> replay', '<%= config.bin %> replay --since 2026-11-20 --limit 5 --speed 10'];
   static override flags = {
     since: Flags.string({ description: 'only entries from this day or time (UTC) on', helpValue: 'TIME' }),
-    limit: Flags.integer({ description: 'only the newest so many', helpValue: 'N' }),
+    limit: Flags.integer({ description: 'only the newest N', helpValue: 'N' }),
     speed: Flags.string({
       description: `how many times as fast, more than 0, to ${replay_speed_max}`,
       helpValue: 'X',

@@ -24,7 +24,7 @@ Archives of the Python agent are read too. The home starts paused, under a new l
       helpValue: 'HEAD',
     }),
     'expect-identity': Flags.string({ description: 'the identity that the archive must belong to', helpValue: 'URN' }),
-    against: Flags.string({ description: 'a checkpoint file to tell what the archive is behind', helpValue: 'FILE' }),
+    against: Flags.string({ description: 'a checkpoint file, to check whether the archive is the newest', helpValue: 'FILE' }),
     reason: Flags.string({ description: 'your reason, recorded in the journal', helpValue: 'TEXT' }),
     supersede: Flags.boolean({
       description: 'this home replaces the one that was backed up: every copy of that one is refused from now on',

@@ -16,7 +16,7 @@ Runs whose process is gone are failed with "interrupted" first.`;
   static override flags = {
     state: Flags.option({ options: runStates, description: 'only runs in this state' })(),
     limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
-    cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
+    cursor: Flags.string({ description: 'next_cursor of the previous page', helpValue: 'CURSOR' }),
     genome: Flags.boolean({ description: 'with a run and --json, also the genome of each individual' }),
     as: actorFlag,
   };

@@ -13,7 +13,7 @@ import type { Results } from '../src/codec/api-simulation.js';
 export default class Simulate extends AgentCommand<Results | SweepReport> {
   static override description =
     `Forecast how capability grows and which sectors it disrupts, and search for where effort helps most.
-The run is recorded in the home's journal and in ./ledger/runs.jsonl. No server and no token are needed; a missing home is made.
+The run is recorded in the home's journal and in ./ledger/runs.jsonl. No server and no token are needed; a missing home is created.
 The result is a conditional scenario under the inputs, not a prediction. Ctrl-C records that the run was cancelled.
 --sweep runs one field over a range, each value with the same seeds. AGI_ISLAND_BACKENDS says where runs are computed.`;
   static override examples = [

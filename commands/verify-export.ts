@@ -8,7 +8,7 @@ import { printable } from '../src/base/text.js';
 import type { ExportVerdict } from '../src/app/exports/verify-export.js';
 
 export default class VerifyExport extends AgentCommand<ExportVerdict> {
-  static override description = 'Verify an export offline, with the file and the public key alone. It needs no home.';
+  static override description = 'Verify an export offline, with only the file and the public key. It needs no home.';
   static override examples = ['<%= config.bin %> verify-export result.export.json --public-key HEX --recompute'];
   static override args = { file: Args.string({ description: 'an export', required: true }) };
   static override flags = {

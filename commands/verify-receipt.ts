@@ -8,8 +8,8 @@ import { pairs } from '../src/cli/table.js';
 export default class VerifyReceipt extends AgentCommand<ReceiptVerification> {
   static override description =
     `Verify that the chain still has the payment of a receipt, using the configured node or another one.
-The receipt is that of a mission, or of an export or a file that needs no home. A payment that a reorganisation removed after its settlement is
-found: it ends with 3.`;
+Takes the receipt from a mission, or, without a home, from an export or a file. Exits with 3 if a reorganisation removed the
+payment after its settlement.`;
   static override examples = [
     '<%= config.bin %> verify-receipt 0f8fad5b-d9cb-469f-a165-70867728950e',
     '<%= config.bin %> verify-receipt --export result.export.json --public-key HEX --rpc-url https://rpc.example',

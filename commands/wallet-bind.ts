@@ -9,7 +9,7 @@ import type { BindOptions } from '../src/app/wallet/bind.js';
 export default class WalletBind extends AgentCommand<BoundWallet> {
   static override description = `Bind the address that signed the newest challenge; invoices name it as their recipient.
 The address is compared with --address, else with the one in the challenge. Without either, a terminal shows the recovered address and asks.
-A home is bound to one address for good.`;
+A home is bound to one address permanently.`;
   static override examples = ['<%= config.bin %> wallet-bind 0x5f…1b --address 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'];
   static override args = {
     signature: Args.string({ description: 'the signature of the challenge: 0x and 65 bytes in hexadecimal', required: true }),

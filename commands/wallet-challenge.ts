@@ -5,7 +5,7 @@ import { actorFlag, AgentCommand } from '../src/cli/command.js';
 export default class WalletChallengeCommand extends AgentCommand<WalletChallenge> {
   static override description =
     `Print a message to sign with your wallet (personal_sign, EIP-191), which proves that you control its address.
-It is valid for ten minutes and once; a new one supersedes it. The wallet's private key is never needed.`;
+It is valid for ten minutes, for one use; a new one replaces it. The wallet's private key is never needed.`;
   static override examples = [
     '<%= config.bin %> wallet-challenge',
     '<%= config.bin %> wallet-challenge --address 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',

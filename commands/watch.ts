@@ -8,7 +8,7 @@ type Watched = MissionRecord | MissionPage;
 
 export default class Watch extends AgentCommand<Watched> {
   static override description = `Show a mission, or the newest missions, again whenever something changes.
-It ends when the mission neither is queued nor runs, or with Ctrl-C. The same as show --watch and list --watch.`;
+It ends when the mission is no longer queued or running, or with Ctrl-C. The same as show --watch and list --watch.`;
   static override examples = ['<%= config.bin %> watch', '<%= config.bin %> watch 0f8f'];
   static override args = { mission: Args.string({ description: "a mission's id, or its first 4 characters or more" }) };
 

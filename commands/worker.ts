@@ -13,14 +13,14 @@ export default class Worker extends AgentCommand<Worked> {
   static override description = `Compute jobs of homes on this or other machines, taken from a queue of NATS JetStream.
 A worker needs no home and no token. It signs each result with its own key, which the home may have to accept: worker-key add KEY.
 AGENT_NATS_CREDS names a credentials file, or AGENT_NATS_TOKEN holds a token; AGENT_NATS_CA names certificates to trust.
-With --json one object a line. Ctrl-C ends the worker; the queue gives its jobs to others.`;
+With --json it prints one object per line. Ctrl-C ends the worker; the queue gives its jobs to others.`;
   static override examples = [
     '<%= config.bin %> worker --nats nats://127.0.0.1:4222',
     '<%= config.bin %> worker --nats tls://queue.example:4222 --key worker.key',
   ];
   static override flags = {
     nats: Flags.string({ description: 'nats://HOST:PORT on loopback, else tls://HOST:PORT', required: true, helpValue: 'URL' }),
-    key: Flags.string({ description: "the file of the worker's key, made when it is missing", helpValue: 'FILE' }),
+    key: Flags.string({ description: "the file of the worker's key; created if missing", helpValue: 'FILE' }),
     threads: Flags.integer({
       description: 'jobs computed at once (default: the spare processors)',
       min: 1,

@@ -9,7 +9,7 @@ interface Sent {
 
 export default class BusSend extends AgentCommand<Sent> {
   static override description = `Send one envelope over the message bus of a running daemon. It needs no home.
-AGI_INSIGHT_BUS_TOKEN holds the token, where the bus has one. It prints the recipient once the envelope is recorded there.`;
+AGI_INSIGHT_BUS_TOKEN holds the token, if the bus requires one. It prints the recipient once the envelope is recorded there.`;
   static override examples = [
     `<%= config.bin %> bus send market --payload '{"task":"forecast"}'`,
     '<%= config.bin %> bus send market --file payload.json --address bus.example:6006 --tls',
@@ -24,7 +24,7 @@ AGI_INSIGHT_BUS_TOKEN holds the token, where the bus has one. It prints the reci
       helpValue: 'HOST:PORT',
     }),
     tls: Flags.boolean({ description: "encrypt the connection, and check the server's certificate" }),
-    ca: Flags.string({ description: 'trust the certificates of this file alone; implies --tls', helpValue: 'FILE' }),
+    ca: Flags.string({ description: 'trust only the certificates in this file; implies --tls', helpValue: 'FILE' }),
   };
 
   protected async act(): Promise<Sent> {

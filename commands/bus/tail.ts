@@ -6,11 +6,11 @@ import type { RecordedEnvelope } from '../../src/app/bus/tail.js';
 
 export default class BusTail extends AgentCommand<number> {
   static override description = `Print the newest envelopes that the message bus recorded in the journal of this home.
-With --json each is one JSON object on a line.`;
+With --json it prints one JSON object per line.`;
   static override examples = ['<%= config.bin %> bus tail', '<%= config.bin %> bus tail --follow --json'];
   static override flags = {
     limit: Flags.integer({ description: 'how many', default: bus_tail_default, helpValue: 'N' }),
-    follow: Flags.boolean({ description: 'go on with the ones that follow, until Ctrl-C' }),
+    follow: Flags.boolean({ description: 'keep printing new envelopes, until Ctrl-C' }),
   };
 
   protected async act(): Promise<number> {

@@ -5,8 +5,8 @@ import { toolLines, warningTexts } from '../../src/cli/tools.js';
 
 export default class ToolImport extends AgentCommand<ImportedTool> {
   static override description = `Record a tool's manifest in the journal.
-The same manifest again changes nothing; another one of the same tool needs another tool_version, and leaves the status as it is.
-An imported tool is kept for reference: nothing here uses it, so nothing is enforced.`;
+Importing the same manifest again changes nothing. A changed manifest needs a new tool_version; the status of the tool stays.
+An imported tool is for reference only: its status is not enforced.`;
   static override examples = ['<%= config.bin %> tool import manifest.json'];
   static override args = { file: Args.string({ description: 'a manifest (JSON)', required: true }) };
   static override flags = { as: actorFlag };

@@ -5,7 +5,7 @@ import type { ValidateReport } from '../../src/app/tools/validate.js';
 
 export default class ToolValidate extends AgentCommand<ValidateReport> {
   static override description = `Validate AEP-005 tool manifests; no home required.
-Every fault is printed with its path within the manifest; members that each fit but not each other are warnings.`;
+Every error is printed with its path in the manifest. Members that are valid alone but contradict each other cause warnings.`;
   static override examples = ['<%= config.bin %> tool validate manifest.json', '<%= config.bin %> tool validate *.json --json'];
   static override args = {
     file: Args.string({ description: 'manifests (JSON), one or more', required: true, multiple: true }),

@@ -36,7 +36,7 @@ const variables = {
   'The simulation server': {
     API_TOKEN: ['none', 'the token of the simulation’s API and dashboard; without it `serve` does not offer them'],
     PORT: ['8000', 'the port; 0 takes any free one'],
-    API_RATE_LIMIT: ['60', 'requests a minute and address ([simulation-api.md](../simulation-api.md))'],
+    API_RATE_LIMIT: ['60', 'requests per minute per address ([simulation-api.md](../simulation-api.md))'],
     API_CORS_ORIGINS: ['`*`', 'origins of pages that may read responses ([simulation-api.md](../simulation-api.md))'],
     AGI_ISLAND_BACKENDS: [
       '`main=threads`',

@@ -24,7 +24,7 @@ export const missionFilterFlags = {
     description: 'the direction; newest change first when absent',
   })(),
   limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
-  cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
+  cursor: Flags.string({ description: 'next_cursor of the previous page', helpValue: 'CURSOR' }),
 };
 
 type Values = Readonly<Partial<Record<keyof typeof missionFilterFlags, string | number | undefined>>>;

@@ -200,6 +200,6 @@ async function served({ directory, env }: Scratch): Promise<Json> {
   daemon.kill('SIGTERM');
   const [code] = (await once(daemon, 'close')) as [number];
   strictEqual(code, 0);
-  // One object a line, the last one when it has stopped.
+  // One object per line, the last one when it has stopped.
   return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Json;
 }
