@@ -1,4 +1,4 @@
-/** The table of the list: one line a mission. */
+/** The table of the list: one line per mission. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MissionItem } from '../../../codec/api-missions.js';
 import { useKindWords } from '../kinds/use-kind-words.js';
