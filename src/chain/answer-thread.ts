@@ -37,7 +37,7 @@ function onThread(workerData: AnswerTask, { ms_max, signal }: DecodeBounds): Pro
       settle();
     };
     const fail = (why: string, cause?: unknown): void =>
-      end(() => reject(unreachable(`the node's answer to ${workerData.asked.method} was not read (${why})`, cause)));
+      end(() => reject(unreachable(`the node's response to ${workerData.asked.method} was not read (${why})`, cause)));
     const stop = (): void => fail('the reading was stopped');
     const timer = setTimeout(() => fail('too late'), Math.max(1, ms_max));
     worker.once('message', (done: AnswerDone) => end(() => resolve(done)));

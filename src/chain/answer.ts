@@ -1,4 +1,4 @@
-/** Decodes a node's answer: JSON, then JSON-RPC, then the form of the result. One of another shape is no answer. */
+/** Decodes a node's response: JSON, then JSON-RPC, then the form of the result. A response in another form is refused. */
 import type * as t from 'io-ts';
 import { parseJsonBytes } from '../base/json-parse.js';
 import { isRefused } from '../base/result.js';
@@ -33,15 +33,15 @@ export interface Asked<F extends Form = Form> {
 /** @throws ChainError `unreachable` */
 export function decodeAnswer<F extends Form>(bytes: Uint8Array, { method, id, form }: Asked<F>): ResultOf<F> {
   const parsed = parseJsonBytes(bytes);
-  if (isRefused(parsed)) throw unreachable(`the node's answer to ${method} is no JSON`);
+  if (isRefused(parsed)) throw unreachable(`the node's response to ${method} is not JSON`);
   const response = decode(rpcResponse, parsed.right);
-  if (isRefused(response)) throw unreachable(`the node's answer to ${method} is not JSON-RPC: ${response.left.detail}`);
+  if (isRefused(response)) throw unreachable(`the node's response to ${method} is not JSON-RPC: ${response.left.detail}`);
   const { result, error } = response.right;
   // The message is not repeated: nodes put the address into it, which may hold a key.
   if (error !== undefined) throw new NodeRefusal(`the node refused ${method} (JSON-RPC error ${error.code})`);
-  if (response.right.id !== id) throw unreachable(`the node's answer to ${method} belongs to another request`);
+  if (response.right.id !== id) throw unreachable(`the node's response to ${method} belongs to another request`);
   const codec: t.Type<ResultOf<F>, unknown> = forms[form];
   const decoded = decode(codec, result);
-  if (isRefused(decoded)) throw unreachable(`the node's answer to ${method} is malformed: ${decoded.left.detail}`);
+  if (isRefused(decoded)) throw unreachable(`the node's response to ${method} is malformed: ${decoded.left.detail}`);
   return decoded.right;
 }

@@ -56,7 +56,7 @@ real('anvil', 'settle with a lying node', () => {
     it(`refuses ${title} as chain_unreachable`, async () => {
       liar.lie = lie;
       const { detail } = await rejectsRefusal(settling(home, mission, paid.tx, paid.log), 'chain_unreachable');
-      assert.match(detail, /^the node's answer to eth_getTransactionReceipt is malformed/);
+      assert.match(detail, /^the node's response to eth_getTransactionReceipt is malformed/);
     });
   }
 

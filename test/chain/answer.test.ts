@@ -38,7 +38,7 @@ describe('the response of a node', () => {
 
     it(`is refused when it is ${size} and malformed`, async () => {
       await refused(decodeBounded(bytesOf({ ...receipt, status: 1 }, padding), asked, bounds), /is malformed/);
-      await refused(decodeBounded(bytesOf(receipt, `${padding}!`), asked, bounds), /is no JSON/);
+      await refused(decodeBounded(bytesOf(receipt, `${padding}!`), asked, bounds), /is not JSON/);
       await refused(decodeBounded(bytesOf(receipt, padding), { ...asked, id: 2 }, bounds), /another request/);
     });
   }

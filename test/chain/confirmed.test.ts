@@ -120,9 +120,9 @@ real('anvil', 'a reading of the chain', () => {
   }
 
   for (const [title, lie] of malformedAnswers) {
-    it(`is refused from a node that responds with ${title}`, async () => {
+    it(`refuses a reading from a node that returns ${title}`, async () => {
       liar.lie = lie;
-      await refused(told, 'unreachable', /^the node('s answer| did not| refused)/);
+      await refused(told, 'unreachable', /^the node('s response| did not| refused)/);
     });
   }
 
