@@ -128,7 +128,7 @@ describe('framing: Connection lists no field that every recipient needs', () => 
       ['Content-Length', '1', 'Transfer-Encoding', 'chunked'],
     ]) {
       const denial = readFraming('POST', [...others, 'Connection', 'content-length'], { ...rules, chunked: false }).denial;
-      strictEqual(denial?.detail, 'Connection lists content-length, which is no hop-by-hop field');
+      strictEqual(denial?.detail, 'Connection lists content-length, which is not a hop-by-hop field');
     }
   });
 });

@@ -124,6 +124,6 @@ function bodyOf(reply: Exclude<Reply, EmptyReply | EventsReply>): string | Uint8
 
 function textOf(body: unknown): string {
   const text: unknown = JSON.stringify(body);
-  if (typeof text !== 'string') throw new Fault('a handler responded with a value that is no JSON');
+  if (typeof text !== 'string') throw new Fault('a handler responded with a value that is not JSON');
   return text;
 }

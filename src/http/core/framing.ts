@@ -42,7 +42,7 @@ export function connectionDenial(raw: RawHeaders): Denial | null {
   const options = valuesOf(raw, 'connection').flatMap((value) => value.split(','));
   const name = options.map((option) => option.trim().toLowerCase()).find((option) => end_to_end.has(option));
   if (name === undefined) return null;
-  return { code: 'malformed', detail: `Connection lists ${name}, which is no hop-by-hop field`, close: true };
+  return { code: 'malformed', detail: `Connection lists ${name}, which is not a hop-by-hop field`, close: true };
 }
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -33,7 +33,7 @@ export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
     method: 'POST',
     path: '/api/login-code',
     auth: 'viewer',
-    summary: 'Issue a one-time login code for another tab, for the same name and role; valid for two minutes, on loopback alone',
+    summary: 'Issue a one-time login code for another tab, for the same name and role; valid for two minutes, only on loopback',
     responses: { 200: { description: 'The code', body: loginCodeCodec } },
     handle: (input) => {
       const place = placeOf(input.client);
@@ -45,7 +45,7 @@ export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
     method: 'POST',
     path: '/api/logout',
     auth: 'viewer',
-    summary: 'End the session of this token; a token that is no session stays valid',
+    summary: 'End the session of this token; a token that is not a session stays valid',
     responses: { 200: { description: 'Whether a session was ended', body: logoutCodec } },
     handle: ({ client }) => json(200, { ended: client.bearer !== null && sessions.end(client.bearer) }),
   }),
@@ -59,4 +59,4 @@ const placeOf = ({ address, host }: Client): LoginPlace => ({
   host: (host ?? '').replace(/:[0-9]+$/, '').replace(/^\[|\]$/g, ''),
 });
 
-const notLoopback = { code: 'forbidden', detail: 'login codes work on the loopback address alone' } as const;
+const notLoopback = { code: 'forbidden', detail: 'login codes work only on a loopback address' } as const;

@@ -27,13 +27,13 @@ function ofBoundary({ method, auth, params, query, headers, body, ignoresQuery }
   const mutation = method !== 'GET';
   const reads = [params, query, headers, body].some((part) => part !== undefined);
   return {
-    400: problem(mutation ? 'Ambiguous framing, an upload of another length, or no JSON' : 'A request with a body'),
-    421: problem('A Host that this server does not answer for'),
+    400: problem(mutation ? 'Ambiguous framing, an upload with a wrong length, or invalid JSON' : 'A request with a body'),
+    421: problem('A Host that this server does not serve'),
     431: problem('Too many or too large header fields'),
     ...(auth === 'public' ? {} : { 401: problem('No token, or a wrong one'), 429: problem('Too many wrong tokens') }),
     ...(mutation
       ? {
-          403: problem('A page of another origin, or a role below this'),
+          403: problem('A page from another origin, or a role below this one'),
           408: problem('The body took too long'),
           411: problem('Content-Length is missing'),
           413: problem('The body is too large'),

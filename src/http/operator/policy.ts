@@ -100,7 +100,7 @@ const anybody: Credentials = { ownOrigin: true, actor: null, wrong: false };
 function admit(route: Route, credentials: Credentials, exchange: Exchange, throttle: LoginThrottle): void {
   const { actor } = credentials;
   const { auth } = route.endpoint ?? {};
-  if (!credentials.ownOrigin) forbid('the request comes from a page of another origin');
+  if (!credentials.ownOrigin) forbid('the request comes from a page with another origin');
   if (!route.open && actor === null) throw new Denied(unauthorized(credentials, exchange.address, throttle));
   if (auth !== undefined && auth !== 'public' && (actor === null || !isRole(actor.role, auth))) {
     forbid(`this needs a token of the role ${auth}`);

@@ -13,7 +13,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     method: 'GET',
     path: '/api/tools',
     auth: 'viewer',
-    summary: 'The tools, ours first',
+    summary: 'The tools, built-in ones first',
     responses: { 200: { description: 'Every tool', body: toolListCodec } },
     handle: () => json(200, listTools(home)),
   }),

@@ -30,7 +30,7 @@ function ofBoundary({ method, path, auth, params, query, headers, body, ignoresQ
   return {
     ...(isDashboardPath(path) ? {} : { 429: problem('Too many requests from this address; wait for the number of seconds in Retry-After') }),
     ...(auth === 'public' ? {} : { 401: problem('No token'), 403: problem('A wrong token') }),
-    400: problem(method === 'GET' ? 'A request with a body' : 'Ambiguous framing, a body that ends too early, or no JSON'),
+    400: problem(method === 'GET' ? 'A request with a body' : 'Ambiguous framing, a body that ends too early, or invalid JSON'),
     431: problem('Too many or too large header fields'),
     ...(method === 'GET' ? {} : { 408: problem('The body took too long'), 413: problem('The body is too large') }),
     ...(ignoresQuery === true ? {} : { 422: problem(reads ? misfit : unwanted) }),

@@ -62,7 +62,7 @@ export function readHandshake(request: IncomingMessage): ProgressWish {
   const { rawHeaders, httpVersion, url = '' } = request;
   if (httpVersion !== '1.1') deny('the handshake must be HTTP/1.1');
   const [upgrade = '', ...more] = valuesOf(rawHeaders, 'upgrade');
-  if (more.length > 0 || upgrade.toLowerCase() !== 'websocket') deny('Upgrade must be websocket alone');
+  if (more.length > 0 || upgrade.toLowerCase() !== 'websocket') deny('Upgrade must be websocket and nothing else');
   const versions = valuesOf(rawHeaders, 'sec-websocket-version');
   if (versions.length !== 1) deny('Sec-WebSocket-Version must be sent once');
   if (versions[0] !== '13') throw new Denied(otherVersion);
