@@ -16,7 +16,7 @@ export function listenRefusal(error: unknown, host: string, port: number, instea
       return new RefusalError({ code: 'forbidden', detail: `this user may not listen on port ${port}` });
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new RefusalError({ code: 'invalid', detail: `${host} is no address of this machine` });
+      return new RefusalError({ code: 'invalid', detail: `${host} is not an address of this machine` });
     default:
       return error;
   }

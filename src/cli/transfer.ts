@@ -44,7 +44,7 @@ export function verdictLines(verdict: TransferVerdict): string[] {
         ['run', run.sha256],
         ['scenario', `${run.scenario}, seed ${run.seed}`],
         ['run signed by', run_signed_by],
-        ['review', run_signed_by === null || review_signed === null ? null : 'not signed: the note covers the run alone'],
+        ['review', run_signed_by === null || review_signed === null ? null : 'not signed: the note covers only the run'],
       ]),
     ),
     '',

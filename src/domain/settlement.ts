@@ -66,7 +66,7 @@ export function findPayments(invoice: Terms, transaction: string, seen: PaymentS
 /** Returns why a log is not the payment, or null. */
 function logRefusal({ payer, recipient, amount_units }: Terms, { removed, address, topics, data }: RpcLog): Refused | null {
   if (removed) return refused('log_removed', 'the node says that a reorganisation removed the log');
-  if (!isSame(address, tokenAddress)) return refused('wrong_token', 'the log is of another contract');
+  if (!isSame(address, tokenAddress)) return refused('wrong_token', 'another contract emitted the log');
   const [topic, from, to] = topics;
   if (topic !== transferTopic || topics.length !== 3 || data.length !== word_chars)
     return refused('log_missing', "the log is one of the token's, but no transfer");

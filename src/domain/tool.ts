@@ -84,7 +84,7 @@ export function decideImport(tool: KnownTool | null, manifest: ToolManifest, act
     return E.left({
       code: 'conflict',
       detail: `tool ${manifest.tool_id} has another manifest with this tool_version; a changed manifest needs another one`,
-      errors: [{ path: 'tool_version', message: 'is that of another manifest of this tool' }],
+      errors: [{ path: 'tool_version', message: 'a different manifest of this tool already has this version' }],
       hint: `agent-cli tool show ${manifest.tool_id}`,
     });
   }

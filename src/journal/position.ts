@@ -90,7 +90,7 @@ export function checkNewestCheckpoint(db: Db, tree: Tree, position: Position, pu
   if (checkpoint.size !== tree.size || latest.size !== tree.size) {
     throw integrityFailure(`the newest checkpoint covers ${checkpoint.size} entries, the journal holds ${tree.size}`);
   }
-  if (checkpoint.origin !== position.origin) throw integrityFailure('the newest checkpoint is of another origin');
+  if (checkpoint.origin !== position.origin) throw integrityFailure('the newest checkpoint has another origin');
   if (!sameBytes(checkpoint.root, tree.root()))
     throw integrityFailure('the root of the tree is not the one that the newest checkpoint signs');
 }

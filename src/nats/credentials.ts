@@ -34,7 +34,7 @@ function fileText(name: string, file: string, isPrivate: boolean): string {
   try {
     const stat = fs.statSync(file);
     mode = stat.mode;
-    if (!stat.isFile() || stat.size > nats_file_bytes_max) throw refused(name, `${file} is no file of at most 64 KiB`);
+    if (!stat.isFile() || stat.size > nats_file_bytes_max) throw refused(name, `${file} is not a regular file of at most 64 KiB`);
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof RefusalError) throw error;

@@ -156,7 +156,7 @@ function readCompletion(body: Buffer, key: ProviderKey | null): Read {
   if (isRefused(parsed)) throw malformed(`a response that is not JSON: ${faultOf(parsed.left)}`);
   refuseKey(parsed.right, key);
   const decoded = decode(chatResponse, parsed.right);
-  if (isRefused(decoded)) throw malformed(`a response that is no chat completion: ${decoded.left.detail}`);
+  if (isRefused(decoded)) throw malformed(`a response that is not a chat completion: ${decoded.left.detail}`);
   const { choices, model = null, usage = null } = decoded.right;
   const [choice] = choices;
   if (choice === undefined || choices.length > 1) throw malformed(`${choices.length} choices in place of one`);

@@ -46,7 +46,7 @@ export function* copyForeignRows(file: string, to: Db, onEntry: (sequence: numbe
     yield* copy(from, to, 'blob', 'INSERT INTO blob VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   } catch (error) {
     const why = error instanceof Error ? error.message : '';
-    throw errorCode(error).startsWith('SQLITE_CONSTRAINT') ? bad(`holds rows that are no journal's: ${why}`) : error;
+    throw errorCode(error).startsWith('SQLITE_CONSTRAINT') ? bad(`holds rows that do not belong to a journal: ${why}`) : error;
   } finally {
     from.close();
   }

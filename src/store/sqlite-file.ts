@@ -106,7 +106,7 @@ function* walk(pages: Pages, n: number, depth: number): Generator<SqliteRow> {
   const page = pages.take(n);
   const at = n === 1 ? header_bytes : 0;
   const type = page.readUInt8(at);
-  if (type !== interior && type !== leaf) throw damaged(`page ${n} is no page of a table`);
+  if (type !== interior && type !== leaf) throw damaged(`page ${n} is not a table page`);
   const cells = page.readUInt16BE(at + 3);
   const pointers = at + (type === leaf ? 8 : 12);
   if (pointers + 2 * cells > page.length) throw damaged(`page ${n} counts too many cells`);

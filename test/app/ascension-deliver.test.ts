@@ -81,7 +81,7 @@ describe('ascension-deliver', () => {
     assert.equal(refusal.code, 'conflict');
     assert.deepEqual(refusal.facts, { jobIndex: 0, missions: [ids['twin 2'], ids['twin 1']] });
     assert.ok(
-      refusal.detail.endsWith(`${ids['twin 2']}, ${ids['twin 1']}; deliver job 0 alone with --index 0 --mission ID`),
+      refusal.detail.endsWith(`${ids['twin 2']}, ${ids['twin 1']}; deliver job 0 separately with --index 0 --mission ID`),
       refusal.detail,
     );
     assert.equal(deliver(home, options({ goals: ['twin goal'], mission: ids['twin 1'] })).mission, ids['twin 1']);

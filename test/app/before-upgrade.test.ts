@@ -38,7 +38,7 @@ describe('doctor on a home of 2.0.0', () => {
   it('reports what the upgrade does and what to do first, and leaves home and witness unchanged', () => {
     const before = contents(homes.get());
     const { status, detail, fix } = check(homes.get(), 'version');
-    const steps = 'applies 0003-checkpoint-retention.sql and makes the tables anew from 641 entries';
+    const steps = 'applies 0003-checkpoint-retention.sql and rebuilds the tables from 641 entries';
     assert.deepEqual(
       [status, detail, fix],
       [

@@ -48,7 +48,7 @@ describe('publish into a directory that is not ours', () => {
       assert.equal(code, 'conflict');
       assert.match(
         detail,
-        /public\/checkpoint is of another log, agent-journal\/[0-9a-f]{16}; it is left alone, publish into another directory$/,
+        /public\/checkpoint belongs to another log, agent-journal\/[0-9a-f]{16}; it was not changed\. Publish into another directory$/,
       );
       assert.equal(hint, 'agent-cli publish ANOTHER-DIRECTORY');
     } finally {
@@ -66,7 +66,7 @@ describe('publish into a directory that is not ours', () => {
       mkdirSync(out());
       writeFileSync(join(out(), 'checkpoint'), content);
       const { code, detail } = await refusal();
-      assert.deepEqual([code, detail.includes('checkpoint is no checkpoint;')], ['conflict', true], detail);
+      assert.deepEqual([code, detail.includes('checkpoint is not a checkpoint;')], ['conflict', true], detail);
     });
   }
 

@@ -99,7 +99,7 @@ describe('manifest files', () => {
   it('are valid with a warning when their id could not be imported', () => {
     const { valid, warnings } = of(givenManifest({ tool_id: 'über/mich' }));
     assert.equal(valid, true);
-    assert.deepEqual(warnings, [{ path: 'tool_id', message: 'can be no id here, so it could not be imported' }]);
+    assert.deepEqual(warnings, [{ path: 'tool_id', message: 'is not a valid id here, so the manifest could not be imported' }]);
   });
 });
 

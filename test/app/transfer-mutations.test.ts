@@ -128,7 +128,7 @@ describe('transfer: a review that was changed', () => {
   it('is of its run alone', () => {
     const other = runOf(builtInSpec('seasonal', 4));
     const moved = { ...other, review: withReview.review };
-    assert.equal(judge(moved), 'verification_failed: review.run_sha256: the review is of another run');
+    assert.equal(judge(moved), 'verification_failed: review.run_sha256: the review belongs to another run');
   });
 
   it('decides between accepted and hold', () => {

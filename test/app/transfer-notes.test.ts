@@ -42,7 +42,7 @@ describe('transfer: signed notes', () => {
     assert.deepEqual([good.valid, good.run_signed_by, good.review_signed], [true, signer.identity, null]);
     const note = put('note', signNote(signer, name, `agent-cli transfer run\n${'0'.repeat(64)}\n`));
     const bad = await transferVerify({ ...asked, note });
-    const reason = 'the note is of another run';
+    const reason = 'the note belongs to another run';
     assert.deepEqual(bad, { ...good, valid: false, reason, run_signed_by: null });
     assert.deepEqual([bad.replay, bad.run?.sha256], ['verified', made.sha256]);
   });
@@ -55,7 +55,7 @@ describe('transfer: signed notes', () => {
     assert.deepEqual([verdict.valid, verdict.run_signed_by, verdict.review_signed], [true, signer.identity, false]);
     const lines = verdictLines(verdict);
     assert.ok(lines.includes(`run signed by  ${signer.identity}`), lines.join('\n'));
-    assert.ok(lines.some((line) => /^review +not signed: the note covers the run alone$/.test(line)));
+    assert.ok(lines.some((line) => /^review +not signed: the note covers only the run$/.test(line)));
   });
 
   it('are refuted when they are of another run, another use, another key, or altered', async () => {
@@ -65,8 +65,8 @@ describe('transfer: signed notes', () => {
     const sign = (text: string, keyName = name): string => signNote(signer, keyName, text);
     const unsigned = 'refuted: the note is not signed by this key';
     assert.equal(await judge(note), 'verified');
-    assert.equal(await judge(sign(`agent-cli transfer run\n${'0'.repeat(64)}\n`)), 'refuted: the note is of another run');
-    assert.equal(await judge(sign(`another use\n${made.sha256}\n`)), 'refuted: the note is of something else');
+    assert.equal(await judge(sign(`agent-cli transfer run\n${'0'.repeat(64)}\n`)), 'refuted: the note belongs to another run');
+    assert.equal(await judge(sign(`another use\n${made.sha256}\n`)), 'refuted: the note is for something else');
     assert.equal(await judge(sign(`agent-cli transfer run\n${made.sha256}\n`, `agent-journal/${key.slice(0, 16)}`)), unsigned);
     assert.equal(await judge(note, other.publicKey.toString('hex')), unsigned);
     assert.equal(await judge(note.replace(made.sha256, '0'.repeat(64))), unsigned);

@@ -76,7 +76,7 @@ describe('a faulty witness', () => {
   ] as const) {
     it(`gives a warning when its cosignature is dated ${what}`, async () => {
       const { warnings, cosignatures } = await publishWith((server) => void (server.time = time()));
-      assert.match(warnings[0] ?? '', /its cosignature is dated \d+ s since 1970, which is no time of now$/);
+      assert.match(warnings[0] ?? '', /its cosignature is dated \d+ s since 1970, which is not the current time$/);
       assert.deepEqual([warnings.length, cosignatures], [1, []]);
     });
   }

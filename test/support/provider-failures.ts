@@ -34,7 +34,7 @@ export const failures: readonly (readonly [string, ProviderScript, string, strin
   ],
   ['a response that is not JSON', { chat: raw('UNREPEATED') }, 'malformed', 'sent a response that is not JSON'],
   ['a response that is not UTF-8', { chat: raw(Buffer.of(0x22, 0xff, 0x22)) }, 'malformed', 'not valid UTF-8'],
-  ['a response of another shape', { chat: raw('{"UNREPEATED":1}') }, 'malformed', 'no chat completion: choices: required'],
+  ['a response of another shape', { chat: raw('{"UNREPEATED":1}') }, 'malformed', 'not a chat completion: choices: required'],
   ['no choice', { chat: completion('{}', { choices: [] }) }, 'malformed', '0 choices in place of one'],
   ['no text', { chat: completion(null) }, 'malformed', 'a response without text'],
   ['an empty text', { chat: completion('') }, 'malformed', 'content that is not one JSON object'],

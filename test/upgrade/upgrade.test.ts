@@ -207,7 +207,7 @@ for (const version of earlierPrograms())
     home: version,
     reads: [],
     refusesArchives: compareVersions(version, '2.0.0') > 0,
-    steps: /applies \S+\.sql( and \S+\.sql)*( and makes the tables anew from \d+ entries)?/,
+    steps: /applies \S+\.sql( and \S+\.sql)*( and rebuilds the tables from \d+ entries)?/,
   });
 
 upgrades('an upgrade from the present version to the next one', {

@@ -23,7 +23,7 @@ export function findMission(db: Db, jobIndex: number, goal: string): string {
   const more = ids.length > missions.length ? ` and ${ids.length - missions.length} more` : '';
   throw new RefusalError({
     code: 'conflict',
-    detail: `${ids.length} approved missions have the goal of job ${jobIndex}: ${missions.join(', ')}${more}; deliver job ${jobIndex} alone with --index ${jobIndex} --mission ID`,
+    detail: `${ids.length} approved missions have the goal of job ${jobIndex}: ${missions.join(', ')}${more}; deliver job ${jobIndex} separately with --index ${jobIndex} --mission ID`,
     facts: { jobIndex, missions },
   });
 }

@@ -57,7 +57,7 @@ function readJobs(file: string): readonly JobSpec[] {
   for (const [i, job] of (node.items ?? []).entries()) {
     for (const name of integerMembers) {
       if (!isPlainInteger(job.members?.get(name), text))
-        throw new RefusalError(invalid(`[${i}].${name}`, 'must be written as an integer, in digits alone'));
+        throw new RefusalError(invalid(`[${i}].${name}`, 'must be written as an integer, with digits only'));
     }
   }
   return specs;

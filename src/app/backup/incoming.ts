@@ -164,7 +164,7 @@ function seriesFiles(file: string, number: number, of: number): string[] {
   const files = Array.from({ length: of }, (_, i) => `${stem}${endingOf(i + 1)}`);
   const missing = files.find((each) => !fs.existsSync(each));
   if (missing !== undefined)
-    throw new RefusalError({ code: 'not_found', detail: `the series has ${of} archives, and ${missing} is not there` });
+    throw new RefusalError({ code: 'not_found', detail: `the series has ${of} archives, and ${missing} is missing` });
   return files;
 }
 
@@ -179,5 +179,5 @@ function checkPart(part: TakenPart, lead: TakenPart, i: number, of: number): voi
   const sameFiles = (['identity.key', 'api.token', 'config.json'] as const).every(
     (name) => part.manifest[name] === lead.manifest[name],
   );
-  if (!isSame || !sameFiles) throw refused(`${part.file} is of another backup than ${lead.file}`);
+  if (!isSame || !sameFiles) throw refused(`${part.file} and ${lead.file} belong to different backups`);
 }

@@ -76,7 +76,7 @@ export function initHome(world: World): InitReport {
   }
 }
 
-/** Creates what the home lacks once its first entry is recorded; the next `init` goes on here. */
+/** Creates what the home lacks once its first entry is recorded; the next `init` continues here. */
 function finish(db: Db, paths: HomePaths): void {
   const done = { recorded: 'the first entry of the journal is recorded', remains: 'agent-cli init' };
   afterCommit(done, 'the home is not complete yet', () => {
@@ -138,7 +138,7 @@ function refuseLostJournal({ position }: Loaded, signer: Signer, world: World): 
   if (checkpoint === null || checkpoint.size <= head.size) return;
   throw new RefusalError({
     code: 'rollback',
-    detail: `the witness knows ${checkpoint.size} entries that this key signed, and the journal here has ${head.size}; bring it back, or choose another directory`,
+    detail: `the witness file covers ${checkpoint.size} entries signed with this key, but the journal here has ${head.size}; restore the journal, or choose another directory`,
   });
 }
 

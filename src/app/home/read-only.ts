@@ -150,6 +150,8 @@ function* watching(entries: Iterable<Entry>, watch: (entry: Entry) => void): Gen
 function readError(error: unknown, why: Refusal): unknown {
   const code = errorCode(error);
   if (code.startsWith('SQLITE_CONSTRAINT'))
-    return integrityFailure(`journal.sqlite3 holds rows that are no journal's: ${error instanceof Error ? error.message : ''}`);
+    return integrityFailure(
+      `journal.sqlite3 holds rows that do not belong to a journal: ${error instanceof Error ? error.message : ''}`,
+    );
   return code === 'SQLITE_ERROR' ? new RefusalError(why) : error;
 }

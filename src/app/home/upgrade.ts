@@ -45,7 +45,7 @@ export function journalTableFault(db: Db): Refusal | null {
 export interface UpgradeSteps {
   /** The names of the migrations that were applied. */
   readonly migrations: readonly string[];
-  /** Whether the tables were made anew from the entries. */
+  /** Whether the tables were rebuilt from the entries. */
   readonly isRebuilt: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface Upgrade extends UpgradeSteps {
 export function stepsInWords({ migrations, isRebuilt }: UpgradeSteps, entries: number): string {
   const steps = [
     ...(migrations.length === 0 ? [] : [`applies ${migrations.join(' and ')}`]),
-    ...(isRebuilt ? [`makes the tables anew from ${entries === 1 ? '1 entry' : `${entries} entries`}`] : []),
+    ...(isRebuilt ? [`rebuilds the tables from ${entries === 1 ? '1 entry' : `${entries} entries`}`] : []),
   ];
   return steps.length === 0 ? 'records the version and changes nothing else' : steps.join(' and ');
 }
@@ -123,7 +123,11 @@ export function checkTables(db: Db): void {
   if (missing !== null) throw new RefusalError(missing);
   const foreign = foreignObject(db, projectionDdls);
   if (foreign !== null)
-    throw new RefusalError({ code: 'integrity', detail: `the database's schema differs from what agent-cli creates: ${foreign}`, hint });
+    throw new RefusalError({
+      code: 'integrity',
+      detail: `the database's schema differs from what agent-cli creates: ${foreign}`,
+      hint,
+    });
   if (!isOfThisVersion(db)) throw new RefusalError({ code: 'integrity', detail: 'the table projection was altered', hint });
 }
 

@@ -24,6 +24,6 @@ export function objection(
 ): string | null {
   if (!accepts(key)) return 'its key is not accepted';
   if (job.notBy?.includes(key) === true) return 'its key must not compute this job';
-  if (release !== ours) return 'it is of another version';
-  return input_sha256 === own ? null : 'it is of another input';
+  if (release !== ours) return 'another version computed it';
+  return input_sha256 === own ? null : 'it is for a different input';
 }

@@ -105,6 +105,6 @@ function judge(answer: WitnessAnswer, { home, witness, checkpoint: { note } }: A
   const time = line === null ? null : openCosignature(line, key, text);
   if (line === null || time === null) return { why: 'its response holds no valid cosignature of its key' };
   if (time < 1n || Number(time) * 1_000 > home.world.clock() + witness_clock_ahead_ms_max)
-    return { why: `its cosignature is dated ${time} s since 1970, which is no time of now` };
+    return { why: `its cosignature is dated ${time} s since 1970, which is not the current time` };
   return { line };
 }

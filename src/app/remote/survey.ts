@@ -77,7 +77,7 @@ export function noWorker({ address }: Pick<MissionQueue, 'address'>, { counted, 
     detail:
       version === undefined
         ? `no worker of ${url} responds`
-        : `the workers of ${url} are of another version (${version}) and get no job`,
+        : `the workers of ${url} run another version (${version}) and get no jobs`,
     hint: `agent-cli worker --nats ${url}`,
   };
 }

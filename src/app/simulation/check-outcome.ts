@@ -31,7 +31,7 @@ export function checkOutcome(text: string, { request, islands }: SimulationTask,
   if (isRefused(outcome)) return outcome.left.detail;
   alive();
   const { request: told, islands: names, ...claim } = outcome.right;
-  if (canonicalJson(told) !== canonicalJson(canonicalRequest(request))) return 'the outcome is of another request';
+  if (canonicalJson(told) !== canonicalJson(canonicalRequest(request))) return 'the outcome belongs to another request';
   if (canonicalJson(names) !== canonicalJson(islands)) return 'the outcome is of other islands';
   return outcomeFault({ ...claim, islands: names, request, population }, alive);
 }

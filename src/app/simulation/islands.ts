@@ -53,7 +53,7 @@ function readPair(pair: string): Island {
   if (rest.length !== 1) throw refused(`${quoted(pair)} is not name=backend`);
   const island = name.trim();
   if (!isIslandName(island))
-    throw refused(`${quoted(island)} is no island's name: 1 to ${island_name_chars_max} letters, digits, _ and -`);
+    throw refused(`${quoted(island)} is not a valid island name: 1 to ${island_name_chars_max} letters, digits, _ and -`);
   return { name: island, backend: readBackend(island, rest.join('').trim()) };
 }
 

@@ -94,7 +94,7 @@ function entryOf(file: string, line: Buffer, last: { readonly seq: number; reado
   const number = last.seq + 1;
   const json = parseJsonBytes(line);
   const entry = isRefused(json) ? json : decode(ledgerEntry, json.right);
-  if (isRefused(entry)) throw broken(file, number, `is no entry (${entry.left.detail})`);
+  if (isRefused(entry)) throw broken(file, number, `is not an entry (${entry.left.detail})`);
   const { hash, ...rest } = entry.right;
   if (canonicalJson(entry.right) !== line.toString('utf8')) throw broken(file, number, 'is not in canonical form');
   if (sha256Hex(canonicalJson(rest)) !== hash) throw broken(file, number, 'does not match its hash');

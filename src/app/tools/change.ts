@@ -20,7 +20,7 @@ export const importManifest = (home: Home, json: unknown, actor: string): Promis
   importRead(home, manifestOf(json), actor);
 
 async function importRead(home: Home, { manifest, refusal }: ManifestRead, actor: string): Promise<ImportedTool> {
-  if (manifest === null) throw new RefusalError(refusal ?? invalid('', 'is no manifest'));
+  if (manifest === null) throw new RefusalError(refusal ?? invalid('', 'is not a manifest'));
   const { tool_id: id } = manifest;
   let said: readonly string[] = [];
   const recorded = await home.transact((tx) => {

@@ -27,6 +27,6 @@ export function validateManifests(paths: readonly string[]): ValidateReport {
 
 /** Warns of conflicts between members and of reasons why the manifest could not be imported. */
 export const warningsOf = (manifest: ToolManifest): FieldError[] => [
-  ...(isToolId(manifest.tool_id) ? [] : [{ path: 'tool_id', message: 'can be no id here, so it could not be imported' }]),
+  ...(isToolId(manifest.tool_id) ? [] : [{ path: 'tool_id', message: 'is not a valid id here, so the manifest could not be imported' }]),
   ...manifestWarnings(manifest),
 ];

@@ -55,5 +55,5 @@ export function checkNote(
   const text = openNote(note, keyOf(publicKey));
   if (text === null) return { why: 'the note is not signed by this key' };
   if (text === textOf(run_sha256)) return { identity: identityOf(publicKey) };
-  return { why: text.startsWith(`${use}\n`) ? 'the note is of another run' : 'the note is of something else' };
+  return { why: text.startsWith(`${use}\n`) ? 'the note belongs to another run' : 'the note is for something else' };
 }

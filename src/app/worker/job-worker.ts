@@ -21,16 +21,16 @@ function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): JobAn
   };
   if (type === 'mission') {
     const mission = readMissionJob(input);
-    if (mission === null) return { type: 'refused', why: 'the input is no mission that this version computes' };
+    if (mission === null) return { type: 'refused', why: 'the input is not a mission that this version computes' };
     return { type: 'computed', output: computeMission(mission, sharing(checkpoint)) };
   }
   if (type === 'run') {
     const run = readRunJob(input);
-    if (run === null) return { type: 'refused', why: 'the input is no run' };
+    if (run === null) return { type: 'refused', why: 'the input is not a run' };
     return { type: 'computed', output: computeRun(run, checkpoint, alive) };
   }
   const epoch = readEpoch(input);
-  if (epoch === null) return { type: 'refused', why: 'the input is no epoch' };
+  if (epoch === null) return { type: 'refused', why: 'the input is not an epoch' };
   return { type: 'computed', output: writePopulation(computeEpoch(epoch, checkpoint, alive)) };
 }
 

@@ -39,7 +39,7 @@ export function replay(run: TransferRun): Result<Outcome> {
   const { sha256, review, ...body } = run;
   if (digestOf(body) !== sha256) return refuse(differs('sha256', 'is not the digest of the run'));
   if (review !== null && review.run_sha256 !== sha256)
-    return refuse(differs('review.run_sha256', 'the review is of another run'));
+    return refuse(differs('review.run_sha256', 'the review belongs to another run'));
   return ok(outcomeOf(run));
 }
 

@@ -158,7 +158,7 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
   [
     'an entry missing in the middle',
     { journal: (db) => db.exec('DELETE FROM events WHERE seq = 3') },
-    /^journal\.sqlite3 holds rows that are no journal's: .*sequence/,
+    /^journal\.sqlite3 holds rows that do not belong to a journal: .*sequence/,
   ],
   [
     'an entry twice',
@@ -194,7 +194,7 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
   ...[0, 15, 17].map((length): (typeof attacks)[number] => [
     `a salt of ${length} bytes, moved across the border of its blob`,
     { journal: (db) => resalt(db, length) },
-    /^journal\.sqlite3 holds rows that are no journal's: CHECK constraint failed: length\(salt\) = 16$/,
+    /^journal\.sqlite3 holds rows that do not belong to a journal: CHECK constraint failed: length\(salt\) = 16$/,
   ]),
   [
     'a blob cut out that is not erased',

@@ -36,7 +36,7 @@ describe('restore: a series', () => {
     const world = worldBeside(home);
     const put = (path: string, from: string): void => writeFileSync(path, bytes.get(from) ?? '');
     rmSync(second);
-    match((await refusalOf(world, first, { bytes_max: small })).detail, /has \d+ archives, and .*002\.zip is not there/);
+    match((await refusalOf(world, first, { bytes_max: small })).detail, /has \d+ archives, and .*002\.zip is missing/);
     put(second, third);
     match((await refusalOf(world, first, { bytes_max: small })).detail, /002\.zip is not part 2 of \d+ of this series/);
     put(second, second);
@@ -45,7 +45,7 @@ describe('restore: a series', () => {
     const foreign = await backup(other, 'foreign.zip', small);
     writeFileSync(second, readFileSync(foreign.paths?.[1] ?? ''));
     other.remove();
-    match((await refusalOf(world, first, { bytes_max: small })).detail, /is not part 2|of another backup/);
+    match((await refusalOf(world, first, { bytes_max: small })).detail, /is not part 2|belong to different backups/);
     put(second, second);
     put(join(home.root, 'renamed.zip'), first);
     bytes.set(join(home.root, 'renamed.zip'), bytes.get(first) ?? Buffer.of());

@@ -42,7 +42,7 @@ describe('the checks of an outcome', () => {
   it('find what is altered', () => {
     const first = (o: Outcome) => o.population[0]!;
     const cases: [string, (o: Outcome) => void][] = [
-      ['the outcome is of another request', (o) => (o.request.horizon = 7)],
+      ['the outcome belongs to another request', (o) => (o.request.horizon = 7)],
       ['the outcome is of other islands', (o) => (o.islands = ['a', 'c'])],
       ['the seed is not the one of the request', (o) => (o.seed = 1)],
       ['the hypervolume is negative', (o) => (o.hypervolume = -1)],

@@ -117,15 +117,15 @@ describe('the ledger', () => {
     ['a line twice', (l) => [l[0], l[0], l[1], l[2]].join('\n') + '\n', /line 2: has the number 1/],
     ['a cut end', (l) => l.join('\n'), /line 3: is cut off/],
     ['half a line', (l) => l.join('\n').slice(0, -40), /line 3: is cut off/],
-    ['an empty line', (l) => l.join('\n\n') + '\n', /line 2: is no entry/],
+    ['an empty line', (l) => l.join('\n\n') + '\n', /line 2: is not an entry/],
     ['another layout', (l) => l.with(2, l[2]!.replace('{', '{ ')).join('\n') + '\n', /line 3: is not in canonical form/],
     [
       'a surplus member',
       (l) => l.with(2, l[2]!.replace('{', '{"a":1,')).join('\n') + '\n',
-      /line 3: is no entry \(a: unknown member/,
+      /line 3: is not an entry \(a: unknown member/,
     ],
-    ['no JSON', () => 'hello\n', /line 1: is no entry/],
-    ['no text', () => '\u0000\u0000\n', /line 1: is no entry/],
+    ['no JSON', () => 'hello\n', /line 1: is not an entry/],
+    ['no text', () => '\u0000\u0000\n', /line 1: is not an entry/],
   ];
   for (const [title, edit, expected] of edits) {
     it(`is refused with ${title}, and is not added to`, () => {

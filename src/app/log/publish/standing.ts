@@ -26,12 +26,12 @@ export function readStanding(home: Home, out: PublicDirectory, directory: string
   const { publicKey } = home.signer;
   const [claimed, signed] = [readCheckpoint(note), openCheckpoint(note, publicKey)];
   const { origin } = newestCheckpoint(home);
-  if (claimed === null) throw another(`${file} is no checkpoint`);
+  if (claimed === null) throw another(`${file} is not a checkpoint`);
   if (claimed.origin !== origin) {
     // A home that was restored or put back continues under its own origin, because the two histories may differ.
     throw signed === null
-      ? another(`${file} is of another log, ${printableOrigin(claimed.origin)}`)
-      : another(`${file} is of ${claimed.origin}; since its restore or rollback this journal is ${origin}`);
+      ? another(`${file} belongs to another log, ${printableOrigin(claimed.origin)}`)
+      : another(`${file} belongs to ${claimed.origin}; since its restore or rollback this journal is ${origin}`);
   }
   if (signed === null) throw another(`${file} is not signed by this home's key`);
   const refusal = contradiction(home.db, readHead(home.db), publicKey, signed);
@@ -46,6 +46,6 @@ const printableOrigin = (origin: string): string => (/^[\x21-\x7e]{1,200}$/.test
 const another = (detail: string): RefusalError =>
   new RefusalError({
     code: 'conflict',
-    detail: `${detail}; it is left alone, publish into another directory`,
+    detail: `${detail}; it was not changed. Publish into another directory`,
     hint: 'agent-cli publish ANOTHER-DIRECTORY',
   });

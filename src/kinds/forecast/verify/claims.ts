@@ -21,7 +21,7 @@ export function claims(result: unknown, expected: Expected): Claims | string {
     const where = `result.models[${i}]`;
     if (!isRecord(row) || typeof row['name'] !== 'string') return `${where}: has no name`;
     const ranges = expected.get(row['name']);
-    if (ranges === undefined || found.has(row['name'])) return `${where}.name: is no model of this pool, or is there twice`;
+    if (ranges === undefined || found.has(row['name'])) return `${where}.name: is not a model of this pool, or appears twice`;
     const parameters = within(row['parameters'], ranges);
     const refit = row['refit'] === null ? null : within(row['refit'], ranges);
     if (parameters === undefined) return `${where}.parameters: not as the model takes them`;

@@ -72,7 +72,7 @@ function quoted(value: unknown, path: string, work: ResearchWork, { terms, of }:
 
 function evidence(untrusted: unknown, goal: string, work: ResearchWork): void {
   const decoded = decode(inferenceCodec, untrusted);
-  if (isRefused(decoded)) return need(false, `inference is no record of a completion: ${decoded.left.detail}`);
+  if (isRefused(decoded)) return need(false, `inference is not a record of a completion: ${decoded.left.detail}`);
   const { model, mode, max_tokens, request_hash, model_listed } = decoded.right;
   need(model_listed !== false, 'inference.model_listed: a server that does not list the model is never used');
   const request = chatRequestText(model, mode, researchPrompt(goal, work, max_tokens));

@@ -33,7 +33,7 @@ export function refutationFault(work: ScheduleWork, ceiling: number, tree: strin
       if (fits) return `the certificate does not refute its branch at character ${at}`;
       at++;
       const node = open.pop();
-      if (node === undefined) return at === tree.length ? null : 'the certificate goes on after its tree';
+      if (node === undefined) return at === tree.length ? null : 'the certificate continues after its tree';
       if (node.before === null) continue;
       windows.restore(node.before);
       fits = windows.decide(node.b, node.a);
