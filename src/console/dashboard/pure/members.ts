@@ -43,6 +43,6 @@ function sectorFieldsOf(): Readonly<Record<SectorMember, Field>> {
   const { codec } = simulationInput.fields['sectors'] ?? {};
   const list = codec instanceof EitherType ? codec.second : undefined;
   const sector = list instanceof ListType && list.item instanceof EitherType ? list.item.second : undefined;
-  if (!(sector instanceof ObjectType)) throw new Error('the sectors of a request are no list of objects');
+  if (!(sector instanceof ObjectType)) throw new Error('the sectors of a request are not a list of objects');
   return sector.fields as Readonly<Record<SectorMember, Field>>;
 }

@@ -125,7 +125,7 @@ export const insight = {
   choose: 'Select runs in the list',
   chart: 'Capability by year',
   chartAlt: (runs: string, shared: string, first: string, last: string, years: string) =>
-    `Mean capability of ${runs} runs over the ${shared} years that all of them share, from ${first} to ${last}, with a band from the lowest to the highest run; the chart goes on to year ${years}.`,
+    `Mean capability of ${runs} runs over the ${shared} years that all of them share, from ${first} to ${last}, with a band from the lowest to the highest run; the chart continues to year ${years}.`,
   sharedMean: (year: string) => `Mean capability in year ${year}`,
   range: (low: string, high: string) => `lowest ${low}, highest ${high}`,
   sharedYears: (year: string) => `all of them reach year ${year}`,

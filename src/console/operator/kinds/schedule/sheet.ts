@@ -28,7 +28,8 @@ export function jobColumns(labels: JobLabels): SheetColumn[] {
 
 function operationFields(): Readonly<Record<'machine' | 'duration', Fields[string]>> {
   const { codec } = rowFields('schedule', 'jobs').operations;
-  if (!(codec instanceof ListType) || !(codec.item instanceof ObjectType)) throw new Error('operations are no list of objects');
+  if (!(codec instanceof ListType) || !(codec.item instanceof ObjectType))
+    throw new Error('operations are not a list of objects');
   return codec.item.fields as Readonly<Record<'machine' | 'duration', Fields[string]>>;
 }
 

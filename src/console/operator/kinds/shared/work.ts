@@ -71,7 +71,7 @@ type RowMember<K extends Kind, M extends MemberOf<K>> =
 /** Returns the codec's members of a kind's work. */
 export function workFields<K extends Kind>(kind: K): Readonly<Record<MemberOf<K>, Field>> {
   const codec = workCodec.variants[kind];
-  if (!(codec instanceof ObjectType)) throw new Error(`the work of kind ${kind} is no object`);
+  if (!(codec instanceof ObjectType)) throw new Error(`the work of kind ${kind} is not an object`);
   return codec.fields as Readonly<Record<MemberOf<K>, Field>>;
 }
 
@@ -79,7 +79,7 @@ export function workFields<K extends Kind>(kind: K): Readonly<Record<MemberOf<K>
 export function rowFields<K extends Kind, M extends MemberOf<K>>(kind: K, member: M): Readonly<Record<RowMember<K, M>, Field>> {
   const { codec } = workFields(kind)[member];
   if (!(codec instanceof ListType) || !(codec.item instanceof ObjectType))
-    throw new Error(`${kind}.${member} is no list of objects`);
+    throw new Error(`${kind}.${member} is not a list of objects`);
   return codec.item.fields as Readonly<Record<RowMember<K, M>, Field>>;
 }
 
@@ -89,7 +89,7 @@ export function groupFields<K extends Kind, M extends MemberOf<K>>(
   member: M,
 ): Readonly<Record<keyof ValueOf<K, M> & string, Field>> {
   const codec = valueCodec(workFields(kind)[member]);
-  if (!(codec instanceof ObjectType)) throw new Error(`${kind}.${member} is no object`);
+  if (!(codec instanceof ObjectType)) throw new Error(`${kind}.${member} is not an object`);
   return codec.fields as Readonly<Record<keyof ValueOf<K, M> & string, Field>>;
 }
 
