@@ -144,7 +144,7 @@ real('container', 'generated candidates', function () {
       script = [answers({ code_lines: wrong }), answers(value)];
       const { id } = await queued(home, mission());
       const { detail } = await rejectsRefusal(execute(home, id), 'provider_failed');
-      assert.match(detail, /the provider's answer/);
+      assert.match(detail, /the provider's response/);
       assert.equal(attemptsOf(id).length, 1);
       assert.equal(showMission(home, id).inference?.request_hash, sha256Hex(prompts().at(-1) ?? ''));
     }
