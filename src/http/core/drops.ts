@@ -14,7 +14,7 @@ export class Drops {
     private readonly logger: Logger,
     private readonly log_ms: number,
   ) {
-    const help = 'Connections closed to make room for another one (replaced) or for want of a place (refused)';
+    const help = 'Connections closed to make room for another one (replaced) or because no place was free (refused)';
     this.counter = new Counter({ name, help, labelNames: ['reason'], registers: [registry] });
     for (const reason of Object.keys(this.unlogged)) this.counter.inc({ reason }, 0);
   }

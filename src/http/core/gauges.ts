@@ -27,10 +27,14 @@ export class Gauges {
   /** @param valid the result of the last verification of the journal; null before the first one */
   addJournal(prefix: string, entries: () => number, valid: () => boolean | null): void {
     this.add(`${prefix}_journal_entries`, 'Entries in the journal, which is the sequence of its head', entries);
-    this.add(`${prefix}_journal_valid`, '1 or 0 as the last verification of the journal found; -1 before there was one', () => {
-      const found = valid();
-      return found === null ? -1 : Number(found);
-    });
+    this.add(
+      `${prefix}_journal_valid`,
+      'Last verification of the journal: 1 (valid), 0 (not valid), or -1 before the first',
+      () => {
+        const found = valid();
+        return found === null ? -1 : Number(found);
+      },
+    );
   }
 
   /** @param states heartbeat in Unix seconds and number of restarts of each agent */
@@ -38,7 +42,7 @@ export class Gauges {
     const of = (member: 'last_beat' | 'restarts') => (): Readonly<Record<string, number>> =>
       Object.fromEntries(Object.entries(states()).map(([name, agent]) => [name, agent[member]]));
     this.addLabelled(`${prefix}_last_beat_seconds`, 'Unix time of the last heartbeat', 'agent', of('last_beat'));
-    this.addLabelled(`${prefix}_restarts`, 'Restarts that the journal of the home holds', 'agent', of('restarts'));
+    this.addLabelled(`${prefix}_restarts`, 'Restarts recorded in the journal of the home', 'agent', of('restarts'));
   }
 
   /** @param workers the workers of queues; null while no queue is in use */

@@ -91,7 +91,7 @@ function responsesOf(one: Endpoint, manner: Manner): Schema {
   const announced = Object.entries({ ...manner.ofBoundary(one), ...one.responses });
   const byStatus = announced.toSorted(([a], [b]) => Number(a) - Number(b));
   const responses = byStatus.map(([status, shape]) => [status, response(shape, manner)] as const);
-  return { ...Object.fromEntries(responses), default: response(problem('Anything else that goes wrong'), manner) };
+  return { ...Object.fromEntries(responses), default: response(problem('Any other error'), manner) };
 }
 
 function response({ description, body, type }: ResponseShape, { schemas, problem }: Manner): Schema {

@@ -63,7 +63,7 @@ export function problemOf(error: unknown): { readonly problem: Problem; readonly
     return { problem: { ...problem, document: { ...problem.document, ...more } }, fault: false };
   }
   const failed = error instanceof RecordedFault ? error.message : 'the request failed';
-  return { problem: problemOfDenial({ code: 'fault', detail: `${failed}; the log of the server says why` }), fault: true };
+  return { problem: problemOfDenial({ code: 'fault', detail: `${failed}; see the server log for the cause` }), fault: true };
 }
 
 /** The denial of a request on a reserved connection. */

@@ -40,7 +40,7 @@ const listQuery = object('InvoiceListQuery', {
 });
 
 const noMission = problem('No such mission');
-const unreachable = problem("The chain's node gave no usable answer");
+const unreachable = problem("The chain's node gave no usable response");
 const noReading = problem('No chain is configured, a tool is not active, too many readings are in progress, or the daemon stops');
 
 export const paymentEndpoints = (operator: Operator): readonly Endpoint[] => {
@@ -138,7 +138,7 @@ const invoiceEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings):
     responses: {
       200: { description: 'The cancelled invoice', body: invoiceRecordCodec },
       404: problem('No such invoice'),
-      409: problem('The invoice awaits no payment, or the agent is paused'),
+      409: problem('The invoice does not await payment, or the agent is paused'),
       503: problem('The tool invoice is not active'),
     },
     handle: async (input) => json(200, await cancelInvoice(home, input.params.id, actorOf(input).name)),
@@ -173,7 +173,7 @@ const settlementEndpoints = ({ daemon: { home } }: Operator, chain: ChainReading
     method: 'GET',
     path: '/api/missions/{id}/verify-receipt',
     auth: 'viewer',
-    summary: 'Compare the receipt with the chain again, by the configured node',
+    summary: 'Compare the receipt with the chain again, using the configured node',
     params: missionParams,
     responses: {
       200: { description: 'The outcome, failed checks included', body: receiptVerificationCodec },

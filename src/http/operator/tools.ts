@@ -24,7 +24,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     summary: "Record a tool's manifest",
     body: manifestCodec,
     responses: {
-      200: { description: 'The tool as it counts now', body: toolImportCodec },
+      200: { description: 'The tool as it is now', body: toolImportCodec },
       409: problem('Another manifest of this tool_version is recorded already'),
       503: problem('The tool tool_import is not active'),
     },
@@ -47,9 +47,9 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     params: toolParams,
     body: toolStatusBody,
     responses: {
-      200: { description: 'The tool as it counts now', body: toolRecordCodec },
+      200: { description: 'The tool as it is now', body: toolRecordCodec },
       404: problem('No such tool'),
-      409: problem('No move from the status that it has'),
+      409: problem('Not allowed from its current status'),
     },
     handle: async (input) => {
       const { status: to, note } = input.body;

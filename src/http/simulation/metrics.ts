@@ -33,7 +33,7 @@ export function registerSimulationMetrics(registry: Registry, { daemon, service,
     () => home.writer.head.size,
     () => verification().valid,
   );
-  gauges.addLabelled('agi_runs', 'Runs that wait and that are executed', 'state', () => ({ ...service.counts() }));
+  gauges.addLabelled('agi_runs', 'Queued and running runs', 'state', () => ({ ...service.counts() }));
   gauges.addLabelled('agi_runs_ended', 'Runs of this process that ended', 'state', () => ({ ...service.ended() }));
   gauges.addAgents('agi_agent', () => service.agents());
   gauges.addWorkers('agi', service.workers);

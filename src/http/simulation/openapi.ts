@@ -13,7 +13,7 @@ const info = {
   title: 'agent-cli simulation API',
   version: programVersion,
   description:
-    'Forecasts of capability growth and of the sectors that it disrupts. Errors are application/problem+json (RFC 9457), every one. A conditional scenario under its inputs, not a prediction.',
+    'Forecasts of capability growth and of the sectors that it disrupts. All errors are application/problem+json (RFC 9457). A conditional scenario under its inputs, not a prediction.',
 };
 
 export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
@@ -28,7 +28,9 @@ export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
 function ofBoundary({ method, path, auth, params, query, headers, body, ignoresQuery }: Endpoint): Record<number, ResponseShape> {
   const reads = [params, query, headers, body].some((part) => part !== undefined);
   return {
-    ...(isDashboardPath(path) ? {} : { 429: problem('Too many requests from this address; wait for the number of seconds in Retry-After') }),
+    ...(isDashboardPath(path)
+      ? {}
+      : { 429: problem('Too many requests from this address; wait for the number of seconds in Retry-After') }),
     ...(auth === 'public' ? {} : { 401: problem('No token'), 403: problem('A wrong token') }),
     400: problem(method === 'GET' ? 'A request with a body' : 'Ambiguous framing, a body that ends too early, or invalid JSON'),
     431: problem('Too many or too large header fields'),

@@ -96,7 +96,7 @@ const csvEndpoint = (service: Simulation['service'], find: (id: string) => Run):
     method: 'GET',
     path: '/results/{id}.csv',
     auth: 'admin',
-    summary: "A run's forecast as comma-separated values, with a head",
+    summary: "A run's forecast as comma-separated values, with a header row",
     params: runParams,
     responses: { 200: { description: 'A line a year', type: 'text/csv' }, 404: unfinished, 409: without },
     handle: ({ params }) => {

@@ -62,7 +62,7 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       method: 'GET',
       path: '/runs/{id}',
       auth: 'admin',
-      summary: 'A run, whatever became of it',
+      summary: 'A run, in any state',
       params: runParams,
       responses: { 200: record, 404: absent },
       handle: ({ params }) => json(200, shown(runRecord(db, findRun(simulation, params.id)))),

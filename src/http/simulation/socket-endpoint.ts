@@ -8,10 +8,10 @@ export const progressEndpoint = endpoint({
   method: 'GET',
   path: progress_path,
   auth: 'viewer',
-  summary: 'A WebSocket that tells the progress of the runs in flight, or of one run',
+  summary: 'A WebSocket that reports the progress of the runs in flight, or of one run',
   query: progressQuery,
   responses: {
-    101: { description: 'the socket: one line a message, or with `format=json` one JSON object' },
+    101: { description: 'the socket: one line per message, or with `format=json` one JSON object' },
     426: problem('the request does not ask for a WebSocket'),
   },
   handle: () => {

@@ -89,7 +89,7 @@ function checkProtocols(names: readonly string[]): void {
   const isBearer = names.some((name) => name.startsWith(bearer_prefix));
   // A client that offered subprotocols and gets none ends the connection itself, without a reason.
   if (isBearer && !names.includes(progress_protocol))
-    deny(`the subprotocol ${progress_protocol} must be offered beside the token`);
+    deny(`the subprotocol ${progress_protocol} must be offered along with the token`);
 }
 
 const queryOf = (target: string): string => {

@@ -119,8 +119,8 @@ describe('.env', () => {
     ['1A=1', 1, 'is not NAME=value'],
     ['A-B=1', 1, 'is not NAME=value'],
     ['A=1\n\nB="x\nC=2', 3, 'the quote " is not closed'],
-    ["A='x' y", 1, 'there is text behind the closing quote'],
-    ['A="x\ny" z', 2, 'there is text behind the closing quote'],
+    ["A='x' y", 1, 'there is text after the closing quote'],
+    ['A="x\ny" z', 2, 'there is text after the closing quote'],
   ] as const) {
     it(`is refused in line ${line} of ${JSON.stringify(text)}`, () => assert.deepEqual(parseEnvFile(text), { line, message }));
   }
