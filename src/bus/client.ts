@@ -46,11 +46,11 @@ async function say(client: Client, address: string, message: string, expected: s
     });
   });
   if (answer === expected) return;
-  throw new RefusalError({ code: 'execution_failed', detail: `${address} answers, but not as a message bus` });
+  throw new RefusalError({ code: 'execution_failed', detail: `${address} responds, but not as a message bus` });
 }
 
 function refusalOf({ code, details }: ServiceError, address: string): RefusalError {
   const known = codes[code];
-  const detail = known === 'engine_unavailable' ? `no message bus answers at ${address}` : shorten(printable(details), 500);
+  const detail = known === 'engine_unavailable' ? `no message bus responds at ${address}` : shorten(printable(details), 500);
   return new RefusalError({ code: known ?? 'execution_failed', detail });
 }

@@ -53,7 +53,7 @@ export async function readAgents(url: string, token: string, now: number): Promi
 }
 
 const another = (url: string, detail: string): RefusalError =>
-  new RefusalError({ code: 'not_found', detail: `${url} answers, but not as the simulation's server (${detail})` });
+  new RefusalError({ code: 'not_found', detail: `${url} responds, but not as the simulation's server (${detail})` });
 
 /** Returns the bytes of the response; null if no server responds. */
 async function askStatus(address: URL, token: string): Promise<Buffer | null> {
@@ -61,7 +61,7 @@ async function askStatus(address: URL, token: string): Promise<Buffer | null> {
   if (answer === null || answer.status === 200) return answer?.body ?? null;
   const { status } = answer;
   if (status !== 401 && status !== 403) throw another(address.origin, `status ${status}`);
-  const detail = `the server at ${address.origin} does not take the token; API_TOKEN holds it`;
+  const detail = `the server at ${address.origin} rejects the token in API_TOKEN`;
   throw new RefusalError({ code: status === 401 ? 'unauthorized' : 'forbidden', detail });
 }
 
