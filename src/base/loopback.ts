@@ -16,7 +16,7 @@ export const lookupLoopback: LookupFunction = (host, options, answer) => {
     const [first] = addresses ?? [];
     if (error !== null || first === undefined) return answer(error ?? new Error(`${host} has no address`), '', 0);
     if (!addresses.every(({ address }) => isLoopbackAddress(address)))
-      return answer(new Error(`${host} is not this machine, and http goes nowhere else`), '', 0);
+      return answer(new Error(`${host} is not this machine, and http is allowed only on this machine`), '', 0);
     if (options.all === true) return answer(null, addresses);
     answer(null, first.address, first.family);
   });

@@ -49,7 +49,10 @@ export async function readConfirmed<A>(
   const node = new ChainNode(settings.rpc_url, ms_max, signal);
   const chainId = await node.chainId();
   if (chainId !== settings.chain_id)
-    throw new ChainError('wrong_chain', `the node is of chain ${chainId}, the configuration names chain ${settings.chain_id}`);
+    throw new ChainError(
+      'wrong_chain',
+      `the node serves chain ${chainId}, but the configuration names chain ${settings.chain_id}`,
+    );
   const at = await confirmedBlock(node, settings);
   const value = await onOneChain(node, at, async () => {
     await checkToken(node, settings, at);
@@ -113,6 +116,6 @@ const wordOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toS
 export async function tokenBalance(node: ChainNode, address: string, { hash }: RpcBlock): Promise<bigint> {
   const data = `${selectors.balanceOf}${address.slice(2).toLowerCase().padStart(64, '0')}`;
   const word = await node.read(tokenAddress, data, hash);
-  if (word.length !== word_bytes) throw inconsistent("its response for a balance has not the token's form");
+  if (word.length !== word_bytes) throw inconsistent("its response for a balance does not have the token's form");
   return wordOf(word);
 }

@@ -17,7 +17,7 @@ const lookupLoopback: LookupFunction = (host, options, answer) => {
     const [first] = addresses ?? [];
     if (error !== null || first === undefined) return answer(error ?? unreachable('the node has no address'), '', 0);
     if (!addresses.every(({ address }) => isLoopback(address)))
-      return answer(unreachable('the node is not on this machine, and http goes nowhere else'), '', 0);
+      return answer(unreachable('the node is not on this machine, and http is allowed only on this machine'), '', 0);
     if (options.all === true) return answer(null, addresses);
     answer(null, first.address, first.family);
   });
@@ -41,7 +41,7 @@ export function postJson(url: string, body: string, { ms_max, signal }: Exchange
       request.destroy();
       settle();
     };
-    const fail = (error: unknown): void => end(() => reject(unreachable(`the node did not answer (${reasonOf(error)})`, error)));
+    const fail = (error: unknown): void => end(() => reject(unreachable(`the node did not respond (${reasonOf(error)})`, error)));
     const stop = (): void => fail(new Error('the reading was stopped'));
     const timer = setTimeout(() => fail(new Error('too late')), Math.max(1, ms_max));
     request.on('error', fail);

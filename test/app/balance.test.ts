@@ -37,7 +37,7 @@ describe('balance', () => {
       assert.equal(hint, 'agent-cli wallet-challenge');
       await bound(home);
       const { detail } = await rejectsRefusal(walletBalance(home), 'chain_unreachable');
-      assert.equal(detail, 'the node did not answer (ECONNREFUSED)');
+      assert.equal(detail, 'the node did not respond (ECONNREFUSED)');
     });
   });
 });

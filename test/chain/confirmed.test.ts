@@ -72,8 +72,8 @@ real('anvil', 'a reading of the chain', () => {
     );
   });
 
-  it('is refused for another chain, other code, no code or other decimals', async () => {
-    await refused({ ...chain.settings, chain_id: 1_337 }, 'wrong_chain', /is of chain 31337/);
+  it('of another chain, other code, no code or other decimals is refused', async () => {
+    await refused({ ...chain.settings, chain_id: 1_337 }, 'wrong_chain', /serves chain 31337/);
     await refused({ ...chain.settings, token_code_sha256: '0'.repeat(64) }, 'wrong_code', /not the one/);
     await chain.undone(async () => {
       await chain.node.call('anvil_setCode', tokenAddress, '0x');

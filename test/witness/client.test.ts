@@ -128,7 +128,10 @@ describe('a request to a witness', () => {
       for (const addresses of [['10.0.0.7'], ['127.0.0.1', '10.0.0.7']]) {
         Object.assign(dns, { lookup: resolver(addresses) });
         syncBuiltinESMExports();
-        assert.match(await refused('http://localhost:9', 2_000), /localhost is not this machine, and http goes nowhere else/);
+        assert.match(
+          await refused('http://localhost:9', 2_000),
+          /localhost is not this machine, and http is allowed only on this machine/,
+        );
       }
     } finally {
       Object.assign(dns, { lookup: before });
