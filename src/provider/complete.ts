@@ -91,7 +91,7 @@ async function call<A>(
 ): Promise<Result<A, CallRefusal>> {
   const ending = new AbortController();
   const end = (): void => ending.abort(new CallFailed('stopped', 'call was stopped'));
-  const late = new CallFailed('timeout', `did not answer in full within ${deadline_ms / 1_000} s`);
+  const late = new CallFailed('timeout', `did not respond in full within ${deadline_ms / 1_000} s`);
   const timer = setTimeout(() => ending.abort(late), deadline_ms);
   signal?.addEventListener('abort', end);
   if (signal?.aborted === true) end();
@@ -186,5 +186,5 @@ const malformed = (what: string): CallFailed => new CallFailed('malformed', `sen
 
 function refuseKey(value: unknown, key: ProviderKey | null): void {
   if (key?.occursIn(value) !== true) return;
-  throw new CallFailed('key_repeated', 'repeated the key in its response, of which nothing is kept; replace the key');
+  throw new CallFailed('key_repeated', 'repeated the key in its response, which was discarded; replace the key');
 }

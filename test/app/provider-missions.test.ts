@@ -178,7 +178,7 @@ describe('a research mission with a provider', () => {
     for (const chat of [() => undefined, drips(20)]) {
       const [refusal, mission] = await failed({ chat }, { llm_timeout: 1 });
       assert.equal(refusal.code, 'provider_failed');
-      assert.equal(mission.error?.message, 'the provider did not answer in full within 1 s');
+      assert.equal(mission.error?.message, 'the provider did not respond in full within 1 s');
     }
   });
 

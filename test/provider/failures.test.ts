@@ -45,7 +45,7 @@ describe('a failing call to a provider', () => {
     for (const script of scripts) {
       const { code, detail, facts } = await refusalOf(script, { deadline_ms: 300 });
       assert.deepEqual([code, facts?.['reason']], ['provider_failed', 'timeout'], detail);
-      assert.equal(detail, 'the provider did not answer in full within 0.3 s');
+      assert.equal(detail, 'the provider did not respond in full within 0.3 s');
     }
   });
 
