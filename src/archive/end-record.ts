@@ -24,7 +24,7 @@ function whyNoEnd(source: Source): string {
   const tail = Math.min(source.size, end_bytes + comment_bytes_max);
   const bytes = source.read(source.size - tail, tail);
   const at = bytes.lastIndexOf(signatureText, undefined, 'latin1');
-  if (at < 0) return 'has no end of central directory record: it is cut short, or no ZIP archive';
+  if (at < 0) return 'has no end of central directory record: it is cut short, or not a ZIP archive';
   if (at + end_bytes > tail) return 'is cut short inside its end of central directory record';
   const comment = bytes.readUInt16LE(at + end_bytes - 2);
   const rest = tail - at - end_bytes;

@@ -12,7 +12,7 @@ export const tableMissing = (file: string, table: string): Refusal =>
   isOfJournal(table)
     ? {
         code: 'integrity',
-        detail: `${file} has no table ${table}, and nothing in this home can make it again: restore a backup`,
+        detail: `${file} has no table ${table}, and nothing in this home can rebuild it: restore a backup`,
         facts: { table },
         hint: 'agent-cli restore --help',
       }

@@ -72,7 +72,7 @@ export function requestDocument(
   if (sectors === undefined) return document;
   if (!/^[+-]?[0-9][0-9.]*$/.test(sectors)) return { ...document, sectors: readSectors(sectors) };
   if (document['num_sectors'] !== undefined)
-    throw new RefusalError(invalid('sectors', 'is a count, which --num-sectors gives too'));
+    throw new RefusalError(invalid('sectors', 'is a number, which --num-sectors also sets'));
   return { ...document, num_sectors: numberOf('num_sectors', sectors) };
 }
 

@@ -21,7 +21,8 @@ const refused = (name: string, message: string): RefusalError => new RefusalErro
 /** @throws RefusalError `invalid` for two kinds of credentials, an unreadable file, or a credentials file that others can read */
 export function readNatsCredentials(env: Readonly<Record<string, string | undefined>>): NatsCredentials {
   const { AGENT_NATS_CREDS: credsFile = '', AGENT_NATS_TOKEN: token = '', AGENT_NATS_CA: caFile = '' } = env;
-  if (credsFile !== '' && token !== '') throw refused('AGENT_NATS_CREDS', 'is set beside AGENT_NATS_TOKEN; unset one');
+  if (credsFile !== '' && token !== '')
+    throw refused('AGENT_NATS_CREDS', 'cannot be set together with AGENT_NATS_TOKEN; unset one');
   if (token.length > nats_token_chars_max || !/^[!-~]*$/.test(token))
     throw refused('AGENT_NATS_TOKEN', `must have at most ${nats_token_chars_max} visible ASCII characters`);
   const creds = credsFile === '' ? null : fileText('AGENT_NATS_CREDS', credsFile, true);

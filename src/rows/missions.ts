@@ -201,7 +201,7 @@ function countTable(db: Db): MissionCounts {
   const counts = rows.flatMap(([name, count]) => {
     const state = missionStates.find((one) => one === name);
     if (state !== undefined) return [[state, Number(count)] as const];
-    const detail = `the mission table has a mission in the state "${String(name)}", which there is not`;
+    const detail = `the mission table has a mission in the unknown state "${String(name)}"`;
     connectionOf(db).damage.report({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
     return [];
   });

@@ -34,7 +34,7 @@ export function createProcessLock(file: string, version: string): ProcessLock {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
-    if (isBusy(error)) throw new RefusalError({ code: 'in_use', detail: 'another process is making this home' });
+    if (isBusy(error)) throw new RefusalError({ code: 'in_use', detail: 'another process is creating this home' });
     throw storageError(error, 'lock.sqlite3');
   }
   return { wasAlone: true, release: () => db.close() };

@@ -121,7 +121,7 @@ describe('transfer: the arguments of a run', () => {
       [{ seed: 0 }, /^invalid: seed: must be an integer from 1 to 9999$/],
       [{ seed: 10_000 }, /^invalid: seed: /],
       [{ seed: 1.5 }, /^invalid: seed: /],
-      [{ spec }, /^invalid: scenario: the spec says custom; leave the flag away or change the file$/],
+      [{ spec }, /^invalid: scenario: the spec says custom; leave out the flag or change the file$/],
       [{ scenario: 'custom', spec, seed: 8 }, /^invalid: seed: the spec says 7; /],
     ];
     for (const [changes, expected] of wrong) assert.match(await refusal(() => run(changes)), expected);

@@ -112,7 +112,7 @@ describe('transfer: the label of a spec', () => {
   it('gives a warning that names the differences from the built-in series', async () => {
     assert.deepEqual(await warnings(builtInSpec('seasonal', 38)), []);
     assert.deepEqual(await warnings(smallSpec), []);
-    const said = 'the spec is labelled seasonal, seed 38, but is not the built-in one of that label: it has another ';
+    const said = 'the spec is labelled seasonal, seed 38, but differs from the built-in one of that label in ';
     assert.deepEqual(await warnings({ ...builtInSpec('seasonal', 37), seed: 38 }), [`${said}tasks`]);
     assert.deepEqual(await warnings({ ...builtInSpec('seasonal', 38), risk_limit_milli: 7, call_cost_milli: 0 }), [
       `${said}call_cost_milli, risk_limit_milli`,

@@ -151,7 +151,7 @@ describe('wallet-bind', () => {
       await refused(home, 'wrong_state', /no challenge/, await owner.signMessage('x'), owner.address);
       const first = await challenge(home);
       const second = await challenge(home);
-      await refused(home, 'wrong_state', /superseded/, await owner.signMessage(first.message), owner.address);
+      await refused(home, 'wrong_state', /newer one replaced/, await owner.signMessage(first.message), owner.address);
       await refused(home, 'invalid', /the signature gives/, await owner.signMessage(first.message));
       const signature = await owner.signMessage(second.message);
       clock.now += wallet_challenge_ms + 1;
@@ -164,7 +164,7 @@ describe('wallet-bind', () => {
       const named = await challenge(home, owner.address);
       const other = await challenge(home, owner.address);
       assert.notEqual(named.nonce, other.nonce);
-      await refused(home, 'wrong_state', /superseded/, await owner.signMessage(named.message));
+      await refused(home, 'wrong_state', /newer one replaced/, await owner.signMessage(named.message));
     });
   });
 

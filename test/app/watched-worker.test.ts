@@ -46,7 +46,7 @@ describe('a watched thread', function () {
           thread = child(ends, observer);
           return thread.answer;
         });
-        await assert.rejects(work, /^Fault: the strategy agent showed no life for 0.4 s$/);
+        await assert.rejects(work, /^Fault: the strategy agent sent no heartbeat for 0.4 s$/);
         assert.ok(performance.now() - began > 1_100);
       } finally {
         agents.stop();

@@ -55,7 +55,7 @@ suite('archive: the end record', [
     'is cut short inside its end of central directory record',
     { suffix: endRecord(whole).subarray(0, 12) },
   ],
-  ['no signature', 'has no end of central directory record: it is cut short, or no ZIP archive', end({ signature: 0 })],
+  ['no signature', 'has no end of central directory record: it is cut short, or not a ZIP archive', end({ signature: 0 })],
   ['this disk is another', several, end({ disk: 1 })],
   ['the directory is on another disk', several, end({ directory_disk: 1 })],
   ['a member on another disk', 'has a member "b" that lies on another disk', {}, withB({ central: { disk: 1 } })],
@@ -173,7 +173,7 @@ describe('archive: layout', () => {
 
   it('refuses bytes that are not an archive', () => {
     assert.equal(openingOf(nothing, limits), 'malformed: the archive has 0 bytes, too few for a ZIP archive');
-    const why = 'malformed: the archive has no end of central directory record: it is cut short, or no ZIP archive';
+    const why = 'malformed: the archive has no end of central directory record: it is cut short, or not a ZIP archive';
     assert.equal(openingOf(Buffer.alloc(100_000, 'PK'), limits), why);
     assert.equal(
       openingOf(endRecord({ ...whole, comment_bytes: 25 }, junk), limits),

@@ -9,7 +9,7 @@ describe('damage that SQLite reports', () => {
   for (const [message, detail, hint] of [
     ['no such table: mission', /^it has no table mission$/, rebuild],
     ['no such table: main.token', /^it has no table token$/, rebuild],
-    ['no such table: events', /^it has no table events, and nothing in this home can make it again/, restore],
+    ['no such table: events', /^it has no table events, and nothing in this home can rebuild it/, restore],
     ['table mission has no column named goal', /^the table mission in it is not defined/, rebuild],
     ['table events has no column named body', /no column named body$/, 'agent-cli doctor'],
     ['no such column: goal', /no such column: goal$/, 'agent-cli doctor'],

@@ -67,7 +67,7 @@ describe("simulate's flags", () => {
     );
     assert.equal(
       refusal(() => document({ sectors: '3', 'num-sectors': '3' })),
-      'sectors: is a count, which --num-sectors gives too',
+      'sectors: is a number, which --num-sectors also sets',
     );
   });
 });

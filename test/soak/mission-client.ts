@@ -69,7 +69,7 @@ async function executed({ site, operations }: Soaked, id: string, name: string):
 }
 
 /** Whether an agent had no processor for too long, on a machine that is too busy: the mission has failed, and is recovered. */
-const isUnresponsive = ({ status, text }: Asked): boolean => status === 502 && text.includes('showed no life');
+const isUnresponsive = ({ status, text }: Asked): boolean => status === 502 && text.includes('sent no heartbeat');
 
 /** Records a decision; one that was recorded and not acknowledged is found in the record. */
 async function reviewed({ site, operations }: Soaked, produced: Shown, approve: boolean): Promise<true | null> {

@@ -27,7 +27,7 @@ interface Execution {
   readonly controller: AbortController;
 }
 
-const stopping: Refusal = { code: 'interrupted', detail: 'the daemon is stopping; nothing was begun' };
+const stopping: Refusal = { code: 'interrupted', detail: 'the daemon is stopping; nothing was started' };
 
 export class Executions {
   readonly max: number;

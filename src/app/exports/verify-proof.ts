@@ -151,11 +151,9 @@ function leafOfExport(read: ReadExport, publicKey: Buffer): Buffer | string {
 
 function verifyGrowth(text: string, options: VerifyProofOptions, key: LogKey): ProofVerdict {
   if (options.against === undefined)
-    throw new RefusalError(invalid('against', 'is needed: the older checkpoint that the log is to have grown from'));
+    throw new RefusalError(invalid('against', 'is required: the older checkpoint from which the log grew'));
   if ([options.entry, options.leaf, options.export].some((given) => given !== undefined))
-    throw new RefusalError(
-      invalid('', 'this is a proof of growth, which speaks of no entry: leave out --entry, --leaf and --export'),
-    );
+    throw new RefusalError(invalid('', 'this is a proof of growth, not of an entry: leave out --entry, --leaf and --export'));
   const proof = readAddCheckpoint(text);
   if (proof === null) throw new RefusalError({ code: 'malformed', detail: `${options.file} holds no proof of growth` });
   const note = readText(options.against, proof_file_bytes_max);

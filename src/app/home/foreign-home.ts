@@ -24,7 +24,7 @@ export function refuseReferenceHome(paths: HomePaths): void {
 
 export const referenceIsReadOnly = ({ directory }: HomePaths): Refusal => ({
   code: 'wrong_state',
-  detail: `${directory} is a home of the reference agent: here it is only read (list, show, verify, export). To continue with it, run backup with the reference agent there, then agent-cli restore here into a new directory`,
+  detail: `${directory} is a home of the reference agent, which agent-cli only reads (list, show, verify, export). To continue with it, run backup with the reference agent there, then agent-cli restore here into a new directory`,
   hint: 'agent-cli restore --help',
 });
 

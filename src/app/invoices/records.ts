@@ -15,7 +15,7 @@ export interface InvoicesOptions {
 /** Returns one page of invoices, the newest first. */
 export function invoices(home: Home, { cursor, limit = page_items_default }: InvoicesOptions): InvoiceList {
   if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
-    throw new RefusalError(invalid('cursor', 'is not one that a page gave'));
+    throw new RefusalError(invalid('cursor', 'is not the next_cursor of a page'));
   if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
     throw new RefusalError(invalid('limit', `must be from 1 to ${page_items_max}`));
   const before = cursor === undefined ? undefined : Number(cursor);

@@ -43,7 +43,7 @@ export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOpt
   const key = readVerifierKey(vkey, cosignature_type);
   if (typeof key === 'string') throw new RefusalError(invalid('vkey', key));
   if (key.publicKey.equals(home.signer.publicKey)) {
-    throw new RefusalError(invalid('vkey', "is this home's own key, whose word adds nothing to its signature"));
+    throw new RefusalError(invalid('vkey', "is this home's own key; a witness needs a key of its own"));
   }
   const document = { name: key.name, url: address.url, vkey, actor };
   await home.transact((tx) => recordEvents(tx, witnessStream, controlName, decideWitness(readWitnesses(tx.db), document)));

@@ -35,7 +35,7 @@ export interface ListOptions extends Omit<MissionFilter, 'cursor' | 'limit'> {
 export function listPage(home: Home, options: ListOptions): MissionPage {
   const { cursor, limit = page_items_default, q, actor, ...narrowing } = options;
   if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
-    throw new RefusalError(invalid('cursor', 'is not one that a page gave'));
+    throw new RefusalError(invalid('cursor', 'is not the next_cursor of a page'));
   if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
     throw new RefusalError(invalid('limit', `must be from 1 to ${page_items_max}`));
   for (const name of ['since', 'until'] as const)

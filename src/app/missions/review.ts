@@ -51,7 +51,7 @@ type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed'>;
  * The failure of a mission that was not in the reviewed state when it was read. If it reaches that state meanwhile, it is still
  * not approved without verification.
  */
-const notReverified = 'the mission changed while it was looked at';
+const notReverified = 'the mission changed during the review';
 
 export async function reviewMission(home: Home, id: string, given: ReviewOptions): Promise<MissionRecord> {
   const { runEngine, onWarning, ...options } = given;

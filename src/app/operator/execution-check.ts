@@ -43,6 +43,6 @@ function inWords({ counted, others, versions }: Survey): string {
   return [
     `workers of ${keys(counted.length)} respond`,
     ...(others.length === 0 ? [] : [`those of ${keys(others.length)} do not count`]),
-    ...(versions.length === 0 ? [] : [`others are of version ${versions.join(', ')}`]),
+    ...(versions.length === 0 ? [] : [`others run version ${versions.join(', ')}`]),
   ].join(', ');
 }

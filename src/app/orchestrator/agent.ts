@@ -71,7 +71,7 @@ export interface Restart {
 }
 
 const stopping = (): RefusalError =>
-  new RefusalError({ code: 'interrupted', detail: 'the process is stopping; nothing was begun' });
+  new RefusalError({ code: 'interrupted', detail: 'the process is stopping; nothing was started' });
 
 export class Agent {
   /** Milliseconds since the epoch. */
@@ -146,7 +146,7 @@ export class Agent {
   private hang(work: Work): void {
     const { role, limits } = this.options;
     this.works.delete(work);
-    work.giveUp(new Fault(`the ${role} agent showed no life for ${limits.silence_ms_max / 1_000} s`));
+    work.giveUp(new Fault(`the ${role} agent sent no heartbeat for ${limits.silence_ms_max / 1_000} s`));
   }
 
   /** Resolves when the agent has restarted from the last fault of the work. */

@@ -29,7 +29,7 @@ function textOf(why: WhyHere, url: string): string {
     case 'nobody':
       return `no worker of ${url} whose results count responds; start one (agent-cli worker --nats ${url}), then recover the mission`;
     case 'overdue':
-      return `no worker of ${url} finished the search in time; see that workers run (agent-cli doctor), then recover the mission`;
+      return `no worker of ${url} finished the search in time; check that workers run (agent-cli doctor), then recover the mission`;
     case 'not_counted':
       return `no result of a worker of ${url} counts; see agent-cli worker-key list, then recover the mission`;
     case 'unreadable':

@@ -32,6 +32,6 @@ export function checkOutcome(text: string, { request, islands }: SimulationTask,
   alive();
   const { request: told, islands: names, ...claim } = outcome.right;
   if (canonicalJson(told) !== canonicalJson(canonicalRequest(request))) return 'the outcome belongs to another request';
-  if (canonicalJson(names) !== canonicalJson(islands)) return 'the outcome is of other islands';
+  if (canonicalJson(names) !== canonicalJson(islands)) return 'the outcome belongs to other islands';
   return outcomeFault({ ...claim, islands: names, request, population }, alive);
 }

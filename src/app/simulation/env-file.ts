@@ -82,7 +82,7 @@ export function parseEnvFile(text: string): ReadonlyMap<string, string> | LineFa
       quoted += `\n${lines[i] ?? ''}`;
     }
     const end = quoted.indexOf(quote);
-    if (!closed.test(quoted.slice(end + 1))) return fault(i, 'there is text behind the closing quote');
+    if (!closed.test(quoted.slice(end + 1))) return fault(i, 'there is text after the closing quote');
     values.set(name, quote === '"' ? unescaped(quoted.slice(0, end)) : quoted.slice(0, end));
   }
   return values;

@@ -150,7 +150,7 @@ class Execution {
   private endedElsewhere(): SimulationRun {
     const run = requireRun(this.home.db, this.id);
     if (isFinished(run)) return run;
-    throw new Fault('the computation stopped, though nobody had told it to');
+    throw new Fault('the computation stopped unexpectedly');
   }
 
   private end(): Promise<SimulationRun> {

@@ -79,7 +79,7 @@ export class Insights {
       began = performance.now();
     }
     if (sums.length > 0) return { forecast: sums.map((sum, i) => entryOf(i + 1, sum)), ...(curves ? { curves: single } : {}) };
-    throw new RefusalError({ code: 'not_found', detail: 'there is no run with results among these' });
+    throw new RefusalError({ code: 'not_found', detail: 'none of these runs has results' });
   }
 
   private *all(): Generator<SimulationRun> {

@@ -38,7 +38,7 @@ export const ledgerPaths = (directory: string): LedgerPaths => ({
 const broken = (file: string, line: number, detail: string): RefusalError =>
   new RefusalError({
     code: 'integrity',
-    detail: `${file}, line ${line}: ${detail}; the ledger is never written over, so move it away to begin another`,
+    detail: `${file}, line ${line}: ${detail}; the ledger is never overwritten; move it away to start a new one`,
     facts: { line },
   });
 

@@ -167,7 +167,7 @@ export interface RunListOptions {
 /** Returns a page of runs, the most recently requested first. */
 export function runPage(db: Db, { state, cursor, limit = page_items_default }: RunListOptions): RunPage {
   if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
-    throw new RefusalError(invalid('cursor', 'is not one that a page gave'));
+    throw new RefusalError(invalid('cursor', 'is not the next_cursor of a page'));
   if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
     throw new RefusalError(invalid('limit', `must be from 1 to ${page_items_max}`));
   const items = listRuns(db, { state, before: cursor === undefined ? undefined : Number(cursor), limit: limit + 1 });

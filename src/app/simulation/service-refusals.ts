@@ -6,9 +6,9 @@ import type { RunError } from '../../codec/events/simulation.js';
 const retry_after_s = 5;
 
 export const stopped: RunError = { code: 'interrupted', message: 'the server was stopped' };
-export const stopping: Refusal = { code: 'interrupted', detail: 'the server is stopping; nothing was begun' };
+export const stopping: Refusal = { code: 'interrupted', detail: 'the server is stopping; nothing was started' };
 export const full = (waiting: number): Refusal => ({
   code: 'busy',
-  detail: `${waiting} runs wait already; try again in a while`,
+  detail: `${waiting} runs are queued already; try again later`,
   facts: { waiting, retry_after_s },
 });

@@ -47,7 +47,7 @@ function originsOf(text: string | undefined): '*' | readonly string[] {
     .filter((name) => name !== '');
   if (names.includes('*')) {
     if (names.length === 1) return '*';
-    throw refused('API_CORS_ORIGINS', 'names origins beside *, which is all of them');
+    throw refused('API_CORS_ORIGINS', 'names other origins besides *, which allows all');
   }
   if (names.length > cors_origins_max) throw refused('API_CORS_ORIGINS', `names more than ${cors_origins_max} origins`);
   // A browser sends an origin in exactly one spelling (RFC 6454, section 6.2); another spelling would never match.

@@ -57,7 +57,7 @@ export async function sweepHere(
 ): Promise<SweepReport> {
   const { sweep, directory, actor } = options;
   const { seed: given = randomBytes(4).readUInt32BE(), ...request } = document;
-  if (Object.hasOwn(request, sweep.field)) throw new RefusalError(invalid('sweep', `varies ${sweep.field}, which is given too`));
+  if (Object.hasOwn(request, sweep.field)) throw new RefusalError(invalid('sweep', `varies ${sweep.field}, which is also given`));
   if (sweep.values.length * options.seeds > sweep_runs_max)
     throw new RefusalError(invalid('seeds', `makes ${sweep.values.length * options.seeds} runs; the most is ${sweep_runs_max}`));
   const islands = islandsOf(home.world);

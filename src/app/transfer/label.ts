@@ -15,6 +15,6 @@ export function labelWarnings(spec: TransferSpec): string[] {
   const others = names.filter((name) => canonicalJson(spec[name]) !== canonicalJson(builtIn[name]));
   if (others.length === 0) return [];
   return [
-    `the spec is labelled ${known}, seed ${spec.seed}, but is not the built-in one of that label: it has another ${others.join(', ')}`,
+    `the spec is labelled ${known}, seed ${spec.seed}, but differs from the built-in one of that label in ${others.join(', ')}`,
   ];
 }

@@ -82,7 +82,7 @@ function chooseSpec({ scenario, seed, spec: file }: TransferRunOptions): Transfe
   if (file === undefined) return builtIn(scenario, seed ?? default_seed);
   const spec = unwrap(decodeSpec(readInput(file, transfer_document_bytes_max)));
   const other = (name: string, value: string | number): RefusalError =>
-    new RefusalError(invalid(name, `the spec says ${value}; leave the flag away or change the file`));
+    new RefusalError(invalid(name, `the spec says ${value}; leave out the flag or change the file`));
   if (scenario !== undefined && scenario !== spec.scenario) throw other('scenario', spec.scenario);
   if (seed !== undefined && seed !== spec.seed) throw other('seed', spec.seed);
   return spec;

@@ -105,7 +105,7 @@ function refuseSuperseded(db: Db, { parts, expected, nonce }: Refused): void {
     if (event?.type !== 'wallet.challenged' || event.document.nonce === nonce) continue;
     const signer = signerOf(event.document.message, parts);
     if (isRefused(signer) || !isSameAddress(signer.right, expected)) continue;
-    const detail = 'the signature is of an earlier challenge, which a newer one superseded';
+    const detail = 'the signature is of an earlier challenge, which a newer one replaced';
     throw new RefusalError({ code: 'wrong_state', detail, hint: 'agent-cli wallet-challenge' });
   }
 }

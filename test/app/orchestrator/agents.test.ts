@@ -106,7 +106,7 @@ describe('the agents', () => {
     for (let i = 0; i < 24; i++) await pauseOf(well);
   });
 
-  it('end work that stays silent too long, signal it to stop, and count that as a restart', async () => {
+  it('give up work that sends no heartbeat, tell it so, and count that as a restart', async () => {
     let now = 1_000;
     const agents = orchestrator({ silence_ms_max: 800 }, () => now);
     const { states } = agents;
@@ -123,14 +123,14 @@ describe('the agents', () => {
     assert.equal(states().strategy.last_beat, 1.5, 'no heartbeat succeeds while work is silent');
     await assert.rejects(
       hung,
-      (error) => error instanceof Fault && error.message === 'the strategy agent showed no life for 0.8 s',
+      (error) => error instanceof Fault && error.message === 'the strategy agent sent no heartbeat for 0.8 s',
     );
     assert.equal((signal as AbortSignal | null)?.aborted, true);
     assert.equal(agents.states().strategy.restarts, 1);
     await until(() => agents.states().strategy.last_beat === 2, 'a heartbeat after the restart');
   });
 
-  it('let work continue that reports progress, or announced how long it would be silent', async () => {
+  it('let work continue that sends heartbeats, or announced how long it would not', async () => {
     const { runStage, states } = orchestrator();
     const lively = async (observer: StageObserver): Promise<string> => {
       for (let i = 0; i < 10; i++) {
@@ -150,7 +150,7 @@ describe('the agents', () => {
       observer.quiet(60);
       return never();
     };
-    await assert.rejects(runStage('memory', tooLong), /showed no life/);
+    await assert.rejects(runStage('memory', tooLong), /sent no heartbeat/);
     assert.deepEqual([states().strategy.restarts, states().memory.restarts], [0, 1]);
   });
 

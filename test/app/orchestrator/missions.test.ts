@@ -19,12 +19,12 @@ const stagesOf = (home: Home, id: string): unknown[] =>
   entriesOfStream(home.db, id).flatMap(({ event }) => (event?.type === 'mission.staged' ? [event.document] : []));
 
 describe('a mission that a command executes', () => {
-  it('passes through agents too: an engine that stays silent fails it', async () => {
+  it('passes through agents too: an engine that sends no heartbeat fails it', async () => {
     const hangs: RunEngine = () => new Promise(() => undefined);
     await working(homes.get(), async (home) => {
       const { id } = await queued(home);
       await rejectsRefusal(execute(home, id, { runEngine: hangs, orchestrator: { limits } }), 'execution_failed');
-      assert.equal(showMission(home, id).error?.message, 'the strategy agent showed no life for 0.06 s');
+      assert.equal(showMission(home, id).error?.message, 'the strategy agent sent no heartbeat for 0.06 s');
     });
   });
 });
@@ -51,7 +51,7 @@ describe('missions of the daemon', () => {
     assert.deepEqual([...new Set(passed)].toSorted(), [...roles].toSorted());
   });
 
-  it('fail once their engine stays silent too long, are not tried again, and the strategy agent restarts', async () => {
+  it('whose engine sends no heartbeat fail after the silence, are not tried again, and the strategy agent restarts', async () => {
     let asked = 0;
     let isTold = false;
     const hangs: RunEngine = (_, watch) => {
@@ -73,7 +73,7 @@ describe('missions of the daemon', () => {
     assert.equal(state, 'failed');
     assert.deepEqual(error, {
       code: 'execution_failed',
-      message: 'the strategy agent showed no life for 0.06 s',
+      message: 'the strategy agent sent no heartbeat for 0.06 s',
       stage: 'research',
     });
     assert.equal(asked, 1);

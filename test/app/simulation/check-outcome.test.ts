@@ -43,7 +43,7 @@ describe('the checks of an outcome', () => {
     const first = (o: Outcome) => o.population[0]!;
     const cases: [string, (o: Outcome) => void][] = [
       ['the outcome belongs to another request', (o) => (o.request.horizon = 7)],
-      ['the outcome is of other islands', (o) => (o.islands = ['a', 'c'])],
+      ['the outcome belongs to other islands', (o) => (o.islands = ['a', 'c'])],
       ['the seed is not the one of the request', (o) => (o.seed = 1)],
       ['the hypervolume is negative', (o) => (o.hypervolume = -1)],
       ['2 sectors are told of, not 3', (o) => (o.sectors.length = 2)],

@@ -151,12 +151,18 @@ describe('the simulation service', () => {
     await until(() => given.failures.length === 1 && given.restarts.length === 3);
     assert.deepEqual(given.restarts.slice(0, 2), [
       { role: 'strategy', restarts: 1, work: id, cause: 'failed', reason: 'broken 1' },
-      { role: 'strategy', restarts: 2, work: id, cause: 'unresponsive', reason: 'the strategy agent showed no life for 0.1 s' },
+      {
+        role: 'strategy',
+        restarts: 2,
+        work: id,
+        cause: 'unresponsive',
+        reason: 'the strategy agent sent no heartbeat for 0.1 s',
+      },
     ]);
     assert.deepEqual(given.failures, [{ id, error }]);
     assert.deepEqual(given.warnings, [
       `run ${id} starts for the 2. time (broken 1)`,
-      `run ${id} starts for the 3. time (the strategy agent showed no life for 0.1 s)`,
+      `run ${id} starts for the 3. time (the strategy agent sent no heartbeat for 0.1 s)`,
     ]);
     assert.equal(given.service.agents().strategy.restarts, 3);
   });

@@ -88,7 +88,7 @@ describe('a simulation run in trouble', () => {
     homes.get().with(async (home) => {
       const { id } = await asked(home);
       const ended = await executeRun(home, id, { actor, simulate: async () => ({ type: 'stopped' }) });
-      const message = 'the computation stopped, though nobody had told it to';
+      const message = 'the computation stopped unexpectedly';
       assert.deepEqual([ended.state, ended.attempt, ended.error], ['failed', 3, { code: 'execution_failed', message }]);
     }));
 

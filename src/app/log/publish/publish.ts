@@ -53,9 +53,9 @@ export async function publish(home: Home, options: PublishOptions): Promise<Publ
   const directory = path.resolve(options.directory);
   const [wanted, own] = [real(directory), real(home.paths.directory)];
   if (isWithin(wanted, own))
-    throw new RefusalError(invalid('directory', 'is in the private home; what is published belongs elsewhere'));
+    throw new RefusalError(invalid('directory', 'is inside the private home; publish into a directory outside it'));
   if (isWithin(own, wanted))
-    throw new RefusalError(invalid('directory', 'holds the private home, which its server would serve too'));
+    throw new RefusalError(invalid('directory', 'contains the private home, which a web server would then serve too'));
   const kept = real(witnessDirectory(home.world.env));
   if (isWithin(wanted, kept))
     throw new RefusalError(invalid('directory', `is in ${kept}, where the checkpoint that reveals a rollback is kept apart`));

@@ -66,7 +66,7 @@ function isThere(out: PublicDirectory, name: string, fits: (standing: Buffer) =>
   if (fits(standing)) return true;
   throw new RefusalError({
     code: 'integrity',
-    detail: `${path.join(directory, name)} does not have the content that this journal gives it; it is left as it is`,
+    detail: `${path.join(directory, name)} does not have the content that this journal gives it; it was not changed`,
     hint: 'find out who changed it; a copy of the directory without that file can be published into',
   });
 }
