@@ -18,7 +18,7 @@ export function scanParsed(text: string, options: NumberOptions, value: Json): J
   const zeros = new NegativeZeros(value);
   const scanner = new Scanner(text, options, zeros);
   scanner.document();
-  // Of several members with one name, the value has the last one, and nothing that the others hold.
+  // When several members have the same name, the value has only the last one.
   const isRepeated = scanner.isInDoubt && countMembers(zeros.value) !== scanner.members;
   if (isRepeated) throw firstFault(text, options) ?? new Fault('a text has members that its value lacks');
   return zeros.value;

@@ -1,4 +1,4 @@
-/** Answers of an Ethereum node (execution API): quantities are hexadecimal texts and become integers; unknown members are ignored. */
+/** Responses of an Ethereum node (execution API): quantities are hexadecimal texts and become integers; unknown members are ignored. */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { invalid } from '../base/refusal.js';

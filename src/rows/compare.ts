@@ -51,7 +51,7 @@ export function compare<State, A extends Event>(
   connection.forget(table, id);
   const unsigned = isDoubtful ? null : unsignedEntry(db, table, id);
   if (!isDoubtful) connection.damage.report(unsigned ?? differs(table, id));
-  // Of damaged entries and a row, the row is the better witness.
+  // When the entries are damaged, the row is more reliable.
   return isDoubtful || unsigned !== null
     ? { state: rowState(table, rows) ?? state, isDoubtful: true }
     : { state, isDoubtful: false };
@@ -83,7 +83,7 @@ export function readTable<A>(db: Db, { name }: NamedTable, read: () => A): A | n
   }
 }
 
-/** A table or a column is missing; a virtual table or a view that stands in place of a table fails. */
+/** A table or a column is missing; a virtual table or a view in place of a table fails. */
 const unreadable = new Set(['SQLITE_ERROR', 'SQLITE_MISMATCH']);
 
 interface Evolved<State> extends Compared<State> {

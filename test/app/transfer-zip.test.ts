@@ -110,7 +110,7 @@ describe('transfer docket: hostile archives', () => {
       if (said === 'verified') verified++;
       else assert.match(said, /^(?:malformed|invalid|too_large|refuted): ./, `byte ${at}`);
     }
-    // Each member has 4 bytes of date and time in both headers, and in the central one 2 of the version and 4 of attributes.
+    // Every member has 4 bytes of date and time in both headers, and 2 of the version and 4 of attributes in the central one.
     assert.ok(verified <= (docketNames.length * 14) / stride + 14, `${verified} alterations were not noticed`);
   });
 });

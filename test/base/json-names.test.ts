@@ -42,7 +42,7 @@ describe('JSON reader: names', () => {
     const ends = 'n'.repeat(40 + hashed_units_max);
     const alike = Array.from({ length: 20_000 }, (_, i) => `${ends}${String(i).padStart(5, '0')}${ends}`);
     assert.equal(new Set(alike.map((name) => hashOf(name))).size, 1);
-    // A few of so many hashes of 32 bits may be equal by chance.
+    // Among this many hashes of 32 bits, a few may be equal by chance.
     assert.ok(new Set(alike.map((name) => hashOf(name, true))).size > alike.length - 20);
     check(alike);
     check(alike.slice(0, 10));

@@ -9,7 +9,7 @@ import { ask, probe } from './probe.js';
 import { rss_growth_bytes_max, simulation_token } from './real-daemon.js';
 
 const attacked_ms = atEffort(300, 20_000);
-/** With fewer requests the slowest ones say more about the machine than about the daemon. */
+/** With fewer requests, the slowest ones say more about the machine than about the daemon. */
 const judged_min = 500;
 const wrong = 'x'.repeat(43);
 

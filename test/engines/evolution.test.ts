@@ -23,7 +23,7 @@ const hashOf = (population: Population): string => {
   return hash.update(population.rank.join()).digest('hex');
 };
 
-/** The volumes of the common corners of all sets of points, added and subtracted in turn. */
+/** Returns the hypervolume by inclusion and exclusion: adds and subtracts the volumes that sets of points have in common. */
 function inclusionExclusion(rows: readonly (readonly number[])[], reference: readonly number[]): number {
   let sum = 0;
   for (let set = 1; set < 1 << rows.length; set++) {

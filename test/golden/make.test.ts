@@ -42,7 +42,7 @@ describe('golden homes of this version', function () {
     writeFileSync(target, 'kept');
     await assert.rejects(
       makeGoldenHomes(folder.get(), () => undefined),
-      /golden homes are never written over/,
+      /golden homes are never overwritten/,
     );
     assert.equal(readFileSync(target, 'utf8'), 'kept');
   });

@@ -25,7 +25,7 @@ import { makeMainHome, type MadeHome } from './main-home.js';
 import { byCommands, byFunctions, observe, type Observation, type Summary } from './observe.js';
 
 export const entries_min = 600;
-/** The limit for all homes of a version together. */
+/** The most bytes of all homes of a version together. */
 const archive_bytes_max = 1_500_000;
 const program_bytes_max = 1_500_000;
 
@@ -40,7 +40,7 @@ export interface Expected {
 /** Writes the golden homes of this build into a new directory named after its version; returns that directory. */
 export async function makeGoldenHomes(output: string, say: (line: string) => void): Promise<string> {
   const target = join(output, programVersion);
-  if (existsSync(target)) throw new Error(`${target} exists; golden homes are never written over`);
+  if (existsSync(target)) throw new Error(`${target} exists; golden homes are never overwritten`);
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'golden-homes-')));
   try {
     say('main');

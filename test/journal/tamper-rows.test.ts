@@ -89,7 +89,7 @@ describe('a changed signature of an older entry', () => {
     try {
       alter(home, (db) => flip(db, 'events', 'signature', `seq = ${middle}`, 7));
       const [plain, deep] = [await findingOf(home, { deep: false }), await findingOf(home, { deep: true })];
-      // The tile of 256 leaves begins earlier than the checkpoint.
+      // The tile of 256 leaves begins before the checkpoint.
       assert.deepEqual([plain?.code, plain?.sequence], ['integrity', 257]);
       assert.deepEqual([deep?.code, deep?.sequence], ['integrity', middle]);
       assert.match(deep?.detail ?? '', /the signature does not verify/);

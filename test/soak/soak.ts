@@ -54,10 +54,10 @@ const quiet_share = 1 / 3;
 const disturbed_share = 1 / 40;
 const disturbed_ms_min = 3_000;
 const disturbed_ms_max = 60_000;
-/** The number of kills among ten ends of the daemon. */
+/** Number of kills among every ten stops of the daemon. */
 const kills_of_ten = 7;
 const sample_ms = 250;
-/** What a daemon does at its start is over after so many samples. */
+/** Number of samples after which the daemon has done what it does at its start. */
 const rest_samples = 8;
 export async function soak(options: SoakOptions): Promise<Report> {
   const { seed, print } = options;

@@ -116,7 +116,7 @@ export const faulty: fc.Arbitrary<Bad> = fc
     return { text: JSON.stringify(manifest), manifest, paths: faults.flatMap(({ paths }) => paths).toSorted() };
   });
 
-/** A duplicate member, with the same value or another: the parser's fault, so the only one. */
+/** A member that appears twice, with the same value or another: the parser's fault, so the only one. */
 export const duplicated: fc.Arbitrary<Omit<Bad, 'manifest'>> = fc
   .record({ name: fc.constantFrom(...names, 'x_more'), first: json })
   .map(({ name, first }) => {

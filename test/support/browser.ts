@@ -93,7 +93,7 @@ export function browserForSuite(): { readonly open: (url: string, options?: Visi
 /** Chromium without a window draws the same pages and takes a fifth less of the processor. */
 const names = ['chromium-headless-shell', 'chromium'];
 
-/** The path of Chromium on the PATH, which the driver requires. */
+/** The path of Chromium, which the driver needs. */
 function executable(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));

@@ -58,10 +58,7 @@ export function slice(steps: readonly Step[], seed: number): readonly Step[] {
   return steps.filter((step) => chosen.has(step));
 }
 
-/**
- * Chooses one part in `parts` of each command's slice, other ones for each command; and a step of each kind of call that is not among
- * them.
- */
+/** Returns one part in `parts` of each command's slice, another one for each command, and a step of each kind of call that these lack. */
 export function few(commands: readonly (readonly Step[])[], parts: number, seed: number): readonly Step[] {
   const chosen = commands.flatMap((steps, i) => slice(steps, seed + i).filter((_, j) => j % parts === i % parts));
   const missing = allSyscalls.filter((kind) => !chosen.some(({ syscall }) => syscall === kind));

@@ -57,7 +57,7 @@ export function jsonFile(root: string, value: unknown): string {
   return file;
 }
 
-/** The folder that a home's directory stands in. */
+/** The folder that holds a home's directory. */
 const rootOf = (home: Home): string => join(home.paths.directory, '..');
 
 export const run = (home: Home, mission: unknown, requestId?: string): Promise<MissionRecord> =>

@@ -21,7 +21,7 @@ const print = (members: Texts): string =>
 
 export interface GivenMission {
   readonly id: string;
-  /** The text of `work`, its kind included. */
+  /** The text of `work`, with its kind. */
   readonly work: string;
   readonly result?: string;
   /** What its entries claim instead of the hashes of the texts. */

@@ -114,7 +114,7 @@ function approved(place: Scratch, keep: Keep, key: string): void {
   keep('verify-export', 'out.json', '--public-key', key, '--recompute');
 }
 
-/** Keeps the deliveries of the mission that was approved. */
+/** Keeps the documents about deliveries of the mission that was approved. */
 function deliveries(place: Scratch, keep: Keep, key: string): void {
   const job = { goal: mission.goal, successMetric: 'The totals hold', bounty: '3500', duration: 60, priceWeight: 0 };
   writeFileSync(join(place.directory, 'jobs.json'), JSON.stringify([job]));

@@ -25,7 +25,7 @@ const forms = {
   file: /^-- (.+) --$/,
 };
 
-/** @throws Error on a line outside every command. */
+/** @throws Error on a line that belongs to no command. */
 export function readScenario(text: string): Scenario {
   const lines = text.split('\n');
   const filesAt = lines.findIndex((line) => forms.file.test(line));
@@ -43,7 +43,7 @@ function readSteps(lines: readonly string[]): Step[] {
       return;
     }
     const step = steps.at(-1);
-    if (step === undefined) throw new Error(`line ${i + 1} stands before the first command: ${text}`);
+    if (step === undefined) throw new Error(`line ${i + 1} is before the first command: ${text}`);
     addLine(step, text);
   });
   return steps;

@@ -116,7 +116,7 @@ const asked = { scenario: 'seasonal', seed: undefined, spec: undefined, signer: 
 export interface TransferFolder {
   readonly directory: () => string;
   readonly at: (name: string) => string;
-  /** Writes a file: text and bytes as they are, anything else as canonical JSON. Answers its path. */
+  /** Writes a file: text and bytes as they are, anything else as canonical JSON. Returns its path. */
   readonly put: (name: string, content: unknown) => string;
   /** `code: detail` with the folder as DIR, or `done`. */
   readonly refusal: (act: () => unknown) => Promise<string>;
