@@ -58,7 +58,7 @@ function readDirectory(source: Source, end: EndRecord): Member[] {
     members.push(member);
     at = next;
   }
-  if (at < end_at) throw malformed(source, `counts ${end.entries} members and its central directory goes on behind them`);
+  if (at < end_at) throw malformed(source, `counts ${end.entries} members, but its central directory continues after them`);
   return members;
 }
 

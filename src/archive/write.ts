@@ -97,7 +97,7 @@ export async function* archived(members: readonly ArchiveMember[]): AsyncGenerat
 
 /**
  * Writes an archive into a file that the caller has made, open for writing (a descriptor) or by its path, and empty; by path it is
- * synced before this resolves. Members stand in the order given and are read one after the other. A fault of the disk is thrown as
+ * synced before this resolves. Members are in the order given and are read one after the other. A fault of the disk is thrown as
  * it is; what was written by then is the caller's to remove. A file that changes meanwhile is refused.
  */
 export async function writeArchive(target: number | string, members: readonly ArchiveMember[]): Promise<Written> {

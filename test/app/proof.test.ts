@@ -215,7 +215,7 @@ describe('a file that is no proof', () => {
       assert.match(asked({ publicKey, entry: bad }), /entry: must be HASH:SIGNATURE/, bad);
     }
     assert.match(asked({ publicKey, leaf, against: path('older') }), /against: belongs to a proof of growth/);
-    assert.match(asked({ publicKey }, 'growth'), /against: is needed/);
+    assert.match(asked({ publicKey }, 'growth'), /against: is required/);
     assert.match(asked({ publicKey, leaf, against: path('older') }, 'growth'), /not of an entry/);
     for (const [name, content] of [
       ['empty', ''],

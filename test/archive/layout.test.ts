@@ -60,8 +60,8 @@ suite('archive: the end record', [
   ['the directory is on another disk', several, end({ directory_disk: 1 })],
   ['a member on another disk', 'has a member "b" that lies on another disk', {}, withB({ central: { disk: 1 } })],
   ['two counts', 'counts its members twice and differently: 1 and 2', end({ entries_here: 1 })],
-  ['a count too low', 'counts 1 members and its central directory goes on behind them', count(1)],
-  ['a count of none', 'counts 0 members and its central directory goes on behind them', count(0)],
+  ['a count too low', 'counts 1 members, but its central directory continues after them', count(1)],
+  ['a count of none', 'counts 0 members, but its central directory continues after them', count(0)],
   ['a count too high', 'counts 3 members and its central directory holds 2', count(3)],
   ['a count of 65 534', 'counts 65534 members, at most 3 belong in it', count(65_534)],
 ]);
