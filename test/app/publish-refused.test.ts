@@ -31,7 +31,7 @@ async function refusal(home: TemporaryHome = homes.get(), directory = out()): Pr
   }
 }
 
-/** The same where the directory contains links, which are not followed to look at the files. */
+/** The same with links in the directory, which are not followed. */
 async function refusedAt(): Promise<Refusal> {
   const opened = homes.get().open();
   const refusal = await laterRefusalOf(() => publish(opened, { directory: out() }));
@@ -205,7 +205,7 @@ describe('publish from an altered or older journal', () => {
       bytes[at] = (bytes[at] ?? 0) ^ 1;
       writeFileSync(join(out(), name), bytes);
       grow(homes.get(), 301);
-      // An older partial tile is not read any more.
+      // An older partial tile is no longer checked.
       if (name.includes('001.p')) return void (await publishTo(homes.get(), out()));
       const { code, detail } = await refusal();
       assert.deepEqual([code, detail.startsWith(join(out(), name))], ['integrity', true], detail);

@@ -30,7 +30,7 @@ const documents = [
   ['@invoice:2', '{"amount":1e+22}'],
 ] as const;
 
-/** Names, modes, times and bytes of everything in a directory, and its own. */
+/** Names, modes, times and bytes of a directory and of everything in it. */
 const stateOf = (directory: string): unknown =>
   ['.', ...readdirSync(directory).toSorted()].map((name) => {
     const { mode, mtimeNs, isDirectory } = Object.assign(statSync(join(directory, name), { bigint: true }));
@@ -170,7 +170,7 @@ describe('a home of the reference agent, read in its directory', () => {
     assert.equal((await verify(last, true)).failure?.sequence, 11);
   });
 
-  it("rows that do not belong to a journal are an integrity failure", () => {
+  it('rows that do not belong to a journal are an integrity failure', () => {
     const changes: readonly (readonly [string, RegExp])[] = [
       ['DELETE FROM events WHERE seq = 5', /sequence must follow the newest entry/],
       ['DELETE FROM events', /the journal is empty/],

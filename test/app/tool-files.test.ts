@@ -51,7 +51,7 @@ describe('manifest files', () => {
     assert.ok(seen >= 200);
   });
 
-  it('are refused with the path of a duplicate member', () => {
+  it('names a member that appears twice', () => {
     fc.assert(
       fc.property(duplicated, ({ text, paths }) => {
         const { errors, refusal } = readManifest(bytesOf(text));

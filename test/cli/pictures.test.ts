@@ -1,4 +1,4 @@
-/** Pictures of results: golden texts, and what holds for every one of them, whatever the result contains. */
+/** Pictures of results: golden texts, and what holds for every one of them, whatever the result holds. */
 import { deepStrictEqual, doesNotMatch, match, notStrictEqual, strictEqual } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -57,7 +57,7 @@ describe('operator API: Idempotency-Key', () => {
   }
 });
 
-describe('operator API: the state in conflicts', () => {
+describe('operator API: conflicts name the present state', () => {
   stopAfterEach();
 
   it('is sent with a stale revision, another hash, another state and a pause', async () => {

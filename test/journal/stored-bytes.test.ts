@@ -69,7 +69,7 @@ describe('stored bytes that are no UTF-8', () => {
   });
 });
 
-/** Overwrites the page of the table `events` that a middle entry stands in. */
+/** Overwrites the page of the table `events` that holds a middle entry. */
 function spoilPage(file: string): void {
   const db = new Database(file);
   db.pragma('wal_checkpoint(TRUNCATE)');

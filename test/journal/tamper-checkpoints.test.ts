@@ -65,7 +65,7 @@ suite('the newest checkpoint', [
   },
 ]);
 
-/** An older checkpoint as it was in the journal until the next transaction. */
+/** An older checkpoint as it was recorded in the journal until the next transaction. */
 function older(db: Db, home: TemporaryHome, size: number): string {
   const signer = signerOf(home);
   const { origin } = loadPosition(db, signer.publicKey).position;

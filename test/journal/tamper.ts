@@ -23,7 +23,7 @@ export function alter(home: TemporaryHome, change: (db: Db) => void): void {
   db.close();
 }
 
-/** Forgets the witness, so that only the contents of the home can reveal a change. */
+/** Without a witness, only the home itself can show an alteration. */
 export const forgetWitness = (home: TemporaryHome): void => rmSync(home.witness, { recursive: true, force: true });
 
 /** Changes one character or byte of one value: the one at `at` (negative: from the end). */

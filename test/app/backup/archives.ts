@@ -64,7 +64,7 @@ export async function refusalOf(world: World, file: string, options: Partial<Res
   throw new Error('it was restored');
 }
 
-/** The files with the name of a home, or a name that begins with it. */
+/** The files whose name is the name of a home, or begins with it. */
 export const leftovers = ({ directory }: World): string[] =>
   existsSync(dirname(directory)) ? readdirSync(dirname(directory)).filter((name) => name.startsWith(basename(directory))) : [];
 
