@@ -28,7 +28,7 @@ it again. It needs no home, identity or provider. With --home DIR the identity o
     const { signedTransferRun, transferRun } = await import('../src/app/transfer/run.js');
     const { home, scenario, seed, spec, output } = flags;
     const asked = { scenario, seed, spec, output };
-    // Signs only with a home that was named: AGENT_HOME alone is not enough.
+    // Signs only with --home: AGENT_HOME is not enough.
     if (home === undefined) return transferRun({ ...asked, signer: null });
     return this.withHome(home, (opened) => signedTransferRun(opened, asked));
   }

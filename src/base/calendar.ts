@@ -62,7 +62,7 @@ function dayAt(days: number): Day {
 const format =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[Tt](?<hour>\d{2})(?<rest>:(?<minute>\d{2}):(?<second>\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-](?<offsetHour>\d{2}):(?<offsetMinute>\d{2}))))?$/;
 
-/** Returns the moment that a text names, or null where it is no date of the years 0001 to 9999. Leap seconds are not accepted. */
+/** Returns the moment that a text names, or null where it is not a date of the years 0001 to 9999. Leap seconds are not accepted. */
 export function parseMoment(text: string): Moment | null {
   const found = format.exec(text)?.groups;
   if (found === undefined) return null;
@@ -101,7 +101,7 @@ export function momentText({ year, month, day, hour, rest }: Moment, unit: DateU
   return `${date}T${digits(hour, 2)}${rest ?? ':00:00Z'}`;
 }
 
-/** Returns the date of a step counted from 0, or null where `start` is no date or the step lies after the year 9999. */
+/** Returns the date of a step counted from 0, or null where `start` is not a date or the step lies after the year 9999. */
 export function dateOfStep(start: string, step: DateStep, steps: number): string | null {
   const from = parseMoment(start);
   const moment = from === null ? null : momentAfter(from, step, steps);

@@ -35,7 +35,7 @@ const shortages: Readonly<Record<string, string>> = {
 
 /**
  * Returns what the operating system lacks if that is why an error occurred, as `: EMFILE, too many open files in this process`, or
- * an empty text. The error of a thread that could not start names the code in its message alone.
+ * an empty text. The error of a thread that could not start names the code only in its message.
  */
 export function shortageOf(error: unknown): string {
   const text = error instanceof Error ? `${errorCode(error)} ${error.message}` : String(error);

@@ -1,4 +1,4 @@
-/** The ranges of all values in a JSON text, so that a foreign document can be hashed as it stands instead of being printed anew. */
+/** The ranges of all values in a JSON text, so that a foreign document can be hashed as it is instead of being printed again. */
 import type { Json } from './canonical-json.js';
 import { nameIn } from './json-names.js';
 

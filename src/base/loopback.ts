@@ -1,4 +1,4 @@
-/** What is this machine alone. */
+/** Names and addresses of this machine only. */
 import { lookup, type LookupAddress } from 'node:dns';
 import { isIPv4, isIPv6, type LookupFunction } from 'node:net';
 

@@ -12,7 +12,7 @@ export interface Mark {
 const observed_ms_min = 5_000;
 const observed_share_min = 0.02;
 
-/** Returns the expected time in whole seconds, as if the work went on as it did since `first`; null while too little was seen of it, and at its end. */
+/** Returns the expected time in whole seconds, if the work continues as it did since `first`; null while too little was seen of it, and at its end. */
 export function remainingSeconds(first: Mark, now: Mark): number | null {
   const [elapsed, share] = [now.at - first.at, now.done - first.done];
   if (elapsed < observed_ms_min || share < observed_share_min || now.done >= 1) return null;

@@ -13,7 +13,7 @@ function readVersion(text: string): Version | null {
   return core === undefined ? null : [core.split('.'), prerelease?.split('.') ?? []];
 }
 
-/** Returns below 0 where `a` comes before `b`, 0 where neither does. A text that is no version comes before every version. */
+/** Returns below 0 where `a` comes before `b`, 0 where neither does. A text that is not a version comes before every version. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [readVersion(a), readVersion(b)];
   if (left === null || right === null) return Number(left !== null) - Number(right !== null);

@@ -57,7 +57,7 @@ export class Sending {
 
   private async judge(peer: Peer, body: Uint8Array, bearer: string | null): Promise<Answer> {
     if (peer.isBarred) return { result: 'unauthorized', refused: denied };
-    // A client that repeats the handshake cannot know whether its channel has connected anew.
+    // A client that repeats the handshake cannot know whether its channel has reconnected.
     if (body.length <= handshake_bytes_max && isHandshake(Buffer.from(body).toString('latin1'))) {
       peer.isGreeted = true;
       return { result: 'handshake', text: handshake };
@@ -95,7 +95,7 @@ export class Sending {
     return refused('malformed', status.INVALID_ARGUMENT, shorten(`not an envelope: ${detail}`, bus_reason_chars_max));
   }
 
-  /** The cause goes to the log alone, because it says something about this machine. */
+  /** The cause goes only to the log, because it says something about this machine. */
   private unrecorded(error: unknown): Answer {
     const isRefusal = error instanceof RefusalError;
     const why = isRefusal ? error.refusal.detail : error instanceof Error ? error.message : String(error);

@@ -19,7 +19,7 @@ async function handle(error: unknown, argv: readonly string[]): Promise<void> {
   reportFailure(failure, { json: argv.includes('--json'), bin: 'agent-cli', help: 'agent-cli --help' });
 }
 
-/** Returns the refusal of a word that is no command; null for another error. */
+/** Returns the refusal of a word that is not a command; null for another error. */
 async function unknown(error: unknown): Promise<RefusalError | null> {
   const word = error instanceof Errors.CLIError ? /^command (.+) not found$/s.exec(error.message)?.[1] : undefined;
   if (word === undefined) return null;
@@ -62,7 +62,7 @@ async function cannotPrint(error: Error, argv: readonly string[]): Promise<void>
 }
 
 /**
- * Returns whether the reader of a pipe is gone (`agent-cli list | head`), which is no error. A closed terminal is no error
+ * Returns whether the reader of a pipe is gone (`agent-cli list | head`), which is not an error. A closed terminal is not an error
  * either; SIGHUP ends the process then.
  * @throws any other error
  */

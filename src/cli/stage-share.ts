@@ -13,7 +13,7 @@ const weights: Readonly<Record<Role, number>> = {
 };
 
 interface Step {
-  /** Names the work that goes on. */
+  /** Names the work in progress. */
   readonly label: string;
   /** From 0 to 1. */
   readonly done: number;

@@ -99,7 +99,7 @@ export function totalLine(shown: number, total: number | null, isAll: boolean): 
   return total === null ? `${count(shown, 'mission')} shown` : `${shown} of ${count(total, 'mission')}`;
 }
 
-/** Names each interrupted or late mission of a list and the command to go on with. */
+/** Names each interrupted or late mission of a list and its next command. */
 function nextSteps(items: MissionPage['items']): string[] {
   const steps = items.flatMap(({ next, late }) =>
     next === undefined ? [] : [`${late === true ? 'late' : 'interrupted'}: ${next}`],

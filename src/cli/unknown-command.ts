@@ -1,4 +1,4 @@
-/** The refusal of words that are no command. */
+/** The refusal of words that are not a command. */
 import type { Refusal } from '../base/refusal.js';
 import { nearest } from './nearest.js';
 import { joined, unexpected } from './usage.js';

@@ -1,4 +1,4 @@
-/** Prints warnings on standard error, so that a pipe gets the result alone. With `--json` they are a member of the document. */
+/** Prints warnings on standard error, so that a pipe gets only the result. With `--json` they are a member of the document. */
 import { paint } from './paint.js';
 import type { Refusal } from '../base/refusal.js';
 import { printable } from '../base/text.js';

@@ -18,6 +18,6 @@ export const loginCodeCodec = object('LoginCode', {
 });
 
 export const logoutCodec = object('Logout', {
-  /** False for a token that is no session: it stays valid. */
+  /** False for a token that is not a session: it stays valid. */
   ended: required(flag),
 });

@@ -25,7 +25,7 @@ const progress = {
   interrupted: optional(choice(true)),
   /** It has been executing for longer than its lease; only `cancel` ends it. */
   late: optional(choice(true)),
-  /** The command to go on with, for an interrupted or late mission. */
+  /** The next command for an interrupted or late mission. */
   next: optional(text()),
 };
 

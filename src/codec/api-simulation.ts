@@ -75,7 +75,7 @@ export const resultsCodec = object('SimulationResults', {
   /** Present with samples. */
   draws: optional(draws),
   outcome_hash: required(hash),
-  /** The run's name, which is no part of the outcome; absent without one. */
+  /** The run's name, which is not part of the outcome; absent without one. */
   name: optional(runName),
   created_at: required(time),
   completed_at: required(time),

@@ -1,6 +1,6 @@
 /**
  * Finds the members of a document that refer to rows of the `blob` table or erase rows, by the codecs of the members. Verification,
- * backup and erasure find blobs through this module alone, so that a new member needs only its codec.
+ * backup and erasure find blobs only through this module, so that a new member needs only its codec.
  */
 import type * as t from 'io-ts';
 import { isObject } from './faults.js';

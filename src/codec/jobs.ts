@@ -3,7 +3,7 @@ import type * as t from 'io-ts';
 import { choice, flag, integer, list, nullable, number, object, required, text } from './kit.js';
 import { count, hash, id } from './scalars.js';
 
-/** The version of these messages; workers and homes of another one do not see each other's jobs. */
+/** The version of these messages; workers and homes with another version do not see each other's jobs. */
 export const job_protocol = 1;
 
 /** What a job computes: an epoch of an island, a whole run of the simulation, or the search of a mission. */

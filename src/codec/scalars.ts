@@ -8,7 +8,7 @@ export const hashPattern = /^[0-9a-f]{64}$/;
 export const hash = text({ pattern: hashPattern });
 /** RFC 3339 in UTC with microseconds. */
 export const time = text({ pattern: timePattern });
-/** A date, or a time in UTC, that begins or ends a period; a date alone is its midnight in UTC. */
+/** A date, or a time in UTC, that begins or ends a period; a date without a time is its midnight in UTC. */
 export const moment = text({
   pattern:
     /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,6})?Z)?$/,
@@ -17,7 +17,7 @@ export const moment = text({
 export const uuid = text({ pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/ });
 /** RFC 9562, section 4: a UUID is written in lower case, and read in any. */
 export const uuidInAnyCase = text({ pattern: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/ });
-/** A journal's incarnation: 128 random bits, chosen at init and anew at a restore and an accepted rollback. */
+/** A journal's incarnation: 128 random bits, chosen at init, and again at a restore and an accepted rollback. */
 export const incarnation = text({ pattern: /^[0-9a-f]{32}$/ });
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** An id that a mission's request gives to an item, a job, a machine or a source. */

@@ -86,7 +86,7 @@ export type SimulationInput = Members<typeof fields>;
 /** The request as a client sends it; `{}` is valid. The OpenAPI document is made from it. */
 export const simulationInput = object('SimulationRequest', fields, faultsOf);
 
-/** The name that people give a run. It stands beside the request, so it is in no hash of a request or an outcome. */
+/** The name that people give a run. It is not part of the request, so it is in no hash of a request or an outcome. */
 export const runName = text({ min: 1, max: simulation_name_chars_max, notBlank: true });
 
 /** The body of a request for a run: the request, and the run's name. */

@@ -5,7 +5,7 @@ import { begin, type MissionEvent, type MissionSelector } from './mission.js';
 import { fromReference } from './mission-reference.js';
 import { streams, type EventContext } from './stream.js';
 
-/** The streams of missions. A mission's stream is named by its id alone; every other stream's name begins with an @. */
+/** The streams of missions. A mission's stream is named only by its id; every other stream's name begins with an @. */
 export const missionStream = streams<Mission, MissionSelector>('', {
   noun: 'mission',
   events: ['mission.', 'reference.mission'],

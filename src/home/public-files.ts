@@ -1,6 +1,6 @@
 /**
  * A directory that others read, such as a web server: directories 0755 and files 0644 whatever the umask. A file is complete when it appears
- * under its name and is never changed, except for one that is replaced atomically; files of others are left alone.
+ * under its name and is never changed, except for one that is replaced atomically; other files are not touched.
  *
  * Order, and what a crash leaves: the bytes of a file are on the disk (fsync) before it has its name, so a name never leads to a
  * part of a file; names are on the disk (fsync of their directories, `sync`) before `replace` is called with the file that leads

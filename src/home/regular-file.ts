@@ -13,7 +13,7 @@ export function readRegularFile(file: string): Buffer {
   }
 }
 
-/** @throws RefusalError `integrity` when something is there that is no regular file */
+/** @throws RefusalError `integrity` when the path is something other than a regular file */
 export function refuseIrregular(file: string): void {
   if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw notRegular(file);
 }

@@ -5,7 +5,7 @@ import { errorCode } from '../base/fault.js';
 import { makeDirectories, replaceFile } from './files.js';
 import { readWitness } from './witness-file.js';
 
-/** Returns the note; null when there is none, and an empty text, which is no note, when it cannot be read. */
+/** Returns the note; null when there is none, and an empty text, which is not a note, when it cannot be read. */
 export function readVerified(file: string): string | null {
   const read = readWitness(file);
   if (read.status === 'absent') return null;

@@ -1,7 +1,6 @@
 /**
- * Serves the simulation alone, over a home of its own: `node dist/program/src/http/simulation-main.js [--host H] [--port P] [--home
- * DIR]`. The exit codes are those of the refusal table. Everything is loaded within the attempt, so that native code which npm did not
- * install is reported like any other failure.
+ * Serves only the simulation, over a home of its own: `node dist/program/src/http/simulation-main.js [--host H] [--port P] [--home
+ * DIR]`. A shim over the start-up code of `serve`; exit codes are those of the refusal table.
  */
 import { makeMissingHome } from '../app/simulation/simulate.js';
 import {

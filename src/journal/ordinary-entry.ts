@@ -1,5 +1,5 @@
 /**
- * Reads an ordinary entry of this program from its text alone, without parsing it: the document must be canonical JSON, and everything
+ * Reads an ordinary entry of this program only from its text, without parsing it: the document must be canonical JSON, and everything
  * after it must be exactly the text that the row, the entry before it and the key call for. So the whole body is canonical, and its
  * members are those that the codec of a body (codec/entry.ts) demands.
  */

@@ -26,7 +26,7 @@ export class AppendQueue {
     private readonly onFault: (fault: Fault) => void = () => undefined,
   ) {}
 
-  /** Resolves once what the command recorded is on the disk. @throws what the command throws, which undoes it alone */
+  /** Resolves once what the command recorded is on the disk. @throws what the command throws, which undoes only that command */
   submit<A>(command: Command<A>): Promise<A> {
     return new Promise<A>((resolve, reject) => {
       this.waiting.push({ command, resolve: (value) => resolve(value as A), reject });

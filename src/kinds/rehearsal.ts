@@ -9,7 +9,7 @@ export interface Rehearsal<Work> {
   readonly max_evaluations?: number;
   /** How often the mission is executed. */
   readonly runs: number;
-  /** The first result of so many is verified. */
+  /** One result in this many, the first, is verified. */
   readonly verified_every: number;
 }
 

@@ -15,7 +15,7 @@ export function roundStep(least: number): number {
   return power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
 }
 
-/** Round times from `from` to `to` over so many columns. */
+/** Round times from `from` to `to` over a number of columns. */
 export function timeMarks(from: number, to: number, columns: number): Mark[] {
   const span = to - from;
   if (!(span > 0)) return [{ column: 0, label: figure(from) }];
@@ -30,7 +30,7 @@ export function timeMarks(from: number, to: number, columns: number): Mark[] {
   return marks;
 }
 
-/** The axis under a field of so many columns: a line with ticks, and the labels; a label without room is left away, earlier ones stay. */
+/** The axis under a field of a number of columns: a line with ticks, and the labels; a label without room is left away, earlier ones stay. */
 export function axisLines(marks: readonly Mark[], columns: number, indent: string, screen: Screen): string[] {
   const { glyphs } = screen;
   const canvas = new Canvas(columns + 1, 2);

@@ -7,7 +7,7 @@ const short = (value: number, digits: number): string => {
   return (plain ? String(rounded) : rounded.toExponential()).replace('e+', 'e');
 };
 
-/** Integers up to 10^12 in full; others by so many significant digits, and all those that stand before the point. */
+/** Integers up to 10^12 in full; others with this many significant digits, and at least all before the point. */
 export function figure(value: number, digits = 6): string {
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 1e12) return String(value === 0 ? 0 : value);

@@ -67,7 +67,7 @@ export function areCurrent(db: Db, head: { readonly size: number; readonly hash:
 export function refuseNewerProjections(db: Db): void {
   for (const { name, version } of projectionRows(db)) {
     const own = projectors.find((projector) => projector.name === name);
-    // A version of another type is no program's: the comparison of the tables reports it.
+    // No program writes a version of another type: the comparison of the tables reports it.
     if (own !== undefined && (!Number.isInteger(version) || version <= own.version)) continue;
     const known = own === undefined ? 'this version has none of that name' : `this version has version ${own.version} of it`;
     throw newerVersion(`a newer version made version ${version} of the projection ${name}; ${known}`, { projection: name });
@@ -89,7 +89,7 @@ export function projectionTableFault(db: Db): Refusal | null {
   return null;
 }
 
-/** Makes all tables anew and applies the entries in order, inside the caller's transaction. Returns the number applied. */
+/** Creates all tables again and applies the entries in order, inside the caller's transaction. Returns the number applied. */
 export function rebuildProjections(
   db: Db,
   entries: Iterable<Entry>,

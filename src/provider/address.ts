@@ -40,7 +40,7 @@ async function resolved(host: string, resolve: Resolve): Promise<readonly Addres
   return addresses;
 }
 
-/** Returns a lookup that knows these addresses and asks nobody. */
+/** Returns a lookup that gives these addresses without a request. */
 export const pinned =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, options, answer) => {

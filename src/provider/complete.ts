@@ -150,7 +150,7 @@ async function isListed(send: Send, { model, key }: ProviderSettings): Promise<b
 
 type Read = Pick<Completion, 'value'> & Pick<Inference, 'reported_model' | 'usage'>;
 
-/** Reads an untrusted response. Its numbers are not used, so large ones are no fault. */
+/** Reads an untrusted response. Its numbers are not used, so large ones are not an error. */
 function readCompletion(body: Buffer, key: ProviderKey | null): Read {
   const parsed = parseJsonBytes(body, { bigIntegers: 'round' });
   if (isRefused(parsed)) throw malformed(`a response that is not JSON: ${faultOf(parsed.left)}`);

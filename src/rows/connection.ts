@@ -78,7 +78,7 @@ export class Connection {
   }
 
   knownOf<State, A extends Event>(table: Table<State, A>, id: string): Known<State> | undefined {
-    // A table's map holds states of that table alone.
+    // A table's map holds only states of that table.
     return this.tables.get(table)?.get(id) as Known<State> | undefined;
   }
 
@@ -152,7 +152,7 @@ export function connectionOf(db: Db): Connection {
   return known;
 }
 
-/** Returns whether damage was found and is tolerated: then the signed entries alone say what a table should hold. */
+/** Returns whether damage was found and is tolerated: then only the signed entries say what a table should hold. */
 export const isDamaged = (db: Db): boolean => connectionOf(db).damage.found().length > 0;
 
 /** Returns whether the journal is so small that all of its streams may be visited. */

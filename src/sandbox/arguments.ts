@@ -41,7 +41,7 @@ const ulimits = ({ cpu_s }: ContainerLimits): readonly string[] => [
   same('nproc', limits.sandbox_user_processes_max),
 ];
 
-/** Arguments that podman alone has. */
+/** Arguments that only podman has. */
 const podmanOnly = ({ ms_max }: Container): readonly string[] => [
   '--read-only-tmpfs=false',
   '--http-proxy=false',

@@ -1,6 +1,6 @@
 /**
  * The alerts of a daemon: kept for the console, and sent to a webhook one after another. Raising one never waits and never throws;
- * the same alert again is counted, and at most so many a minute are sent.
+ * the same alert again is counted, and the number sent per minute is limited.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

@@ -1,4 +1,4 @@
-/** What alerts are raised for, and their texts. A text has no goal, note, input or secret: names, ids, codes and numbers alone. */
+/** What alerts are raised for, and their texts. A text has no goal, note, input or secret: only names, ids, codes and numbers. */
 import type { AlertType } from '../../codec/api-alerts.js';
 import type { Role } from '../../codec/roles.js';
 
@@ -17,7 +17,8 @@ const texts: TextOf = {
   run_failed: ({ id, code }) => `simulation run ${id} failed: ${code}`,
   responses_refused: ({ server, refused, responses }) =>
     `${percent(refused, responses)} of the responses of the ${server} server within a minute were 429 (${refused} of ${responses})`,
-  journal_failed: () => 'the journal failed its verification; only pauses, failures and cancellations are recorded. Run agent-cli verify',
+  journal_failed: () =>
+    'the journal failed its verification; only pauses, failures and cancellations are recorded. Run agent-cli verify',
   disk_low: ({ free_bytes }) => `the disk of the home is nearly full: ${Math.floor(free_bytes / 1_048_576)} MiB are free`,
 };
 

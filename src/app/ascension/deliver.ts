@@ -48,7 +48,7 @@ interface Work {
 export function deliver(home: Home, options: DeliverOptions): DeliverReport {
   const { output } = options;
   // A delivery holds an export, so the status of both tools matters. The export's own warnings about the reference agent concern
-  // exports alone.
+  // exports only.
   const warnings = [...requireTool(home.db, 'ascension_deliver'), ...toolWarnings(home.db, 'export')];
   const { plan, fault } = readPlan(options.plan);
   if (fault !== null) throw new RefusalError({ code: 'verification_failed', detail: `${options.plan}: ${fault}` });

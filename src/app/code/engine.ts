@@ -33,7 +33,7 @@ export const codeEngineOf =
       return await run(sandbox, generator, task, watch);
     } catch (error) {
       if (error instanceof StoppedRun) return { type: 'stopped' };
-      // A run that cannot go on fails its mission; a verification that cannot be made decides nothing.
+      // A run that cannot continue fails its mission; a verification that cannot be made decides nothing.
       if (error instanceof RefusalError && task.type === 'run') return { type: 'refused', refusal: error.refusal };
       throw error;
     }

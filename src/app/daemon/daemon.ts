@@ -148,7 +148,7 @@ class Core implements Daemon {
     connectionOf(opened.db).damage = this.damage;
   }
 
-  /** Damage of a row is tolerated: reads go on with the signed state, and the journal counts as damaged. */
+  /** Damage of a row is tolerated: reads continue with the signed state, and the journal counts as damaged. */
   private readonly damage: Damage = {
     report: (refusal) => this.verifier.report(refusal),
     found: () => {

@@ -114,7 +114,7 @@ export class Executions {
     this.executing.set(id, { outcome, controller });
     const { onWarning } = this.options;
     outcome.catch((error: unknown) => {
-      // A refusal after the attempt's end was recorded is no warning: callers of `outcome` receive it.
+      // A refusal after the attempt's end was recorded is not a warning: callers of `outcome` receive it.
       if (error instanceof RefusalError && this.isOver(leased.mission)) return;
       onWarning(`mission ${id}: ${error instanceof Error ? error.message : String(error)}`);
     });

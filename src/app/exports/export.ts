@@ -1,4 +1,4 @@
-/** Exports an approved result: one file that anyone can verify with the public key alone. */
+/** Exports an approved result: one file that anyone can verify with only the public key. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { export_bytes_max } from '../../base/limits.js';
 import { sha256Hex } from '../../base/hash.js';

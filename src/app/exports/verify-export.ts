@@ -1,5 +1,5 @@
 /**
- * Verifies an export offline, with the file and the public key alone: hash and signature of the completing entry, its review, the
+ * Verifies an export offline, with only the file and the public key: hash and signature of the completing entry, its review, the
  * result's hash, the request's hash, the entry's place in the log under a signed checkpoint, and the settlement. `recompute` runs the engine
  * again.
  */

@@ -56,7 +56,7 @@ export function bringWitnessUp(db: Db, { publicKey }: Signer, file: string): str
   return null;
 }
 
-/** Returns a function that lists the witness files; they change with the origin alone. */
+/** Returns a function that lists the witness files; they change only with the origin. */
 export function witnessFilesOf(db: Db, signer: Signer, world: World, writer: JournalWriter): () => readonly string[] {
   let known: { readonly origin: string; readonly files: readonly string[] } | null = null;
   return () => {

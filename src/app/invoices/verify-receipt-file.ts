@@ -1,4 +1,4 @@
-/** `verify-receipt` for who has no home: the receipt comes from an export, or from a file that holds it alone. */
+/** `verify-receipt` without a home: the receipt comes from an export, or from a file that holds only the receipt. */
 import { fromUtf8 } from '../../base/bytes.js';
 import { parseJsonNode } from '../../base/json-parse.js';
 import { receipt_file_bytes_max } from '../../base/limits.js';
@@ -11,9 +11,9 @@ import { verifyExport } from '../exports/verify-export.js';
 import { checkReceipt, type ReceiptCheck } from './check-receipt.js';
 
 export interface ReceiptFile {
-  /** An export; undefined for a receipt alone. */
+  /** An export; undefined for a single receipt. */
   readonly exported: string | undefined;
-  /** A file that holds a receipt alone, which nothing proves to be signed. */
+  /** A file that holds only a receipt, which nothing proves to be signed. */
   readonly receipt: string | undefined;
   /** The key of the export's issuer. */
   readonly publicKey: string | undefined;
@@ -41,7 +41,7 @@ async function exportedReceipt(file: string, publicKey: string): Promise<Receipt
   throw new RefusalError({ code: 'not_found', detail });
 }
 
-/** Reads a receipt as `settle --json` prints it, in its report or alone. */
+/** Reads a receipt as `settle --json` prints it, in its report or by itself. */
 function readReceipt(file: string): ReceiptRecord {
   const text = fromUtf8(readInput(file, receipt_file_bytes_max));
   if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });

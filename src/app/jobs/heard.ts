@@ -18,7 +18,7 @@ export class Heard {
   }
 
   /**
-   * Returns whether no worker answers: none is heard, or there is no connection.
+   * Returns whether no worker responds: none was heard from, or there is no connection.
    * @param isPatient whether to wait longer, for a job that cannot be computed here
    */
   isNobody(now: number, isPatient = false): boolean {

@@ -8,7 +8,7 @@ export interface Job {
   readonly input: Uint8Array;
   /** Keys whose workers must leave the job to others. */
   readonly notBy?: readonly string[];
-  /** How long it waits while workers are busy with other jobs, where computing it here is no way out (ms). */
+  /** How long it waits while workers are busy with other jobs, when it cannot be computed here (ms). */
   readonly waiting_ms_max?: number;
 }
 

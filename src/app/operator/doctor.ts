@@ -31,7 +31,7 @@ export async function doctor(home: Home): Promise<DoctorReport> {
   return { ...report, checks: [...report.checks, await sandboxCheck(home), ...(await executionCheck(home))] };
 }
 
-/** Returns the report of the home alone. */
+/** Returns the report of only the home. */
 export function inspectHome(home: Home): DoctorReport {
   const control = readControl(home.db);
   const missions = countByState(home.db);
@@ -98,7 +98,7 @@ function chainCheck(home: Home): Check[] {
   return [passed('chain', `chain ${chain.chain_id}, ${environment}, ${chain.confirmations} confirmations; ${pin}`)];
 }
 
-/** Names the missions on which nobody works, or that outlive their lease, and the command to go on with. */
+/** Names the missions on which nobody works, or that outlive their lease, and the next command. */
 function missionsCheck(home: Home): Check {
   const name = 'missions';
   const { head, entries, schema } = home.faults;

@@ -1,6 +1,6 @@
 /**
  * The search of a mission by the workers of a queue, none of which has to be trusted. A result is used only when it passes the verifier here
- * and equals, byte for byte, what a second key or this machine has computed: one that is valid but worse would pass the verifier alone.
+ * and equals, byte for byte, what a second key or this machine has computed: one that is valid but worse would pass the verifier by itself.
  */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../base/fault.js';
@@ -206,7 +206,7 @@ class QueuedSearch {
   }
 
   private progress(share: number): void {
-    // A job that is delivered again begins anew.
+    // A job that is delivered again starts over.
     if (share <= this.share) return;
     this.share = share;
     this.watch.onProgress?.(share);

@@ -17,7 +17,7 @@ const look_ms = 20;
 
 /**
  * Searches with the threads and workers of the task's groups. When a worker's result is refuted, its other results may be wrong too: the
- * search begins again without that worker, and after a few such attempts it is computed by this thread alone.
+ * search begins again without that worker, and after a few such attempts only this thread computes it.
  * @throws Stopped when the run must end; Fault when a thread dies
  */
 export async function searchInGroups(found: Baseline, task: ThreadTask, watch: IslandsWatch): Promise<Searched> {

@@ -76,7 +76,7 @@ export class ProgressBroadcaster implements ProgressFeed {
     }
   }
 
-  /** Reads the state of a run of another process again after a pause, because that process does not report to this one. */
+  /** Reads the state of another process's run again after a pause, because that process does not report to this one. */
   private async lookAgain(progress: RunProgress, signal: AbortSignal): Promise<RunProgress> {
     await sleep(progress_look_ms, undefined, { signal }).catch(() => undefined);
     return signal.aborted ? progress : (this.runs.get(progress.id) ?? this.finished(progress.id));

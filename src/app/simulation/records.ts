@@ -8,7 +8,7 @@ import { run_outcomes_max } from '../../base/simulation-limits.js';
 import type { SimulationRequest } from '../../codec/simulation.js';
 import { endOf } from '../../engines/simulation/engine.js';
 
-/** A run as a command shows it, from the journal alone. */
+/** A run as a command shows it, only from the journal. */
 export interface RunRecord extends Omit<Run, 'progress' | 'queue_position' | 'remaining_s'> {
   /** From 0 to 1; null if only the run's own process knows it. */
   readonly progress: number | null;
@@ -28,7 +28,7 @@ export function runRecord(db: Db, run: SimulationRun): RunRecord {
 
 const outcomes = new Map<string, RunOutcome>();
 
-/** Returns the end of a run's forecast, which follows from its request alone. The newest ones are kept: a list shows many. */
+/** Returns the end of a run's forecast, which follows from its request. The newest ones are kept: a list shows many. */
 function outcomeOf({ state, outcome_hash }: SimulationRun, request: SimulationRequest): RunOutcome | null {
   if (state !== 'succeeded' || outcome_hash === null) return null;
   const outcome = outcomes.get(outcome_hash) ?? endOf(request);

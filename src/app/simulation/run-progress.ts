@@ -25,13 +25,13 @@ export class RunProgress {
     this.began_ms = now_ms;
   }
 
-  /** Forgets how fast the run is: its share of before a restart is no measure any more. */
+  /** Forgets how fast the run is: its share from before a restart is not a measure any more. */
   forgetPace(): void {
     this.began_ms = null;
   }
 
   /**
-   * Returns how many seconds the search still takes if it goes on as fast as before; null while there is too little to tell from, and
+   * Returns how many seconds the search still takes if it continues as fast as before; null while there is too little to tell from, and
    * when the search is complete.
    */
   remaining(now_ms: number): number | null {

@@ -1,5 +1,5 @@
 /**
- * Login codes, and the sessions that they open. A code opens one session, once. Both are known to this process alone, by their
+ * Login codes, and the sessions that they open. A code opens one session, once. Only this process knows both, by their
  * SHA-256, and end with it. A session acts for the owner of a token, and ends when that token is replaced or revoked.
  */
 import { randomBytes } from 'node:crypto';

@@ -8,7 +8,7 @@ import { errorCode } from '../../base/fault.js';
 import { isTokenText } from './token-text.js';
 
 /**
- * The time after a change in which the file may change again and have the same timestamps, in ms: they are no finer than a kernel
+ * The time after a change in which the file may change again and have the same timestamps, in ms: they are not finer than a kernel
  * tick.
  */
 const settled_ms = 1_000;

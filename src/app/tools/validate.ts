@@ -1,4 +1,4 @@
-/** `tool validate`: checks manifests from anyone against the rules of the format alone; no home required. */
+/** `tool validate`: checks manifests from anyone only against the rules of the format; no home required. */
 import type { FieldError } from '../../base/refusal.js';
 import { manifestWarnings, type ToolManifest } from '../../codec/tool-manifest.js';
 import { isToolId } from '../../domain/tool.js';
@@ -27,6 +27,8 @@ export function validateManifests(paths: readonly string[]): ValidateReport {
 
 /** Warns of conflicts between members and of reasons why the manifest could not be imported. */
 export const warningsOf = (manifest: ToolManifest): FieldError[] => [
-  ...(isToolId(manifest.tool_id) ? [] : [{ path: 'tool_id', message: 'is not a valid id here, so the manifest could not be imported' }]),
+  ...(isToolId(manifest.tool_id)
+    ? []
+    : [{ path: 'tool_id', message: 'is not a valid id here, so the manifest could not be imported' }]),
   ...manifestWarnings(manifest),
 ];

@@ -27,7 +27,7 @@ export const islandNames = list(islandName, 1, islands_max);
 const simulationRequested = declare('simulation.requested', {
   request: optional(json),
   request_blob: optional(blobRef),
-  /** The run's name; absent without one. It is no part of the request. */
+  /** The run's name; absent without one. It is not part of the request. */
   name: optional(runName),
   islands: required(islandNames),
   runner: required(choice(...runners)),

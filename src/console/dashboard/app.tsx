@@ -9,7 +9,7 @@ import { Frame } from './shell/frame.js';
 import { SignIn } from './shell/sign-in.js';
 import { pageWords } from './text/words.js';
 
-/** A missing token is 401, a wrong one 403: this interface knows no roles, so either means that the token is none. */
+/** A missing token is 401, a wrong one 403: this interface has no roles, so either means that the token is not valid. */
 const unauthorized = [401, 403];
 
 export function App() {

@@ -33,7 +33,7 @@ function scoreOf(policy: Policy, observed: readonly number[]): Score {
 
 export type Capability = TransferCore['capability'];
 
-/** Returns the policy learned on the training values alone, with the digests that fix it. */
+/** Returns the policy learned only on the training values, with the digests that fix it. */
 export function freeze(
   training: readonly number[],
   { contract, rollback }: Pick<Capability, 'contract' | 'rollback'>,

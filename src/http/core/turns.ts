@@ -18,7 +18,7 @@ export class Turns {
     this.left = turn_bytes;
   }
 
-  /** Resolves when so many bytes may be written, in the order of the calls. A turn has room for at least one call. */
+  /** Resolves when this many bytes may be written, in the order of the calls. A turn has room for at least one call. */
   take(bytes: number): Promise<void> {
     this.schedule();
     if (this.waiting.length === 0 && this.spend(bytes)) return Promise.resolve();

@@ -81,7 +81,7 @@ interface Asking {
   readonly set: () => void;
 }
 
-/** @param max the number of requests in a window; 0 is no limit */
+/** @param max the number of requests in a window; 0 means no limit */
 export function rateLimiter(max: number, options: Options = {}): RateLimiter {
   if (max === 0) return unlimited;
   const { addresses_max = rate_addresses_max, window_ms = rate_window_ms, now = () => performance.now() } = options;

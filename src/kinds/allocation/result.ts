@@ -11,8 +11,8 @@ export interface Totals {
 
 /**
  * Multipliers ≥ 0 of the Lagrangian bound. `budget` and `risk` are value per unit of cost and of risk; `at_most` and `at_least`
- * are value per item, the prices of the cardinality cuts: a feasible choice worth more than `value` holds at most and at least so many items
- * as the multipliers in `counts` prove.
+ * are value per item, the prices of the cardinality cuts. The multipliers in `counts` prove the most
+ * and the fewest items that a feasible choice worth more than `value` holds.
  */
 export interface Multipliers {
   readonly budget: number;

@@ -13,7 +13,7 @@ export interface Finding {
   readonly score: number;
   /** Goal terms in the quote, in the order of the goal. */
   readonly terms: readonly string[];
-  /** The number of relevant sentences that say the same in nearly the same words, and are no findings themselves. */
+  /** The number of relevant sentences that say the same in nearly the same words, and are not findings themselves. */
   readonly copies: number;
   /** The ids of other sources that hold one of the copies, in the order of the request. */
   readonly also_in: readonly string[];

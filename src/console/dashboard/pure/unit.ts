@@ -38,7 +38,7 @@ const ten = (exponent: number): string =>
 export const named = (name: string, { exponent }: Pick<Unit, 'exponent'>): string =>
   exponent === 0 ? name : `${name}, ×${ten(exponent)}`;
 
-/** From here on a figure in full is no easier to read. */
+/** From here on a figure in full is not easier to read. */
 const full_max = 1e9;
 const digits = 6;
 
@@ -49,7 +49,7 @@ export function sized(value: number, print: (value: number) => string): string {
   return `${print(Number((value / 10 ** exponent).toPrecision(digits)))}×${ten(exponent)}`;
 }
 
-/** How figures become places on an axis whose maker knows numbers of a moderate size only, and how such a place is labelled. */
+/** How figures become places on an axis whose library takes only numbers of a moderate size, and how such a place is labelled. */
 export interface Drawn {
   readonly place: (value: number) => number;
   readonly label: (place: number, print: (value: number) => string) => string;

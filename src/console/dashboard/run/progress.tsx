@@ -12,7 +12,7 @@ interface ProgressProps {
   readonly progress: RunProgress | undefined;
 }
 
-/** The bar alone, for lists. */
+/** Only the bar, for lists. */
 export function RunBar({ run: { id, request }, progress }: ProgressProps) {
   const { t, f } = useWords();
   const share = shareDone(progress, request.generations);

@@ -1,4 +1,4 @@
-/** Every sector of a run, to be found, ordered and chosen for the picture; a part at a time, so that a thousand are no burden. */
+/** Every sector of a run, to be found, ordered and chosen for the picture; a part at a time, so that a page can show a thousand. */
 import { useId, useMemo, useState } from 'preact/hooks';
 import type { SectorPath } from '../../../codec/simulation-results.js';
 import { lines_max } from '../charts/energies.js';

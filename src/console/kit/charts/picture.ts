@@ -1,5 +1,5 @@
 /**
- * A figure of the page as an SVG that looks the same alone: its title, charts and legend where the page puts them, with every style written
+ * A figure of the page as an SVG that looks the same by itself: its title, charts and legend where the page puts them, with every style written
  * as an attribute. Parts marked `data-screen-only` are left out.
  */
 import { attributesOf, inheritedStyles, plainColour } from './plain-style.js';
@@ -37,7 +37,7 @@ class Drawing {
 
   x = (value: number): number => tenth(value - this.origin.left + margin_pixels);
 
-  /** What stands below a part that is left out moves up into its place. */
+  /** What is below a part that is left out moves up into its place. */
   y(value: number): number {
     const closed = this.gaps.reduce((sum, { bottom, height }) => (bottom <= value + 0.5 ? sum + height : sum), 0);
     return tenth(value - this.origin.top + margin_pixels - closed);

@@ -12,11 +12,11 @@ export interface ReaderProps {
   readonly reading: string;
   /** Returns where the up and down keys lead, for a chart that has rows; without it they move along the values. */
   readonly across?: (at: number, way: -1 | 1) => number;
-  /** What belongs to the value and is no part of its name. */
+  /** What belongs to the value and is not part of its name. */
   readonly children?: ComponentChildren;
 }
 
-/** The slider takes the keys of every slider: arrows, Page Up, Page Down, Home and End. It is no part of a saved picture. */
+/** The slider takes the keys of every slider: arrows, Page Up, Page Down, Home and End. It is not part of a saved picture. */
 export function Reader({ label, count, at, choose, reading, across, children }: ReaderProps) {
   const id = useId();
   const press = (event: KeyboardEvent): void => {

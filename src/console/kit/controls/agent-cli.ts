@@ -23,7 +23,7 @@ export function useHomed(): (line: string) => string {
   return (line) => (home === null ? line : withHome(line, home));
 }
 
-/** Returns a single command of ours with `--home`; help and whatever names a home already stays as it is. */
+/** Returns a single agent-cli command with `--home`; help, and a command that names a home, is returned unchanged. */
 export function withHome(line: string, home: string): string {
   const words = line.replaceAll(/'[^']*'|\\'/g, '_');
   const isCommand = words.startsWith('agent-cli ') && words.indexOf('agent-cli', 1) < 0;

@@ -1,4 +1,4 @@
-/** Copying text, also where the page is no secure context and has no clipboard. */
+/** Copying text, also when the page is not a secure context and has no clipboard. */
 import { useContext, useState } from 'preact/hooks';
 import { useText } from '../text/context.js';
 import { CommandHome, useHomed } from './agent-cli.js';
@@ -49,7 +49,7 @@ export function CopyButton({ text, label, what }: { readonly text: string; reado
   );
 }
 
-/** The command that does what the page does; `inner` for a part of a page, which is no landmark of its own. */
+/** The command that does what the page does; `inner` for a part of a page, which is not a landmark itself. */
 export function CommandLine({ lines, inner = false }: { readonly lines: readonly string[]; readonly inner?: boolean }) {
   const { k } = useText();
   const homed = useHomed();

@@ -18,7 +18,7 @@ export const idsOf = (text: string): readonly string[] | undefined => (text.trim
 
 /**
  * The words of a list of numbers. A comma between two digits may be a decimal sign as well as a separator: it separates nothing, and the
- * word that holds it is no number.
+ * word that holds it is not a number.
  */
 const numberWords = (text: string): string[] => text.split(/(?:[\s;]|(?<!\d),|,(?!\d))+/).filter((word) => word !== '');
 

@@ -70,13 +70,13 @@ export function formatFor(locale: string, timeZone?: string): Format {
   };
 }
 
-/** The text as it stands where it is no time. */
+/** Prints a time; returns the text unchanged when it is not a time. */
 function dateOr(iso: string, print: (date: Date) => string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : print(date);
 }
 
-/** Prints a date as its own clocks show it, whatever its offset; the text as it stands where it is no date. */
+/** Prints a date as its own clocks show it, whatever its offset; returns the text unchanged when it is not a date. */
 function onCalendar(text: string, print: (date: Date) => string): string {
   const [, year, month, day, hour = '0', minute = '0'] = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?/i.exec(text) ?? [];
   if (year === undefined) return text;

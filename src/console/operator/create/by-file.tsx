@@ -17,7 +17,7 @@ import { useQueue } from './submit.js';
 interface Chosen {
   readonly name: string;
   readonly text: string;
-  /** Undefined where the text is no JSON. */
+  /** Undefined when the text is not JSON. */
   readonly value: unknown;
   readonly faults: readonly FieldError[];
 }

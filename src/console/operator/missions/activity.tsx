@@ -1,4 +1,4 @@
-/** What goes on with a mission now: it waits, it runs, it failed, it was decided. */
+/** The present state of a mission: queued, running, failed or decided. */
 import { useEffect, useRef } from 'preact/hooks';
 import { remainingSeconds, type Mark } from '../../../base/remaining.js';
 import type { MissionRecord } from '../../../codec/api-missions.js';

@@ -28,7 +28,7 @@ const bodyOf = ({ payer, amount, unit, days }: Draft): object => ({
   expires_in_days: numberOf(days),
 });
 
-/** Returns the amount in base units; null for what is no amount. */
+/** Returns the amount in base units; null for what is not an amount. */
 function unitsOf({ amount, unit }: Draft): string | null {
   const units = unit === 'tokens' ? unitsOfTokens(amount.trim()) : amount.trim();
   return amountUnits.is(units) ? units : null;

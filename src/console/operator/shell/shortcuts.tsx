@@ -18,7 +18,7 @@ const isFree = ({ target, ctrlKey, altKey, metaKey, defaultPrevented }: Keyboard
   document.querySelector('dialog[open]') === null &&
   !(target instanceof Element && target.closest(taken) !== null);
 
-/** Moves the focus to the first link or button of another row of the list. */
+/** Moves the focus to the first link or button in another row of the list. */
 function move(by: 1 | -1): void {
   const rows = [...document.querySelectorAll('main .list tbody tr')];
   const at = rows.findIndex((row) => row.contains(document.activeElement));

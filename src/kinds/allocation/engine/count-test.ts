@@ -1,5 +1,5 @@
 /**
- * A test of a node by the number of items: at most so many, or at least so few, items can a choice of the node hold that keeps the rows and
+ * A test of a node by the number of items: computes the most, or the fewest, items of a choice of the node that keeps the rows and
  * is worth the target. When a better choice must hold more (or fewer), the node is closed; and items are decided whose opposite
  * decision would leave too few (or too many).
  */

@@ -208,7 +208,7 @@ class Master {
     return true;
   }
 
-  /** Solves the prices of the last basis anew from its columns, without the errors of the exchanges. */
+  /** Solves the prices of the last basis again from its columns, without the errors of the exchanges. */
   private refine(): void {
     const size = this.m + 1;
     const system = this.basis.map(({ entries, profit }) => Float64Array.from([...entries, profit]));

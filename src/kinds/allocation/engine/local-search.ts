@@ -21,7 +21,7 @@ export interface SearchArea {
 const kick_max = 4;
 /** The rounds without a better choice after which the search goes back to the best one. */
 const patience = 60;
-/** One round of so many ends with exchanges of pairs, besides those that come close to the best choice. */
+/** One round in this many ends with exchanges of pairs, besides those that come close to the best choice. */
 const pair_rounds = 8;
 
 /**

@@ -72,7 +72,7 @@ class LineSearch {
     return lineDual(this.items, this.value + this.items.grid, this.rounded);
   }
 
-  /** Returns whether the dynamic programme ends with at most so many states. */
+  /** Returns whether the dynamic programme ends with at most this many states. */
   private byStates(limit: number): boolean {
     const room = Math.floor((this.work.left / operations_per_node) * states_per_node);
     const per_state = operations_per_node / states_per_node;

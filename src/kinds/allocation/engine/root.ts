@@ -8,13 +8,13 @@ import { withCuts, type Core } from './model.js';
 import type { Relaxation } from './relaxation.js';
 
 const root_steps = 300;
-/** The steps that every root takes, unless so many operations are too few for them. */
+/** The steps that every root takes, unless the operations are too few for them. */
 const root_steps_min = 100;
 const root_operations_min = 5_000_000;
 const vertex_steps = 300;
-/** The cuts are priced beside at most so many rows. */
+/** The most rows beside which the cuts are priced. */
 const cut_rows_max = 2;
-/** The numbers of items are tested where a better choice can hold at most so many more than it must. */
+/** The numbers of items are tested if a better choice can hold at most this many more than it must. */
 const window_max = 3;
 
 export interface RootCuts {
@@ -22,7 +22,7 @@ export interface RootCuts {
   readonly core: Core;
   /** The index of the first of these rows; −1 without cuts. */
   readonly first: number;
-  /** A better choice holds at most and at least so many items. */
+  /** The most and the fewest items that a better choice holds. */
   readonly most: number;
   readonly least: number;
   /** The tests of single numbers of items; none where there are too many numbers. */
@@ -53,7 +53,7 @@ export function rootCuts(core: Core, target: number, work: Work): RootCuts {
 }
 
 /**
- * Lowers the bound at the root: the exact prices of the rows alone, then subgradient steps over rows and links, then the exact prices of the
+ * Lowers the bound at the root: the exact prices of only the rows, then subgradient steps over rows and links, then the exact prices of the
  * rows beside those of the links.
  * @returns the prices of the rows; the relaxation and the pairs hold the rest
  */

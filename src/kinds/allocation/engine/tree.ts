@@ -60,7 +60,7 @@ export class Tree {
     this.tests = cuts.tests.map((test) => new CountTest(this.core, this.state, test));
   }
 
-  /** Searches within so many operations; returns whether the search ended, so that `best` is a best choice. */
+  /** Searches within a number of operations; returns whether the search ended, so that `best` is a best choice. */
   run(operations_max: number): boolean {
     this.end = this.work.operations + operations_max;
     if (this.cuts.most < this.cuts.least) return true;
@@ -79,7 +79,7 @@ export class Tree {
     return !this.stopped;
   }
 
-  /** Searches the choices with exactly so many items. */
+  /** Searches the choices with exactly this many items. */
   private withCount(count: number, list: Int32Array, prices: NodePrices): void {
     const { first, most, least } = this.cuts;
     const { room } = this.state;

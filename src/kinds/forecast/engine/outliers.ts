@@ -35,7 +35,7 @@ export function withoutOutliers(y: Float64Array): Cleaned {
 }
 
 /**
- * Returns the value at t on the line between the nearest values that are no outliers; at an end, the nearest one continued by the median
+ * Returns the value at t on the line between the nearest values that are not outliers; at an end, the nearest one continued by the median
  * of the changes near it.
  */
 function between(y: Float64Array, t: number, out: ReadonlySet<number>): number {

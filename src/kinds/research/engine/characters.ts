@@ -70,7 +70,7 @@ export const isWord = (point: number): boolean => (classOf(point) & word) !== 0;
 export const isSpace = (point: number): boolean => (classOf(point) & space) !== 0;
 /** Returns whether a character is left out of grams: a tone mark. */
 export const isTone = (point: number): boolean => (classOf(point) & tone) !== 0;
-/** Returns whether a character inside a word is no part of it: a joiner. */
+/** Returns whether a character inside a word is not part of it: a joiner. */
 export const isJoiner = (point: number): boolean => (classOf(point) & joiner) !== 0;
 /** Returns the length of the grams of the character's script; 0 if the script has spaces between words. */
 export const gramOf = (point: number): number => Math.floor(classOf(point) / gram_unit);

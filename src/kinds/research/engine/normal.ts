@@ -3,7 +3,7 @@
  *
  * A text is normalised in segments. A segment begins with a character of class 0 that composes with none before it, or after
  * `normal_segment_points` characters. A place in the normal form is a clean cut when the characters before it come from the original's
- * first characters alone, and those after it from the rest; another place is read as the next clean cut.
+ * first characters only, and those after it from the rest; another place is read as the next clean cut.
  */
 import { composing } from '../../../engines/text/normal-tables.js';
 import { normal_segment_points } from '../constants.js';

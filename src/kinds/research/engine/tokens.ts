@@ -60,7 +60,7 @@ function foldedWord(written: string): string {
 
 const widthOf = (point: number): number => (point > 0xffff ? 2 : 1);
 
-/** The characters with which a word may begin, and a run of ASCII letters and digits: most words are found by expressions alone. */
+/** The characters with which a word may begin, and a run of ASCII letters and digits: most words are found by expressions only. */
 const possibleStart = /[0-9A-Za-z\u00aa-\uffff]/g;
 const asciiRun = /[0-9A-Za-z]+/y;
 
@@ -90,7 +90,7 @@ export function readWords(text: string, { start, end }: Range, vocabulary: Vocab
   }
 }
 
-/** Returns the end of a word of ASCII letters and digits alone; 0 if a character after them may belong to it. */
+/** Returns the end of a word of only ASCII letters and digits; 0 if a character after them may belong to it. */
 function asciiEnd(text: string, start: number, end: number): number {
   asciiRun.lastIndex = start;
   if (!asciiRun.test(text)) return 0;

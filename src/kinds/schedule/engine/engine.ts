@@ -29,7 +29,7 @@ const trials_per_step = 8;
 const prove_units_per_evaluation = 50_000;
 /** The prover's work between two checkpoints: a few milliseconds. */
 const checkpoint_units = 400_000;
-/** One iteration takes as long as so many of the prover's units: for the makespan, once more for each share of operations. Measured. */
+/** The number of the prover's units that take as long as one iteration: for the makespan, again for each share of operations. Measured. */
 const units_per_iteration = 80;
 const operations_per_share = 400;
 const units_per_exact_iteration = 3_000;

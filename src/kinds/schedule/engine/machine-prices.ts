@@ -2,7 +2,7 @@
  * A bound on weighted tardiness from one machine, by Lagrangian relaxation. Time on the machine has a price, constant within each of
  * a row of equal periods; every job starts its work there at the time when tardiness and price together cost it least, whatever the
  * others do. As the machine does one thing at a time, no schedule pays more for time than all of it costs, so the sum of these
- * least costs minus the price of all time is no more than any schedule's tardiness.
+ * least costs minus the price of all time is at most any schedule's tardiness.
  */
 import type { PriceCertificate } from '../result.js';
 import { at } from './ints.js';

@@ -1,6 +1,6 @@
 /**
  * Raises the lower bound by destructive tests: a ceiling that no schedule keeps is exceeded by one at least (Carlier and Pinson 1989;
- * Martin and Shmoys 1996). What the rules alone refute costs little; the branch and bound refutes more, and ends in a proof that
+ * Martin and Shmoys 1996). What the rules refute by themselves costs little; the branch and bound refutes more, and ends in a proof that
  * a schedule is optimal, or in a better one, where the shop is small enough.
  */
 import { tree_units_max, treeCharsMax } from '../constants.js';
@@ -11,7 +11,7 @@ import { priceBound } from './price-bound.js';
 import { type Limits, Refuter } from './refuter.js';
 import type { Shop } from './shop.js';
 
-/** The shares of the work that one test may take: by the rules alone, by prices, against the best value, and below it. */
+/** The shares of the work that one test may take: by the rules only, by prices, against the best value, and below it. */
 const rules_share = 0.01;
 const prices_share = 0.2;
 const best_share = 0.4;
@@ -42,7 +42,7 @@ export class Prover {
     this.refuter = new Refuter(this.propagator);
   }
 
-  /** Raises the bound as far as the rules alone do, at most to `value`, which a schedule reaches. */
+  /** Raises the bound as far as the rules do by themselves, at most to `value`, which a schedule reaches. */
   tighten(value: number): void {
     let high = value;
     while (this.bound < high && this.left > 0) {

@@ -27,7 +27,7 @@ export interface Limits {
   readonly units: number;
   /** The work of the whole search, in the propagator's units. */
   readonly search_units: number;
-  /** The number of open branches on a path; 0 for the rules alone. */
+  /** The number of open branches on a path; 0 for the rules only. */
   readonly depth: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The whole search, after Peng, Lü and Cheng (2015): an elite of schedules, each improved by tabu search; then two of them
  * are relinked, the schedule in between improved, and the worst of the elite replaced. An elite that no longer changes is
- * dropped except for its best and built anew.
+ * dropped except for its best and built again.
  */
 import { prng } from '../../../base/prng.js';
 import { activeOrder, dispatchOrder, randomRule, rulesFor } from './construct.js';
@@ -153,7 +153,7 @@ class Search {
   }
 }
 
-/** Replaces the worst member by a child unless it is no better or the same schedule as another; returns whether it did. */
+/** Replaces the worst member by a child unless it is not better or the same schedule as another; returns whether it did. */
 function admit(elite: Solution[], child: Solution): boolean {
   let worst = 0;
   for (const [i, member] of elite.entries()) {

@@ -1,4 +1,4 @@
-/** English: what stands around every page of the dashboard. */
+/** English: texts around every page of the dashboard. */
 import type { PageWords } from '../../../kit/text/words.js';
 
 export const page: PageWords = {

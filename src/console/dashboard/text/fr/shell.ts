@@ -1,4 +1,4 @@
-/** French: what stands around every page of the dashboard. */
+/** French: texts around every page of the dashboard. */
 import type { PageWords } from '../../../kit/text/words.js';
 import type { failed as Failed, shell as Shell, states as States } from '../en/shell.js';
 

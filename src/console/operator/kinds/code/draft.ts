@@ -14,7 +14,7 @@ export const isRewritten = (text: string): boolean =>
     ([token]) => Number.isInteger(Number(token)) && !/^(?:0|-?[1-9]\d*)$/.test(token),
   );
 
-/** Cases whose numbers would be rewritten stay text, which is no list of cases. */
+/** Cases whose numbers would be rewritten stay text, which is not a list of cases. */
 export function valuesOf(draft: DraftOf<'code'>): ValuesOf<'code'> {
   const values = memberValues(workFields('code'), draft);
   const kept = (['examples', 'heldout'] as const).filter((name) => isRewritten(draft[name]));

@@ -33,7 +33,7 @@ export function stepBetween(first: string, second: string): DateStep | null {
 
 type Reading = { readonly series: SheetSeries } | { readonly faults: readonly SheetFault[] };
 
-/** Reads a series. A first row whose value is no number is the head. */
+/** Reads a series. A first row whose value is not a number is the header. */
 export function readSeries(text: string, words: SheetWords, own: SeriesWords): Reading {
   const rows = sheetRows(text);
   const whole = (message: string): Reading => ({ faults: [{ row: null, column: null, message }] });

@@ -1,4 +1,4 @@
-/** The steps of a forecast, counted from 1 for the oldest observation; those ahead go on counting. A mission with dates has a date for each. */
+/** The steps of a forecast, counted from 1 for the oldest observation; those ahead continue the count. A mission with dates has a date for each. */
 import type { ForecastView } from '../../../../kinds/forecast/view.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { dateOf, type Dates } from './dates.js';
@@ -12,7 +12,7 @@ export interface Series {
   readonly dates: Dates | null;
 }
 
-/** Returns how a step is named where it stands alone: "Step 80" or, ahead of the observations, "Step +1", with its date. */
+/** Returns how a step is named by itself: "Step 80" or, ahead of the observations, "Step +1", with its date. */
 export function useStepName(series: Series): (step: number) => string {
   const { t, f } = useWordsOf(words);
   const { length } = series.history;

@@ -23,7 +23,7 @@ export function ScheduleResult({ result, input }: ScheduleProps) {
   const due = jobs.filter((job) => job.due !== null).length;
   const late = jobs.filter((job) => job.late > 0).length;
   const lateText = due === 0 ? undefined : t.result.late(f.number(late), f.number(due));
-  // The bound of another objective is no time, and a proven optimum needs none.
+  // The bound of another objective is not a time, and a proven optimum needs none.
   const isOfMakespan = input?.objective !== 'weighted_tardiness';
   const bound = isOfMakespan && optimality_proven === false ? lower_bound : null;
   const tardy = input?.objective === 'weighted_tardiness' || due > 0;

@@ -1,4 +1,4 @@
-/** What the console knows of a kind of mission: its form, and how its input and result are shown. */
+/** What the console has for a kind of mission: its form, and how its input and result are shown. */
 import type { ComponentChildren } from 'preact';
 import type { Kind } from '../../../../codec/kinds.js';
 import type { MissionRecord } from '../../../../codec/api-missions.js';

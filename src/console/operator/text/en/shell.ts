@@ -1,4 +1,4 @@
-/** English: what stands around every page. */
+/** English: texts around every page. */
 import type { PageWords } from '../../../kit/text/words.js';
 
 export const page: PageWords = {
