@@ -38,7 +38,10 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
     const simulation = settings === null ? undefined : { settings };
-    const server = await startServers({ ...(await this.world(flags.home)), env }, { ...listening, logger, simulation, bus, webhook });
+    const server = await startServers(
+      { ...(await this.world(flags.home)), env },
+      { ...listening, logger, simulation, bus, webhook },
+    );
     const serving = cli.servingOf(server, listening.host, isLinkWanted ? server.issueLogin() : null);
     if (this.jsonEnabled()) this.logJson(serving);
     else for (const line of cli.servingLines(serving, flags.simulation)) this.log('%s', line);

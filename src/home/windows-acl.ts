@@ -18,9 +18,19 @@ const run: RunProgram = (program, args) => {
   return status === 0 ? stdout : null;
 };
 
-/** `icacls DIR /inheritance:r /grant:r USER:(OI)(CI)F`: no inherited rights, full control only for the owner. */
-export function restrictToOwner(directory: string, execute: RunProgram = run, user: string = os.userInfo().username): void {
-  if (execute('icacls', [directory, '/inheritance:r', '/grant:r', `${user}:(OI)(CI)F`]) === 0) return;
+/** Windows searches for a bare name in the working directory first, where anybody may have put a program of that name. */
+const systemProgram = (name: string): string =>
+  path.join(process.env['SystemRoot'] ?? String.raw`C:\Windows`, 'System32', `${name}.exe`);
+
+/**
+ * Replaces the ACL of a directory: no inherited or earlier rights, full control for the owner only, also of files created in it. The owner
+ * is named by security identifier, because a user name can exist both on the machine and in its domain.
+ * @throws RefusalError `integrity`
+ */
+export function restrictToOwner(directory: string, execute: RunProgram = run): void {
+  const [sid] = /\bS-1-[0-9-]+/.exec(execute(systemProgram('whoami'), ['/user', '/fo', 'csv', '/nh']) ?? '') ?? [];
+  const icacls = (...args: readonly string[]): boolean => execute(systemProgram('icacls'), [directory, ...args]) !== null;
+  if (sid !== undefined && icacls('/reset') && icacls('/inheritance:r', '/grant:r', `*${sid}:(OI)(CI)F`)) return;
   throw new RefusalError({
     code: 'integrity',
     detail: `${directory} could not be restricted to its owner; no secret was written`,

@@ -17,7 +17,7 @@ async function serve({ host, settings, bus, webhook, world, warnings }: Simulati
   const logger = createLogger('info');
   for (const warning of warnings) logger.warn(warning);
   const made = makeMissingHome(world);
-  if (made !== null) process.stderr.write(`home created at ${made}\n`);
+  if (made !== null) process.stderr.write(`home created: ${made}\n`);
   const server = await startSimulationAlone(world, { settings, host, logger, bus, webhook });
   process.stdout.write(simulationServingText(host, server, server.daemon.home.paths.directory));
   await followUntil(server, ending, () => undefined);

@@ -71,7 +71,7 @@ describe('verification by the daemon', () => {
     assert.deepEqual([daemon.verification().valid, daemon.warnings], [null, []]);
   });
 
-  it('that fails is a warning; then only pauses, failures and cancellations are recorded, until it passes again', async () => {
+  it('warns when it fails, and then lets nothing be recorded but what stops work until it passes again', async () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { ...soon, executing_max: 3, runEngine: held.engine });
     const { home, executions } = daemon;

@@ -170,7 +170,7 @@ describe('a home of the reference agent, read in its directory', () => {
     assert.equal((await verify(last, true)).failure?.sequence, 11);
   });
 
-  it('rows that do not belong to a journal are an integrity failure', () => {
+  it('is refused with integrity when its rows are not those of a journal', () => {
     const changes: readonly (readonly [string, RegExp])[] = [
       ['DELETE FROM events WHERE seq = 5', /sequence must follow the newest entry/],
       ['DELETE FROM events', /the journal is empty/],

@@ -81,7 +81,7 @@ describe('review', () => {
     assert.equal(hash, sha256Hex(Buffer.concat([stored.salt, stored.bytes])));
   });
 
-  it('a small result is stored in its entry', async () => {
+  it('stores a small result in its entry', async () => {
     const mission = await produced(home, schedule(), 'real');
     assert.deepEqual(documentOf(home, mission.id, 'mission.produced').result, mission.result);
     const rejected = await review(home, mission, { approve: false, note: 'too late' });

@@ -181,7 +181,7 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('a request of exactly 64 KiB is stored inline, one byte more in a blob', async () => {
+  it('stores a request of exactly 64 KiB inline, and one byte more in a blob', async () => {
     await homes.get().with(async (home) => {
       const sized = (bytes: number): Record<string, unknown> => {
         const code = { kind: 'code', candidate: 'x', heldout: [{ args: [], expected: 0 }] };

@@ -51,7 +51,7 @@ describe('manifest files', () => {
     assert.ok(seen >= 200);
   });
 
-  it('names a member that appears twice', () => {
+  it('are refused with the path of a duplicate member', () => {
     fc.assert(
       fc.property(duplicated, ({ text, paths }) => {
         const { errors, refusal } = readManifest(bytesOf(text));

@@ -58,7 +58,7 @@ describe('transfer: documents at the limit', () => {
     assert.deepEqual(readdirSync(folder.get()), ['run.json']);
   });
 
-  it('a docket whose files are as large as they can get verifies', async () => {
+  it('verify a docket whose files are as large as they can get', async () => {
     // The rollback is in three files of a docket, more than any other description.
     const { rollback } = run.core.capability;
     const room = 1_000_000 - Buffer.byteLength(indentedText(run)) + rollback.length;

@@ -40,7 +40,7 @@ real('chromium', 'the console: each kind', function () {
   const record = async (kind: string): Promise<{ request: { work: Record<string, unknown> }; result: unknown }> =>
     (await recordOf(suite.server(), ids[kind] ?? '')) as never;
 
-  it('research: every quote, and its place in its source', async () => {
+  it('shows every quote of research, and where it is in its source', async () => {
     const { findings: found } = (await record('research')).result as {
       findings: { quote: string; source_id: string; score: number }[];
     };

@@ -10,7 +10,7 @@ const noting = `const send = fetch; window.addresses = []; window.fetch = (...ar
 real('chromium', 'the console: signing in', () => {
   const suite = consoleForSuite();
 
-  it('refuses what cannot be a token, and a wrong one, and says where the token is stored', async () => {
+  it('refuses what cannot be a token, and a wrong one, and says where the token is', async () => {
     const { page } = await suite.open();
     assert.match((await page.textContent('#token-help')) ?? '', /api\.token/);
     await page.click('button[type=submit]');

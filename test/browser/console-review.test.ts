@@ -86,7 +86,7 @@ real('chromium', 'the console: review', () => {
     assert.equal((await shown(id)).revision, revision);
   });
 
-  it('a stale review: nothing is signed, and what was seen is shown beside what there is now', async () => {
+  it('signs nothing in a stale review, and shows what was seen beside the current state', async () => {
     const { id, revision, result_hash } = await inReview();
     const { page } = await suite.open();
     // Without the feed the page cannot know of the other decision before it sends its own.

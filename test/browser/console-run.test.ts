@@ -32,7 +32,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
   });
   const shown = (id: string): Promise<MissionRecord> => recordOf(suite.server(), id);
 
-  it('by form: errors are shown at their fields in the words of the command, then the mission is queued', async () => {
+  it('shows faults of the form at their fields in the words of the command, then queues the mission', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=allocation');
     const at = (path: string): Locator => page.locator(`[data-path="${path}"]`);
@@ -81,7 +81,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     });
   });
 
-  it('by form: a decimal comma is refused at its field, and what was read is shown below it', async () => {
+  it('refuses a decimal comma in the form at its field, and shows below it what was read', async () => {
     const { page, go } = await suite.signIn({ locale: 'fr-FR' });
     await go('#/new?kind=forecast');
     const series = page.locator('[data-path="work.observations"]');

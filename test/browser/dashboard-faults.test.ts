@@ -49,7 +49,7 @@ real('chromium', 'the dashboard: faults', () => {
     await until(page, `document.querySelector('[role=alert]') === null`);
   });
 
-  it('a request that the server refuses is not lost, and its errors are shown at the fields', async () => {
+  it('keeps a request that the server refuses, and shows its faults at the fields', async () => {
     const { page } = await suite.signIn();
     const errors = [{ path: 'pop_size', message: 'must be at least 2 for each of 30 islands' }];
     suite.server().failures.set('POST /simulate', { code: 'invalid', detail: 'pop_size', errors });

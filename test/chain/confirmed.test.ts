@@ -72,7 +72,7 @@ real('anvil', 'a reading of the chain', () => {
     );
   });
 
-  it('of another chain, other code, no code or other decimals is refused', async () => {
+  it('is refused for another chain, other code, no code or other decimals', async () => {
     await refused({ ...chain.settings, chain_id: 1_337 }, 'wrong_chain', /serves chain 31337/);
     await refused({ ...chain.settings, token_code_sha256: '0'.repeat(64) }, 'wrong_code', /not the one/);
     await chain.undone(async () => {
@@ -120,7 +120,7 @@ real('anvil', 'a reading of the chain', () => {
   }
 
   for (const [title, lie] of malformedAnswers) {
-    it(`refuses a reading from a node that returns ${title}`, async () => {
+    it(`is refused from a node that responds with ${title}`, async () => {
       liar.lie = lie;
       await refused(told, 'unreachable', /^the node('s response| did not| refused)/);
     });

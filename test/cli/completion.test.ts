@@ -108,7 +108,7 @@ describe('completion', () => {
     for (const [shell, text] of scripts) match(text, /complete-ids /, shell);
   });
 
-  it('every command is in every script', () => {
+  it('includes every command in every script', () => {
     for (const [shell, text] of scripts) {
       for (const command of ['init', 'run', 'recover-home', 'verify-export', 'completion', 'help']) {
         strictEqual(text.includes(command), true, `${shell}: ${command}`);

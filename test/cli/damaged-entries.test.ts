@@ -58,7 +58,7 @@ describe('a home with an altered older entry', () => {
   });
 });
 
-describe('a home with a trigger that agent-cli did not create', () => {
+describe('a home with a trigger that is not ours', () => {
   it('is listed with a warning, and records nothing', () => {
     const at = scratch();
     try {

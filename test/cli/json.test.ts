@@ -71,7 +71,7 @@ describe('--json', () => {
     strictEqual(documents.get('verify')?.['valid'], true);
   });
 
-  it('the stages are in order, and revenue stays empty until a settlement', () => {
+  it('has the stages in order, and no revenue before a settlement', () => {
     const stages = (documents.get('execute')?.['stages'] ?? []) as { role: string; detail: Json }[];
     const roles = ['planning', 'research', 'strategy', 'market', 'codegen', 'safety', 'memory'];
     deepStrictEqual(

@@ -94,7 +94,7 @@ describe('mission: the document', () => {
     assert.match(refusal(mission({ ...surplus, kind: 'code' })).detail, /\(and 150000 more\)$/);
   });
 
-  it('never throws and never repeats a value, whatever a field holds', () => {
+  it('never throws and never repeats a value, whatever a field contains', () => {
     const marked = fc.string().map((text) => `SENTINEL${text}`);
     const anything = fc.oneof(
       marked,

@@ -181,7 +181,7 @@ describe("the reference agent's rules: allocations", () => {
 });
 
 describe("the reference agent's rules: research and code", () => {
-  it('a research result passes; each quote must be in its source word for word', () => {
+  it('pass a research result, and require each quote to be in its source word for word', () => {
     assert.equal(judge(research.work, research.result), null);
     const [first] = research.result.findings;
     const finding = (change: object): unknown => ({ ...research.result, findings: [{ ...first, ...change }] });

@@ -97,7 +97,7 @@ describe('opening a home: missing and damaged files', () => {
     });
   }
 
-  it('without lock.sqlite3, which is recreated', () => {
+  it('creates a missing lock.sqlite3', () => {
     rmSync(file('lock.sqlite3'));
     homes.get().with((home) => assert.equal(home.writer.head.size, 1));
     assert.equal(permissions(file('lock.sqlite3')), null);
@@ -116,7 +116,7 @@ describe('opening a home: missing and damaged files', () => {
     homes.get().open().close();
   });
 
-  it('without config.json and with only the first entry, init was interrupted and completes the home', () => {
+  it('continues an interrupted init when config.json is missing and there is one entry', () => {
     const text = readFileSync(file('config.json'), 'utf8');
     rmSync(file('config.json'));
     assert.equal(refusal().code, 'not_found');

@@ -57,7 +57,7 @@ describe('operator API: Idempotency-Key', () => {
   }
 });
 
-describe('operator API: conflicts name the present state', () => {
+describe('operator API: the state in conflicts', () => {
   stopAfterEach();
 
   it('is sent with a stale revision, another hash, another state and a pause', async () => {

@@ -102,7 +102,7 @@ describe('operator API: roles', () => {
 describe('operator API: the actor of an event', () => {
   stopAfterEach();
 
-  it('records the token’s name in each event, `operator` for api.token, and takes no role from elsewhere', async () => {
+  it('is in each event by the token’s name, `operator` for api.token, and no role is taken from elsewhere', async () => {
     const { ask, get } = await givenOperator();
     const { id: one } = (await ask('POST', '/api/missions', { as: 'reviewer', body: schedule() })).body;
     const { revision, result_hash } = (await ask('POST', `/api/missions/${one}/execute?wait=1`, { as: 'admin' })).body;

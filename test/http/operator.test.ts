@@ -37,7 +37,7 @@ describe('operator API: the lifecycle of a mission', () => {
     );
   });
 
-  it('202 at once, and the status lists what runs', async () => {
+  it('responds with 202 at once, and the status shows the run', async () => {
     const { ask, get, daemon } = await givenOperator();
     const { id } = (await ask('POST', '/api/missions', { body: forecast() })).body;
     const started = await ask('POST', `/api/missions/${id}/execute`);

@@ -41,7 +41,7 @@ describe('entries of a foreign key', () => {
     assert.equal(refusalAtOpen(home)?.code, 'integrity');
   });
 
-  it('one such entry under a checkpoint of this key: its signature is in the tree, and deep refuses it', async () => {
+  it('are refused by deep verification when one is under a checkpoint of this key', async () => {
     const { home, documents } = prepared();
     const rows = chainSchema1(signerOf(home), documents);
     const signature = stranger.sign(Buffer.from(rows[2]?.hash ?? '', 'hex')).toString('base64');

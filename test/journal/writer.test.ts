@@ -18,8 +18,8 @@ const throwing: Command<number> = (tx) => {
   throw new RangeError('a bug');
 };
 
-describe('the writer: what is recorded in the journal', () => {
-  it('is chained, numbered and timed in UTC with microseconds', () => {
+describe('the writer: entries and checkpoints', () => {
+  it('writes entries that are chained, numbered and timed in UTC with microseconds', () => {
     const home = homes.get().open();
     try {
       homes.get().clock.now = Date.parse('2027-03-04T05:06:07.089Z');

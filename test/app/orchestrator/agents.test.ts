@@ -106,7 +106,7 @@ describe('the agents', () => {
     for (let i = 0; i < 24; i++) await pauseOf(well);
   });
 
-  it('give up work that sends no heartbeat, tell it so, and count that as a restart', async () => {
+  it('end work that stays silent too long, signal it to stop, and count that as a restart', async () => {
     let now = 1_000;
     const agents = orchestrator({ silence_ms_max: 800 }, () => now);
     const { states } = agents;
@@ -130,7 +130,7 @@ describe('the agents', () => {
     await until(() => agents.states().strategy.last_beat === 2, 'a heartbeat after the restart');
   });
 
-  it('let work continue that sends heartbeats, or announced how long it would not', async () => {
+  it('let work continue that reports progress, or announced how long it would be silent', async () => {
     const { runStage, states } = orchestrator();
     const lively = async (observer: StageObserver): Promise<string> => {
       for (let i = 0; i < 10; i++) {

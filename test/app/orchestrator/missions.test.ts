@@ -19,7 +19,7 @@ const stagesOf = (home: Home, id: string): unknown[] =>
   entriesOfStream(home.db, id).flatMap(({ event }) => (event?.type === 'mission.staged' ? [event.document] : []));
 
 describe('a mission that a command executes', () => {
-  it('passes through agents too: an engine that sends no heartbeat fails it', async () => {
+  it('passes through agents too: an engine that stays silent fails it', async () => {
     const hangs: RunEngine = () => new Promise(() => undefined);
     await working(homes.get(), async (home) => {
       const { id } = await queued(home);
@@ -51,7 +51,7 @@ describe('missions of the daemon', () => {
     assert.deepEqual([...new Set(passed)].toSorted(), [...roles].toSorted());
   });
 
-  it('whose engine sends no heartbeat fail after the silence, are not tried again, and the strategy agent restarts', async () => {
+  it('fail once their engine stays silent too long, are not tried again, and the strategy agent restarts', async () => {
     let asked = 0;
     let isTold = false;
     const hangs: RunEngine = (_, watch) => {

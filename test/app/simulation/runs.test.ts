@@ -70,7 +70,7 @@ describe('simulation runs', () => {
       await assertSound(home);
     }));
 
-  it('over 64 KiB are stored in blobs, which verification counts as referred to', () =>
+  it('are stored in blobs over 64 KiB, which verification counts as referenced', () =>
     homes.get().with(async (home) => {
       const sectors = Array.from({ length: 900 }, (_, i) => ({
         name: `${'sector '.repeat(10)}${i}`,

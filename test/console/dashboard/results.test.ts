@@ -92,8 +92,8 @@ describe('dashboard: the hash of an outcome', () => {
   });
 });
 
-describe('dashboard: what is shown of sectors', () => {
-  it('a name of which nothing can be seen is shown in quotation marks', () => {
+describe('dashboard: sectors as shown', () => {
+  it('have an invisible name in quotation marks', () => {
     const cases = [
       ['energy', 'energy'],
       [' a ', ' a '],

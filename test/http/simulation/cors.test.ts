@@ -65,7 +65,7 @@ describe('simulation API: pages of other origins', () => {
     assert.deepEqual([foreign.status, foreign.headers.get('access-control-allow-methods')], [204, null]);
   });
 
-  it('a refusal has what a page needs of it', async () => {
+  it('can read what they need in a refusal', async () => {
     const { ask, run } = await givenSimulation({ service: { simulate: held } });
     const answer = await ask('GET', `/results/${await run()}`, { headers: { Origin: origin } });
     assert.deepEqual(

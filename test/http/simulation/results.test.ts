@@ -7,7 +7,7 @@ const paths = (id: string): readonly string[] => [`/results/${id}`, `/results/${
 describe('simulation API: results', () => {
   stopAfterEach();
 
-  it('of a run: forecast, population, sectors, and its entry in the journal', async () => {
+  it('have forecast, population, sectors and the position of the run in the journal', async () => {
     const { ask, succeeded, daemon } = await givenSimulation();
     const id = await succeeded({ horizon: 3, curve: 'linear', pop_size: 4, num_sectors: 2, entropy: 2, seed: 7, samples: 5 });
     const { body } = await ask('GET', `/results/${id}`);

@@ -7,7 +7,7 @@ import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
 describe('simulation API: names and outcomes of runs', () => {
   stopAfterEach();
 
-  it('a name is in the record and the results, and in no hash', async () => {
+  it('have the name in the record and the results, and in no hash', async () => {
     const { ask, succeeded } = await givenSimulation();
     const request = { horizon: 3, curve: 'linear', num_sectors: 2, entropy: 2, seed: 7 };
     const named = await succeeded({ ...request, name: 'Été, first look' });
