@@ -43,6 +43,8 @@ export default {
     'openssl',
     'podman',
     'prlimit',
+    'prometheus',
+    'promtool',
     'script',
     'strace',
     'systemd-analyze',

@@ -72,7 +72,7 @@ describe('a clone in which npm start has run', () => {
     ok(!readdirSync(join(clone, 'node_modules')).includes('mocha'));
     const env = { ...process.env, npm_config_update_notifier: 'false' };
     execFileSync('/bin/sh', ['-c', line], { ...text, cwd: clone, env });
-    const [archive = ''] = readdirSync(clone).filter((name) => name.endsWith('.tgz'));
+    const archive = readdirSync(clone).find((name) => name.endsWith('.tgz')) ?? '';
     const listed = execFileSync('tar', ['-tzf', join(clone, archive)], text).split('\n');
     for (const path of ['bin/agent-cli.js', 'dist/program/src/cli/start.js', 'dist/console/index.html', 'dist/man/agent-cli.1'])
       ok(listed.includes(`package/${path}`), path);
