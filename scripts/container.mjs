@@ -26,9 +26,16 @@ async function agent() {
   await become(program, 'serve', '--host', '0.0.0.0', '--port', '8000', '--allow-remote', '--no-simulation');
 }
 
+/** Ends with exit code 1, and one line for the log of the health check, where the server does not respond. */
 async function healthy(port) {
-  const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(healthy_ms_max) });
-  if (!response.ok) throw new Error(`/healthz: ${response.status}`);
+  const url = `http://127.0.0.1:${port}/healthz`;
+  const status = await fetch(url, { signal: AbortSignal.timeout(healthy_ms_max) }).then(
+    (response) => (response.ok ? null : `responded with ${response.status}`),
+    (error) => `did not respond: ${error.cause?.message ?? error.message}`,
+  );
+  if (status === null) return;
+  console.error(`${url} ${status}`);
+  process.exitCode = 1;
 }
 
 const [word, ...rest] = process.argv.slice(2);
