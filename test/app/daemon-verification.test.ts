@@ -38,7 +38,7 @@ describe('verification by the daemon', () => {
   it('runs at the start and again, and reports when', async () => {
     const { clock } = homes.get();
     const daemon = await daemons.start(homes.get(), soon);
-    assert.deepEqual(daemon.verification(), { valid: null, verified_at: null, failure: null });
+    assert.deepEqual(daemon.verification(), { valid: null, verified_at: null, failure: null, sequence: null });
     await until(() => daemon.verification().valid === true);
     assert.equal(daemon.verification().verified_at, '2026-11-20T05:00:00.000000Z');
     clock.now += 60_000;

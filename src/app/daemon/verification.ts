@@ -6,8 +6,8 @@ import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import { threadScript } from '../../base/thread-script.js';
-import { errorOf } from '../../journal/verify-failed.js';
 import type { Home } from '../home/home.js';
+import { answerOf } from '../threads/thread-answer.js';
 import type { VerificationAnswer, VerificationTask } from './verification-worker.js';
 
 /** The outcome of the last verification that ended. */
@@ -16,7 +16,11 @@ export interface Verification {
   readonly valid: boolean | null;
   readonly verified_at: string | null;
   readonly failure: string | null;
+  /** The first bad entry; null when no entry failed. */
+  readonly sequence: number | null;
 }
+
+type Outcome = Pick<Verification, 'failure' | 'sequence'>;
 
 export interface VerifierOptions {
   /** The time from the end of one verification to the start of the next, in ms. */
@@ -31,7 +35,7 @@ export interface VerifierOptions {
 const damage = new Set(['integrity', 'rollback', 'fork', 'verification_failed']);
 
 export class Verifier {
-  private state: Verification = { valid: null, verified_at: null, failure: null };
+  private state: Verification = { valid: null, verified_at: null, failure: null, sequence: null };
   private worker: Worker | null = null;
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
@@ -56,7 +60,7 @@ export class Verifier {
   readonly report = ({ detail }: Refusal): void => {
     if (this.isStopped || this.state.valid === false) return;
     this.mustCompareTables = true;
-    this.conclude(detail);
+    this.conclude({ failure: detail, sequence: null });
     if (this.timer === null) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.run(), 0);
@@ -77,7 +81,7 @@ export class Verifier {
     if (this.isStopped) return;
     // A row was found damaged meanwhile, and this verification did not compare the tables.
     const isOutdated = tables !== this.mustCompareTables;
-    if (verified !== null && (verified.failure !== null || !isOutdated)) this.conclude(verified.failure);
+    if (verified !== null && (verified.failure !== null || !isOutdated)) this.conclude(verified);
     this.inconclusive = verified === null ? this.inconclusive + 1 : 0;
     this.timer = setTimeout(() => void this.run(), isOutdated && verified !== null ? 0 : this.pause_ms);
   }
@@ -89,11 +93,13 @@ export class Verifier {
   }
 
   /** Returns what a verification found; null when it reached no conclusion, so that the previous state remains. */
-  private async outcome(tables: boolean): Promise<{ readonly failure: string | null } | null> {
+  private async outcome(tables: boolean): Promise<Outcome | null> {
     try {
-      return { failure: await this.verify(tables) };
+      const failed = await this.verify(tables);
+      return { failure: failed?.detail ?? null, sequence: failed?.sequence ?? null };
     } catch (error) {
-      if (error instanceof RefusalError && damage.has(error.refusal.code)) return { failure: error.refusal.detail };
+      if (error instanceof RefusalError && damage.has(error.refusal.code))
+        return { failure: error.refusal.detail, sequence: null };
       const message = error instanceof Error ? error.message : String(error);
       const why = `${message}${shortageOf(error)}`;
       if (!this.isStopped) this.options.onWarning(`the journal could not be verified (${why}); it is tried again soon`);
@@ -101,28 +107,19 @@ export class Verifier {
     }
   }
 
-  private conclude(failure: string | null): void {
+  private conclude({ failure, sequence }: Outcome): void {
     const wasValid = this.state.valid !== false;
-    this.state = { valid: failure === null, verified_at: formatTime(this.home.world.clock()), failure };
+    this.state = { valid: failure === null, verified_at: formatTime(this.home.world.clock()), failure, sequence };
     if (failure === null) this.mustCompareTables = false;
     if (failure === null || !wasValid) return;
     this.options.onWarning(`the journal failed its verification: ${failure}`);
     this.options.onFailure(failure);
   }
 
-  /** Returns what failed, or null. */
-  private verify(tables: boolean): Promise<string | null> {
+  private verify(tables: boolean): Promise<VerificationAnswer> {
     const { env, directory } = this.home.world;
     const task: VerificationTask = { env: { ...env }, directory, tables };
-    const worker = new Worker(threadScript(new URL('./verification-worker.js', import.meta.url)), { workerData: task });
-    this.worker = worker;
-    return new Promise((resolve, reject) => {
-      worker.on('message', (answer: VerificationAnswer) => {
-        if ('failed' in answer) reject(errorOf(answer.failed));
-        else resolve(answer.failure);
-      });
-      worker.on('error', reject);
-      worker.on('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
-    });
+    this.worker = new Worker(threadScript(new URL('./verification-worker.js', import.meta.url)), { workerData: task });
+    return answerOf(this.worker);
   }
 }

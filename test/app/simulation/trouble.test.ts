@@ -38,7 +38,7 @@ describe('a simulation run in trouble', () => {
   it('can be ended while the journal is known to be damaged, and no other begins', () =>
     homes.get().with(async (home) => {
       const [first, second] = [await asked(home), await asked(home)];
-      const damaged = { valid: false, verified_at: 'now', failure: 'entry 3' };
+      const damaged = { valid: false, verified_at: 'now', failure: 'entry 3', sequence: 3 };
       const guardedHome: Home = { ...home, transact: (command) => home.transact(guarded(command, () => damaged)) };
       assert.equal((await cancelRun(guardedHome, first.id, actor)).state, 'cancelled');
       const error = { code: 'execution_failed', message: 'no' };
