@@ -83,7 +83,7 @@ export const modules = [
     remote: ['home', 'jobs', 'threads'],
     simulation: ['daemon', 'home', 'jobs', 'orchestrator', 'threads'],
     worker: ['home', 'jobs', 'remote', 'simulation', 'threads'],
-    operator: ['code', 'daemon', 'home', 'log', 'missions', 'remote', 'tools'],
+    operator: ['code', 'daemon', 'home', 'log', 'missions', 'remote', 'threads', 'tools'],
   }),
   // L5: what the outside touches
   { name: 'http/core', path: /^src\/http\/core\//, may: ['base', 'codec'] },

@@ -44,8 +44,26 @@ export function checkEntries(db: Db, opening: Opening): EntriesCheck {
   return opening.options.lock === 'daemon' ? unchecked : { entries: checkLarge(db, opening), tables: null };
 }
 
-/** Requires a full verification that is recent, and makes every entry that is read from now on prove that the tree contains it. */
-function checkLarge(db: Db, { world, options, signer, loaded }: Opening): Refusal | null {
+/** Requires a full verification that passed, and makes every entry that is read from now on prove that the tree contains it. */
+function checkLarge(db: Db, opening: Opening): Refusal | null {
+  const { verification } = opening.options;
+  const failure = verification === undefined ? recentFailure(db, opening) : failureOf(verification);
+  if (failure !== null) return failure;
+  const { tree } = opening.loaded;
+  const inclusion = new Inclusion(db, tree);
+  const size = tree.size;
+  checkRows(db, ({ seq, body, hash, signature }) => {
+    // Newer entries are this process's own, or were verified when it caught up with them.
+    if (seq <= size) inclusion.requireIncluded({ sequence: seq, text: body, hash, signature });
+  });
+  return null;
+}
+
+const failureOf = ({ failure, sequence }: NonNullable<OpenOptions['verification']>): Refusal | null =>
+  failure === null || sequence === null ? null : integrityFailure(failure, sequence).refusal;
+
+/** Verifies the whole journal, unless a recent verification is noted. */
+function recentFailure(db: Db, { world, options, signer, loaded }: Opening): Refusal | null {
   const { tree, position } = loaded;
   const { origin } = position;
   const { publicKey } = signer;
@@ -57,19 +75,12 @@ function checkLarge(db: Db, { world, options, signer, loaded }: Opening): Refusa
     rootAt: (size: number) => rootAt(db, tree.size, size),
     now: world.clock(),
   };
-  if (judgeVerified(note, present) !== 'fresh') {
-    const { onVerify } = options;
-    const how = { deep: false, checkpoints: 'required', ...(onVerify === undefined ? {} : { onProgress: onVerify }) } as const;
-    const { failure } = verifyOpened(db, publicKey, how);
-    if (failure !== null) return integrityFailure(`entry ${failure.sequence}: ${failure.detail}`, failure.sequence).refusal;
-    noteVerified(world, signer, { origin, size: tree.size, root: tree.root() });
-  }
-  const inclusion = new Inclusion(db, tree);
-  const size = tree.size;
-  checkRows(db, ({ seq, body, hash, signature }) => {
-    // Newer entries are this process's own, or were verified when it caught up with them.
-    if (seq <= size) inclusion.requireIncluded({ sequence: seq, text: body, hash, signature });
-  });
+  if (judgeVerified(note, present) === 'fresh') return null;
+  const { onVerify } = options;
+  const how = { deep: false, checkpoints: 'required', ...(onVerify === undefined ? {} : { onProgress: onVerify }) } as const;
+  const { failure } = verifyOpened(db, publicKey, how);
+  if (failure !== null) return integrityFailure(`entry ${failure.sequence}: ${failure.detail}`, failure.sequence).refusal;
+  noteVerified(world, signer, { origin, size: tree.size, root: tree.root() });
   return null;
 }
 

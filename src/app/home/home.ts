@@ -48,6 +48,8 @@ export interface OpenOptions {
   readonly asIs?: boolean;
   /** Called while a large journal is verified because no recent full verification is known. */
   readonly onVerify?: (verified: number, total: number) => void;
+  /** What the daemon of the home last found, in place of a verification of a large journal here. `sequence`: the first bad entry, or null. */
+  readonly verification?: { readonly failure: string | null; readonly sequence: number | null };
   /** Faults that this command inspects or repairs. */
   readonly tolerate?: readonly Tolerable[];
 }

@@ -20,6 +20,7 @@ import { providerCheck, readableConfig } from './provider-check.js';
 import { isBeforeUpgrade, versionCheck } from './version-check.js';
 import { environmentOf } from '../../codec/chain.js';
 import type { Check, DoctorReport } from '../../codec/api-status.js';
+import type { Config } from '../../codec/config.js';
 
 const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
 const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
@@ -27,12 +28,23 @@ const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Che
 
 /** Returns the report of the home and of what it needs to execute. */
 export async function doctor(home: Home): Promise<DoctorReport> {
-  const report = inspectHome(home);
-  return { ...report, checks: [...report.checks, await sandboxCheck(home), ...(await executionCheck(home))] };
+  return withExecution(home, inspectHome(home), readableConfig(home));
 }
 
-/** Returns the report of only the home. */
-export function inspectHome(home: Home): DoctorReport {
+/** Returns the report with the checks of what the home needs to execute. @param config null for a damaged one */
+export async function withExecution(
+  home: Pick<Home, 'db' | 'world'>,
+  report: DoctorReport,
+  config: Config | null,
+): Promise<DoctorReport> {
+  return { ...report, checks: [...report.checks, await sandboxCheck(home, config), ...(await executionCheck(home, config))] };
+}
+
+/**
+ * Returns the report of only the home.
+ * @param isUnverified whether the daemon that serves the home has not verified its journal yet
+ */
+export function inspectHome(home: Home, isUnverified = false): DoctorReport {
   const control = readControl(home.db);
   const missions = countByState(home.db);
   const tools = toolsCheck(home);
@@ -48,11 +60,7 @@ export function inspectHome(home: Home): DoctorReport {
     checks: [
       versionCheck(home),
       fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
-      fromRefusal(
-        'journal',
-        home.faults.head ?? home.faults.entries ?? home.faults.schema,
-        `newest entry, checkpoint, tiles and projections agree at ${size}:${hash.slice(0, 16)}`,
-      ),
+      journalCheck(home, isUnverified),
       fromRefusal('configuration', home.faults.config, 'config.json is the signed one'),
       witnessCheck(home),
       home.uncleanStop
@@ -77,12 +85,21 @@ export function inspectHome(home: Home): DoctorReport {
   };
 }
 
+function journalCheck(home: Home, isUnverified: boolean): Check {
+  const name = 'journal';
+  const { size, hash } = home.writer.head;
+  const { head, entries, schema } = home.faults;
+  const refusal = head ?? entries ?? schema;
+  const detail = `newest entry, checkpoint, tiles and projections agree at ${size}:${hash.slice(0, 16)}`;
+  if (refusal !== null || !isUnverified || isSmall(home.db)) return fromRefusal(name, refusal, detail);
+  return { name, status: 'warn', detail: `${detail}; the daemon has not verified all entries yet`, fix: null };
+}
+
 /** Tries the sandbox, when code missions may run, and says why each engine was passed over. */
-async function sandboxCheck(home: Home): Promise<Check> {
+async function sandboxCheck({ world }: Pick<Home, 'world'>, config: Config | null): Promise<Check> {
   const name = 'sandbox';
-  if (readableConfig(home)?.allow_code_execution !== true)
-    return passed(name, 'not in use: the configuration does not allow code execution');
-  const found = await findSandbox(home.world.env);
+  if (config?.allow_code_execution !== true) return passed(name, 'not in use: the configuration does not allow code execution');
+  const found = await findSandbox(world.env);
   if (isRefused(found)) return { name, status: 'warn', detail: found.left.detail, fix: found.left.hint ?? null };
   const { engine, version, image, passedOver } = found.right;
   const detail = `${[engine.name, ...engine.global].join(' ')} ${version} passed its self-test with image ${image}`;

@@ -3,19 +3,21 @@ import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { workers_listed_ms } from '../../base/worker-limits.js';
 import type { Check } from '../../codec/api-status.js';
+import type { Config } from '../../codec/config.js';
 import { readNatsCredentials, type NatsCredentials } from '../../nats/credentials.js';
 import type { Home } from '../home/home.js';
 import { queueAddress, trustOf } from '../remote/queue.js';
 import { noWorker, surveyWorkers, type Survey } from '../remote/survey.js';
-import { readableConfig } from './provider-check.js';
 
 const name = 'execution';
 const failing = ({ detail, hint }: Refusal): Check => ({ name, status: 'fail', detail, fix: hint ?? null });
 const warning = ({ detail, hint }: Refusal): Check => ({ name, status: 'warn', detail, fix: hint ?? null });
 
-/** Returns the check of the queue whose workers execute missions; none when missions are executed on this machine. */
-export async function executionCheck(home: Home): Promise<readonly Check[]> {
-  const config = readableConfig(home);
+/**
+ * Returns the check of the queue whose workers execute missions; none when missions are executed on this machine.
+ * @param config null for a damaged one
+ */
+export async function executionCheck(home: Pick<Home, 'db' | 'world'>, config: Config | null): Promise<readonly Check[]> {
   const address = config === null ? null : queueAddress(config);
   if (config === null || address === null) return [];
   const credentials = credentialsOf(home);

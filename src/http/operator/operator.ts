@@ -3,16 +3,15 @@ import type { Registry } from 'prom-client';
 import type { Console } from '../../app/operator/console-files.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { Sessions } from '../../app/tokens/sessions.js';
-import type { World } from '../../app/home/home.js';
 import type { JsonText } from '../../base/json-text.js';
 import type { Alerts } from '../../codec/api-alerts.js';
-import type { Status } from '../../codec/api-status.js';
+import type { DoctorReport, Status } from '../../codec/api-status.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import type { Actor } from '../core/actor.js';
 
 export interface Operator {
-  readonly world: World;
   readonly daemon: Daemon;
+  readonly doctor: () => Promise<DoctorReport>;
   readonly statusText: (actor: Actor) => JsonText<Status>;
   readonly sessions: Sessions;
   readonly console: Console;

@@ -8,6 +8,7 @@ import type { Daemon } from '../../app/daemon/daemon.js';
 import type { World } from '../../app/home/home.js';
 import { actorOfToken, builtInToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
+import { doctorReader } from '../../app/operator/reports.js';
 import { statusReader, statusTextReader } from '../../app/operator/status.js';
 import { MissionWorkers } from '../../app/remote/mission-workers.js';
 import { activeTokens, type ActiveTokens } from '../../app/tokens/authenticate.js';
@@ -56,8 +57,8 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   const tokens = activeTokens(daemon.home);
   const sessions = new Sessions(options.world, tokens);
   const endpoints = operatorEndpoints({
-    world: options.world,
     daemon,
+    doctor: doctorReader(daemon),
     sessions,
     statusText: statusTextReader(daemon),
     console: consoleFiles(options.console),

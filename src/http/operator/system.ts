@@ -1,5 +1,4 @@
 /** The agent as a whole: health, status, doctor, metrics. */
-import { doctorNow } from '../../app/operator/reports.js';
 import { alertsCodec } from '../../codec/api-alerts.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { doctorCodec, statusCodec } from '../../codec/api-status.js';
@@ -8,7 +7,7 @@ import { json, jsonText } from '../core/reply.js';
 import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import { actorOf, type Operator } from './operator.js';
 
-export const systemEndpoints = ({ world, daemon, statusText, metrics, alerts, workers }: Operator): readonly Endpoint[] => [
+export const systemEndpoints = ({ daemon, doctor, statusText, metrics, alerts, workers }: Operator): readonly Endpoint[] => [
   healthEndpoint('Whether the process responds; the journal is not checked'),
   endpoint({
     method: 'GET',
@@ -24,7 +23,7 @@ export const systemEndpoints = ({ world, daemon, statusText, metrics, alerts, wo
     auth: 'viewer',
     summary: 'What is in order and what is not, with the command that fixes it',
     responses: { 200: { description: 'The report, failed checks included', body: doctorCodec } },
-    handle: async () => json(200, await doctorNow(world)),
+    handle: async () => json(200, await doctor()),
   }),
   endpoint({
     method: 'GET',

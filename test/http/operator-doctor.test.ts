@@ -1,0 +1,121 @@
+/** `doctor` over HTTP: a thread inspects the home, and the daemon goes on serving meanwhile. */
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { doctorReader } from '../../src/app/operator/reports.js';
+import type { Check } from '../../src/codec/api-status.js';
+import type { Home } from '../../src/app/home/home.js';
+import { entry_body_bytes_max } from '../../src/base/limits.js';
+import { isSmall } from '../../src/journal/whole-check.js';
+import { until } from '../support/given-daemon.js';
+import { rejectsRefusal } from '../support/given-home.js';
+import { holdThreads, type HeldThreads } from '../support/held-threads.js';
+import { tamper } from '../support/mixed-home.js';
+import type { Loose } from '../support/schema-check.js';
+import { submit, type TemporaryHome } from '../support/temporary-home.js';
+import { withoutTriggers } from '../support/without-triggers.js';
+import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
+
+const entries = 3_000;
+const checkOf = ({ checks }: Loose, name: string): Check => checks.find((check: Check) => check.name === name);
+const append = ({ writer }: Home, count: number, goal?: string): void => {
+  writer.begin();
+  writer.run(Array.from({ length: count }, (_, n) => submit(n, goal)));
+};
+
+const alterEntry = (home: TemporaryHome): void =>
+  tamper(home, (db) =>
+    withoutTriggers(db, () => db.exec(`UPDATE events SET body = replace(body, '"time":"2', '"time":"3') WHERE seq = 3`)),
+  );
+
+describe('doctor over HTTP', () => {
+  let held: HeldThreads;
+  beforeEach(() => (held = holdThreads('doctor-worker')));
+  afterEach(() => held.end());
+  stopAfterEach();
+
+  const given = async (prepare?: (home: Home) => void, daemon = {}): Promise<GivenOperator> => {
+    const server = await givenOperator({ daemon }, prepare);
+    await until(() => server.daemon.verification().valid === true);
+    return server;
+  };
+
+  it('leaves the daemon free to respond to other requests', async () => {
+    const { ask, get } = await given((home) => append(home, entries));
+    let isAnswered = false;
+    const asked = ask('GET', '/api/doctor', { as: 'viewer' }).finally(() => (isAnswered = true));
+    await until(() => held.started() === 1 || isAnswered);
+    assert.equal((await get('/healthz')).status, 'ok');
+    assert.ok((await get('/api/status')).journal.events > entries);
+    assert.equal(isAnswered, false);
+    held.release();
+    const { status, body } = await asked;
+    assert.deepEqual([status, checkOf(body, 'journal').status, checkOf(body, 'tables').status], [200, 'ok', 'ok']);
+  });
+
+  it('makes one report for all who ask meanwhile, and another one for those who ask later', async () => {
+    const { daemon } = await given();
+    const doctor = doctorReader(daemon);
+    const asked = [doctor(), doctor()];
+    held.release();
+    const [one, other] = await Promise.all(asked);
+    assert.deepEqual([held.started(), one], [1, other]);
+    await doctor();
+    assert.equal(held.started(), 2);
+  });
+
+  it('ends with the daemon', async () => {
+    const { daemon, stop } = await given();
+    const doctor = doctorReader(daemon);
+    const refused = rejectsRefusal(doctor(), 'interrupted');
+    await stop();
+    await refused;
+    await rejectsRefusal(doctor(), 'interrupted');
+  });
+
+  it('reports faults that appeared since the daemon was started', async () => {
+    const { given: home, get } = await given((made) => append(made, 3));
+    held.release();
+    tamper(home, "UPDATE mission SET goal = 'forged'");
+    assert.equal(checkOf(await get('/api/doctor'), 'tables').status, 'fail');
+    alterEntry(home);
+    assert.match(checkOf(await get('/api/doctor'), 'journal').detail, /^entry 3: /);
+  });
+
+  describe('on a large home', () => {
+    const large = (home: Home): void => {
+      append(home, 20, 'x'.repeat(entry_body_bytes_max - 1_000));
+      assert.equal(isSmall(home.db), false);
+    };
+    const notes = ({ witness }: TemporaryHome): string[] => readdirSync(witness).filter((name) => name.endsWith('.verified'));
+
+    it('relies on the verification by the daemon, and says when there was none yet', async () => {
+      held.release();
+      const verifications = holdThreads('verification-worker');
+      try {
+        const { given: home, get, daemon } = await givenOperator({}, large);
+        const { status, detail } = checkOf(await get('/api/doctor'), 'journal');
+        assert.equal(status, 'warn');
+        assert.match(detail, /the daemon has not verified all entries yet$/);
+        assert.deepEqual(notes(home), []);
+        verifications.release();
+        await until(() => daemon.verification().valid === true);
+        notes(home).forEach((name) => rmSync(join(home.witness, name)));
+        assert.equal(checkOf(await get('/api/doctor'), 'journal').status, 'ok');
+        assert.deepEqual(notes(home), []);
+      } finally {
+        verifications.end();
+      }
+    });
+
+    it('reports the entry at which that verification failed', async () => {
+      held.release();
+      const { given: home, get, daemon } = await given(large, { verification_pause_ms: 50 });
+      alterEntry(home);
+      await until(() => daemon.verification().valid === false);
+      const { status, detail } = checkOf(await get('/api/doctor'), 'journal');
+      assert.deepEqual([status, detail], ['fail', daemon.verification().failure]);
+      assert.match(detail, /^entry 3: /);
+    });
+  });
+});
