@@ -28,9 +28,7 @@ interface Serving {
   readonly daemon: Daemon;
   /** The address at which the bus is served, or null. */
   readonly bus: { readonly host: string; readonly port: number } | null;
-  /**
-   * Finishes the requests in progress, ends executions and the feed, and closes the home; bounded by the sum of their deadlines.
-   */
+  /** Finishes the requests in progress while executions end, then ends the feed and closes the home; bounded by the longest of their deadlines. */
   readonly stop: () => Promise<void>;
 }
 
@@ -91,9 +89,9 @@ async function overDaemon<S extends Started>(
   });
   const disk = watchDisk(daemon.home.paths.directory, alerts.raise);
   daemon.orchestrator.onRestart(({ role, restarts }) => alerts.raise({ type: 'agent_restarted', role, restarts }));
-  const end = async (): Promise<void> => {
+  const end = async (requests?: Promise<unknown>): Promise<void> => {
     disk.stop();
-    await daemon.stop();
+    await daemon.stop(requests);
     await alerts.stop();
   };
   let bus: Bus | null = null;
@@ -107,8 +105,8 @@ async function overDaemon<S extends Started>(
     throw error;
   }
   const stop = async (): Promise<void> => {
-    await Promise.all([started.stop(), bus?.stop()]);
-    await end();
+    const requests = Promise.all([started.stop(), bus?.stop()]);
+    await Promise.all([requests, end(requests)]);
   };
   let stopped: Promise<void> | null = null;
   return { ...started, daemon, bus, stop: () => (stopped ??= stop()) };

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
@@ -7,7 +9,9 @@ import { openHome } from '../../src/app/home/home.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { readHead } from '../../src/journal/reader.js';
 import { freshFetch } from '../support/fetch.js';
+import { heldEngine, until } from '../support/given-daemon.js';
 import { forecast, rejectsRefusal } from '../support/given-home.js';
+import { hang_ms } from '../support/wait.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 
 /** Works until it is told to stop. */
@@ -33,6 +37,23 @@ describe('operator API: stopping', () => {
     home.close();
     assert.deepEqual([state, error?.code], ['failed', 'interrupted']);
     assert.ok(!operator.log.join('').includes(operator.tokens.admin), 'no token is logged');
+  });
+
+  it('records a mission as interrupted while an unfinished request still holds up the server', async () => {
+    const limits = { stop_ms_max: hang_ms, body_ms_max: hang_ms };
+    const operator = await givenOperator({ daemon: { runEngine: heldEngine().engine }, limits });
+    const { id } = (await operator.ask('POST', '/api/missions', { body: forecast() })).body;
+    await operator.ask('POST', `/api/missions/${id}/execute`);
+    const client = connect({ port: operator.port, host: '127.0.0.1' });
+    const head = ['POST /api/login HTTP/1.1', 'Host: 127.0.0.1', 'Content-Type: application/json', 'Content-Length: 9'];
+    client.write([...head, 'Expect: 100-continue', '', ''].join('\r\n'));
+    assert.match(String((await once(client, 'data'))[0]), /^HTTP\/1\.1 100 /);
+    let isStopped = false;
+    const stopped = operator.stop().then(() => (isStopped = true));
+    await until(() => showMission(operator.home, id).error?.code === 'interrupted');
+    assert.equal(isStopped, false);
+    client.destroy();
+    await stopped;
   });
 
   it('cancels a running mission, and its place is free again', async () => {

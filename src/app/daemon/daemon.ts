@@ -61,8 +61,8 @@ export interface Daemon {
    * limit.
    */
   readonly endWith: (end: () => Promise<void>) => void;
-  /** Ends executions (recorded as `interrupted`), the feed and the home. */
-  readonly stop: () => Promise<void>;
+  /** Ends executions (recorded as `interrupted`) at once, then the feed and the home, but these not before `requests` has resolved. */
+  readonly stop: (requests?: Promise<unknown>) => Promise<void>;
   /** Resolves once the daemon has stopped; rejects if it stopped because the journal can no longer be read or written. */
   readonly ended: Promise<void>;
 }
@@ -159,7 +159,7 @@ class Core implements Daemon {
 
   readonly verification = (): Verification => this.verifier.last();
 
-  readonly stop = (): Promise<void> => this.end('stopped');
+  readonly stop = (requests?: Promise<unknown>): Promise<void> => this.end('stopped', requests);
 
   readonly endWith = (end: () => Promise<void>): void => void this.ends.push(end);
 
@@ -171,14 +171,15 @@ class Core implements Daemon {
     }
   }
 
-  private end(why: NonNullable<FeedEnd>): Promise<void> {
-    this.stopped ??= this.tidy(why);
+  private end(why: NonNullable<FeedEnd>, requests?: Promise<unknown>): Promise<void> {
+    this.stopped ??= this.tidy(why, requests);
     return this.stopped;
   }
 
-  private async tidy(why: NonNullable<FeedEnd>): Promise<void> {
+  private async tidy(why: NonNullable<FeedEnd>, requests?: Promise<unknown>): Promise<void> {
     try {
       await this.endWork();
+      await requests;
       if (why === 'stopped') this.watch.finish();
       this.watch.stop();
       this.feed.close(why);
