@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
@@ -57,6 +57,16 @@ describe('the daemon', () => {
     await given.with(async (home) => await pause(home, actor));
     await daemon.stop();
     assert.equal(existsSync(daemon.home.paths.daemon), false);
+    await (await daemons.start(given)).stop();
+  });
+
+  it('starts where daemon.json cannot be written, and warns', async () => {
+    const given = homes.get();
+    mkdirSync(join(given.directory, 'daemon.json'));
+    const daemon = await daemons.start(given);
+    assert.match(daemon.warnings.join(), /^daemon\.json could not be written \(.+\): other commands cannot name this process$/);
+    await assert.rejects(startDaemon(given.world, { onWarning: assert.fail }), isRefusal('in_use', /already serves this home$/));
+    await daemon.stop();
     await (await daemons.start(given)).stop();
   });
 

@@ -1,13 +1,15 @@
 /** A disk that is full, out of inodes, or read-only: a small tmpfs that holds the home, its witness and the outputs. */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ballast_bytes } from '../../src/base/limits.js';
-import { Operator, type Said } from '../support/crash-cli.js';
+import { listening, serve } from '../support/crash-both.js';
+import { collect, Operator, start, type Said } from '../support/crash-cli.js';
 import { copySandbox, entriesOf, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash-sandbox.js';
 import { accepted, refused, reviewOf, type Looked } from '../support/crash-settle.js';
 import { atEffort } from '../support/effort.js';
+import { freshFetch } from '../support/fetch.js';
 import { minimal } from '../support/mission-samples.js';
 import { Tmpfs } from '../support/mount.js';
 import { real } from '../support/real.js';
@@ -42,7 +44,6 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     ['export', completed, '--output', join(sandbox.outputs, 'result.json')],
     ['checkpoint', '--output', join(sandbox.outputs, 'checkpoint.txt')],
     ['rebuild'],
-    ['serve'],
   ];
   /** Every one of them is refused in the same words, and leaves nothing behind. */
   const allRefused = async (commands: readonly (readonly string[])[], detail: RegExp): Promise<void> => {
@@ -86,6 +87,19 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     deepStrictEqual([namesIn(sandbox.home), namesIn(sandbox.outputs)], [names, []]);
     strictEqual(statSync(join(sandbox.home, 'ballast')).size, ballast_bytes, 'the ballast that reading borrows comes back');
     for (const argv of writes().slice(0, 1)) await must(...argv);
+  });
+
+  it('lets a daemon start when it is full, and serve what is recorded', async () => {
+    const authorization = `Bearer ${readFileSync(join(sandbox.home, 'api.token'), 'utf8').trim()}`;
+    disk.fill('filler');
+    const daemon = start(serve, sandbox.env);
+    const ended = collect(daemon);
+    const url = await listening(daemon);
+    const { status } = await freshFetch(new URL(`/api/missions/${waiting}`, url).href, { headers: { authorization } });
+    daemon.kill('SIGTERM');
+    const { code, stderr } = await ended;
+    deepStrictEqual([status, code], [200, 0]);
+    match(stderr, /daemon\.json could not be written \(ENOSPC/);
   });
 
   it('records a pause when it is full, and continues after space is freed', async () => {
@@ -155,7 +169,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
       match(String(error), /ENOSPC/);
     }
     ok(made > 0 && made < 64);
-    await allRefused([...writes(), ...reading, ['pause']], /no space left/);
+    await allRefused([...writes(), ...reading, ['pause'], ['serve']], /no space left/);
     for (const name of readdirSync(disk.point).filter((found) => found.startsWith('inode-'))) disk.free(name);
     deepStrictEqual(entriesOf(sandbox.home), entries);
     for (const argv of reading) await must(...argv);
@@ -171,7 +185,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
         .at(-1) ?? '';
     await must('export', completed, '--output', join(sandbox.outputs, 'result.json'));
     disk.remount('ro');
-    await allRefused([...writes(), ...reading, ['pause'], ['resume']], /cannot be written/);
+    await allRefused([...writes(), ...reading, ['pause'], ['resume'], ['serve']], /cannot be written/);
     refused(await cli('init'), 2, 'exists', 'init');
     const verified = await cli('verify-export', join(sandbox.outputs, 'result.json'), '--public-key', key);
     strictEqual(accepted(verified, 'verify-export').valid, true);

@@ -119,7 +119,8 @@ class Core implements Daemon {
     this.home = { ...opened, transact: (command) => this.transact(queue, command), damage: this.damage };
     this.ended = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     this.ended.catch(() => undefined);
-    writeDaemonFile(opened.paths.daemon, process.pid, formatTime(opened.world.clock()));
+    const unwritten = writeDaemonFile(opened.paths.daemon, process.pid, formatTime(opened.world.clock()));
+    if (unwritten !== null) onWarning(`daemon.json could not be written (${unwritten}): other commands cannot name this process`);
     const { size } = opened.writer.head;
     this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);
     this.witness = new WitnessKeeper(opened, onWarning);

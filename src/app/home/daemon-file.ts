@@ -7,10 +7,24 @@ import { replaceFile } from '../../home/files.js';
 
 const codec = object('Daemon', { pid: required(integer(1, Number.MAX_SAFE_INTEGER)), started_at: required(text()) });
 
-export const writeDaemonFile = (file: string, pid: number, started_at: string): void =>
-  replaceFile(file, Buffer.from(`${JSON.stringify({ pid, started_at })}\n`));
+/** Writes the file; returns why that failed, or null. After a failure no file names a process. */
+export function writeDaemonFile(file: string, pid: number, started_at: string): string | null {
+  try {
+    replaceFile(file, Buffer.from(`${JSON.stringify({ pid, started_at })}\n`));
+    return null;
+  } catch (error) {
+    removeDaemonFile(file);
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
-export const removeDaemonFile = (file: string): void => fs.rmSync(file, { force: true });
+export function removeDaemonFile(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch {
+    // Messages alone are the worse for it.
+  }
+}
 
 /** Returns ` (pid 123, since …)`, or an empty text when the file has no usable content. */
 export function describeDaemon(file: string): string {
