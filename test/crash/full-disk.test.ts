@@ -3,6 +3,7 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { programVersion } from '../../src/app/home/program.js';
 import { ballast_bytes } from '../../src/base/limits.js';
 import { listening, serve } from '../support/crash-both.js';
 import { collect, Operator, start, type Said } from '../support/crash-cli.js';
@@ -10,6 +11,7 @@ import { copySandbox, entriesOf, headOf, makeSandbox, namesIn, type Sandbox } fr
 import { accepted, refused, reviewOf, type Looked } from '../support/crash-settle.js';
 import { atEffort } from '../support/effort.js';
 import { freshFetch } from '../support/fetch.js';
+import { lockVersion, setLockVersion } from '../support/lock-version.js';
 import { minimal } from '../support/mission-samples.js';
 import { Tmpfs } from '../support/mount.js';
 import { real } from '../support/real.js';
@@ -100,6 +102,18 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     const { code, stderr } = await ended;
     deepStrictEqual([status, code], [200, 0]);
     match(stderr, /daemon\.json could not be written \(ENOSPC/);
+  });
+
+  it('lets a newer version record that it has opened the home when it is full, by the ballast', async () => {
+    for (const command of ['list', 'pause']) {
+      setLockVersion({ directory: sandbox.home }, '2.0.0');
+      disk.fill('filler');
+      await must(command);
+      disk.free('filler');
+    }
+    strictEqual(lockVersion({ directory: sandbox.home }), programVersion);
+    await must('resume');
+    strictEqual(statSync(join(sandbox.home, 'ballast')).size, ballast_bytes);
   });
 
   it('records a pause when it is full, and continues after space is freed', async () => {

@@ -19,13 +19,13 @@ import type { Damage } from '../../rows/damage.js';
 import { tolerantProjector } from '../../rows/projectors.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { hasForeignTrigger } from '../../store/migrations.js';
-import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../../store/process-lock.js';
+import { remakeProcessLock, takeProcessLock, type LockOptions, type ProcessLock } from '../../store/process-lock.js';
 import { appendFault, checkConfig, checkCurrent, damageOf, load, throwIf, tolerable } from './checks.js';
 import type { Tolerable } from './damage-faults.js';
 import { describeDaemon } from './daemon-file.js';
 import { readConfig, settledConfigFault } from './config-file.js';
 import { programVersion } from './program.js';
-import { checkAfterUncleanStop, hasLog, openJournal, readSeed } from './open-journal.js';
+import { checkAfterUncleanStop, hasLog, onLentBallast, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
 import { ReadOnlyWriter } from './read-only-writer.js';
 import { refuseReferenceHome } from './foreign-home.js';
@@ -99,16 +99,17 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
   if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock);
   let wasUpgradedUnclean = false;
   let upgrade: Upgrade | null = null;
-  const lock = takeProcessLock(paths.lock, {
+  const lockOptions: LockOptions = {
     version: programVersion,
     mode: options.lock ?? 'command',
     describeHolder: () => describeDaemon(paths.daemon),
     upgrade: (from) => {
       const { wasUnclean, ...steps } = upgradeJournal(paths, world.clock());
-      wasUpgradedUnclean = wasUnclean;
+      wasUpgradedUnclean ||= wasUnclean;
       if (from !== null) upgrade = { from, state: 'done', ...steps };
     },
-  });
+  };
+  const lock = onLentBallast(paths, () => takeProcessLock(paths.lock, lockOptions));
   const isUnclean = lock.wasAlone && hasLog(paths);
   let db: Db | null = null;
   try {

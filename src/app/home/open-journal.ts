@@ -10,25 +10,25 @@ import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
 import { openDatabase, type Db, type OpenOptions } from '../../store/database.js';
 
+/** Opens the journal. SQLite needs room for a shared memory file even to read, which the ballast lends. */
+export const openJournal = (paths: HomePaths, options: OpenOptions = {}): Db =>
+  onLentBallast(paths, () => openDatabase(paths.journal, options));
+
 /**
- * Opens the journal. SQLite needs room for a shared memory file even to read: on a full disk the ballast provides it until the
- * home is closed.
+ * Runs what opens a home, which needs little room on the disk. On a full disk the ballast lends it until the home is closed.
+ * @param open run again where the disk is full
  */
-export function openJournal(paths: HomePaths, options: OpenOptions = {}): Db {
+export function onLentBallast<A>({ ballast }: HomePaths, open: () => A): A {
   try {
-    return openDatabase(paths.journal, options);
+    return open();
   } catch (error) {
     const isFull = error instanceof RefusalError && error.refusal.code === 'storage_full';
-    if (!isFull || !lendBallast(paths.ballast)) throw error;
-    return openOnBallast(paths, options);
+    if (!isFull || !lendBallast(ballast)) throw error;
   }
-}
-
-function openOnBallast(paths: HomePaths, options: OpenOptions): Db {
   try {
-    return openDatabase(paths.journal, options);
+    return open();
   } catch (error) {
-    returnBallast(paths.ballast);
+    returnBallast(ballast);
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { journal_tables, tableMissing } from '../../base/damage.js';
 import type { Refusal } from '../../base/refusal.js';
 import type { Db } from '../../store/database.js';
-import { retryWhileBusy, storageError } from '../../store/database.js';
+import { openDatabase, retryWhileBusy, storageError } from '../../store/database.js';
 import { RefusalError } from '../../base/result.js';
 import { appliedMigrations, foreignObject, isMigrated, migrate } from '../../store/migrations.js';
 import { entryOf } from '../../journal/reader.js';
@@ -15,11 +15,10 @@ import {
   refuseNewerProjections,
 } from '../../projection/projections.js';
 import type { Entry } from '../../codec/entry.js';
-import { returnBallast } from '../../home/ballast.js';
 import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
 import { programVersion } from './program.js';
-import { checkAfterUncleanStop, hasLog, openJournal } from './open-journal.js';
+import { checkAfterUncleanStop, hasLog } from './open-journal.js';
 
 const noJournal = (db: Db): RefusalError =>
   new RefusalError(
@@ -81,7 +80,7 @@ export const upgradeNotice = (upgrade: Upgrade | null): string | null =>
  */
 export function upgradeJournal(paths: HomePaths, now: number): UpgradeSteps & { readonly wasUnclean: boolean } {
   const wasUnclean = hasLog(paths);
-  const db = openJournal(paths);
+  const db = openDatabase(paths.journal);
   try {
     if (wasUnclean) checkAfterUncleanStop(db, paths);
     return { wasUnclean, ...bringUpToDate(db, now) };
@@ -89,7 +88,6 @@ export function upgradeJournal(paths: HomePaths, now: number): UpgradeSteps & { 
     throw storageError(error, 'journal.sqlite3');
   } finally {
     db.close();
-    returnBallast(paths.ballast);
   }
 }
 
