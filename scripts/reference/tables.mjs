@@ -83,6 +83,7 @@ function sectionsOf(path, values) {
 }
 
 const titles = {
+  'backup-limits': 'Parts of a backup',
   'bus-limits': 'Message bus',
   'execution-limits': 'Running work',
   'http-limits': 'HTTP',

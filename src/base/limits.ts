@@ -44,8 +44,6 @@ export const journal_open_bytes = 32_768;
 export const archive_bytes_max = 268_435_456;
 /** Upper bound of the ZIP format's overhead for stored members. */
 export const archive_overhead_bytes_max = 1_048_576;
-/** A part of a series is closed when its snapshot comes this close to the limit: more than an entry with its blobs adds. */
-export const archive_part_margin_bytes = 16_777_216;
 export const archive_series_max = 999;
 export const archive_manifest_bytes_max = 131_072;
 /** The largest body of an entry of schema 1. */

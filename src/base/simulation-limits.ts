@@ -31,8 +31,8 @@ export const island_threads_max = 64;
 /** Starts of a run: the first one and two more. */
 export const simulation_attempts_max = 3;
 /**
- * Size of an outcome's text: a million genes of 8 decimals, 1000 sectors of 200 years, and names. Less than the margin that a part of a
- * series of backups leaves for one entry.
+ * Size of an outcome's text: a million genes of 8 decimals, 1000 sectors of 200 years, and names. The margin that a part of a series of
+ * backups leaves follows from it (backup-limits.ts).
  */
 export const simulation_outcome_bytes_max = 16_700_000;
 /** A started run counts as dead when this time and the two below have passed. */

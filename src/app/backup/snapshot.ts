@@ -1,6 +1,6 @@
 /** Copies the rows of a live journal, as of one moment, into one snapshot, or into several beyond the limit of an archive. */
 import { Fault } from '../../base/fault.js';
-import { archive_part_margin_bytes } from '../../base/limits.js';
+import { archive_part_margin_bytes, snapshot_step_bytes_max, snapshot_step_entries_max } from '../../base/backup-limits.js';
 import { integrityFailure } from '../../journal/position.js';
 import { blobsReferredTo } from '../../journal/blob-uses.js';
 import { latestNote, readHead, rowsAfter, storedHash, type Head } from '../../journal/reader.js';
@@ -32,8 +32,6 @@ export interface SnapshotOptions {
   readonly onProgress?: ((copied: number, total: number) => void) | undefined;
 }
 
-const batch_entries = 256;
-
 /** Writes the snapshots. @param db read within one transaction, which excludes entries that other processes append meanwhile */
 export function writeSnapshots(db: Db, options: SnapshotOptions): Snapshots {
   db.exec('BEGIN');
@@ -56,7 +54,7 @@ function writePart(db: Db, file: string, options: SnapshotOptions & { readonly a
   const full = bytes_max - Math.min(archive_part_margin_bytes, Math.floor(bytes_max / 2));
   const snapshot = createSnapshot(file);
   try {
-    const copy = copier(db, snapshot, Math.min(step_bytes_max, bytes_max / 8));
+    const copy = copier(db, snapshot, Math.min(snapshot_step_bytes_max, bytes_max / 8));
     let last = after;
     while (last < total && snapshot.bytes() < full) {
       last = copy(last, total);
@@ -71,8 +69,6 @@ function writePart(db: Db, file: string, options: SnapshotOptions & { readonly a
   }
 }
 
-/** The most bytes of bodies and blobs that are copied between two checks of the size, plus one entry. */
-const step_bytes_max = 1_048_576;
 /** Bytes of a row's hash, signature and stream, and SQLite's overhead. */
 const row_bytes = 400;
 
@@ -88,7 +84,11 @@ function copier(db: Db, { db: to }: Snapshot, step_bytes: number): (after: numbe
   const readBlob = db.prepare<[string], { salt: Buffer; bytes: Buffer }>('SELECT salt, bytes FROM blob WHERE hash = ?');
   return (after, until) => {
     let [last, bytes] = [after, 0];
-    for (const { seq, mission, body, hash, signature } of rowsAfter(db, after, Math.min(batch_entries, until - after))) {
+    for (const { seq, mission, body, hash, signature } of rowsAfter(
+      db,
+      after,
+      Math.min(snapshot_step_entries_max, until - after),
+    )) {
       if (storedHash(db, seq, body) !== hash) throw integrityFailure(`entry ${seq} does not match its hash`, seq);
       event.run(seq, mission, body, hash, signature);
       bytes += body.length + row_bytes;
@@ -98,10 +98,13 @@ function copier(db: Db, { db: to }: Snapshot, step_bytes: number): (after: numbe
         copied.add(reference);
         bytes += row?.bytes.length ?? 0;
       }
+      for (const row of notes.all(last, seq)) {
+        note.run(row.size, row.note);
+        bytes += row.note.length;
+      }
       last = seq;
       if (bytes > step_bytes) break;
     }
-    for (const row of notes.all(after, last)) note.run(row.size, row.note);
     return last;
   };
 }
