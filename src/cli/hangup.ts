@@ -1,4 +1,4 @@
-/** Ends a process whose terminal has closed. */
+/** What a process does whose terminal has closed, or whose standard error cannot be written. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 
 /**
@@ -11,6 +11,11 @@ export function leaveTerminal(): void {
   process.once('exit', () => {
     for (const fd of [0, 1, 2]) becomeNull(fd);
   });
+}
+
+/** Handles an error of standard error: nobody can be told, so the command goes on, and its exit code stays. */
+export function surviveStandardError({ code }: NodeJS.ErrnoException): void {
+  if (code === 'EIO' && process.stderr.isTTY) leaveTerminal();
 }
 
 function silence(stream: NodeJS.WriteStream): void {

@@ -3,7 +3,7 @@ import { Config, Errors, flush, run } from '@oclif/core';
 import { RecordedFault } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { arrange } from './arrange.js';
-import { leaveTerminal } from './hangup.js';
+import { leaveTerminal, surviveStandardError } from './hangup.js';
 import { bindingRefusal } from './native-binding.js';
 import { ownProgram } from './own-program.js';
 import { unknownCommand } from './unknown-command.js';
@@ -29,11 +29,8 @@ async function unknown(error: unknown): Promise<RefusalError | null> {
 
 export async function main(argv: readonly string[]): Promise<void> {
   // oclif's own listener throws every error except EPIPE.
-  process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
-    if (isUnwritable(error, process.stdout)) void cannotPrint(error, argv);
-    else if (isGone(error, process.stdout)) process.stdout.destroy();
-  });
-  process.stderr.on('error', (error: NodeJS.ErrnoException) => void isGone(error, process.stderr));
+  process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => void standardOutputFailed(error, argv));
+  process.stderr.on('error', surviveStandardError);
   process.on('unhandledRejection', rethrowUnlessBinding);
   try {
     await run(arrange(argv), ownProgram());
@@ -48,27 +45,17 @@ function rethrowUnlessBinding(error: unknown): void {
   if (bindingRefusal(error) === null) throw error;
 }
 
-/** Returns whether a stream cannot be written for another reason than that its reader or terminal is gone: a file on a full disk. */
-const isUnwritable = ({ code }: NodeJS.ErrnoException, { isTTY }: NodeJS.WriteStream): boolean =>
-  code !== undefined && code !== 'EPIPE' && !(code === 'EIO' && isTTY);
-
-/** Reports that a command's output could not be written, unless the command has failed and said so. */
-async function cannotPrint(error: Error, argv: readonly string[]): Promise<void> {
-  process.stdout.destroy();
-  if (Number(process.exitCode ?? 0) !== 0) return;
+/**
+ * A reader that is gone (`agent-cli list | head`) is no error. A closed terminal is no error either; SIGHUP ends the process then. Any
+ * other failure, as of a file on a full disk, is reported unless the command has failed and said so.
+ */
+async function standardOutputFailed(error: NodeJS.ErrnoException, argv: readonly string[]): Promise<void> {
+  const { stdout } = process;
+  if (error.code === 'EIO' && stdout.isTTY) return leaveTerminal();
+  stdout.destroy();
+  if (error.code === 'EPIPE') process.exitCode ??= 0;
+  if (error.code === 'EPIPE' || Number(process.exitCode ?? 0) !== 0) return;
   process.exitCode = 1;
   const message = 'standard output could not be written; what the command recorded stays recorded';
   await handle(new RecordedFault(message, null, error), argv);
-}
-
-/**
- * Returns whether the reader of a pipe is gone (`agent-cli list | head`), which is not an error. A closed terminal is not an error
- * either; SIGHUP ends the process then.
- * @throws any other error
- */
-function isGone(error: NodeJS.ErrnoException, { isTTY }: NodeJS.WriteStream): boolean {
-  if (error.code === 'EIO' && isTTY) leaveTerminal();
-  else if (error.code !== 'EPIPE') throw error;
-  else process.exitCode ??= 0;
-  return error.code === 'EPIPE';
 }

@@ -4,6 +4,8 @@
  * install is reported like any other failure.
  */
 try {
+  const { surviveStandardError } = await import('../cli/hangup.js');
+  process.stderr.on('error', surviveStandardError);
   const { serveSimulationAlone } = await import('./simulation-alone.js');
   await serveSimulationAlone(process.argv.slice(2));
 } catch (error) {

@@ -1,9 +1,10 @@
 /** What a terminal shows and other output does not: colour, the progress bar, line lengths, a reader that goes away. */
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTerminal, plan, program, scratch, whyNoTerminal, type Scratch } from '../support/cli-run.js';
+import { setLockVersion } from '../support/lock-version.js';
 
 const escape = /\u001b/;
 const columns = 100;
@@ -52,6 +53,23 @@ describe('human output', () => {
     strictEqual(stderr, '');
     strictEqual(status, 0);
     match(stdout, /^0\nPlan and research[^\n]*\n0\n$/);
+  });
+
+  it('goes on, with its own exit code, where standard error cannot be written', function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const full = openSync('/dev/full', 'w');
+    try {
+      const run = (...args: readonly string[]) =>
+        spawnSync(process.execPath, [program, ...args], { ...place, cwd: place.directory, stdio: ['ignore', 'pipe', full] });
+      strictEqual(run('show', '00000000').status, 2);
+      // The first command after an upgrade prints a notice.
+      setLockVersion({ directory: join(place.directory, 'home') }, '2.0.0');
+      const { status, stdout } = run('run', 'plan.json', '--execute');
+      strictEqual(status, 0);
+      match(stdout.toString(), /review/);
+    } finally {
+      closeSync(full);
+    }
   });
 });
 
