@@ -1,7 +1,7 @@
 /** Asks the person at the terminal for a decision on a result, and for the reason. */
-import { createInterface } from 'node:readline';
 import { review_note_chars_max } from '../base/limits.js';
 import { RefusalError } from '../base/result.js';
+import { askAtTerminal, type Ask } from './ask.js';
 import { excluding, missing } from './usage.js';
 
 /** A decision, bound to the result that was looked at. */
@@ -51,8 +51,7 @@ const answers: Readonly<Record<string, 'approve' | 'reject' | 'quit'>> = {
   quit: 'quit',
 };
 
-const undecided = (): RefusalError =>
-  new RefusalError({ code: 'interrupted', detail: 'no decision was made; nothing was recorded' });
+const unanswered = 'no decision was made; nothing was recorded';
 
 /**
  * Asks on standard error until there is an answer.
@@ -60,38 +59,27 @@ const undecided = (): RefusalError =>
  * @throws RefusalError `interrupted` when the person quits, by a word, Ctrl-C or Ctrl-D
  */
 export async function askDecision(approvable: boolean): Promise<Pick<Decision, 'approve' | 'note'>> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // Lines that were typed ahead wait in the iterator.
-  const lines = terminal[Symbol.asyncIterator]();
-  const ask = async (question: string): Promise<string> => {
-    terminal.setPrompt(question);
-    terminal.prompt();
-    const line = await lines.next();
-    if (line.done === true) throw undecided();
-    return line.value.trim();
-  };
-  try {
-    const choices = approvable ? '[a]pprove, [r]eject or [q]uit' : 'the verification failed: [r]eject or [q]uit';
-    const approve = await choice(ask, `Your decision, ${choices}: `, approvable);
-    return { approve, note: await reason(ask) };
-  } finally {
-    terminal.close();
-  }
+  const choices = approvable ? '[a]pprove, [r]eject or [q]uit' : 'the verification failed: [r]eject or [q]uit';
+  return await askAtTerminal(
+    async (ask) => {
+      const approve = await choice(ask, `Your decision, ${choices}: `, approvable);
+      return { approve, note: await reason(ask) };
+    },
+    { unanswered },
+  );
 }
-
-type Ask = (question: string) => Promise<string>;
 
 async function choice(ask: Ask, question: string, approvable: boolean): Promise<boolean> {
   for (;;) {
-    const answer = answers[(await ask(question)).toLowerCase()];
-    if (answer === 'quit') throw undecided();
+    const answer = answers[(await ask(question)).trim().toLowerCase()];
+    if (answer === 'quit') throw new RefusalError({ code: 'interrupted', detail: unanswered });
     if (answer === 'reject' || (answer === 'approve' && approvable)) return answer === 'approve';
   }
 }
 
 async function reason(ask: Ask): Promise<string> {
   for (;;) {
-    const note = await ask(`Your reason, 1 to ${review_note_chars_max} characters: `);
+    const note = (await ask(`Your reason, 1 to ${review_note_chars_max} characters: `)).trim();
     if (note !== '' && note.length <= review_note_chars_max && note.isWellFormed()) return note;
   }
 }

@@ -29,7 +29,9 @@ async function unknown(error: unknown): Promise<RefusalError | null> {
 
 export async function main(argv: readonly string[]): Promise<void> {
   // oclif's own listener throws every error except EPIPE.
-  process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => void standardOutputFailed(error, argv));
+  process.stdout
+    .removeAllListeners('error')
+    .on('error', (error: NodeJS.ErrnoException) => void standardOutputFailed(error, argv));
   process.stderr.on('error', surviveStandardError);
   process.on('unhandledRejection', rethrowUnlessBinding);
   try {

@@ -2,10 +2,9 @@
  * The passphrase of an encrypted backup: the line of a file, or typed at the terminal without being shown. It is never an argument or a
  * variable, which other processes can read.
  */
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { isEncryptedArchive, passphraseRefusal, readPassphrase } from '../app/backup/passphrase.js';
 import { passphrase_chars_min } from '../base/encryption-limits.js';
+import { askAtTerminal } from './ask.js';
 
 export const passphraseFile = {
   description: 'read the passphrase of an encrypted archive from this one-line file instead of prompting',
@@ -32,21 +31,14 @@ export async function passphraseOf(archive: string, file: string | undefined): P
 
 /** Prompts at the terminal, once for each text. Nothing that is typed is shown, not even what is typed ahead. */
 async function typed(first: string, ...others: readonly string[]): Promise<[string, ...string[]]> {
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY) throw passphraseRefusal('is required when there is no terminal to prompt on');
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: stdin, output: nowhere, terminal: true });
-  const answerTo = async (text: string): Promise<string> => {
-    stderr.write(text);
-    const answer = await terminal.question('');
-    stderr.write('\n');
-    return answer;
-  };
-  try {
-    const answers: [string, ...string[]] = [await answerTo(first)];
-    for (const text of others) answers.push(await answerTo(text));
-    return answers;
-  } finally {
-    terminal.close();
-  }
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw passphraseRefusal('is required when there is no terminal to prompt on');
+  return await askAtTerminal(
+    async (ask) => {
+      const answers: [string, ...string[]] = [await ask(first)];
+      for (const text of others) answers.push(await ask(text));
+      return answers;
+    },
+    { isHidden: true },
+  );
 }

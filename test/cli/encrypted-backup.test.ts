@@ -100,4 +100,33 @@ describe('backup --encrypt', () => {
       strictEqual(back.code, 0, back.stderr);
     });
   });
+
+  (why === null ? it : it.skip)(
+    `says that Ctrl-C or Ctrl-D at a question interrupted it, and does nothing${why === null ? '' : ` [skipped, ${why}]`}`,
+    async () => {
+      strictEqual(place.run('backup', 'plain.zip').code, 0);
+      for (const key of ['\u0003', '\u0004']) {
+        for (const [args, ...talk] of [
+          [
+            ['backup', 'd.zip', '--encrypt'],
+            ['Passphrase of the backup: ', key],
+          ],
+          [
+            ['backup', 'd.zip', '--encrypt'],
+            ['Passphrase of the backup: ', `${passphrase}\r`],
+            ['Repeat the passphrase: ', key],
+          ],
+          [
+            ['--home', 'none', 'restore', 'plain.zip'],
+            ['[y/N] ', key],
+          ],
+        ] as const) {
+          const { code, stdout } = await talkOnTerminal(args, place.env, place.directory, talk);
+          strictEqual(code, 130, stdout);
+          match(stdout, /no reply to the question; nothing was done/);
+        }
+      }
+      for (const name of ['d.zip.age', 'none']) strictEqual(existsSync(join(place.directory, name)), false, name);
+    },
+  );
 });
