@@ -7,7 +7,7 @@ import { errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { readRegularFile } from './regular-file.js';
 import * as path from 'node:path';
-import { fsyncDirectory, makeDirectories, removeTemporaries } from './files.js';
+import { fsyncDirectory, makeDirectories } from './files.js';
 
 export type WitnessRead =
   | { readonly status: 'absent' }
@@ -57,10 +57,27 @@ function writeSynced(file: string, text: string): void {
   }
 }
 
-/** Removes what a killed process left. A directory that cannot be read or written stops nothing: reading the witness file reports it. */
-export function removeWitnessTemporaries(file: string): void {
+/** Returns the temporary files in a directory of witness files, of all origins; none in one that cannot be read. */
+export function witnessTemporaries(directory: string): readonly string[] {
   try {
-    removeTemporaries(path.dirname(file), [path.basename(file)]);
+    return fs.readdirSync(directory).filter((name) => temporary_name.test(name));
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return [];
+  }
+}
+
+const temporary_name = /\.tmp-[0-9a-f]{12}$/;
+
+/**
+ * Removes those of a witness file that killed processes left. A directory that cannot be written stops nothing: writing the witness file
+ * reports it.
+ * @param found what `witnessTemporaries` returned while no process had a home of this origin open
+ */
+export function removeWitnessTemporaries(file: string, found: readonly string[]): void {
+  try {
+    for (const name of found)
+      if (name.startsWith(`${path.basename(file)}.tmp-`)) fs.rmSync(path.join(path.dirname(file), name), { force: true });
   } catch (error) {
     if (errorCode(error) === '') throw error;
   }

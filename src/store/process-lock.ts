@@ -3,7 +3,8 @@
  * the process ends (lock files that hold a pid are not).
  * - every process: a read transaction until it ends (SHARED), so that a change of version, which needs EXCLUSIVE, waits for all;
  * - the daemon: BEGIN IMMEDIATE (RESERVED), never committed, so that a second daemon is refused;
- * - EXCLUSIVE, briefly at open: no other process has the home open, so a non-empty -wal means an unclean stop.
+ * - EXCLUSIVE, briefly at open: no other process has the home open, so a non-empty -wal means an unclean stop, and temporary files were
+ *   left by killed processes.
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -14,8 +15,6 @@ import { isBusy, retryWhileBusy, storageError, type Db } from './database.js';
 import { newerVersion } from './newer-version.js';
 
 export interface ProcessLock {
-  /** True when no other process had the home open at that moment. */
-  readonly wasAlone: boolean;
   readonly release: () => void;
 }
 
@@ -37,7 +36,7 @@ export function createProcessLock(file: string, version: string): ProcessLock {
     if (isBusy(error)) throw new RefusalError({ code: 'in_use', detail: 'another process is creating this home' });
     throw storageError(error, 'lock.sqlite3');
   }
-  return { wasAlone: true, release: () => db.close() };
+  return { release: () => db.close() };
 }
 
 export interface LockOptions {
@@ -51,13 +50,19 @@ export interface LockOptions {
    * lost.
    */
   readonly upgrade: (from: string | null) => void;
+  /**
+   * Called in a home of this version that no other process has open, and none can open before it returns: what it finds there was left by
+   * processes that have ended.
+   */
+  readonly whileAlone?: () => void;
 }
 
 /** Takes the lock until the process ends. */
-export function takeProcessLock(file: string, { version, mode, describeHolder, upgrade }: LockOptions): ProcessLock {
+export function takeProcessLock(file: string, options: LockOptions): ProcessLock {
+  const { version, mode, describeHolder, upgrade, whileAlone } = options;
   const db = connect(file);
   try {
-    const wasAlone = tryExclusive(db);
+    tryExclusive(db, () => hasVersion(db) && readVersion(db) === version && whileAlone?.());
     ensureVersion(db);
     checkVersion(db, version, upgrade);
     try {
@@ -69,7 +74,7 @@ export function takeProcessLock(file: string, { version, mode, describeHolder, u
         throw new RefusalError({ code: 'in_use', detail: `a daemon already serves this home${describeHolder()}` });
       throw error;
     }
-    return { wasAlone, release: () => db.close() };
+    return { release: () => db.close() };
   } catch (error) {
     db.close();
     throw error instanceof RefusalError ? error : storageError(error, 'lock.sqlite3');
@@ -86,48 +91,6 @@ export function isAlone(file: string): boolean {
     throw storageError(error, 'lock.sqlite3');
   } finally {
     db.close();
-  }
-}
-
-export interface ReaderLock {
-  /** The version in the lock file; null when the file is missing or empty. */
-  readonly version: string | null;
-  readonly release: () => void;
-}
-
-/**
- * Takes the lock for reading only, whatever version the file has. Nothing is written, unless a killed process left a change of version
- * unfinished, and no change of version can begin meanwhile.
- */
-export function takeReaderLock(file: string): ReaderLock {
-  if (!existsSync(file)) return { version: null, release: () => undefined };
-  const hold = (readonly: boolean): ReaderLock => {
-    try {
-      return holdShared(connect(file, { readonly }));
-    } catch (error) {
-      // A process was killed while it wrote its version: only a connection that may write can undo that.
-      if (readonly && errorCode(error) === 'SQLITE_READONLY_ROLLBACK') return hold(false);
-      throw storageError(error, 'lock.sqlite3');
-    }
-  };
-  return hold(true);
-}
-
-function holdShared(db: Db): ReaderLock {
-  try {
-    const version = retryWhileBusy(() => {
-      db.exec('BEGIN');
-      try {
-        return hasVersion(db) ? (readVersion(db) ?? null) : null;
-      } catch (error) {
-        db.exec('ROLLBACK');
-        throw error;
-      }
-    });
-    return { version, release: () => db.close() };
-  } catch (error) {
-    db.close();
-    throw error;
   }
 }
 
@@ -173,11 +136,11 @@ function ensureVersion(db: Db): void {
   }
 }
 
-const hasVersion = (db: Db): boolean =>
+export const hasVersion = (db: Db): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'program'").get() !== undefined &&
   readVersion(db) !== undefined;
 
-function connect(file: string, { create = false, readonly = false } = {}): Db {
+export function connect(file: string, { create = false, readonly = false } = {}): Db {
   try {
     return new Database(file, { readonly, fileMustExist: !create, timeout: 0 });
   } catch (error) {
@@ -185,18 +148,23 @@ function connect(file: string, { create = false, readonly = false } = {}): Db {
   }
 }
 
-function tryExclusive(db: Db): boolean {
+/** Returns whether no other process had the file open; `work` is then done while none can open it. */
+function tryExclusive(db: Db, work: () => unknown = () => undefined): boolean {
   try {
     db.exec('BEGIN EXCLUSIVE');
-    db.exec('ROLLBACK');
-    return true;
   } catch (error) {
     if (isBusy(error) || errorCode(error).includes('READONLY')) return false;
     throw error;
   }
+  try {
+    work();
+    return true;
+  } finally {
+    if (db.inTransaction) db.exec('ROLLBACK');
+  }
 }
 
-const readVersion = (db: Db): string | undefined =>
+export const readVersion = (db: Db): string | undefined =>
   db.prepare<[], { version: string }>('SELECT version FROM program WHERE id = 1').get()?.version;
 
 /** Returns the refusal of a home that a newer version has written. */

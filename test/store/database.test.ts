@@ -7,7 +7,8 @@ import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
 import { RefusalError } from '../../src/base/result.js';
 import { isBusy, isFull, openDatabase, refuseNetworkFileSystem, retryWhileBusy, storageError } from '../../src/store/database.js';
-import { createProcessLock, takeProcessLock, takeReaderLock } from '../../src/store/process-lock.js';
+import { createProcessLock, isAlone, takeProcessLock } from '../../src/store/process-lock.js';
+import { takeReaderLock } from '../../src/store/reader-lock.js';
 import { packageRoot } from '../support/package-root.js';
 import { folderForEach } from '../support/temporary-home.js';
 import { withFastClock } from '../support/fast-clock.js';
@@ -135,16 +136,30 @@ describe('storage errors', () => {
 
 describe('the process lock', () => {
   const file = (): string => at('lock.sqlite3');
-  const take = (mode: 'command' | 'daemon', version = '1.2.3') =>
-    takeProcessLock(file(), { version, mode, describeHolder: () => ' (the holder)', upgrade: () => undefined });
+  const take = (mode: 'command' | 'daemon', version = '1.2.3', whileAlone?: () => void) => {
+    const options = { version, mode, describeHolder: () => ' (the holder)', upgrade: () => undefined };
+    return takeProcessLock(file(), whileAlone === undefined ? options : { ...options, whileAlone });
+  };
 
-  it('knows whether it was alone', () => {
+  it('knows whether it is alone, and keeps others out meanwhile', () => {
     createProcessLock(file(), '1.2.3').release();
-    const first = take('command');
-    const second = take('command');
-    assert.deepEqual([first.wasAlone, second.wasAlone], [true, false]);
+    let times = 0;
+    const alone = (): void => {
+      times++;
+      assert.equal(isAlone(file()), false);
+    };
+    const first = take('command', '1.2.3', alone);
+    assert.equal(times, 1);
+    const second = take('command', '1.2.3', alone);
+    assert.equal(times, 1);
     first.release();
     second.release();
+    assert.throws(() => take('command', '1.2.2', alone), refusedWith('newer_version'));
+    assert.equal(times, 1, 'a home of a newer version is not touched');
+    const failing = (): never => {
+      throw new Error('no');
+    };
+    assert.throws(() => take('command', '1.2.3', failing), /no/);
     take('command').release();
   });
 

@@ -8,7 +8,8 @@ import { homePaths, type HomePaths } from '../../home/paths.js';
 import { signerFromSeed } from '../../journal/keys.js';
 import { connectionOf } from '../../rows/connection.js';
 import { openDatabase, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
-import { isAlone, takeReaderLock, unknown_version, type ReaderLock } from '../../store/process-lock.js';
+import { isAlone, unknown_version } from '../../store/process-lock.js';
+import { takeReaderLock, type ReaderLock } from '../../store/reader-lock.js';
 import { onlyReadHome } from './as-is.js';
 import { damageOf, tolerable } from './checks.js';
 import { copyJournal, type JournalCopy } from './copy.js';
@@ -87,7 +88,7 @@ function compose({ world, options, paths, permissions, lock, alone, from }: Part
   const connection = connectionOf(db);
   connection.publicKey = signer.publicKey;
   // The files beside the journal belong to processes of the older version.
-  const { loaded, witness, faults } = inspect({ world, options, paths, lock: { wasAlone: false }, signer, db, permissions });
+  const { loaded, witness, faults } = inspect({ world, options, paths, signer, db, permissions, witnessLeft: [] });
   const damage = damageOf(options.tolerate ?? [], [faults.head, faults.entries, faults.schema, faults.tables]);
   connection.damage = damage;
   return onlyReadHome({

@@ -77,10 +77,9 @@ const replacement_looks = 4;
  * Returns the fault that remains after a retry: `configure` in another process signs an entry a moment before it replaces the
  * file.
  */
-export function settledConfigFault(db: Db, paths: HomePaths, alone: boolean): Refusal | null {
+export function settledConfigFault(db: Db, paths: HomePaths): Refusal | null {
   let fault = configFault(db, paths);
-  const looks = alone ? 0 : replacement_looks;
-  for (let look = 0; fault !== null && look < looks; look++) {
+  for (let look = 0; fault !== null && look < replacement_looks; look++) {
     pause(replacement_ms);
     fault = configFault(db, paths);
   }

@@ -2,7 +2,6 @@
  * Opens a home. This is the composition root of every command: permissions, process lock, key, database, head, projections,
  * configuration, witness. Any mismatch fails closed and names the command that repairs it.
  */
-import * as fs from 'node:fs';
 import type { Clock } from '../../base/time.js';
 import type { Config } from '../../codec/config.js';
 import { returnBallast } from '../../home/ballast.js';
@@ -19,18 +18,16 @@ import type { Damage } from '../../rows/damage.js';
 import { tolerantProjector } from '../../rows/projectors.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { hasForeignTrigger } from '../../store/migrations.js';
-import { remakeProcessLock, takeProcessLock, type LockOptions, type ProcessLock } from '../../store/process-lock.js';
 import { appendFault, checkConfig, checkCurrent, damageOf, load, throwIf, tolerable } from './checks.js';
 import type { Tolerable } from './damage-faults.js';
-import { describeDaemon } from './daemon-file.js';
 import { readConfig, settledConfigFault } from './config-file.js';
-import { programVersion } from './program.js';
-import { checkAfterUncleanStop, hasLog, onLentBallast, openJournal, readSeed } from './open-journal.js';
+import { openJournal, quickCheck, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
 import { ReadOnlyWriter } from './read-only-writer.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { checkEntries, unchecked } from './entries.js';
-import { checkTables, refuseUnknownTables, upgradeJournal, type Upgrade } from './upgrade.js';
+import { takeHome, type TakenHome } from './take-home.js';
+import { checkTables, refuseUnknownTables, type Upgrade } from './upgrade.js';
 import { bringWitnessUp, isBehind, witnessFault, witnessFilesOf } from './witness.js';
 import type { Refusal } from '../../base/refusal.js';
 
@@ -95,32 +92,16 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
   checkPresence(paths, tolerated);
   const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
-  // The lock file holds only a version, so a lost one is recreated.
-  if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock);
-  let wasUpgradedUnclean = false;
-  let upgrade: Upgrade | null = null;
-  const lockOptions: LockOptions = {
-    version: programVersion,
-    mode: options.lock ?? 'command',
-    describeHolder: () => describeDaemon(paths.daemon),
-    upgrade: (from) => {
-      const { wasUnclean, ...steps } = upgradeJournal(paths, world.clock());
-      wasUpgradedUnclean ||= wasUnclean;
-      if (from !== null) upgrade = { from, state: 'done', ...steps };
-    },
-  };
-  const lock = onLentBallast(paths, () => takeProcessLock(paths.lock, lockOptions));
-  const isUnclean = lock.wasAlone && hasLog(paths);
+  const taken = takeHome(world, paths, options.lock);
   let db: Db | null = null;
   try {
     const signer = signerFromSeed(readSeed(paths));
     db = openJournal(paths);
-    if (isUnclean) checkAfterUncleanStop(db, paths);
-    const unclean = isUnclean || wasUpgradedUnclean;
-    return compose({ world, options, paths, lock, signer, db, unclean, upgrade, permissions });
+    if (taken.isUnclean && !taken.isChecked) quickCheck(db);
+    return compose({ world, options, paths, signer, db, permissions, witnessLeft: taken.witnessLeft, taken });
   } catch (error) {
     db?.close();
-    lock.release();
+    taken.lock.release();
     throw storageError(error, 'journal.sqlite3');
   }
 }
@@ -129,16 +110,15 @@ interface InspectParts {
   readonly world: World;
   readonly options: OpenOptions;
   readonly paths: HomePaths;
-  readonly lock: Pick<ProcessLock, 'wasAlone'>;
   readonly signer: Signer;
   readonly db: Db;
   readonly permissions: Refusal | null;
+  /** Temporary files beside the witness file that no process writes. */
+  readonly witnessLeft: readonly string[];
 }
 
 interface Parts extends InspectParts {
-  readonly lock: ProcessLock;
-  readonly unclean: boolean;
-  readonly upgrade: Upgrade | null;
+  readonly taken: TakenHome;
 }
 
 export interface Inspected {
@@ -148,15 +128,13 @@ export interface Inspected {
 }
 
 /** Checks the home. @throws RefusalError for a fault that the command does not tolerate */
-export function inspect({ world, options, paths, lock, signer, db, permissions }: InspectParts): Inspected {
+export function inspect({ world, options, paths, signer, db, permissions, witnessLeft }: InspectParts): Inspected {
   const tolerated = options.tolerate ?? [];
   refuseUnknownTables(db);
   const schema = tolerable(tolerated.includes('schema'), () => checkTables(db));
   const first = load(db, signer, tolerated);
   const witnessPath = witnessFile(witnessDirectory(world.env), first.loaded.position.origin);
-  // No other process has the home open, so any temporary file was left by a killed command, even one that had already closed its
-  // log.
-  if (lock.wasAlone) removeWitnessTemporaries(witnessPath);
+  removeWitnessTemporaries(witnessPath, witnessLeft);
   const witness = readWitness(witnessPath);
   // One snapshot for all comparisons, because another process may commit between two reads. It is taken after the witness was
   // read, so that the journal is never behind an honest witness.
@@ -174,12 +152,12 @@ export function inspect({ world, options, paths, lock, signer, db, permissions }
       witness: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
-  const { config, entries } = checkConfig(() => settledConfigFault(db, paths, lock.wasAlone), tolerated);
+  const { config, entries } = checkConfig(() => settledConfigFault(db, paths), tolerated);
   return { loaded, witness, faults: { ...compared, permissions, schema, config, entries: compared.entries ?? entries } };
 }
 
 function compose(parts: Parts): Home {
-  const { world, options, paths, lock, signer, db, unclean, upgrade } = parts;
+  const { world, options, paths, signer, db, taken } = parts;
   const connection = connectionOf(db);
   connection.publicKey = signer.publicKey;
   const { loaded, witness, faults } = inspect(parts);
@@ -199,7 +177,7 @@ function compose(parts: Parts): Home {
     isReference: false,
     newer: null,
     older: null,
-    upgrade,
+    upgrade: taken.upgrade,
     paths,
     world,
     signer,
@@ -210,7 +188,7 @@ function compose(parts: Parts): Home {
     faults,
     damage,
     witness,
-    uncleanStop: unclean,
+    uncleanStop: taken.isUnclean,
     updateWitness,
     close: () => {
       try {
@@ -221,7 +199,7 @@ function compose(parts: Parts): Home {
       } finally {
         db.close();
         returnBallast(paths.ballast);
-        lock.release();
+        taken.lock.release();
       }
     },
   };

@@ -57,9 +57,13 @@ const hasEntries = (db: Db): boolean => db.prepare("SELECT 1 FROM sqlite_master 
 export const hasLog = ({ journal }: HomePaths): boolean =>
   (fs.statSync(`${journal}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-export function checkAfterUncleanStop(db: Db, paths: HomePaths): void {
+/**
+ * Removes what killed processes left in the home, and returns whether the last one was killed while it had the journal open. Call it while
+ * no other process can have the home open: a live one may be about to rename its temporary file.
+ */
+export function clearAfterKill(paths: HomePaths): boolean {
   removeTemporaries(paths.directory, ['config.json', 'api.token', 'daemon.json', 'identity.key', 'ballast']);
-  quickCheck(db);
+  return hasLog(paths);
 }
 
 /** @throws RefusalError `integrity` for a file that SQLite finds damaged */

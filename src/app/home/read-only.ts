@@ -16,7 +16,7 @@ import { projectors, rebuildProjections } from '../../projection/projections.js'
 import { connectionOf } from '../../rows/connection.js';
 import { storageError, type Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
-import { takeReaderLock, type ReaderLock } from '../../store/process-lock.js';
+import { takeReaderLock, type ReaderLock } from '../../store/reader-lock.js';
 import { damageOf, load, throwIf, tolerable } from './checks.js';
 import { configFault, readConfig } from './config-file.js';
 import { withCopy } from './copy.js';

@@ -18,7 +18,7 @@ import type { Entry } from '../../codec/entry.js';
 import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
 import { programVersion } from './program.js';
-import { checkAfterUncleanStop, hasLog } from './open-journal.js';
+import { clearAfterKill, quickCheck } from './open-journal.js';
 
 const noJournal = (db: Db): RefusalError =>
   new RefusalError(
@@ -79,10 +79,10 @@ export const upgradeNotice = (upgrade: Upgrade | null): string | null =>
  * process has the home open. Returns also whether the last one was killed; the journal was then checked first.
  */
 export function upgradeJournal(paths: HomePaths, now: number): UpgradeSteps & { readonly wasUnclean: boolean } {
-  const wasUnclean = hasLog(paths);
+  const wasUnclean = clearAfterKill(paths);
   const db = openDatabase(paths.journal);
   try {
-    if (wasUnclean) checkAfterUncleanStop(db, paths);
+    if (wasUnclean) quickCheck(db);
     return { wasUnclean, ...bringUpToDate(db, now) };
   } catch (error) {
     throw storageError(error, 'journal.sqlite3');

@@ -1,0 +1,51 @@
+/** Takes the process lock of a home, and clears what killed processes left there while no other process can have it open. */
+import * as fs from 'node:fs';
+import { witnessDirectory, type HomePaths } from '../../home/paths.js';
+import { witnessTemporaries } from '../../home/witness-file.js';
+import { remakeProcessLock, takeProcessLock, type LockOptions, type ProcessLock } from '../../store/process-lock.js';
+import { describeDaemon } from './daemon-file.js';
+import type { OpenOptions, World } from './home.js';
+import { clearAfterKill, onLentBallast } from './open-journal.js';
+import { programVersion } from './program.js';
+import { upgradeJournal, type Upgrade } from './upgrade.js';
+
+export interface TakenHome {
+  readonly lock: ProcessLock;
+  readonly upgrade: Upgrade | null;
+  /** Whether the last process was killed while it had the journal open. */
+  readonly isUnclean: boolean;
+  /** Whether the journal was already checked for that reason. */
+  readonly isChecked: boolean;
+  /** Temporary files beside the witness file; those of this home were left by killed processes. */
+  readonly witnessLeft: readonly string[];
+}
+
+export function takeHome(world: World, paths: HomePaths, mode: OpenOptions['lock'] = 'command'): TakenHome {
+  // The lock file holds only a version, so a lost one is recreated.
+  if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock);
+  const found: { -readonly [name in keyof Omit<TakenHome, 'lock'>]: TakenHome[name] } = {
+    upgrade: null,
+    isUnclean: false,
+    isChecked: false,
+    witnessLeft: [],
+  };
+  const options: LockOptions = {
+    version: programVersion,
+    mode,
+    describeHolder: () => describeDaemon(paths.daemon),
+    whileAlone: () => {
+      found.witnessLeft = witnessTemporaries(witnessDirectory(world.env));
+      found.isUnclean ||= clearAfterKill(paths);
+    },
+    upgrade: (from) => {
+      found.witnessLeft = witnessTemporaries(witnessDirectory(world.env));
+      const { wasUnclean, ...steps } = upgradeJournal(paths, world.clock());
+      found.isUnclean ||= wasUnclean;
+      found.isChecked = true;
+      if (from !== null) found.upgrade = { from, state: 'done', ...steps };
+    },
+  };
+  // On a full disk all of it is run again, on the ballast's room.
+  const lock = onLentBallast(paths, () => takeProcessLock(paths.lock, options));
+  return { lock, ...found };
+}
