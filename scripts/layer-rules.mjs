@@ -75,7 +75,7 @@ export const modules = [
     transfer: ['home', 'tools'],
     wallet: ['home', 'tools'],
     invoices: ['exports', 'home', 'missions', 'reference', 'tools', 'wallet'],
-    ascension: ['backup', 'exports', 'home', 'missions', 'tools'],
+    ascension: ['exports', 'home', 'missions', 'tools'],
     alerts: ['home'],
     bus: ['home'],
     daemon: ['home', 'log', 'missions', 'orchestrator', 'threads'],

@@ -13,6 +13,8 @@ export interface HomePaths {
   readonly daemon: string;
   /** Holds a lock file for each attempt that is executing. */
   readonly running: string;
+  /** What an encrypted backup stages in clear is beside this path. */
+  readonly backup: string;
   /** Reserved space, so that a pause can be recorded on a full disk. */
   readonly ballast: string;
 }
@@ -36,6 +38,7 @@ export const homePaths = (directory: string): HomePaths => ({
   lock: path.join(directory, 'lock.sqlite3'),
   daemon: path.join(directory, 'daemon.json'),
   running: path.join(directory, 'running'),
+  backup: path.join(directory, 'backup'),
   ballast: path.join(directory, 'ballast'),
 });
 

@@ -10,7 +10,7 @@ import { exportText } from '../exports/export.js';
 import type { Home } from '../home/home.js';
 import { requireMission } from '../missions/store.js';
 import { requireTool, toolWarnings } from '../tools/require.js';
-import { makeStaging } from '../backup/staging.js';
+import { makeStaging } from '../home/staging.js';
 import { deliveryText, judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
 import { findMission } from './find-mission.js';
 import { readable_by_all, readPlan } from './plan-file.js';

@@ -1,8 +1,8 @@
 /**
  * `backup`: writes the private files and a snapshot of the journal into one archive, or into a series beyond the archive's limit.
  * Everything is completed in a staging directory and then linked to its name. A kill leaves, depending on the step:
- * - the staging directory, which the next backup to the same path removes, even when that backup is refused because the archive
- * exists;
+ * - the staging directory, which the next backup into the same directory removes, even when that backup is refused because the archive
+ * exists; that in the home, which the next backup of the home removes, and the next command that has the home to itself;
  * - between the links of a series, which go from the last part to the first: parts that `restore` refuses as incomplete.
  */
 import * as fs from 'node:fs';
@@ -25,7 +25,7 @@ import { requireTool } from '../tools/require.js';
 import { sha256OfFile } from './file-hash.js';
 import { writePart, type PrivateFiles } from './archive-part.js';
 import { writeSnapshots } from './snapshot.js';
-import { makeStaging, removeAbandoned, type Staging } from './staging.js';
+import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
 
 export interface BackupReport {
   /** One archive, or the archives of a series in order. */
@@ -55,10 +55,12 @@ export async function backupHome(home: Home, output: string, options: BackupOpti
   const destination = archiveName(path.resolve(output), options);
   const warnings = requireTool(home.db, 'backup');
   removeAbandoned(destination);
+  removeAbandoned(home.paths.backup);
   requireAbsent(destination);
   await refuseDamaged(home, options);
   const staging = makeStaging(destination);
-  const plain = options.passphrase === undefined ? null : stagingInHome(home);
+  // Nothing of an encrypted backup reaches the place of its archive in clear.
+  const plain = options.passphrase === undefined ? null : makeStaging(home.paths.backup);
   try {
     return { ...(await write(home, destination, { staging, plain: plain ?? staging }, options)), warnings };
   } catch (error) {
@@ -67,13 +69,6 @@ export async function backupHome(home: Home, output: string, options: BackupOpti
     staging.remove();
     plain?.remove();
   }
-}
-
-/** Nothing of an encrypted backup reaches the place of its archive in clear. */
-function stagingInHome({ paths }: Home): Staging {
-  const within = path.join(paths.directory, 'backup');
-  removeAbandoned(within);
-  return makeStaging(within);
 }
 
 const archiveName = (name: string, { passphrase }: BackupOptions): string =>

@@ -14,7 +14,7 @@ import { isRefused, RefusalError } from '../../base/result.js';
 import { archived_files, manifest_name, manifestCodec, type Manifest, type ManifestJournal } from '../../codec/backup.js';
 import { decode } from '../../codec/kit.js';
 import { sha256OfFile } from './file-hash.js';
-import type { Staging } from './staging.js';
+import type { Staging } from '../home/staging.js';
 
 export interface Incoming {
   /** The journal as described in the manifest of the first part; null in an archive of the reference agent. */

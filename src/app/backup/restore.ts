@@ -1,7 +1,7 @@
 /**
  * `restore`: creates a home from an archive, in a directory that does not exist. Everything is created and verified in a staging
  * directory beside it, which is then renamed once. A kill before the rename leaves the staging directory, which the next restore
- * to the same path removes. A kill after it leaves a complete home (the next command writes its witness file).
+ * beside it removes. A kill after it leaves a complete home (the next command writes its witness file).
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -33,7 +33,7 @@ import { checkHeadOf, parseHead, type ExpectedHead } from '../log/expected-head.
 import { behindOf, readAgainst, type Behind } from './behind.js';
 import { requireArchive, takeApart, type Incoming } from './incoming.js';
 import { rebuildJournal, type Rebuilt } from './rebuilt-journal.js';
-import { makeStaging, removeAbandoned, type Staging } from './staging.js';
+import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
 
 export interface RestoreOptions {
   readonly actor: string;

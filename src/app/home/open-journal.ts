@@ -9,6 +9,7 @@ import { seed_bytes } from '../../journal/keys.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
 import { openDatabase, type Db, type OpenOptions } from '../../store/database.js';
+import { removeAbandoned } from './staging.js';
 
 /** Opens the journal. SQLite needs room for a shared memory file even to read, which the ballast lends. */
 export const openJournal = (paths: HomePaths, options: OpenOptions = {}): Db =>
@@ -63,6 +64,7 @@ export const hasLog = ({ journal }: HomePaths): boolean =>
  */
 export function clearAfterKill(paths: HomePaths): boolean {
   removeTemporaries(paths.directory, ['config.json', 'api.token', 'daemon.json', 'identity.key', 'ballast']);
+  removeAbandoned(paths.backup);
   return hasLog(paths);
 }
 

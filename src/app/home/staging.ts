@@ -1,7 +1,8 @@
 /**
  * A private directory beside the file or directory that is being created. It is always removed; only a kill leaves it, under a
- * name that cannot be mistaken for the real one, and the next command for the same destination removes it. A directory in use
- * holds a locked file, and the kernel releases locks when their process ends.
+ * name that cannot be mistaken for the real one, and the next command that creates something beside it removes it. A directory in use
+ * holds a locked file, and the kernel releases locks when their process ends. It is locked before anything else is written into it, and
+ * the lock is the last file to be removed.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -63,9 +64,10 @@ function missingParents(directory: string): string[] {
   return parents;
 }
 
-/** A directory that cannot be removed is left to the next command for the destination: what was made is complete without that. */
+/** A directory that cannot be removed is left to the next command: what was made is complete without that. */
 function removeIfPossible(directory: string): void {
   try {
+    for (const name of contentsOf(directory)) fs.rmSync(path.join(directory, name), { recursive: true, force: true });
     fs.rmSync(directory, { recursive: true, force: true });
   } catch (error) {
     if (errorCode(error) === '') throw error;
@@ -81,24 +83,28 @@ function removeEmpty(directory: string): void {
   }
 }
 
-const staging_name = /^\.tmp-[0-9a-f]{12}$/;
+const staging_name = /^(.+)\.tmp-[0-9a-f]{12}$/;
 
 /**
- * Removes staging directories that killed commands left for the same destination. One that cannot be removed stays and causes no
- * failure.
+ * Removes staging directories that killed commands left beside the destination, for it or for another one: they hold a private key or a
+ * copy of a journal. One that cannot be removed stays and causes no failure.
  */
 export function removeAbandoned(destination: string): void {
   const [parent, base] = [path.dirname(destination), path.basename(destination)];
   for (const name of namesIn(parent)) {
-    if (!name.startsWith(base) || !staging_name.test(name.slice(base.length))) continue;
+    const [, made] = staging_name.exec(name) ?? [];
+    if (made === undefined) continue;
     const directory = path.join(parent, name);
     try {
-      if (isAbandoned(directory)) fs.rmSync(directory, { recursive: true, force: true });
+      if (isAbandoned(directory, made === base)) removeIfPossible(directory);
     } catch (error) {
       if (!(error instanceof RefusalError) && errorCode(error) === '') throw error;
     }
   }
 }
+
+/** Returns what was staged, without the lock. */
+const contentsOf = (directory: string): readonly string[] => namesIn(directory).filter((name) => !name.startsWith(lock_name));
 
 function namesIn(directory: string): readonly string[] {
   try {
@@ -110,15 +116,16 @@ function namesIn(directory: string): readonly string[] {
 }
 
 /**
- * Whether a directory belongs to this user and its lock is free. A directory without a lock was just created and is removed only
- * while it is empty.
+ * Whether a directory belongs to this user and its lock is free. One that holds nothing else may have been created just now, and its lock
+ * may not be taken yet: it is left alone unless it is for the same destination.
  */
-function isAbandoned(directory: string): boolean {
-  const stat = fs.lstatSync(directory);
-  if (!stat.isDirectory() || (process.getuid !== undefined && stat.uid !== process.getuid())) return false;
+function isAbandoned(directory: string, isSameDestination: boolean): boolean {
   const lock = path.join(directory, lock_name);
-  if (!fs.existsSync(lock)) {
-    fs.rmdirSync(directory);
+  if (!isOwn(directory, 'directory')) return false;
+  const isEmpty = contentsOf(directory).length === 0;
+  if (isEmpty && !isSameDestination) return false;
+  if (!isOwn(lock, 'file')) {
+    if (isEmpty) fs.rmdirSync(directory);
     return false;
   }
   try {
@@ -128,4 +135,10 @@ function isAbandoned(directory: string): boolean {
     if (error instanceof RefusalError && error.refusal.code === 'in_use') return false;
     throw error;
   }
+}
+
+function isOwn(name: string, kind: 'directory' | 'file'): boolean {
+  const stat = fs.lstatSync(name, { throwIfNoEntry: false });
+  const isKind = kind === 'directory' ? stat?.isDirectory() : stat?.isFile();
+  return isKind === true && (process.getuid === undefined || stat?.uid === process.getuid());
 }

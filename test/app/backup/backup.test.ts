@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { basename, join } from 'node:path';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { backupHome, partPath } from '../../../src/app/backup/backup.js';
-import { makeStaging } from '../../../src/app/backup/staging.js';
+import { makeStaging } from '../../../src/app/home/staging.js';
 import { RefusalError } from '../../../src/base/result.js';
 import { createProcessLock } from '../../../src/store/process-lock.js';
 import { homeForEach } from '../../support/temporary-home.js';
@@ -117,6 +117,50 @@ describe('backup', () => {
     createProcessLock(join(killed, 'staging.lock'), '2.0.0').release();
     strictEqual(await refusal(backup(home)), 'exists');
     strictEqual(existsSync(killed), false, 'also where the archive is there already');
+  });
+});
+
+describe('backup: what killed commands left', () => {
+  /** A staging directory with what was staged, and with its lock free. */
+  function abandoned(directory: string): string {
+    mkdirSync(directory);
+    createProcessLock(join(directory, 'staging.lock'), '2.0.0').release();
+    writeFileSync(join(directory, 'archive-1.zip'), 'with the key');
+    return directory;
+  }
+
+  it('removes it for another name in the same directory, and leaves what may be in use or is not its own', async () => {
+    const home = homes.get();
+    const beside = (name: string): string => join(home.root, name);
+    abandoned(beside('other.zip.tmp-aaaaaaaaaaaa'));
+    const [begun, lockless, linked] = ['b', 'c', 'd'].map((digit) => beside(`other.zip.tmp-${digit.repeat(12)}`));
+    if (begun === undefined || lockless === undefined || linked === undefined) throw new Error('three names');
+    for (const path of [begun, lockless, linked]) mkdirSync(path);
+    createProcessLock(join(begun, 'staging.lock'), '2.0.0').release();
+    for (const path of [lockless, linked]) writeFileSync(join(path, 'mine'), '');
+    symlinkSync(join(home.directory, 'lock.sqlite3'), join(linked, 'staging.lock'));
+    symlinkSync(abandoned(beside('target')), beside('link.tmp-eeeeeeeeeeee'));
+    const running = makeStaging(beside('running.zip'));
+    writeFileSync(running.file('archive-1.zip'), 'with the key');
+    await backup(home);
+    const left = [begun, lockless, linked, running.directory].map((path) => basename(path));
+    const names = ['backup.zip', ...left, 'link.tmp-eeeeeeeeeeee', 'target', 'home', 'witness'];
+    deepStrictEqual(readdirSync(home.root).toSorted(), names.toSorted());
+    deepStrictEqual(readdirSync(linked).toSorted(), ['mine', 'staging.lock']);
+    running.remove();
+  });
+
+  it('removes what an encrypted backup left in the home, at the next backup and at the next command alone', async () => {
+    const home = homes.get();
+    const opened = home.open();
+    const left = join(home.directory, 'backup.tmp-aaaaaaaaaaaa');
+    abandoned(left);
+    await backupHome(opened, join(home.root, 'backup.zip'));
+    strictEqual(existsSync(left), false);
+    abandoned(left);
+    home.with(() => strictEqual(existsSync(left), true, 'another process has the home open'));
+    opened.close();
+    home.with(() => strictEqual(existsSync(left), false));
   });
 });
 
