@@ -95,6 +95,18 @@ export function rebuildProjections(
   entries: Iterable<Entry>,
   onProgress: (applied: number) => void = () => undefined,
 ): number {
+  const steps = rebuildingProjections(db, entries);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) if (step.value % 10_000 === 0) onProgress(step.value);
+  return step.value;
+}
+
+const entries_a_pause = 1_000;
+
+/**
+ * Does the same, and yields the number applied from time to time, so that the caller can let the event loop run and handle a signal.
+ */
+export function* rebuildingProjections(db: Db, entries: Iterable<Entry>): Generator<number, number> {
   dropProjections(db);
   for (const { ddl } of projectors) db.exec(ddl);
   const apply = projectors.map((projector) => projector.bind(db));
@@ -102,7 +114,7 @@ export function rebuildProjections(
   for (const entry of entries) {
     for (const project of apply) project(entry);
     last = entry;
-    if (entry.sequence % 10_000 === 0) onProgress(entry.sequence);
+    if (entry.sequence % entries_a_pause === 0) yield entry.sequence;
   }
   const insert = db.prepare('INSERT INTO projection(name, version, applied_seq, applied_hash) VALUES (?, ?, ?, ?)');
   for (const { name, version } of projectors) insert.run(name, version, last.sequence, last.hash);

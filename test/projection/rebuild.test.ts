@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RefusalError } from '../../src/base/result.js';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { allEntries, rebuildAll } from '../../src/app/home/upgrade.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';
-import { areCurrent, projectionRows, projectors } from '../../src/projection/projections.js';
+import { areCurrent, projectionRows, projectors, rebuildingProjections } from '../../src/projection/projections.js';
 import { readMission } from '../../src/rows/missions.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
 import { documents, eventTypes, event } from '../support/given-events.js';
-import { homeForEach, uuidOf } from '../support/temporary-home.js';
+import { homeForEach, submitted, uuidOf } from '../support/temporary-home.js';
 
 type Tables = Readonly<Record<string, unknown>>;
 
@@ -140,5 +140,21 @@ describe('projections', () => {
       assert.deepEqual(readMission(home.db, uuidOf(1)), whole);
     }
     home.close();
+  });
+});
+
+describe('a rebuild in steps', () => {
+  const homes = homeForEach();
+
+  it('pauses after every 1,000 entries, and is the same as one at once', () => {
+    homes.get().with(({ db, writer }) => {
+      writer.transact((tx) => {
+        for (let n = 1; n <= 2_100; n++) tx.append(uuidOf(n), submitted(`mission ${n}`));
+      });
+      const before = tables(db);
+      const pauses = db.transaction(() => [...rebuildingProjections(db, allEntries(db))])();
+      assert.deepEqual(pauses, [1_000, 2_000]);
+      assert.deepEqual(tables(db), before);
+    });
   });
 });

@@ -97,7 +97,7 @@ interface Places {
 async function write(home: Home, destination: string, { staging, plain }: Places, options: BackupOptions): Promise<Report> {
   const { bytes_max = archive_bytes_max, onProgress, passphrase, work_factor = age_work_factor } = options;
   const encryption = passphrase === undefined ? null : { passphrase, work_factor };
-  const snapshots = writeSnapshots(home.db, {
+  const snapshots = await writeSnapshots(home.db, {
     bytes_max,
     file: (n) => plain.file(`journal-${n}.sqlite3`),
     onProgress: (copied, total) => onProgress?.('copy', copied / total),

@@ -11,7 +11,7 @@ import { latestNote, readEntry, readHead, type Head } from '../../journal/reader
 import { leafOf, Tree } from '../../journal/tree.js';
 import type { JournalReport } from '../../journal/join-ranges.js';
 import { verifyJournal, verifyOpened } from '../../journal/verify.js';
-import { rebuildProjections } from '../../projection/projections.js';
+import { rebuildingProjections } from '../../projection/projections.js';
 import { openDatabase, openError, type Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { allEntries } from '../home/upgrade.js';
@@ -72,18 +72,22 @@ async function fill(db: Db, incoming: Incoming, { signer, now, onProgress }: Reb
   const newest = readEntry(db, readHead(db).size);
   if (newest === null) throw refused('the archive holds no entry');
   if (newest.identity !== signer.identity) throw refused('identity.key is not the key of the journal beside it');
-  await turn();
-  growTree(db);
-  await turn();
-  rebuildProjections(db, allEntries(db));
+  for (const _ of growTree(db)) await turn();
+  for (const _ of rebuildingProjections(db, allEntries(db))) await turn();
   db.exec('COMMIT');
 }
 
-function growTree(db: Db): void {
+const leaves_a_pause = 10_000;
+
+function* growTree(db: Db): Generator<void> {
   const tree = new Tree();
   const rows = db.prepare<[], [string, string]>('SELECT hash, signature FROM events ORDER BY seq').raw();
-  for (const [hash, signature] of rows.iterate()) tree.append(leafOf(hash, signature));
+  for (const [hash, signature] of rows.iterate()) {
+    tree.append(leafOf(hash, signature));
+    if (tree.size % leaves_a_pause === 0) yield;
+  }
   tree.store(db);
+  yield;
 }
 
 /**

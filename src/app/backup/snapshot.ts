@@ -1,4 +1,5 @@
 /** Copies the rows of a live journal, as of one moment, into one snapshot, or into several beyond the limit of an archive. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { Fault } from '../../base/fault.js';
 import { archive_part_margin_bytes, snapshot_step_bytes_max, snapshot_step_entries_max } from '../../base/backup-limits.js';
 import { integrityFailure } from '../../journal/position.js';
@@ -32,8 +33,11 @@ export interface SnapshotOptions {
   readonly onProgress?: ((copied: number, total: number) => void) | undefined;
 }
 
-/** Writes the snapshots. @param db read within one transaction, which excludes entries that other processes append meanwhile */
-export function writeSnapshots(db: Db, options: SnapshotOptions): Snapshots {
+/**
+ * Writes the snapshots. The event loop runs between two steps, so that a signal is handled.
+ * @param db read within one transaction, which excludes entries that other processes append meanwhile; nobody else uses the connection
+ */
+export async function writeSnapshots(db: Db, options: SnapshotOptions): Promise<Snapshots> {
   db.exec('BEGIN');
   try {
     const head = readHead(db);
@@ -41,7 +45,7 @@ export function writeSnapshots(db: Db, options: SnapshotOptions): Snapshots {
     if (latest === undefined || latest.size !== head.size) throw integrityFailure('no checkpoint covers the newest entry');
     const parts: Part[] = [];
     for (let after = 0; after < head.size; after = parts.at(-1)?.last ?? head.size) {
-      parts.push(writePart(db, options.file(parts.length + 1), { ...options, after, total: head.size }));
+      parts.push(await writePart(db, options.file(parts.length + 1), { ...options, after, total: head.size }));
     }
     return { parts, head, checkpoint: latest.note, config_hash: signedConfiguration(db)?.config_hash ?? '' };
   } finally {
@@ -49,7 +53,12 @@ export function writeSnapshots(db: Db, options: SnapshotOptions): Snapshots {
   }
 }
 
-function writePart(db: Db, file: string, options: SnapshotOptions & { readonly after: number; readonly total: number }): Part {
+interface PartOptions extends SnapshotOptions {
+  readonly after: number;
+  readonly total: number;
+}
+
+async function writePart(db: Db, file: string, options: PartOptions): Promise<Part> {
   const { after, total, bytes_max } = options;
   const full = bytes_max - Math.min(archive_part_margin_bytes, Math.floor(bytes_max / 2));
   const snapshot = createSnapshot(file);
@@ -59,6 +68,7 @@ function writePart(db: Db, file: string, options: SnapshotOptions & { readonly a
     while (last < total && snapshot.bytes() < full) {
       last = copy(last, total);
       options.onProgress?.(last, total);
+      await turn();
     }
     snapshot.finish();
     if (last === after) throw new Fault('a snapshot took no entry');
