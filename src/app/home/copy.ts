@@ -8,6 +8,7 @@ import * as path from 'node:path';
 import { RefusalError } from '../../base/result.js';
 import { fileError } from '../../home/files.js';
 import { pause } from '../../store/database.js';
+import { makeStaging, removeAbandonedIn } from './staging.js';
 
 /** Suffixes of the database and its logs; SQLite rebuilds the shared memory from them. */
 const suffixes = ['', '-wal', '-journal'] as const;
@@ -30,26 +31,17 @@ export interface JournalCopy {
   readonly remove: () => void;
 }
 
-/** Makes a copy, which a kill leaves in the system's temporary directory. */
+/** Makes a copy in the system's temporary directory. A signal removes it; one that a kill left goes with the next copy. */
 export function copyJournal(journal: string): JournalCopy {
-  const directory = temporaryDirectory();
-  const remove = (): void => fs.rmSync(directory, { recursive: true, force: true });
+  removeAbandonedIn(os.tmpdir());
+  const staging = makeStaging(path.join(os.tmpdir(), 'agent-cli-read'));
   try {
-    const file = path.join(directory, path.basename(journal));
+    const file = staging.file(path.basename(journal));
     copyAtRest(journal, file);
-    return { file, remove };
+    return { file, remove: staging.remove };
   } catch (error) {
-    remove();
+    staging.remove();
     throw error;
-  }
-}
-
-function temporaryDirectory(): string {
-  const prefix = path.join(os.tmpdir(), 'agent-cli-read-');
-  try {
-    return fs.mkdtempSync(prefix);
-  } catch (error) {
-    throw fileError(error, prefix);
   }
 }
 

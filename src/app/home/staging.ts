@@ -27,14 +27,19 @@ export function makeStaging(destination: string): Staging {
   const directory = `${destination}.tmp-${randomBytes(6).toString('hex')}`;
   const parents = missingParents(directory);
   let lock: ProcessLock | null = null;
-  const remove = (): void => {
+  const forget = (): void => {
     for (const signal of signals) process.off(signal, stop);
+  };
+  const remove = (): void => {
+    // A signal that arrived while the event loop stood still is handled when it looks for signals next, which may be after a turn.
+    setImmediate(() => setImmediate(forget));
     lock?.release();
     removeIfPossible(directory);
     for (const parent of parents) removeEmpty(parent);
   };
   const stop = (signal: NodeJS.Signals): void => {
     remove();
+    forget();
     process.kill(process.pid, signal);
   };
   for (const signal of signals) process.on(signal, stop);
@@ -89,14 +94,17 @@ const staging_name = /^(.+)\.tmp-[0-9a-f]{12}$/;
  * Removes staging directories that killed commands left beside the destination, for it or for another one: they hold a private key or a
  * copy of a journal. One that cannot be removed stays and causes no failure.
  */
-export function removeAbandoned(destination: string): void {
-  const [parent, base] = [path.dirname(destination), path.basename(destination)];
+export const removeAbandoned = (destination: string): void =>
+  removeAbandonedIn(path.dirname(destination), path.basename(destination));
+
+/** Removes those in a directory. @param own the name for which no other process creates anything */
+export function removeAbandonedIn(parent: string, own: string | null = null): void {
   for (const name of namesIn(parent)) {
     const [, made] = staging_name.exec(name) ?? [];
     if (made === undefined) continue;
     const directory = path.join(parent, name);
     try {
-      if (isAbandoned(directory, made === base)) removeIfPossible(directory);
+      if (isAbandoned(directory, made === own)) removeIfPossible(directory);
     } catch (error) {
       if (!(error instanceof RefusalError) && errorCode(error) === '') throw error;
     }
