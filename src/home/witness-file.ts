@@ -70,14 +70,16 @@ export function witnessTemporaries(directory: string): readonly string[] {
 const temporary_name = /\.tmp-[0-9a-f]{12}$/;
 
 /**
- * Removes those of a witness file that killed processes left. A directory that cannot be written stops nothing: writing the witness file
+ * Removes those of a witness file and of the note of the last verification beside it that killed processes left. A directory that cannot be written stops nothing: writing the witness file
  * reports it.
  * @param found what `witnessTemporaries` returned while no process had a home of this origin open
  */
 export function removeWitnessTemporaries(file: string, found: readonly string[]): void {
   try {
+    const [directory, base] = [path.dirname(file), path.basename(file)];
     for (const name of found)
-      if (name.startsWith(`${path.basename(file)}.tmp-`)) fs.rmSync(path.join(path.dirname(file), name), { force: true });
+      if ([`${base}.tmp-`, `${base}.verified.tmp-`].some((start) => name.startsWith(start)))
+        fs.rmSync(path.join(directory, name), { force: true });
   } catch (error) {
     if (errorCode(error) === '') throw error;
   }

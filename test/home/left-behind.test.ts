@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { removeWitnessTemporaries, witnessTemporaries } from '../../src/home/witness-file.js';
 import { folderForEach, homeForEach, submit } from '../support/temporary-home.js';
@@ -61,11 +61,11 @@ describe('what killed processes left', () => {
 
   it('beside a witness file is only what was there at that moment', () => {
     const witness = join(folders.get(), 'ab'.repeat(32));
-    fs.writeFileSync(`${witness}${ending}`, 'left');
+    for (const name of [witness, `${witness}.verified`]) fs.writeFileSync(`${name}${ending}`, 'left');
     const found = witnessTemporaries(folders.get());
     const others = [`${witness}.tmp-ffffffffffff`, `${'cd'.repeat(32)}${ending}`];
-    for (const name of others) fs.writeFileSync(join(folders.get(), name.split('/').at(-1) ?? ''), 'in use');
+    for (const name of others) fs.writeFileSync(join(folders.get(), basename(name)), 'in use');
     removeWitnessTemporaries(witness, found);
-    assert.deepEqual(fs.readdirSync(folders.get()).length, 2);
+    assert.deepEqual(fs.readdirSync(folders.get()).toSorted(), others.map((name) => basename(name)).toSorted());
   });
 });
