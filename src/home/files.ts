@@ -13,7 +13,6 @@ const private_file = 0o600;
 const private_directory = 0o700;
 /** Mode of missing parents: whoever can write to a parent could replace a private directory. */
 const parent_directory = 0o755;
-const group_and_others = 0o077;
 
 export function fsyncDirectory(directory: string): void {
   // Windows cannot open a directory; NTFS journals its entries.
@@ -199,19 +198,6 @@ export function removeTemporaries(directory: string, names: readonly string[]): 
   }
 }
 
-/** Returns what is wrong with owner and mode of a private file or directory, or null. */
-export function permissionFault(file: string): string | null {
-  if (process.platform === 'win32') return null;
-  const stat = fs.lstatSync(file);
-  if (stat.isSymbolicLink()) return 'is a symbolic link';
-  if ((stat.mode & group_and_others) !== 0) {
-    return `has mode ${(stat.mode & 0o777).toString(8).padStart(4, '0')}, others could use it`;
-  }
-  const uid = process.getuid?.();
-  if (uid !== undefined && uid !== 0 && stat.uid !== uid) return 'belongs to another user';
-  return null;
-}
-
 /** Reads a file of at most `bytes_max` bytes that somebody else wrote. */
 export function readInput(file: string, bytes_max: number): Buffer {
   let fd: number;
@@ -235,6 +221,12 @@ export function readInput(file: string, bytes_max: number): Buffer {
 const tooLarge = (file: string, bytes_max: number): RefusalError =>
   new RefusalError({ code: 'too_large', detail: `${file} has more than ${bytes_max} bytes` });
 
+const unusable_paths: Readonly<Record<string, string>> = {
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'the path has too many symbolic links',
+  EISDIR: 'is a directory',
+};
+
 /** Returns the refusal for a known file-system error. */
 export function fileError(error: unknown, what: string): unknown {
   const code = errorCode(error);
@@ -246,5 +238,7 @@ export function fileError(error: unknown, what: string): unknown {
     return new RefusalError({ code: 'forbidden', detail: `no permission to write ${what}` });
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new RefusalError({ code: 'not_found', detail: `${what}: no such directory` });
+  const why = unusable_paths[code];
+  if (why !== undefined) return new RefusalError({ code: 'invalid', detail: `${what}: ${why}` });
   return code === '' ? error : new Fault(`${what} could not be written (${code})`, error);
 }

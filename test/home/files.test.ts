@@ -20,11 +20,11 @@ import {
   fileError,
   makeDirectories,
   makePrivateDirectory,
-  permissionFault,
   readInput,
   removeTemporaries,
   replaceFile,
 } from '../../src/home/files.js';
+import { permissionFault } from '../../src/home/permission-fault.js';
 import { homeDirectory, homePaths, witnessDirectory, witnessFile } from '../../src/home/paths.js';
 import { readWitness, writeWitness } from '../../src/home/witness-file.js';
 import { folderForEach } from '../support/temporary-home.js';
@@ -134,6 +134,9 @@ describe('files that others wrote', () => {
       ['EPERM', 'forbidden'],
       ['ENOENT', 'not_found'],
       ['ENOTDIR', 'not_found'],
+      ['ENAMETOOLONG', 'invalid'],
+      ['ELOOP', 'invalid'],
+      ['EISDIR', 'invalid'],
     ] as const)
       assert.ok(refusedWith(meaning)(error(code)), code);
     assert.ok(error('EIO') instanceof Fault);

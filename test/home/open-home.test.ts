@@ -86,7 +86,7 @@ describe('opening a home: permissions', () => {
   });
 });
 
-const { permissionFault: permissions } = await import('../../src/home/files.js');
+const { permissionFault: permissions } = await import('../../src/home/permission-fault.js');
 
 describe('opening a home: missing and damaged files', () => {
   for (const name of ['identity.key', 'api.token', 'journal.sqlite3']) {

@@ -1,7 +1,7 @@
 /** Checks that a home's files exist and that only their owner can read them. */
 import * as fs from 'node:fs';
 import { RefusalError } from '../../base/result.js';
-import { permissionFault } from '../../home/files.js';
+import { permissionFault } from '../../home/permission-fault.js';
 import type { HomePaths } from '../../home/paths.js';
 import { isInterruptedInit } from './open-journal.js';
 

@@ -1,0 +1,17 @@
+/** Whether anybody but its owner can use a private file. */
+import * as fs from 'node:fs';
+
+const group_and_others = 0o077;
+
+/** Returns what is wrong with owner and mode of a private file or directory, or null. */
+export function permissionFault(file: string): string | null {
+  if (process.platform === 'win32') return null;
+  const stat = fs.lstatSync(file);
+  if (stat.isSymbolicLink()) return 'is a symbolic link';
+  if ((stat.mode & group_and_others) !== 0) {
+    return `has mode ${(stat.mode & 0o777).toString(8).padStart(4, '0')}, others could use it`;
+  }
+  const uid = process.getuid?.();
+  if (uid !== undefined && uid !== 0 && stat.uid !== uid) return 'belongs to another user';
+  return null;
+}
