@@ -1,7 +1,9 @@
 /** Encrypted backups at the command line: the passphrase by a file or at the terminal, never shown. */
 import { doesNotMatch, match, strictEqual } from 'node:assert';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPassphrase } from '../../src/app/backup/passphrase.js';
 import { hostedScratch, lineOnTerminal, talkOnTerminal, whyNoTerminal, type Scratch } from '../support/cli-run.js';
 import { real } from '../support/real.js';
 
@@ -57,11 +59,19 @@ describe('backup --encrypt', () => {
       refused(detail, ...backup, '--passphrase-file', name);
     }
     mkdirSync(join(place.directory, 'folder'));
-    strictEqual(place.run(...backup, '--passphrase-file', 'folder').code, 3);
+    refused(/folder cannot be read \(EISDIR\)/, ...backup, '--passphrase-file', 'folder');
+    refused(/zero has more than 1024 bytes/, ...backup, '--passphrase-file', '/dev/zero');
     refused(/nowhere cannot be read \(ENOENT\)/, ...backup, '--passphrase-file', 'nowhere');
     refused(/is required when there is no terminal to prompt on/, ...backup);
     refused(/--encrypt/, 'backup', 'b.zip', '--passphrase-file', 'secret.txt');
     strictEqual(existsSync(join(place.directory, 'b.zip.age')), false);
+  });
+
+  it('reads the passphrase from a pipe until it ends', () => {
+    const pipe = join(place.directory, 'pipe');
+    strictEqual(spawnSync('mkfifo', [pipe]).status, 0);
+    spawn('/bin/sh', ['-c', '{ printf "%s" "$1"; printf "%s\\n" "$2"; } > "$0"', pipe, 'correct horse ', 'battery staple']);
+    strictEqual(readPassphrase(pipe), passphrase);
   });
 
   (why === null ? it : it.skip)(

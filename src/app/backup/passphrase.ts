@@ -1,15 +1,15 @@
 /** The file that holds the passphrase of an encrypted backup. */
+import * as fs from 'node:fs';
 import { isEncrypted } from '../../archive/age-file.js';
 import { errorCode } from '../../base/fault.js';
 import { passphrase_bytes_max } from '../../base/encryption-limits.js';
 import { archive_bytes_max, archive_overhead_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import { readRegularFile } from '../../home/regular-file.js';
 
 export const passphraseRefusal = (why: string): RefusalError => new RefusalError(invalid('passphrase-file', why));
 
-/** Returns the single line of a file. @throws RefusalError `invalid`, or `integrity` for anything but a regular file */
+/** Returns the single line of a file or pipe. @throws RefusalError `invalid` */
 export function readPassphrase(file: string): string {
   const line = textOf(bytesOf(file)).replace(/\r?\n$/, '');
   if (line === '') throw passphraseRefusal(`${file} is empty`);
@@ -21,15 +21,24 @@ export function readPassphrase(file: string): string {
 export const isEncryptedArchive = (archive: string): boolean =>
   isEncrypted(archive, archive_bytes_max + archive_overhead_bytes_max);
 
+/** Reads a file, or a pipe as of `<(command)` until it ends: never more than one byte over the limit. */
 function bytesOf(file: string): Buffer {
+  const bytes = Buffer.alloc(passphrase_bytes_max + 1);
+  let length = 0;
   try {
-    const bytes = readRegularFile(file);
-    if (bytes.length > passphrase_bytes_max) throw passphraseRefusal(`${file} has more than ${passphrase_bytes_max} bytes`);
-    return bytes;
+    const fd = fs.openSync(file, 'r');
+    try {
+      for (let read = -1; read !== 0 && length < bytes.length; length += read)
+        read = fs.readSync(fd, bytes, length, bytes.length - length, null);
+    } finally {
+      fs.closeSync(fd);
+    }
   } catch (error) {
     if (errorCode(error) === '') throw error;
     throw passphraseRefusal(`${file} cannot be read (${errorCode(error)})`);
   }
+  if (length > passphrase_bytes_max) throw passphraseRefusal(`${file} has more than ${passphrase_bytes_max} bytes`);
+  return bytes.subarray(0, length);
 }
 
 function textOf(bytes: Buffer): string {
