@@ -112,9 +112,20 @@ export interface RunOptions {
 /** Queues a mission; a repeated request id with the same input returns the existing mission. */
 export async function queueMission(home: Home, { file, requestId, actor }: RunOptions): Promise<MissionRecord> {
   const id = missionId(requestId);
-  const submission = readSubmission(readInput(file, mission_file_bytes_max));
+  const submission = readFile(file);
   const { mission } = await home.transact((tx) => submit(tx, id, submission, actor));
   return missionRecord(home, mission);
+}
+
+/** @throws RefusalError which names the file where its text is not JSON, and the member where that is wrong */
+function readFile(file: string): Submission {
+  const bytes = readInput(file, mission_file_bytes_max);
+  try {
+    return readSubmission(bytes);
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.refusal.code !== 'malformed') throw error;
+    throw new RefusalError({ ...error.refusal, detail: `${file}: ${error.refusal.detail}` });
+  }
 }
 
 export interface SubmittedRecord {
