@@ -10,6 +10,8 @@ export function workerLine(event: WorkerReport): string {
       return `cannot connect (${event.why}); trying again`;
     case 'working':
       return `waiting for jobs of ${event.url}, ${event.threads} at once`;
+    case 'failing':
+      return `cannot take jobs (${event.why}); trying again`;
     case 'taken':
       return `took ${event.kind} ${event.job}${event.delivery > 1 ? `, delivery ${event.delivery}` : ''}`;
     case 'done':

@@ -6,7 +6,8 @@ import { toHex } from '../../base/bytes.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { readNatsAddress } from '../../codec/nats-url.js';
-import { createFile, permissionFault } from '../../home/files.js';
+import { createFile, fileError } from '../../home/files.js';
+import { permissionFault } from '../../home/permission-fault.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
 import { readNatsCredentials } from '../../nats/credentials.js';
@@ -69,10 +70,14 @@ async function connected(open: () => Promise<NatsLink>): Promise<NatsLink | null
 
 /** Returns the signer of a key file, which is made when it is missing. @throws RefusalError for a file that is none, or not private */
 function signerOf(file: string): Signer {
-  if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) createFile(file, randomBytes(seed_bytes));
-  const fault = permissionFault(file);
-  if (fault !== null) throw new RefusalError(invalid('key', `${file} ${fault}`));
-  const seed = readRegularFile(file);
-  if (seed.length === seed_bytes) return signerFromSeed(seed);
-  throw new RefusalError(invalid('key', `${file} has ${seed.length} bytes instead of ${seed_bytes}`));
+  try {
+    if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) createFile(file, randomBytes(seed_bytes));
+    const fault = permissionFault(file);
+    if (fault !== null) throw new RefusalError(invalid('key', `${file} ${fault}`));
+    const seed = readRegularFile(file);
+    if (seed.length === seed_bytes) return signerFromSeed(seed);
+    throw new RefusalError(invalid('key', `${file} has ${seed.length} bytes instead of ${seed_bytes}`));
+  } catch (error) {
+    throw fileError(error, file);
+  }
 }

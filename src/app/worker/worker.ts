@@ -21,6 +21,7 @@ import type { JobAnswer, JobMessage } from './job-protocol.js';
 
 /** What a worker tells its operator. */
 export type WorkerEvent =
+  | { readonly type: 'failing'; readonly why: string }
   | { readonly type: 'taken'; readonly job: string; readonly kind: JobHeader['type']; readonly delivery: number }
   | { readonly type: 'done'; readonly job: string; readonly ms: number }
   | { readonly type: 'abandoned'; readonly job: string; readonly why: string };
@@ -61,6 +62,7 @@ class JobWorker {
   private readonly current = new Map<string, Current>();
   private readonly threads: ThreadKind;
   private done = 0;
+  private failure = '';
 
   constructor(
     private readonly link: NatsLink,
@@ -93,8 +95,9 @@ class JobWorker {
       try {
         const job = await this.link.nextJob(this.options.release, wait_ms);
         if (job !== null) await this.take(job);
-      } catch {
+      } catch (error) {
         // The connection is lost, or the server starts again: the link reconnects by itself.
+        this.tellFailure(error instanceof Error ? error.message : String(error));
         await sleep(nats_retry_ms);
       }
     }
@@ -191,6 +194,12 @@ class JobWorker {
 
   private tell(event: WorkerEvent): void {
     this.options.onEvent?.(event);
+  }
+
+  /** Tells a failure to take jobs once, until another one follows. */
+  private tellFailure(why: string): void {
+    if (why !== this.failure && !this.signal.aborted) this.tell({ type: 'failing', why });
+    this.failure = why;
   }
 
   private beat(is_ending: boolean): void {
