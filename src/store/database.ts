@@ -24,8 +24,11 @@ const network_file_systems: ReadonlyMap<number, string> = new Map([
   [0x00c36400, 'Ceph'],
 ]);
 
+/** Returns the name of the network file system that holds a directory; undefined for a local disk. */
+export const networkFileSystem = (directory: string): string | undefined => network_file_systems.get(statfsSync(directory).type);
+
 export function refuseNetworkFileSystem(directory: string): void {
-  const name = network_file_systems.get(statfsSync(directory).type);
+  const name = networkFileSystem(directory);
   if (name !== undefined) {
     throw new RefusalError({
       code: 'integrity',

@@ -4,14 +4,16 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { removeAbandoned } from '../../src/app/home/staging.js';
 import { removeWitnessTemporaries, witnessTemporaries } from '../../src/home/witness-file.js';
+import { createProcessLock } from '../../src/store/process-lock.js';
 import { folderForEach, homeForEach, submit } from '../support/temporary-home.js';
 
 const homes = homeForEach();
 const folders = folderForEach();
 const ending = '.tmp-00112233aabb';
 const file = (name: string): string => join(homes.get().directory, name);
-const kept = { statSync: fs.statSync, rmSync: fs.rmSync, readdirSync: fs.readdirSync };
+const kept = { statSync: fs.statSync, rmSync: fs.rmSync, readdirSync: fs.readdirSync, statfsSync: fs.statfsSync };
 
 /** Whether another process could open the home now. */
 function isOpen(): boolean {
@@ -67,5 +69,22 @@ describe('what killed processes left', () => {
     for (const name of others) fs.writeFileSync(join(folders.get(), basename(name)), 'in use');
     removeWitnessTemporaries(witness, found);
     assert.deepEqual(fs.readdirSync(folders.get()).toSorted(), others.map((name) => basename(name)).toSorted());
+  });
+
+  it('on a network file system is removed for the same name only: the lock of another machine may not be seen', () => {
+    const [same, other] = ['a.zip', 'b.zip'].map((name) => join(folders.get(), `${name}${ending}`));
+    for (const directory of [same ?? '', other ?? '']) {
+      fs.mkdirSync(directory);
+      createProcessLock(join(directory, 'staging.lock'), '2.0.0').release();
+      fs.writeFileSync(join(directory, 'archive-1.zip'), 'with the key');
+    }
+    Object.assign(fs, { statfsSync: () => ({ type: 0x6969 }) });
+    syncBuiltinESMExports();
+    removeAbandoned(join(folders.get(), 'a.zip'));
+    assert.deepEqual(fs.readdirSync(folders.get()), [basename(other ?? '')]);
+    Object.assign(fs, kept);
+    syncBuiltinESMExports();
+    removeAbandoned(join(folders.get(), 'a.zip'));
+    assert.deepEqual(fs.readdirSync(folders.get()), []);
   });
 });

@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { errorCode } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import { fileError, makePrivateDirectory } from '../../home/files.js';
+import { networkFileSystem } from '../../store/database.js';
 import { createProcessLock, type ProcessLock } from '../../store/process-lock.js';
 import { programVersion } from '../home/program.js';
 
@@ -104,6 +105,8 @@ export function removeAbandonedIn(parent: string, own: string | null = null): vo
     if (made === undefined) continue;
     const directory = path.join(parent, name);
     try {
+      // On a network file system another machine's lock may not be seen.
+      if (made !== own && networkFileSystem(parent) !== undefined) continue;
       if (isAbandoned(directory, made === own)) removeIfPossible(directory);
     } catch (error) {
       if (!(error instanceof RefusalError) && errorCode(error) === '') throw error;
