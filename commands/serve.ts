@@ -27,8 +27,8 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
   protected async act(): Promise<Served> {
     const { flags } = await this.parse(Serve);
     const { warnings, ...listening } = cli.listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
-    const { simulation: settings, bus, webhook, env } = await cli.serverSettings(flags.simulation);
-    const weak = settings === null ? [] : cli.tokenWarnings(listening.host, settings);
+    const { simulation, bus, webhook, env } = await cli.serverSettings(flags.simulation);
+    const weak = simulation === undefined ? [] : cli.tokenWarnings(listening.host, simulation.settings);
     const isLinkWanted = cli.isLinkWanted(flags['login-link'], listening.host, process.stdout.isTTY && !this.jsonEnabled());
     const ending = cli.endingSignal();
     const [{ startServers, followUntil }, { createLogger, standardError }] = await Promise.all([
@@ -37,11 +37,8 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     ]);
     const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
-    const simulation = settings === null ? undefined : { settings };
-    const server = await startServers(
-      { ...(await this.world(flags.home)), env },
-      { ...listening, logger, simulation, bus, webhook },
-    );
+    const world = { ...(await this.world(flags.home)), env };
+    const server = await startServers(world, { ...listening, logger, simulation, bus, webhook });
     const serving = cli.servingOf(server, listening.host, isLinkWanted ? server.issueLogin() : null);
     if (this.jsonEnabled()) this.logJson(serving);
     else for (const line of cli.servingLines(serving, flags.simulation)) this.log('%s', line);

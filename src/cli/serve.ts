@@ -93,8 +93,8 @@ function warningsOf(host: string, allowed: readonly string[]): readonly string[]
 }
 
 export interface ServerSettings {
-  /** Null if the simulation is not wanted or has no token. */
-  readonly simulation: SimulationSettings | null;
+  /** Undefined if the simulation is not wanted or has no token. */
+  readonly simulation: { readonly settings: SimulationSettings } | undefined;
   readonly bus: BusSettings | null;
   /** The address that receives alerts. */
   readonly webhook: URL | null;
@@ -111,8 +111,9 @@ export async function serverSettings(isSimulationWanted: boolean): Promise<Serve
     import('../app/simulation/settings.js'),
   ]);
   const env = isSimulationWanted ? simulationEnvironment(process.env, process.cwd()) : process.env;
+  const settings = isSimulationWanted ? simulationSettings(env) : null;
   return {
-    simulation: isSimulationWanted ? simulationSettings(env) : null,
+    simulation: settings === null ? undefined : { settings },
     bus: busSettings(env),
     webhook: alertSettings(env),
     env,
