@@ -119,7 +119,7 @@ describe('the packed program', () => {
     const registry = await packageRegistry();
     const home = join(place.directory, 'visitor');
     mkdirSync(home);
-    const npm = { ...npmEnv(registry, home), npm_config_ignore_scripts: 'false', npm_config_yes: 'true' };
+    const npm = { ...npmEnv(registry, place.directory), npm_config_ignore_scripts: 'false', npm_config_yes: 'true' };
     const ran = await runLater(
       '/bin/sh',
       ['-c', npx],
