@@ -70,8 +70,8 @@ export function witnessTemporaries(directory: string): readonly string[] {
 const temporary_name = /\.tmp-[0-9a-f]{12}$/;
 
 /**
- * Removes those of a witness file and of the note of the last verification beside it that killed processes left. A directory that cannot be written stops nothing: writing the witness file
- * reports it.
+ * Removes what killed processes left of a witness file, and of the note of the last verification beside it. A directory that cannot be
+ * written stops nothing: writing the witness file reports it.
  * @param found what `witnessTemporaries` returned while no process had a home of this origin open
  */
 export function removeWitnessTemporaries(file: string, found: readonly string[]): void {

@@ -12,7 +12,7 @@ import { RefusalError } from '../../base/result.js';
 import { fileError, makePrivateDirectory } from '../../home/files.js';
 import { networkFileSystem } from '../../store/database.js';
 import { createProcessLock, type ProcessLock } from '../../store/process-lock.js';
-import { programVersion } from '../home/program.js';
+import { programVersion } from './program.js';
 
 export interface Staging {
   readonly directory: string;
