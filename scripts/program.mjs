@@ -1,7 +1,8 @@
 /**
- * node scripts/program.mjs [--linked] [DIRECTORY]: writes dist/program, which is what runs: each entry point of dist/src and dist/commands, bundled with the
+ * node scripts/program.mjs [--linked] [--output PATH] [DIRECTORY]: writes dist/program, which is what runs: each entry point of dist/src and dist/commands, bundled with the
  * modules that it needs. Module by module, a command takes half as long again to start, and a thread three times as long. With `--linked` each entry point
- * only imports its module, for coverage, `npm run dev` and edited copies of the program. DIRECTORY holds another built program than this one.
+ * only imports its module, for coverage, `npm run dev` and edited copies of the program. DIRECTORY holds another built program than this one; PATH is
+ * written in place of its dist/program.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -60,9 +61,10 @@ function link(dist, output, paths) {
 }
 
 await main(async () => {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { linked: { type: 'boolean' } } });
+  const options = { linked: { type: 'boolean' }, output: { type: 'string' } };
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const dist = resolve(positionals[0] ?? root, 'dist');
-  const output = join(dist, 'program');
+  const output = resolve(values.output ?? join(dist, 'program'));
   rmSync(output, { recursive: true, force: true });
   const { commands, threads } = entries(dist);
   if (values.linked) link(dist, output, [...commands, ...threads]);
