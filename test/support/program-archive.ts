@@ -40,6 +40,8 @@ export function copyProgram(from: string, to: string): void {
     mkdirSync(dirname(join(to, name)), { recursive: true });
     cpSync(join(from, name), join(to, name), { recursive: true, filter: isPart });
   }
+  // While coverage is measured, the program here only imports modules that are not copied.
+  if (from === root && process.env['COVERAGE'] === '1') writeProgram('--output', join(to, 'dist', 'program'));
 }
 
 /** Copies the present program to be edited: it runs its modules, because bundles of them would not have the edits. */
@@ -51,12 +53,12 @@ export function copyToEdit(to: string): void {
 }
 
 /** Lets the program that was built in a directory run its modules. */
-export function linkProgram(directory: string): void {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts', 'program.mjs'), '--linked', directory], {
-    encoding: 'utf8',
-    timeout: run_ms_max,
-  });
-  if (status !== 0) throw new Error(`the modules of ${directory} could not be linked: ${stderr}`);
+export const linkProgram = (directory: string): void => writeProgram('--linked', directory);
+
+function writeProgram(...args: readonly string[]): void {
+  const script = join(root, 'scripts', 'program.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', timeout: run_ms_max });
+  if (status !== 0) throw new Error(`scripts/program.mjs ${args.join(' ')}: ${stderr}`);
 }
 
 const temporary = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'agent-program-')));
