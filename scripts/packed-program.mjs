@@ -48,7 +48,7 @@ function pack(cwd, directory) {
 }
 
 /** Unpacks an archive of npm into a directory. */
-export function unpackProgram(archive, directory) {
+function unpackProgram(archive, directory) {
   mkdirSync(directory, { recursive: true });
   execFileSync('tar', ['-xzf', archive, '-C', directory, '--strip-components=1'], { timeout: packing_ms_max });
 }
@@ -81,7 +81,7 @@ export function placeWithPackages(directory, machine, isWanted = () => true) {
 }
 
 /** Copies the locked packages into `directory`/node_modules. `isWanted` is asked with each path below node_modules. */
-export function copyPackages(directory, isWanted = () => true) {
+function copyPackages(directory, isWanted) {
   const modules = join(root, 'node_modules');
   for (const at of runningPackages()) {
     const from = join(root, at);

@@ -48,7 +48,7 @@ function rethrowUnlessBinding(error: unknown): void {
 }
 
 /**
- * A reader that is gone (`agent-cli list | head`) is no error. A closed terminal is no error either; SIGHUP ends the process then. Any
+ * A reader that is gone (`agent-cli list | head`) is not an error, nor is a closed terminal: SIGHUP ends the process then. Any
  * other failure, as of a file on a full disk, is reported unless the command has failed and said so.
  */
 async function standardOutputFailed(error: NodeJS.ErrnoException, argv: readonly string[]): Promise<void> {
