@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
-import { topShares } from '../../src/console/dashboard/pure/shares.js';
+import { topShares } from '../../src/console/dashboard/pure/results.js';
 import { real } from '../support/real.js';
 import { ask, loaded, rowsOf, until, words } from './console-given.js';
 import { dashboardForSuite, endless, enter, kinds, started, stateOf, succeeded } from './dashboard-given.js';

@@ -6,8 +6,7 @@ import { missionPageCodec, missionRecordCodec, type MissionRecord } from '../../
 import { populationCodec } from '../../src/codec/api-simulation.js';
 import { statusCodec } from '../../src/codec/api-status.js';
 import { page_items_max } from '../../src/base/limits.js';
-import { decodeResponse } from '../../src/console/kit/api/decode-response.js';
-import { Problem, problemOf } from '../../src/console/kit/api/problem.js';
+import { decodeResponse, Problem, problemOf } from '../../src/console/kit/api/problem.js';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const at = '2026-11-22T12:00:00.000000Z';

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { dateUnits } from '../../src/base/calendar.js';
-import { nearest } from '../../src/console/kit/charts/nearest.js';
+import { nearest } from '../../src/console/kit/charts/scale.js';
+import { dateTicks, offsetOf } from '../../src/console/operator/kinds/forecast/dates.js';
 import { attributesOf, plainColour } from '../../src/console/kit/charts/plain-style.js';
 import { formatFor } from '../../src/console/kit/text/format.js';
-import { dateTicks } from '../../src/console/operator/kinds/forecast/date-ticks.js';
-import { offsetOf } from '../../src/console/operator/kinds/forecast/dates.js';
 import { acrossLanes, type Operation } from '../../src/console/operator/kinds/schedule/model.js';
 
 const operation = (machine: string, start: number, end: number): Operation => ({ job: `j${start}`, machine, start, end });

@@ -1,7 +1,7 @@
 /** Commands to copy, and days as moments in UTC. */
 import assert from 'node:assert/strict';
 import { agentCli, withHome } from '../../src/console/kit/controls/agent-cli.js';
-import { dayBegins } from '../../src/console/kit/address/days.js';
+import { dayBegins } from '../../src/console/kit/address.js';
 
 describe('console: commands to copy', () => {
   for (const [line, expected] of [

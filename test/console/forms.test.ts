@@ -1,17 +1,15 @@
 /** Forms of the console: what is typed, the mission file that it makes, and the field that a fault belongs to. */
 import assert from 'node:assert/strict';
 import { kinds } from '../../src/codec/kinds.js';
-import { fieldFor, isWithin } from '../../src/console/kit/forms/faults.js';
-import { defaultText, isOptional } from '../../src/console/kit/forms/member-value.js';
-import { numberOf, numbersOf } from '../../src/console/kit/forms/values.js';
-import { faultsOf } from '../../src/console/operator/create/errors.js';
-import { emptyCommon, requestOf } from '../../src/console/operator/create/request.js';
+import { fieldFor, isWithin } from '../../src/console/kit/forms/labels.js';
+import { defaultText, isOptional, numberOf, numbersOf } from '../../src/console/kit/forms/values.js';
+import { faultsOf, emptyCommon, requestOf } from '../../src/console/operator/create/request.js';
+import { plainMembers, workFields } from '../../src/console/operator/kinds/shared/work.js';
 import * as allocation from '../../src/console/operator/kinds/allocation/draft.js';
 import * as code from '../../src/console/operator/kinds/code/draft.js';
 import * as forecast from '../../src/console/operator/kinds/forecast/draft.js';
 import * as research from '../../src/console/operator/kinds/research/draft.js';
 import * as schedule from '../../src/console/operator/kinds/schedule/draft.js';
-import { plainMembers, workFields } from '../../src/console/operator/kinds/shared/work.js';
 import { exampleText } from '../../src/kinds/examples.js';
 
 describe('console: forms', () => {

@@ -8,8 +8,7 @@ import { bytesToHex } from '@noble/hashes/utils';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex as hexOf } from '../../src/base/hash.js';
-import { isIncluded } from '../../src/console/kit/hash/inclusion.js';
-import { checkResultHash } from '../../src/console/kit/hash/result-hash.js';
+import { isIncluded, checkResultHash } from '../../src/console/kit/hash.js';
 import { uuid } from '../../src/console/kit/api/uuid.js';
 import { packageRoot } from '../support/package-root.js';
 

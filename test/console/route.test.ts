@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { kinds } from '../../src/codec/kinds.js';
 import { missionSorts, missionStates, sortOrders } from '../../src/codec/record.js';
 import { hrefOf, noFilters, noJournalFilters, parseRoute, type Route } from '../../src/console/operator/session/route.js';
-import { withQuery } from '../../src/console/kit/address/with-query.js';
+import { withQuery } from '../../src/console/kit/address.js';
 
 describe('console: routes', () => {
   it('reads what it wrote', () => {

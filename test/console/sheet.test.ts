@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { kinds, type Kind } from '../../src/codec/kinds.js';
 import { labelOf, type Labels } from '../../src/console/kit/forms/labels.js';
-import { columnsOf, readSheet, sheetRows, type SheetReading } from '../../src/console/kit/forms/sheet.js';
 import { kitWords } from '../../src/console/kit/text/words.js';
-import { faultsOf } from '../../src/console/operator/create/errors.js';
-import { commonOf, requestOf } from '../../src/console/operator/create/request.js';
+import { faultsOf, commonOf, requestOf } from '../../src/console/operator/create/request.js';
+import { rowFields, type DraftOf, type ValuesOf } from '../../src/console/operator/kinds/shared/work.js';
+import { kindWords } from '../../src/console/operator/kinds/words.js';
+import { columnsOf, readSheet, sheetRows, type SheetReading } from '../../src/console/kit/forms/sheet.js';
 import * as allocation from '../../src/console/operator/kinds/allocation/draft.js';
 import * as code from '../../src/console/operator/kinds/code/draft.js';
 import * as forecast from '../../src/console/operator/kinds/forecast/draft.js';
@@ -15,8 +16,6 @@ import { words as forecastWords } from '../../src/console/operator/kinds/forecas
 import * as research from '../../src/console/operator/kinds/research/draft.js';
 import * as schedule from '../../src/console/operator/kinds/schedule/draft.js';
 import { jobColumns, jobsOf } from '../../src/console/operator/kinds/schedule/sheet.js';
-import { rowFields, type DraftOf, type ValuesOf } from '../../src/console/operator/kinds/shared/work.js';
-import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { en } from '../../src/console/operator/text/en.js';
 import { examples } from '../../src/kinds/examples.js';
 

@@ -8,15 +8,14 @@ import { titleOf } from '../../src/console/operator/missions/title.js';
 import { toolMoves } from '../../src/console/operator/tools/moves.js';
 import { en } from '../../src/console/operator/text/en.js';
 import { fr } from '../../src/console/operator/text/fr.js';
-import { inLanguage, preferred } from '../../src/console/kit/text/language.js';
+import { inLanguage, preferred, kitWords } from '../../src/console/kit/text/words.js';
+import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { toolStatuses } from '../../src/codec/tool-manifest.js';
-import { kitWords } from '../../src/console/kit/text/words.js';
 import { page as pageEn } from '../../src/console/operator/text/en/shell.js';
 import { page as pageFr } from '../../src/console/operator/text/fr/shell.js';
 import { page as dashboardEn } from '../../src/console/dashboard/text/en/shell.js';
 import { page as dashboardFr } from '../../src/console/dashboard/text/fr/shell.js';
 import { kinds } from '../../src/codec/kinds.js';
-import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 
 /** Every path of a dictionary with the kind of its value. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { kinds } from '../../src/codec/kinds.js';
 import { en as dashboard } from '../../src/console/dashboard/text/en.js';
 import { kitWords } from '../../src/console/kit/text/words.js';
-import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
+import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { en as operator } from '../../src/console/operator/text/en.js';
 import { unusedWords, usesOfWords } from '../support/used-words.js';
 

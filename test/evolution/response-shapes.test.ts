@@ -25,7 +25,7 @@ const edits: readonly Edit[] = [
     to: '  outcome: required(t.unknown),',
     program: [['src/app/missions/store.ts', "'result'"]],
     pages: [
-      ['src/console/operator/results/result.tsx', "'result'"],
+      ['src/console/operator/missions/page.tsx', "'result'"],
       ['src/console/operator/kinds/forecast/view.tsx', "'result'"],
     ],
   },
@@ -42,7 +42,7 @@ const edits: readonly Edit[] = [
     from: '  control: required(controlState),',
     to: '  controls: required(controlState),',
     program: [['src/app/operator/status.ts', "'control'"]],
-    pages: [['src/console/operator/shell/header.tsx', "'control'"]],
+    pages: [['src/console/operator/shell.tsx', "'control'"]],
   },
   {
     what: "renames a member of a run's results",
@@ -50,7 +50,7 @@ const edits: readonly Edit[] = [
     from: "  journal: required(object('JournalEntry',",
     to: "  entry: required(object('JournalEntry',",
     program: [['src/app/simulation/store.ts', 'journal']],
-    pages: [['src/console/dashboard/run/proof.tsx', "'journal'"]],
+    pages: [['src/console/dashboard/run/result.tsx', "'journal'"]],
   },
   {
     what: 'renames a member of what the feed tells',
@@ -58,7 +58,7 @@ const edits: readonly Edit[] = [
     from: '  done: required(number(0, 1)),',
     to: '  share: required(number(0, 1)),',
     program: [['src/app/daemon/executions.ts', "'done'"]],
-    pages: [['src/console/operator/missions/activity.tsx', "'done'"]],
+    pages: [['src/console/operator/missions/actions.tsx', "'done'"]],
   },
   {
     what: 'renames a member of every problem',
@@ -74,7 +74,7 @@ const edits: readonly Edit[] = [
     from: '  stale_revision: meaning(',
     to: '  old_revision: meaning(',
     program: [['src/domain/mission-decide.ts', 'stale_revision']],
-    pages: [['src/console/operator/review/confirm.tsx', 'stale_revision']],
+    pages: [['src/console/operator/review/pane.tsx', 'stale_revision']],
   },
   {
     what: 'adds an optional member to the work of a kind, which lacks its draft and its words',
@@ -92,7 +92,6 @@ const edits: readonly Edit[] = [
     from: 'samples: withDefault(',
     to: 'burn_in: withDefault(integer(0, 10), 0),\n  samples: withDefault(',
     pages: [
-      ['src/console/dashboard/pure/members.ts', "'burn_in'"],
       ['src/console/dashboard/pure/draft.ts', "'burn_in'"],
       ['src/console/dashboard/text/en/form.ts', "'burn_in'"],
     ],

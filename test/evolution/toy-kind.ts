@@ -91,7 +91,7 @@ export const toyPicture: Picture = ({ result }) => {
 /** Files of src/console/operator/kinds/toy. */
 export const consoleFolder = {
   'words.ts': `
-import type { Translated } from '../../../kit/text/language.js';
+import type { Translated } from '../../../kit/text/words.js';
 import type { KindWords } from '../shared/work.js';
 
 const en = {
@@ -111,8 +111,8 @@ const fr: typeof en = {
 export const words: Translated<typeof en> = { en, fr };
 `,
   'draft.ts': `
-import { memberValues } from '../../../kit/forms/member-value.js';
-import { filled } from '../shared/filled.js';
+import { memberValues } from '../../../kit/forms/values.js';
+import { filled } from '../shared/work.js';
 import { workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
 
 export const empty: DraftOf<'toy'> = { numbers: '' };
@@ -122,9 +122,9 @@ export const fromWork = (work: Readonly<Record<string, unknown>>): DraftOf<'toy'
 export const valuesOf = (draft: DraftOf<'toy'>): ValuesOf<'toy'> => memberValues(workFields('toy'), draft);
 `,
   'form.tsx': `
-import { Members } from '../../../kit/forms/member.js';
+import { Members } from '../../../kit/forms/fields.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import type { FormProps } from '../shared/view.js';
+import type { FormProps } from '../shared/work.js';
 import { plainMembers, workFields } from '../shared/work.js';
 import { words } from './words.js';
 
@@ -147,7 +147,7 @@ export function ToyResult({ result }: { readonly result: unknown }) {
 }
 `,
   'view.tsx': `
-import type { KindView } from '../shared/view.js';
+import type { KindView } from '../shared/work.js';
 import { empty, fromWork, valuesOf } from './draft.js';
 import { ToyForm } from './form.js';
 import { ToyResult } from './result.js';

@@ -1,15 +1,20 @@
 /** Signed out: the sign-in page. Signed in: the shell with the page that the address names. The token is in this component's memory only. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { apiFor, type Api } from '../kit/api/client.js';
-import type { Status } from '../../codec/api-status.js';
-import { logoutCodec } from '../../codec/api-login.js';
-import { Announcer } from '../kit/controls/announce.js';
-import type { LoginLinks } from './session/login-link.js';
-import { askOtherTabs, serveOtherTabs } from './session/other-tabs.js';
-import { Login } from './shell/login.js';
-import { Shell } from './shell/shell.js';
+import { type Status, statusCodec, controlDocument, doctorCodec, type DoctorReport } from '../../codec/api-status.js';
+import { logoutCodec, loginSessionCodec } from '../../codec/api-login.js';
+import { Announcer, useAnnounce } from '../kit/controls/announce.js';
+import { type LoginLinks, askOtherTabs, serveOtherTabs } from './session/login.js';
+import { Shell } from './shell.js';
 import { TextProvider } from '../kit/text/context.js';
-import { pageWords } from './text/words.js';
+import { pageWords, useWords } from './text/words.js';
+import { asProblem, type Problem } from '../kit/api/problem.js';
+import { useAction } from '../kit/load.js';
+import { complaintOf, TokenForm, type Complaint } from '../kit/controls/token-form.js';
+import { DoctorFindings } from './journal/doctor.js';
+import { CommandLine } from '../kit/controls/copy.js';
+import { ProblemBox } from '../kit/controls/problem.js';
+import { agentCli } from '../kit/controls/agent-cli.js';
 
 interface SignedIn {
   readonly api: Api;
@@ -78,4 +83,100 @@ function Gate({ links }: AppProps) {
     if (isSession) void api.post('/api/logout', logoutCodec).catch(() => undefined);
   };
   return <Shell api={api} first={status} leave={signOut} />;
+}
+
+/** Signing in, with a pasted token or a login code: the token is tried on /api/status, and kept in memory. */
+interface LoginProps {
+  readonly ended: boolean;
+  /** A login code to sign in with. */
+  readonly code: string | null;
+  readonly open: (token: string) => Api;
+  readonly enter: (entered: { readonly api: Api; readonly status: Status; readonly isSession: boolean }) => void;
+}
+
+/** Exchanges a login code for the token of a session; null if the code is not valid. */
+async function exchange(code: string): Promise<string | null> {
+  const anybody = apiFor(null, () => undefined);
+  try {
+    return (await anybody.post('/api/login', loginSessionCodec, { text: JSON.stringify({ code }) })).token;
+  } catch (error) {
+    const why = asProblem(error);
+    if (why.document.status === 401) return null;
+    throw why;
+  }
+}
+
+/** Tries a token: says what is wrong with it, what failed, and what the agent offers if it cannot report its status. */
+function useSignIn({ ended, code, open, enter }: LoginProps) {
+  const [complaint, setComplaint] = useState<Complaint | null>(ended ? 'ended' : null);
+  const [limited, setLimited] = useState<{ readonly api: Api; readonly why: Problem } | null>(null);
+  const { busy, problem, run } = useAction();
+  const attempt = async (api: Api, isSession = false): Promise<void> => {
+    try {
+      enter({ api, status: await api.get('/api/status', statusCodec), isSession });
+    } catch (error) {
+      const why = asProblem(error);
+      if (why.document.code === 'network') throw why;
+      if (why.document.status === 401) setComplaint('wrong');
+      else setLimited({ api, why });
+    }
+  };
+  const signIn = (token: string): void => {
+    const why = complaintOf(token);
+    setComplaint(why);
+    setLimited(null);
+    if (why === null) run(() => attempt(open(token)));
+  };
+  const signInByCode = async (given: string): Promise<void> => {
+    setComplaint(null);
+    const token = await exchange(given);
+    if (token === null) setComplaint('link');
+    else await attempt(open(token), true);
+  };
+  useEffect(() => {
+    if (code !== null) run(() => signInByCode(code));
+  }, [code]);
+  return { complaint, limited, busy, problem, signIn };
+}
+
+function Login(props: LoginProps) {
+  const { limited, ...form } = useSignIn(props);
+  return <TokenForm {...form}>{limited !== null && <Limited {...limited} />}</TokenForm>;
+}
+
+/** @param why the problem that the agent reported instead of its status */
+function Limited({ api, why }: { readonly api: Api; readonly why: Problem }) {
+  const { t } = useWords();
+  const announce = useAnnounce();
+  const [doctor, setDoctor] = useState<DoctorReport | null>(null);
+  const { busy, problem, run } = useAction();
+  const [tried, setTried] = useState<'checks' | 'pause'>('checks');
+  const examine = (): void => {
+    setTried('checks');
+    run(async () => setDoctor(await api.get('/api/doctor', doctorCodec)));
+  };
+  const pause = (): void => {
+    setTried('pause');
+    run(async () => {
+      await api.post('/api/control', controlDocument, { text: JSON.stringify({ state: 'paused' }) });
+      announce(t.shell.pausedNow);
+    });
+  };
+  return (
+    <section class="limited" aria-label={t.shell.limited}>
+      <ProblemBox title={t.failed.status} problem={why} />
+      <p>{t.shell.limited}</p>
+      <div class="actions">
+        <button type="button" disabled={busy} onClick={examine}>
+          {t.shell.seeDoctor}
+        </button>
+        <button type="button" disabled={busy} onClick={pause}>
+          {t.shell.control.pause}
+        </button>
+      </div>
+      {problem !== null && <ProblemBox title={t.failed[tried]} problem={problem} />}
+      {doctor !== null && <DoctorFindings doctor={doctor} />}
+      <CommandLine lines={[agentCli('doctor'), agentCli('pause')]} />
+    </section>
+  );
 }

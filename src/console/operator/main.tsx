@@ -1,7 +1,7 @@
 /** The console's entry point. */
 import { render } from 'preact';
 import { App } from './app.js';
-import { takeLoginLinks } from './session/login-link.js';
+import { takeLoginLinks } from './session/login.js';
 import '../kit/styles/base.css';
 import '../kit/styles/controls.css';
 import '../kit/styles/layout.css';

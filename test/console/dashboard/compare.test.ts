@@ -1,7 +1,6 @@
 /** Runs beside each other: their requests, their sectors, and which ones are chosen. */
 import assert from 'node:assert/strict';
-import { fieldRows, requestFields, sectorRows, type FieldRow } from '../../../src/console/dashboard/pure/differences.js';
-import { toggled } from '../../../src/console/dashboard/pure/picked.js';
+import { fieldRows, requestFields, sectorRows, type FieldRow, toggled } from '../../../src/console/dashboard/pure/differences.js';
 import { requestOf } from '../../support/simulation.js';
 
 const rows = (...documents: readonly unknown[]): FieldRow[] =>

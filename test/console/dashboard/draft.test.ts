@@ -16,8 +16,9 @@ import {
   requestOf,
   sector_rows_max,
   workOf,
+  simulateCommand,
+  verifyCommand,
 } from '../../../src/console/dashboard/pure/draft.js';
-import { simulateCommand, verifyCommand } from '../../../src/console/dashboard/pure/command.js';
 
 const faultsOf = (request: unknown): readonly string[] => {
   const decoded = decode(simulationInput, request);

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { inOrder, placed, shadeOf, type Worth } from '../../../src/console/dashboard/population/places.js';
-import { nearest } from '../../../src/console/kit/charts/nearest.js';
-import { sharesOf, topShares } from '../../../src/console/dashboard/pure/shares.js';
+import { nearest } from '../../../src/console/kit/charts/scale.js';
+import { sharesOf, topShares, pageOf } from '../../../src/console/dashboard/pure/results.js';
 import { plainWorth, requestOf, run } from '../../support/simulation.js';
-import { pageOf } from '../../../src/console/dashboard/parts/page-of.js';
 
 const worth = (effectiveness: number, risk: number, rank = 0): Worth => ({ effectiveness, risk, rank, complexity: 1 });
 const field = { left: 0, right: 100, top: 0, bottom: 50 };

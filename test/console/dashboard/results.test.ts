@@ -14,9 +14,9 @@ import {
   outcomeOf,
   shownName,
   type Path,
+  segmentsOf,
 } from '../../../src/console/dashboard/pure/results.js';
-import { segmentsOf } from '../../../src/console/dashboard/pure/segments.js';
-import { checkResultHash } from '../../../src/console/kit/hash/result-hash.js';
+import { checkResultHash } from '../../../src/console/kit/hash.js';
 import { sha256 } from '@noble/hashes/sha256';
 import { bytesToHex } from '@noble/hashes/utils';
 

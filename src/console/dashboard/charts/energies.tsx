@@ -1,11 +1,10 @@
 /** The energy of chosen sectors by year, in front of the range of all of them; a circle on a line marks the year of its disruption. */
 import { useMemo } from 'preact/hooks';
-import type { Frame } from '../../kit/charts/axes.js';
-import { Plane } from '../../kit/charts/plane.js';
-import { Pointer } from '../../kit/charts/pointer.js';
+import { type Frame, Plane } from '../../kit/charts/plane.js';
+import { Pointer } from '../../kit/charts/cursor.js';
 import { area, path, spanOf, widened, type Span } from '../../kit/charts/scale.js';
-import type { SectorPath } from '../../../codec/simulation-results.js';
 import { energyMost, shownName, type Envelope } from '../pure/results.js';
+import type { SectorPath } from '../../../codec/simulation-results.js';
 import { drawnAsPowers, drawnIn, type Drawn } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
 import { spanOfYears } from './forecast.js';

@@ -1,7 +1,6 @@
 /** Several runs over the same years: one line each, told apart by colour, by dashes, and by the number at its end. */
-import type { Frame } from '../../kit/charts/axes.js';
+import { type Frame, Plane } from '../../kit/charts/plane.js';
 import { Figure } from '../../kit/charts/figure.js';
-import { Plane } from '../../kit/charts/plane.js';
 import { path, spanOf, thinned, widened } from '../../kit/charts/scale.js';
 import { DataTable } from '../../kit/charts/table.js';
 import type { ComponentChildren } from 'preact';

@@ -1,16 +1,28 @@
 /** The fields of a request that are single values. */
-import { Members } from '../../kit/forms/member.js';
-import type { Draft } from '../pure/draft.js';
+import { Members, Field, Rows } from '../../kit/forms/fields.js';
+import {
+  type Draft,
+  membersOf,
+  requestFields,
+  type Group,
+  emptySector,
+  jsonList,
+  requestOf,
+  sector_rows_max,
+  sectorWays,
+  type SectorDraft,
+  type SectorWay,
+  sectorFields,
+} from '../pure/draft.js';
 import { useWords } from '../text/words.js';
-import { membersOf, requestFields, type Group } from '../pure/members.js';
 
-export interface FieldsProps {
+interface FieldsProps {
   readonly draft: Draft;
   readonly set: (part: Partial<Draft>) => void;
 }
 
 /** The fields of one part of the form. */
-export function GroupFields({ group, draft, set }: FieldsProps & { readonly group: Group }) {
+function GroupFields({ group, draft, set }: FieldsProps & { readonly group: Group }) {
   const { t } = useWords();
   const { fields, curveDefault } = t.form;
   return (
@@ -39,5 +51,95 @@ export function FieldGroup({ group, draft, set }: FieldsProps & { readonly group
       <GroupFields group={group} draft={draft} set={set} />
       {group === 'scenario' && <p class="help">{t.form.decimal}</p>}
     </fieldset>
+  );
+}
+
+/** The sectors of a request: alike and by number, one by one, or as a pasted JSON list. */
+const sectorMembers = ['name', 'energy', 'entropy', 'growth'] as const;
+
+export function SectorFields({ draft, set }: FieldsProps) {
+  const { t } = useWords();
+  const c = t.form;
+  return (
+    <fieldset class="group">
+      <legend>{c.sectors}</legend>
+      <div class="segmented" role="group" aria-label={c.sectors}>
+        {sectorWays.map((way) => (
+          <button type="button" key={way} aria-pressed={way === draft.way} onClick={() => set(turned(draft, way))}>
+            {c.ways[way]}
+          </button>
+        ))}
+      </div>
+      {draft.way === 'alike' && <GroupFields group="alike" draft={draft} set={set} />}
+      {draft.way === 'rows' && <SectorRows draft={draft} set={set} />}
+      {draft.way === 'json' && <AsJson draft={draft} set={set} />}
+    </fieldset>
+  );
+}
+
+/** Switches the way in which sectors are given, and keeps what the new way can express. */
+function turned(draft: Draft, way: SectorWay): Partial<Draft> {
+  if (way === 'json' && draft.way === 'rows' && draft.rows.length > 0)
+    return { way, json: JSON.stringify(requestOf(draft)['sectors'], null, 1) };
+  if (way !== 'rows') return { way };
+  const read = draft.way === 'json' ? jsonList(draft.json) : null;
+  if (read !== null && 'list' in read) return { way, rows: read.list.map(rowOf) };
+  return { way, rows: draft.rows.length === 0 ? [emptySector] : draft.rows };
+}
+
+function rowOf(value: unknown): SectorDraft {
+  if (typeof value === 'string') return { ...emptySector, name: value };
+  const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  const text = (name: string): string => {
+    const member = members[name];
+    return typeof member === 'string' || typeof member === 'number' ? String(member) : '';
+  };
+  return { name: text('name'), energy: text('energy'), entropy: text('entropy'), growth: text('growth') };
+}
+
+function SectorRows({ draft: { rows }, set }: FieldsProps) {
+  const { t, f } = useWords();
+  const c = t.form;
+  if (rows.length > sector_rows_max)
+    return <p class="notice notice-warn">{c.tooMany(f.number(rows.length), f.number(sector_rows_max))}</p>;
+  return (
+    <>
+      <Rows path="sectors" title={c.ways.rows} what={c.sector} rows={rows} set={(all) => set({ rows: all })} empty={emptySector}>
+        {(row, change, path) => (
+          <Members
+            small
+            names={sectorMembers}
+            fields={sectorFields}
+            within={`${path}.`}
+            words={c.sectorFields}
+            texts={row}
+            set={change}
+          />
+        )}
+      </Rows>
+      <p class="help">{rows.length === 0 ? c.noRows : c.fields.entropy.hint}</p>
+    </>
+  );
+}
+
+function AsJson({ draft: { json }, set }: FieldsProps) {
+  const { t, f } = useWords();
+  const c = t.form;
+  const read = jsonList(json);
+  const said =
+    'list' in read
+      ? c.jsonRead(read.list.length, f.number(read.list.length), rowOf(read.list[0]).name)
+      : c.jsonFaults[read.fault];
+  return (
+    <Field
+      mono
+      path="sectors"
+      label={c.json}
+      hint={c.jsonHint}
+      read={said}
+      rows={8}
+      value={json}
+      set={(text) => set({ json: text })}
+    />
   );
 }

@@ -1,22 +1,22 @@
 /** The form of a new run: texts in, a request out, checked with the server's own codec before it is sent. */
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useState, useRef } from 'preact/hooks';
+import * as E from 'fp-ts/lib/Either.js';
 import type { FieldError } from '../../../base/refusal.js';
 import { simulation_work_max } from '../../../base/simulation-limits.js';
-import { FaultsContext, Field, LabelsContext } from '../../kit/forms/field.js';
+import { FaultsContext, Field, LabelsContext, Summary } from '../../kit/forms/fields.js';
 import type { Labels } from '../../kit/forms/labels.js';
-import { Summary } from '../../kit/forms/summary.js';
-import { CommandLine } from '../../kit/controls/copy.js';
-import { saveBlob } from '../../kit/controls/download.js';
+import { CommandLine, saveBlob } from '../../kit/controls/copy.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load/use-load.js';
-import { simulateCommand } from '../pure/command.js';
-import { bodyOf, presets, requestOf, workOf, type Draft } from '../pure/draft.js';
+import { useAction } from '../../kit/load.js';
+import { simulateCommand, bodyOf, presets, requestOf, workOf, type Draft, presetNames, presetOf } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
-import { checked } from './faults.js';
-import { FieldGroup } from './fields.js';
-import { PresetChoice } from './preset.js';
-import { SectorFields } from './sectors.js';
-import { useStart } from './start.js';
+import { FieldGroup, SectorFields } from './fields.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { uuid } from '../../kit/api/uuid.js';
+import { createdCodec } from '../../../codec/api-simulation.js';
+import { useSession, goTo } from '../session/session.js';
+import { decode } from '../../../codec/kit.js';
+import { simulationInput, type SimulationInput } from '../../../codec/simulation.js';
 
 /** The words of the form by the members of the request. */
 function useLabels(): Labels {
@@ -89,4 +89,78 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
 function Work({ work }: { readonly work: number }) {
   const { t, f } = useWords();
   return <p class="help">{t.form.work(f.number(work), f.number(simulation_work_max))}</p>;
+}
+
+/** The choice of what the form begins with. */
+interface PresetProps {
+  readonly draft: Draft;
+  readonly choose: (draft: Draft) => void;
+  /** Starts a run of a preset as it is. */
+  readonly start: (draft: Draft) => void;
+  readonly busy: boolean;
+  readonly from: string | null;
+}
+
+function PresetChoice({ draft, choose, start, busy, from }: PresetProps) {
+  const { t } = useWords();
+  const current = presetOf(draft);
+  return (
+    <>
+      <fieldset class="kinds presets">
+        <legend>{t.form.preset}</legend>
+        {presetNames.map((name) => (
+          <div class="preset" key={name}>
+            <label>
+              <input type="radio" name="preset" value={name} checked={name === current} onChange={() => choose(presets[name])} />
+              <span>
+                <strong>{t.form.presets[name].name}</strong>
+                <span class="help">{t.form.presets[name].text}</span>
+              </span>
+            </label>
+            <button
+              type="button"
+              class="small"
+              disabled={busy}
+              aria-label={t.form.startOf(t.form.presets[name].name)}
+              onClick={() => start(presets[name])}
+            >
+              {t.form.startPreset}
+            </button>
+          </div>
+        ))}
+      </fieldset>
+      {current === null && <p class="help">{from === null ? t.form.changed : t.form.fromRun(from)}</p>}
+    </>
+  );
+}
+
+/** Sends the very text and goes to the run's page. */
+function useStart(): (text: string) => Promise<void> {
+  const { t } = useWords();
+  const { api } = useSession();
+  const announce = useAnnounce();
+  const last = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  return async (text) => {
+    if (last.current?.text !== text) last.current = { text, key: uuid() };
+    const headers = { 'Idempotency-Key': last.current.key };
+    const { id } = await api.post('/simulate', createdCodec, { text, headers });
+    // A second press after this one succeeded asks for another run.
+    last.current = null;
+    announce(t.form.started);
+    goTo({ page: 'run', id });
+  };
+}
+
+/** The faults of a request that the server would name, in its words. */
+interface Checked {
+  readonly faults: readonly FieldError[];
+  /** The request with every default; null if there are faults. */
+  readonly input: SimulationInput | null;
+}
+
+function checked(request: unknown): Checked {
+  const decoded = decode(simulationInput, request);
+  if (E.isRight(decoded)) return { faults: [], input: decoded.right };
+  const { errors, detail } = decoded.left;
+  return { faults: errors ?? [{ path: '', message: detail }], input: null };
 }

@@ -1,14 +1,19 @@
 /** What all runs, or some, say together. */
-import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
+import { useMemo, useState } from 'preact/hooks';
+import { Empty, Loading, PageTitle, Figures } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useLoad } from '../../kit/load/use-load.js';
-import { insightCodec } from '../../../codec/api-simulation.js';
-import { Band, RunCounts, Shared } from '../charts/band.js';
-import { Caveat } from '../parts/caveat.js';
-import { useSpaced } from '../parts/use-spaced.js';
+import { useLoad } from '../../kit/load.js';
+import { insightCodec, type Insight, type InsightCurve, type InsightEntry } from '../../../codec/api-simulation.js';
+import { Caveat, useSpaced } from '../parts/parts.js';
 import { hrefOf } from '../session/routes.js';
 import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
+import { Figure } from '../../kit/charts/figure.js';
+import { Plane, type Frame, type Place } from '../../kit/charts/plane.js';
+import { Reader, Pointer } from '../../kit/charts/cursor.js';
+import { spanOf, area, path, type Span } from '../../kit/charts/scale.js';
+import { DataTable } from '../../kit/charts/table.js';
+import { segmentsOf, type Segment } from '../pure/results.js';
 
 export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
   const { t } = useWords();
@@ -88,5 +93,294 @@ function Nothing({ ids }: { readonly ids: readonly string[] }) {
         {t.runs.newRun}
       </a>
     </Empty>
+  );
+}
+
+/** The mean of several runs between the lowest and the highest, over each run by itself, and how many runs reach each year. */
+const heightOf = (width: number): number => Math.round(Math.max(270, Math.min(410, width * 0.45)));
+const counts_height = 164;
+
+type Entries = Insight['forecast'];
+
+interface EntriesProps {
+  readonly entries: Entries;
+}
+
+interface BandProps extends EntriesProps {
+  readonly curves: readonly InsightCurve[];
+}
+
+/** What holds for the years that all runs share, and what does not hold after them. */
+function Shared({ entries, curves }: BandProps) {
+  const { t, f } = useWords();
+  const [shared, ...fewer] = segmentsOf(entries);
+  const last = shared?.entries.at(-1);
+  if (shared === undefined || last === undefined) return null;
+  const [runs, year] = [f.number(shared.runs), String(last.year)];
+  return (
+    <>
+      <Figures
+        figures={[
+          [t.insight.sharedMean(year), f.percent(last.capability), t.insight.range(f.percent(last.min), f.percent(last.max))],
+          [t.insight.runs, runs, t.insight.sharedYears(year)],
+        ]}
+      />
+      {fewer.length > 0 && <p class="notice">{t.insight.fewerText(runs, year)}</p>}
+      {curves.length > 0 && curves.length < shared.runs && <p class="help">{t.insight.drawn(f.number(curves.length), runs)}</p>}
+    </>
+  );
+}
+
+function Band({ entries, curves }: BandProps) {
+  const { t, f } = useWords();
+  const segments = useMemo(() => segmentsOf(entries), [entries]);
+  const shared = segments[0]?.entries.length ?? 1;
+  const [wanted, point] = useState(shared - 1);
+  const at = Math.min(wanted, entries.length - 1);
+  const percent = (value: number | undefined): string => f.percent(value ?? 0);
+  const pointed = entries[at];
+  return (
+    <Figure
+      title={t.insight.chart}
+      alt={t.insight.chartAlt(
+        f.number(segments[0]?.runs ?? 0),
+        f.number(shared),
+        percent(entries[0]?.capability),
+        percent(entries[shared - 1]?.capability),
+        f.number(entries.length),
+      )}
+      height={heightOf}
+      reader={() =>
+        pointed !== undefined && (
+          <Reader
+            label={t.insight.year}
+            count={entries.length}
+            at={at}
+            choose={point}
+            reading={t.insight.reading(
+              String(pointed.year),
+              percent(pointed.capability),
+              t.insight.left(f.number(pointed.runs), f.number(segments[0]?.runs ?? 0)),
+              percent(pointed.min),
+              percent(pointed.max),
+            )}
+          />
+        )
+      }
+      legend={<Legend segments={segments} curves={curves} />}
+      table={() => <BandTable entries={entries} />}
+    >
+      {(width) => (
+        <BandPicture
+          entries={entries}
+          segments={segments}
+          curves={curves}
+          at={at}
+          point={point}
+          width={width}
+          height={heightOf(width)}
+        />
+      )}
+    </Figure>
+  );
+}
+
+function BandTable({ entries }: EntriesProps) {
+  const { t, f } = useWords();
+  return (
+    <DataTable
+      label={t.insight.chart}
+      head={[t.insight.year, t.insight.mean, t.insight.least, t.insight.highest, t.insight.runs]}
+      texts={[]}
+      rows={entries.map(({ year, capability, min, max, runs }) => [
+        f.number(year),
+        ...[capability, min, max].map(f.percent),
+        f.number(runs),
+      ])}
+    />
+  );
+}
+
+function Legend({ segments, curves }: { readonly segments: readonly Segment[]; readonly curves: readonly InsightCurve[] }) {
+  const { t } = useWords();
+  return (
+    <p class="legend">
+      <span class="key key-ahead">{t.insight.meanAll}</span>
+      {segments.length > 1 && <span class="key key-fewer">{t.insight.meanFewer}</span>}
+      <span class="key key-band key-band-1">{t.insight.band}</span>
+      {curves.length > 0 && <span class="key key-run">{t.insight.single}</span>}
+      {segments.length > 1 && <span class="key key-break">{t.insight.break}</span>}
+    </p>
+  );
+}
+
+function RunCounts({ entries }: EntriesProps) {
+  const { t, f } = useWords();
+  const [, most] = spanOf(entries.map(({ runs }) => runs));
+  return (
+    <Figure
+      title={t.insight.runsChart}
+      alt={t.insight.runsAlt(f.number(most), f.number(entries.at(-1)?.runs ?? 0))}
+      height={() => counts_height}
+      table={() => (
+        <DataTable
+          label={t.insight.runsChart}
+          head={[t.insight.year, t.insight.runs]}
+          texts={[]}
+          rows={entries.map(({ year, runs }) => [year, runs].map(f.number))}
+        />
+      )}
+    >
+      {(width) => <Steps entries={entries} most={most} width={width} />}
+    </Figure>
+  );
+}
+
+function Steps({ entries, most, width }: EntriesProps & { readonly most: number; readonly width: number }) {
+  const { t } = useWords();
+  return (
+    <Plane
+      frame={{ ...frame, top: 28 }}
+      width={width}
+      height={counts_height}
+      x={{ ...roomOfYears(entries), whole: true, label: t.insight.year }}
+      y={{ span: [0, Math.max(1, most)], whole: true, label: t.insight.runs }}
+    >
+      {({ x, y }) =>
+        entries.map(({ year, runs }) => {
+          const left = x(year - 0.5);
+          const room = x(year + 0.5) - left;
+          const gap = room > 4 ? 1 : 0;
+          return (
+            <rect
+              class="count-bar"
+              key={year}
+              x={left + gap / 2}
+              width={room - gap}
+              y={y(runs)}
+              height={Math.max(0, y(0) - y(runs))}
+            />
+          );
+        })
+      }
+    </Plane>
+  );
+}
+
+/** The runs of an insight, drawn faintly, and their mean, which breaks where the number of runs changes. */
+const frame: Frame = { top: 46, right: 14, bottom: 46, left: 62 };
+/** The room of a text beside a break. */
+const break_pixels = 92;
+
+/** Each year has the same width in both charts of an insight, so that they line up. */
+const roomOfYears = (entries: Entries): { readonly span: Span; readonly labelled: Span } => {
+  const labelled: Span = [entries[0]?.year ?? 1, entries.at(-1)?.year ?? 1];
+  return { span: [labelled[0] - 0.5, labelled[1] + 0.5], labelled };
+};
+
+interface PictureProps {
+  readonly entries: Entries;
+  readonly segments: readonly Segment[];
+  readonly curves: readonly InsightCurve[];
+  readonly at: number;
+  readonly point: (at: number) => void;
+  readonly width: number;
+  readonly height: number;
+}
+
+function BandPicture({ entries, segments, curves, at, point, width, height }: PictureProps) {
+  const { t, f } = useWords();
+  const room = { frame, width, height };
+  const pointed = entries[at];
+  return (
+    <Plane
+      {...room}
+      x={{ ...roomOfYears(entries), whole: true, label: t.insight.year }}
+      y={{ span: [0, 1], print: f.percent, label: t.forecast.capability }}
+    >
+      {(place) => {
+        const { x, y } = place;
+        return (
+          <>
+            {segments.map((segment, i) => (
+              <Range key={segment.runs} segment={segment} place={place} shared={i === 0} />
+            ))}
+            {curves.map(({ id, capability }) => (
+              <path class="insight-run" key={id} d={path(capability.map((value, i) => [x(i + 1), y(value)] as const))} />
+            ))}
+            {segments.map((segment, i) => (
+              <Mean key={segment.runs} segment={segment} place={place} shared={i === 0} />
+            ))}
+            <Breaks segments={segments} place={place} width={width} />
+            <Pointer {...room} places={entries.map(({ year }) => x(year))} at={at} point={point}>
+              {pointed !== undefined && <circle class="series-dot" cx={x(pointed.year)} cy={y(pointed.capability)} r="4" />}
+            </Pointer>
+          </>
+        );
+      }}
+    </Plane>
+  );
+}
+
+interface SegmentProps {
+  readonly segment: Segment;
+  readonly place: Place;
+  /** Whether all runs reach these years. */
+  readonly shared: boolean;
+}
+
+const lineOf = ({ entries }: Segment, { x, y }: Place, value: (entry: InsightEntry) => number) =>
+  entries.map((entry) => [x(entry.year), y(value(entry))] as const);
+
+function Range({ segment, place, shared }: SegmentProps) {
+  const upper = lineOf(segment, place, ({ max }) => max);
+  const lower = lineOf(segment, place, ({ min }) => min);
+  const name = shared ? 'band insight-band' : 'band insight-band-fewer';
+  if (segment.entries.length > 1) return <path class={name} d={area(upper, lower)} />;
+  const [[x, top] = [0, 0]] = upper;
+  const [[, bottom] = [0, 0]] = lower;
+  return <rect class={name} x={x - 3} y={top} width={6} height={Math.max(0, bottom - top)} />;
+}
+
+function Mean({ segment, place, shared }: SegmentProps) {
+  const line = lineOf(segment, place, ({ capability }) => capability);
+  const [first] = line;
+  if (line.length === 1 && first !== undefined)
+    return <circle class={shared ? 'insight-dot' : 'insight-dot insight-dot-fewer'} cx={first[0]} cy={first[1]} r="4" />;
+  return <path class={shared ? 'series series-ahead' : 'series insight-fewer'} d={path(line)} />;
+}
+
+/** A line between two years that other numbers of runs reach, and how many are left, where there is room to say so. */
+function Breaks({
+  segments,
+  place: { x, y },
+  width,
+}: {
+  readonly segments: readonly Segment[];
+  readonly place: Place;
+  readonly width: number;
+}) {
+  const { t, f } = useWords();
+  const all = segments[0]?.runs ?? 0;
+  let free = -Infinity;
+  return (
+    <>
+      {segments.slice(1).map(({ runs, entries }) => {
+        const at = x((entries[0]?.year ?? 1) - 0.5);
+        const isNamed = at >= free;
+        if (isNamed) free = at + break_pixels;
+        const isLast = at + break_pixels > width;
+        return (
+          <g class="insight-break" key={runs}>
+            <line x1={at} x2={at} y1={y(1) - 14} y2={y(0)} />
+            {isNamed && (
+              <text x={at + (isLast ? -5 : 5)} y={y(1) - 6} text-anchor={isLast ? 'end' : 'start'}>
+                {t.insight.left(f.number(runs), f.number(all))}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </>
   );
 }

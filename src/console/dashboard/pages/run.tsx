@@ -1,15 +1,14 @@
 /** One run: its progress while it is running, then its results. */
 import { PageTitle, Loading } from '../../kit/controls/pieces.js';
+import { useAction, useLoad, useSoon } from '../../kit/load.js';
+import { RunBadge, RunProgressBox } from '../parts/parts.js';
+import { ResultView } from '../run/result.js';
+import { useFeed, useFeedState, useSession } from '../session/session.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction, useLoad, useSoon } from '../../kit/load/use-load.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { resultsCodec, runRecordCodec, type Run } from '../../../codec/api-simulation.js';
-import { RunBadge } from '../parts/badge.js';
 import { hrefOf } from '../session/routes.js';
-import { RunProgressBox } from '../run/progress.js';
-import { ResultView } from '../run/result.js';
-import { useFeed, useFeedState, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 /** The server is asked again how long a run takes once there is something to tell, and then seldom: it counts requests. */

@@ -1,16 +1,18 @@
 /** The population: effectiveness against risk, and what one individual is. One is chosen by pointer, slider, button or table. */
-import { useId, useMemo, useRef, useState } from 'preact/hooks';
-import { SaveMenu } from '../../kit/charts/save-menu.js';
+import { useId, useMemo, useRef, useState, useEffect } from 'preact/hooks';
+import { SaveMenu, useWidth } from '../../kit/charts/figure.js';
 import { spanOf } from '../../kit/charts/scale.js';
-import { useWidth } from '../../kit/charts/use-width.js';
-import { LazyDetails } from '../../kit/controls/lazy-details.js';
-import type { ListedIndividual, Results } from '../../../codec/api-simulation.js';
-import { Chosen } from './chosen.js';
-import { IndividualTable } from './individuals.js';
+import { LazyDetails, Facts, Loading } from '../../kit/controls/pieces.js';
+import { type ListedIndividual, type Results, resultsCodec } from '../../../codec/api-simulation.js';
 import { inOrder } from './places.js';
 import { useWords } from '../text/words.js';
-import { Scatter } from './scatter.js';
-import { shades } from './dots.js';
+import { Scatter, shades } from './scatter.js';
+import { Bar, DataTable } from '../../kit/charts/table.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { shownName, topShares, pageOf } from '../pure/results.js';
+import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { useSession } from '../session/session.js';
+import { Turn } from '../parts/parts.js';
 
 const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(400, width * 0.5)));
 
@@ -88,7 +90,7 @@ function Legend({ population, frontOnly }: { readonly population: readonly Liste
   );
 }
 
-export interface ChooserProps {
+interface ChooserProps {
   readonly population: readonly ListedIndividual[];
   /** Indices in the order of reading. */
   readonly order: readonly number[];
@@ -168,5 +170,133 @@ function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
         </button>
       )}
     </div>
+  );
+}
+
+/** One individual: what it is worth, and how it shares its effort among the sectors. */
+const top_count = 10;
+
+interface ChosenProps {
+  readonly results: Results;
+  /** Null while none is chosen. */
+  readonly index: number | null;
+  /** Its place in the order of reading, from 1. */
+  readonly place: number;
+}
+
+function Chosen({ results, index, place }: ChosenProps) {
+  const { t, f } = useWords();
+  const genomes = useGenomes(results, index !== null);
+  const one = index === null ? undefined : results.population[index];
+  if (index === null || one === undefined) return <p class="chosen-none">{t.population.choose}</p>;
+  const { effectiveness, risk, complexity, rank } = one;
+  const genome = genomes.population?.[index]?.genome;
+  return (
+    <section class="card chosen-one" aria-label={t.population.chosen(f.number(place))}>
+      <h4>
+        {t.population.chosen(f.number(place))}{' '}
+        <span class="muted">{rank === 0 ? t.population.onFront : t.population.behindFront(f.number(rank))}</span>
+      </h4>
+      <Facts
+        facts={[
+          [t.population.effectiveness, f.number(effectiveness)],
+          [t.population.risk, risk < 0 ? t.population.surplus(f.number(risk), f.number(-risk)) : f.number(risk)],
+          [t.population.complexity, f.number(complexity)],
+        ]}
+      />
+      {genomes.problem !== null && <ProblemBox title={t.failed.solution} problem={genomes.problem} retry={genomes.retry} />}
+      {genome === undefined ? genomes.problem === null && <Loading /> : <Shares genome={genome} results={results} />}
+    </section>
+  );
+}
+
+function Shares({ genome, results: { sectors } }: { readonly genome: readonly number[]; readonly results: Results }) {
+  const { t, f } = useWords();
+  const { top, others, othersShare, total } = useMemo(() => topShares(genome, top_count), [genome]);
+  if (top.length === 0) return <p>{t.population.noEffort}</p>;
+  const most = top[0]?.share ?? 1;
+  const rows = top.map(({ index, share }) => [
+    <span class="bar-name">
+      {shownName(sectors[index]?.name ?? String(index))}
+      <Bar share={share / most} />
+    </span>,
+    f.percent(share),
+  ]);
+  const rest = others === 0 ? [] : [[<span class="muted">{t.population.others(f.number(others))}</span>, f.percent(othersShare)]];
+  return (
+    <>
+      <p>{t.population.sharesText(f.percent(total))}</p>
+      <DataTable label={t.population.shares} head={[t.population.sector, t.population.share]} rows={[...rows, ...rest]} />
+    </>
+  );
+}
+
+/** The genes of a run's individuals: taken from the results, or loaded once an individual is selected. */
+interface Genomes {
+  readonly population: readonly ListedIndividual[] | null;
+  readonly problem: Problem | null;
+  readonly retry: () => void;
+}
+
+/** @param wanted false until they are needed: they can be many megabytes */
+function useGenomes({ id, population }: Results, wanted: boolean): Genomes {
+  const { api } = useSession();
+  const [loaded, setLoaded] = useState<{ readonly id: string; readonly population: readonly ListedIndividual[] } | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [round, setRound] = useState(0);
+  const held = population[0]?.genome === undefined ? (loaded?.id === id ? loaded.population : null) : population;
+  const needed = wanted && held === null;
+  useEffect(() => {
+    if (!needed) return undefined;
+    const stop = new AbortController();
+    setProblem(null);
+    api.get(`/results/${id}?genome=1`, resultsCodec, stop.signal).then(
+      (results) => !stop.signal.aborted && setLoaded({ id, population: results.population }),
+      (error: unknown) => !stop.signal.aborted && setProblem(asProblem(error)),
+    );
+    return () => stop.abort();
+  }, [needed, id, round]);
+  return { population: held, problem, retry: () => setRound((n) => n + 1) };
+}
+
+/** All individuals as a table, a page at a time: ten thousand rows at once would make every page slow. */
+const page_rows = 25;
+
+function IndividualTable({ population, order, chosen, choose }: ChooserProps) {
+  const { t, f } = useWords();
+  const [wanted, setWanted] = useState(0);
+  const at = chosen === null ? -1 : order.indexOf(chosen);
+  useEffect(() => {
+    if (at >= 0) setWanted(Math.floor(at / page_rows));
+  }, [at]);
+  const { items, page, pages, from } = pageOf(order, wanted, page_rows);
+  return (
+    <>
+      <DataTable
+        label={t.population.table}
+        head={[t.population.number, t.population.effectiveness, t.population.risk, t.population.complexity, t.population.rank]}
+        texts={[]}
+        rows={items.map((index, i) => {
+          const one = population[index];
+          const number = f.number(from + i + 1);
+          return [
+            <button
+              type="button"
+              class="small pick"
+              aria-pressed={index === chosen}
+              aria-label={t.population.pick(number)}
+              onClick={() => choose(index)}
+            >
+              {number}
+            </button>,
+            f.number(one?.effectiveness ?? 0),
+            f.number(one?.risk ?? 0),
+            f.number(one?.complexity ?? 0),
+            f.number(one?.rank ?? 0),
+          ];
+        })}
+      />
+      <Turn label={t.population.pages} page={page} pages={pages} size={page_rows} count={order.length} turn={setWanted} />
+    </>
   );
 }

@@ -1,6 +1,54 @@
 /** The draft of a new run, all as texts, and the request that it makes. Text that is not a number stays text, so that the codec names it. */
-import { memberValues } from '../../kit/forms/member-value.js';
-import { membersOf, requestFields, sectorFields, type RequestMember, type SectorMember } from './members.js';
+import { memberValues } from '../../kit/forms/values.js';
+import type { Fields } from '../../../codec/field.js';
+import { EitherType, ListType, ObjectType } from '../../../codec/kit.js';
+import { simulationInput, type Sector, type SimulationInput } from '../../../codec/simulation.js';
+import type { MemberWords } from '../../kit/forms/labels.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+
+/** The members of a simulation request as the form edits them; the list of sectors has an editor of its own. */
+type RequestMember = Exclude<keyof SimulationInput, 'sectors'>;
+type SectorMember = keyof Sector;
+
+/** The words that each language has for the members: one that is missing does not compile. */
+export type FieldWords = { readonly [M in RequestMember]: MemberWords<NonNullable<SimulationInput[M]>> };
+export type SectorWords = { readonly [M in SectorMember]: MemberWords };
+
+type Field = Fields[string];
+
+export const requestFields: Readonly<Record<RequestMember, Field>> = simulationInput.fields;
+
+/** The part of the form that a member belongs to; `alike` is for sectors that are all identical. */
+const groupOf: Readonly<Record<RequestMember, 'scenario' | 'alike' | 'search' | 'repeat'>> = {
+  horizon: 'scenario',
+  curve: 'scenario',
+  k: 'scenario',
+  x0: 'scenario',
+  num_sectors: 'alike',
+  energy: 'alike',
+  entropy: 'alike',
+  pop_size: 'search',
+  generations: 'search',
+  mut_rate: 'search',
+  xover_rate: 'search',
+  samples: 'repeat',
+  seed: 'repeat',
+};
+
+export type Group = (typeof groupOf)[RequestMember];
+
+const members = Object.keys(groupOf) as RequestMember[];
+export const membersOf = (group: Group): readonly RequestMember[] => members.filter((name) => groupOf[name] === group);
+
+export const sectorFields = sectorFieldsOf();
+
+function sectorFieldsOf(): Readonly<Record<SectorMember, Field>> {
+  const { codec } = simulationInput.fields['sectors'] ?? {};
+  const list = codec instanceof EitherType ? codec.second : undefined;
+  const sector = list instanceof ListType && list.item instanceof EitherType ? list.item.second : undefined;
+  if (!(sector instanceof ObjectType)) throw new Error('the sectors of a request are not a list of objects');
+  return sector.fields as Readonly<Record<SectorMember, Field>>;
+}
 
 export type SectorDraft = { readonly [M in SectorMember]: string };
 
@@ -173,3 +221,22 @@ export const workOf = (request: {
   const count = request.sectors === null || request.sectors.length === 0 ? request.num_sectors : request.sectors.length;
   return request.pop_size * request.generations * request.horizon * count;
 };
+
+/** The commands that do what the dashboard does. */
+const flagOf = (name: string): string => `--${name.replaceAll('_', '-')}`;
+
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** `simulate` with a request's members as flags; a list of sectors is in the file `sectors.json`. */
+export function simulateCommand(request: Readonly<Record<string, unknown>>): string {
+  const words = Object.entries(request).flatMap(([name, value]) => {
+    if (value === null || value === undefined) return [];
+    if (name === 'sectors') return Array.isArray(value) && value.length === 0 ? [] : ['--sectors', 'sectors.json'];
+    if (name === 'num_sectors') return ['--sectors', wordOf(value)];
+    // A negative value after a blank would be read as a flag.
+    return [`${flagOf(name)}=${wordOf(value)}`];
+  });
+  return agentCli('simulate', ...words);
+}
+
+export const verifyCommand = (id: string): string => agentCli('verify-run', id);

@@ -1,4 +1,5 @@
 /** What pictures and tables need of a run's results. */
+import type { InsightEntry } from '../../../codec/api-simulation.js';
 
 export interface Disruption {
   readonly year: number;
@@ -98,4 +99,71 @@ export function outcomeOf(results: unknown): unknown {
     Record<string, unknown>
   >;
   return { engine, forecast, hypervolume, islands, population, request, sectors, seed, warnings };
+}
+
+/** What an individual's genes mean: each sector's share of the effort to adapt (docs/model.md). */
+interface SectorShare {
+  /** Place among the sectors, from 0. */
+  readonly index: number;
+  readonly share: number;
+}
+
+interface TopShares {
+  readonly top: readonly SectorShare[];
+  /** Sectors with some effort that are not among the top. */
+  readonly others: number;
+  readonly othersShare: number;
+  /** What is spent in all: at most one. */
+  readonly total: number;
+}
+
+/** s_i = a_i / max(1, Σ a). */
+export function sharesOf(genome: readonly number[]): number[] {
+  const total = genome.reduce((sum, gene) => sum + gene, 0);
+  return genome.map((gene) => gene / Math.max(1, total));
+}
+
+/** The `count` largest shares, the earlier sector first where two are equal; sectors without effort are never among them. */
+export function topShares(genome: readonly number[], count: number): TopShares {
+  const engaged = sharesOf(genome)
+    .map((share, index) => ({ index, share }))
+    .filter(({ share }) => share > 0)
+    .toSorted((a, b) => b.share - a.share || a.index - b.index);
+  const sum = (shares: readonly SectorShare[]): number => shares.reduce((all, { share }) => all + share, 0);
+  const rest = engaged.slice(count);
+  return { top: engaged.slice(0, count), others: rest.length, othersShare: sum(rest), total: sum(engaged) };
+}
+
+/** Years of an insight that the same number of runs reaches: a mean over other runs is another line. */
+export interface Segment {
+  readonly runs: number;
+  readonly entries: readonly InsightEntry[];
+}
+
+/** Returns the segments in the order of their years. The first has the years that all runs share. */
+export function segmentsOf(entries: readonly InsightEntry[]): readonly Segment[] {
+  const segments: { readonly runs: number; readonly entries: InsightEntry[] }[] = [];
+  for (const entry of entries) {
+    const last = segments.at(-1);
+    if (last?.runs === entry.runs) last.entries.push(entry);
+    else segments.push({ runs: entry.runs, entries: [entry] });
+  }
+  return segments;
+}
+
+/** The pages of a long table. */
+interface Page<A> {
+  readonly items: readonly A[];
+  /** From 0. */
+  readonly page: number;
+  readonly pages: number;
+  /** Place of the first item in the whole, from 0. */
+  readonly from: number;
+}
+
+/** One page of a list; a page beyond the end is the last one. */
+export function pageOf<A>(all: readonly A[], wanted: number, size: number): Page<A> {
+  const pages = Math.max(1, Math.ceil(all.length / size));
+  const page = Math.min(Math.max(0, wanted), pages - 1);
+  return { items: all.slice(page * size, (page + 1) * size), page, pages, from: page * size };
 }

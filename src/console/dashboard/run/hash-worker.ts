@@ -1,5 +1,5 @@
 /** Computes the hash of a run's outcome beside the page, which a million genes would hold up for seconds. */
-import { checkResultHash } from '../../kit/hash/result-hash.js';
+import { checkResultHash } from '../../kit/hash.js';
 import { outcomeOf } from '../pure/results.js';
 
 addEventListener('message', ({ data }: MessageEvent<{ readonly whole: Blob; readonly recorded: string }>) => {

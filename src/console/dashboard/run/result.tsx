@@ -1,16 +1,21 @@
 /** The results of a run, with their limits, its inputs, and how they can be verified. */
-import { useState } from 'preact/hooks';
+import { useState, useEffect, useMemo } from 'preact/hooks';
 import type { Results } from '../../../codec/api-simulation.js';
 import { ForecastChart } from '../charts/forecast.js';
 import { Population } from '../population/population.js';
-import { Caveat } from '../parts/caveat.js';
+import { Caveat } from '../parts/parts.js';
 import { sized } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
-import { Actions } from './actions.js';
-import { Proof } from './proof.js';
-import { RequestFacts } from './request.js';
 import { Sectors } from './sectors.js';
-import { Figures } from '../../kit/controls/figures.js';
+import { Figures, Facts, JsonDetails, Mono, type Fact } from '../../kit/controls/pieces.js';
+import { copyText, saveBlob, CommandLine, CopyButton } from '../../kit/controls/copy.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load.js';
+import { hrefOf } from '../session/routes.js';
+import { useSession } from '../session/session.js';
+import { curves, type SimulationRequest } from '../../../codec/simulation.js';
+import { simulateCommand, verifyCommand, draftOf, requestOf } from '../pure/draft.js';
 
 export function ResultView({ results }: { readonly results: Results }) {
   const { t } = useWords();
@@ -96,4 +101,149 @@ function KeyFigures({ results: { forecast, sectors, population, hypervolume } }:
       ]}
     />
   );
+}
+
+/** The address of a run's page. It is made of the place of the page and the run's id, and of nothing else. */
+const linkTo = (id: string): string => `${location.origin}${location.pathname}${hrefOf({ page: 'run', id })}`;
+
+function Actions({ id }: { readonly id: string }) {
+  const { k, t } = useWords();
+  const { api } = useSession();
+  const announce = useAnnounce();
+  const { busy, problem, run } = useAction();
+  const save = (path: string, fallback: string): void =>
+    run(async () => {
+      const { blob, name } = await api.download(path);
+      saveBlob(blob, name ?? fallback);
+    });
+  const copy = async (): Promise<void> => announce((await copyText(linkTo(id))) ? k.copied : k.notCopied);
+  return (
+    <>
+      <div class="actions">
+        <button type="button" disabled={busy} onClick={() => save(`/results/${id}.csv`, `run-${id}.csv`)}>
+          {t.run.csv}
+        </button>
+        <button type="button" disabled={busy} onClick={() => save(`/results/${id}?genome=1`, `run-${id}.json`)}>
+          {t.run.json}
+        </button>
+        <button type="button" aria-describedby="link-hint" onClick={() => void copy()}>
+          {t.run.link}
+        </button>
+        <a class="button" href={hrefOf({ page: 'new', from: id })}>
+          {t.run.again}
+        </a>
+      </div>
+      <p class="help" id="link-hint">
+        {t.run.linkHint}
+      </p>
+      {problem !== null && <ProblemBox title={t.failed.save} problem={problem} />}
+    </>
+  );
+}
+
+/** The inputs of a run, as people read them and in full. */
+function RequestFacts({ results }: { readonly results: Results }) {
+  const { t, f } = useWords();
+  const { request, islands, engine } = results;
+  const { horizon, curve, k, x0, pop_size, generations, mut_rate, xover_rate } = request;
+  const name = curves.find((each) => each === curve);
+  const or = (value: number | null): string => (value === null ? t.run.byDefault : f.number(value));
+  const facts: Fact[] = [
+    [t.form.fields.horizon.label, f.number(horizon)],
+    [t.form.fields.curve.label, t.run.curveWith(name === undefined ? curve : t.form.fields.curve.options[name], or(k), or(x0))],
+    [t.form.sectors, useSectorsText(request)],
+    [t.form.search, t.run.searchText(f.number(pop_size), f.number(generations), f.number(mut_rate), f.number(xover_rate))],
+    [t.form.fields.samples.label, useDrawsText(results)],
+    [t.form.fields.seed.label, <Mono key="seed">{request.seed}</Mono>],
+    [t.run.islands, islands.join(', ')],
+    [t.run.engine, `${engine.name} ${engine.version}`],
+  ];
+  return (
+    <section aria-labelledby="request">
+      <h2 id="request">{t.run.request}</h2>
+      <Facts wide facts={facts} />
+      <JsonDetails title={t.run.requestAll} value={request} />
+    </section>
+  );
+}
+
+function useSectorsText({ sectors, num_sectors, energy, entropy }: SimulationRequest): string {
+  const { t, f } = useWords();
+  if (sectors !== null) return t.run.sectorsGiven(f.number(sectors.length));
+  return t.run.sectorsAlike(f.number(num_sectors), f.number(energy), f.number(entropy));
+}
+
+function useDrawsText({ draws }: Results): string {
+  const { t, f } = useWords();
+  if (draws === undefined) return t.run.samplesNone;
+  const { samples, pace, steepness } = draws;
+  const text = t.run.drawsText(f.number(samples), f.percent(pace.sigma));
+  return steepness === null ? text : text + t.run.drawsSteep(f.percent(steepness.sigma));
+}
+
+/** How a run can be checked: its hash, its entry in the journal, and the command that computes it again. */
+function Proof({ results }: { readonly results: Results }) {
+  const { t, f } = useWords();
+  const { id, outcome_hash, journal, request } = results;
+  return (
+    <section aria-labelledby="proof">
+      <h2 id="proof">{t.run.proof}</h2>
+      <p>{t.run.proofText}</p>
+      <Facts
+        wide
+        facts={[
+          [t.run.hash, <Hash key="hash" text={outcome_hash} what={t.run.hash} />],
+          [t.run.entry, t.run.entryText(f.number(journal.seq))],
+          [t.run.entryHash, <Hash key="entry" text={journal.hash} what={t.run.entryHash} />],
+        ]}
+      />
+      <Check results={results} />
+      <CommandLine lines={[verifyCommand(id), simulateCommand(requestOf(draftOf(request)))]} />
+    </section>
+  );
+}
+
+const Hash = ({ text, what }: { readonly text: string; readonly what: string }) => (
+  <>
+    <Mono>{text}</Mono> <CopyButton text={text} what={what} />
+  </>
+);
+
+function Check({ results: { id, outcome_hash } }: { readonly results: Results }) {
+  const { t } = useWords();
+  const { api } = useSession();
+  const [equal, setEqual] = useState<boolean | null>(null);
+  const { busy, problem, run } = useAction();
+  const left = useMemo(() => new AbortController(), []);
+  useEffect(() => () => left.abort(), []);
+  const check = (): void =>
+    run(async () => {
+      setEqual(null);
+      const { blob } = await api.download(`/results/${id}?genome=1`);
+      setEqual(await hashMatches(blob, outcome_hash, left.signal));
+    });
+  return (
+    <>
+      <button type="button" disabled={busy} onClick={check}>
+        {busy ? t.run.checking : t.run.check}
+      </button>
+      <div role="status">
+        {equal !== null && (
+          <p class={`notice ${equal ? 'notice-good' : 'notice-bad'}`}>{equal ? `✓ ${t.run.checkGood}` : `✕ ${t.run.checkBad}`}</p>
+        )}
+      </div>
+      {problem !== null && <ProblemBox title={t.failed.check} problem={problem} />}
+    </>
+  );
+}
+
+/** @param whole the results with genomes, as they were sent */
+function hashMatches(whole: Blob, recorded: string, signal: AbortSignal): Promise<boolean> {
+  const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' });
+  return new Promise<boolean>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+    worker.addEventListener('message', ({ data }) => resolve(data === true));
+    worker.addEventListener('error', ({ message }) => reject(new Error(message)));
+    worker.postMessage({ whole, recorded });
+  }).finally(() => worker.terminate());
 }

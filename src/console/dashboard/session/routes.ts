@@ -1,6 +1,6 @@
 /** The part of the address after `#`: where the reader is. It names runs and never contains the token. */
 import { isRunId, runStates, type RunState } from '../../../codec/simulation.js';
-import { withQuery } from '../../kit/address/with-query.js';
+import { withQuery } from '../../kit/address.js';
 
 export type Route =
   /** `from`: a run whose request the form begins with. */

@@ -2,8 +2,9 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../../kit/api/client.js';
-import type { FeedListener, FeedState, ProgressFeed } from '../api/feed.js';
-import type { OpenSocket } from '../api/socket.js';
+import type { FeedListener, FeedState, ProgressFeed, OpenSocket } from '../api/feed.js';
+import { useHash } from '../../kit/address/use-hash.js';
+import { hrefOf, parseRoute, type Route } from './routes.js';
 
 /** What a token opens. */
 export interface Access {
@@ -46,4 +47,11 @@ export function useFeedState(): FeedState {
   const [state, setState] = useState<FeedState>('connecting');
   useEffect(() => feed.onState(setState), [feed]);
   return state;
+}
+
+/** The route of the page's address, kept up to date; and going to another one. */
+export const useRoute = (): Route => parseRoute(useHash());
+
+export function goTo(route: Route): void {
+  location.hash = hrefOf(route);
 }

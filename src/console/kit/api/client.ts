@@ -1,8 +1,15 @@
 /** Calls of the agent's HTTP interface. The token is in the closure and nowhere else. */
 import type * as t from 'io-ts';
-import { decodeResponse } from './decode-response.js';
-import { isUnreachable, makeReach, type Reach } from './reach.js';
-import { asProblem, localProblem, problemOf, type Problem } from './problem.js';
+import {
+  decodeResponse,
+  isUnreachable,
+  makeReach,
+  type Reach,
+  asProblem,
+  localProblem,
+  problemOf,
+  type Problem,
+} from './problem.js';
 
 export interface Api {
   readonly get: <A>(path: string, codec: t.Type<A, unknown>, signal?: AbortSignal) => Promise<A>;

@@ -1,7 +1,8 @@
 /** A failure, as the agent reports it (RFC 9457 problem document) or as the page noticed it. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { problemCodec, type ProblemCode, type ProblemDocument } from '../../../codec/api-problem.js';
-import { isObject } from '../../../codec/faults.js';
+import { isObject, fieldErrors } from '../../../codec/faults.js';
 import type { Field } from '../../../codec/field.js';
 import { tolerant } from '../../../codec/tolerant.js';
 
@@ -60,3 +61,48 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return localProblem('unexpected', error instanceof Error ? error.message : String(error));
 }
+
+/**
+ * Decodes a response without the members that the page does not know.
+ * @param body undefined for a response that is not JSON
+ * @throws Problem that names the first member that does not fit
+ */
+export function decodeResponse<A>(codec: t.Type<A, unknown>, body: unknown): A {
+  const decoded = tolerant(codec).decode(body);
+  if (E.isRight(decoded)) return decoded.right;
+  const [{ path, message } = { path: '', message: '' }] = fieldErrors(decoded.left);
+  const dot = path === '' || path.startsWith('[') ? '' : '.';
+  throw localProblem('unexpected', `${codec.name}${dot}${path}: ${message}`);
+}
+
+/** Whether the server can be reached: calls report it, the page says it once, and what could not be loaded is loaded again afterwards. */
+export interface Reach {
+  readonly isAway: () => boolean;
+  /** Reports that a call reached the server, or did not. */
+  readonly note: (reached: boolean) => void;
+  /** Calls the listener after each change. Returns a function that ends this. */
+  readonly onChange: (listener: (away: boolean) => void) => () => void;
+}
+
+export function makeReach(): Reach {
+  const listeners = new Set<(away: boolean) => void>();
+  let away = false;
+  return {
+    isAway: () => away,
+    note: (reached) => {
+      if (away === !reached) return;
+      away = !reached;
+      for (const listener of listeners) listener(away);
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** What a proxy responds with while the server behind it is gone; the server's own refusals carry codes of their own. */
+const ofProxies: readonly string[] = ['http_502', 'http_503', 'http_504'];
+
+/** Returns whether a call failed because the server could not be reached. */
+export const isUnreachable = ({ document: { code } }: Problem): boolean => code === 'network' || ofProxies.includes(code);

@@ -1,10 +1,11 @@
 /** A chart with its title, its picture as wide as there is room, a slider that reads its values, and the same as a table. */
-import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
-import { LazyDetails } from '../controls/lazy-details.js';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useId, useRef, useLayoutEffect, useState } from 'preact/hooks';
+import { LazyDetails } from '../controls/pieces.js';
 import { useText } from '../text/context.js';
-import { SaveMenu } from './save-menu.js';
-import { useWidth } from './use-width.js';
+import { useAnnounce } from '../controls/announce.js';
+import { saveBlob } from '../controls/copy.js';
+import { pictureOf, pngOf } from './picture.js';
 
 interface FigureProps {
   readonly title: string;
@@ -48,4 +49,76 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
       {below !== undefined && <div data-screen-only>{below}</div>}
     </figure>
   );
+}
+
+/** Saves a chart as a file: as SVG, or as PNG in twice the size of the screen's pixels. */
+interface SaveMenuProps {
+  readonly title: string;
+  readonly figure: RefObject<HTMLElement | null>;
+}
+
+/** Returns the name of a chart's file. */
+const fileNameOf = (title: string, type: string): string =>
+  `${
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-+|-+$/g, '') || 'chart'
+  }.${type}`;
+
+export function SaveMenu({ title, figure }: SaveMenuProps) {
+  const { k } = useText();
+  const announce = useAnnounce();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = (): void => {
+    menu.current?.removeAttribute('open');
+    menu.current?.querySelector('summary')?.focus();
+  };
+  const save = async (type: 'svg' | 'png'): Promise<void> => {
+    if (figure.current === null) return;
+    const picture = pictureOf(figure.current, title);
+    close();
+    const blob = type === 'svg' ? new Blob([picture.text], { type: 'image/svg+xml' }) : await pngOf(picture);
+    if (blob === null) announce(k.saveChart.failed);
+    else saveBlob(blob, fileNameOf(title, type));
+  };
+  return (
+    <details
+      class="save-menu"
+      ref={menu}
+      onKeyDown={(event) => event.key === 'Escape' && close()}
+      onFocusOut={({ relatedTarget }) =>
+        relatedTarget instanceof Node && menu.current?.contains(relatedTarget) !== true && menu.current?.removeAttribute('open')
+      }
+    >
+      <summary>
+        {k.saveChart.title}
+        <span class="sr-only">: {title}</span>
+      </summary>
+      <div class="save-choices">
+        <button type="button" class="small" onClick={() => void save('svg')}>
+          {k.saveChart.svg}
+        </button>
+        <button type="button" class="small" onClick={() => void save('png')}>
+          {k.saveChart.png}
+        </button>
+      </div>
+    </details>
+  );
+}
+
+/** The width that a chart has, in pixels, so that its text keeps its size on every screen. */
+export function useWidth<E extends HTMLElement>(): readonly [RefObject<E | null>, number] {
+  const ref = useRef<E>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const measure = (): void => setWidth(Math.floor(element.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }

@@ -1,7 +1,7 @@
 /** The field of a chart: two axes, and the scales that place things between them. */
 import type { ComponentChildren } from 'preact';
-import { XAxis, YAxis, type Frame } from './axes.js';
-import { linear, type Scale, type Span } from './scale.js';
+import { linear, type Scale, type Span, ticks } from './scale.js';
+import { useText } from '../text/context.js';
 
 interface Direction {
   readonly span: Span;
@@ -43,5 +43,91 @@ export function Plane({ frame, width, height, x, y, behind, children }: PlanePro
       <XAxis {...room} {...x} scale={place.x} span={x.labelled ?? x.span} />
       {children(place)}
     </>
+  );
+}
+
+/** Room around the field of a chart, in pixels. */
+export interface Frame {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
+interface AxisProps {
+  readonly scale: Scale;
+  readonly span: Span;
+  readonly frame: Frame;
+  readonly width: number;
+  readonly height: number;
+  readonly label?: string;
+  /** Years and other things that are counted have no labels between them. */
+  readonly whole?: boolean;
+  /** Writes a value; as a number without it. */
+  readonly print?: (value: number) => string;
+  /** The values that have labels, in place of round ones. */
+  readonly marked?: readonly number[];
+}
+
+/** Returns the values that have labels, at least `pixels` apart. */
+function places(span: Span, room: number, pixels: number, whole: boolean): number[] {
+  const wanted = room / pixels;
+  return ticks(span, whole ? Math.min(wanted, span[1] - span[0]) : wanted);
+}
+
+const y_tick_pixels = 44;
+const x_tick_pixels = 90;
+
+/** The name of the vertical axis, above its labels, at the left edge of the chart. */
+export function YAxis({ scale, span, frame, width, height, label, whole = false, print }: AxisProps) {
+  const { f } = useText();
+  return (
+    <g class="axis">
+      {label !== undefined && (
+        <text class="axis-name" x={0} y={12}>
+          {label}
+        </text>
+      )}
+      {places(span, height - frame.top - frame.bottom, y_tick_pixels, whole).map((value) => (
+        <g key={value}>
+          <line class="grid" x1={frame.left} x2={width - frame.right} y1={scale(value)} y2={scale(value)} />
+          <text x={frame.left - 8} y={scale(value)} dy="0.32em" text-anchor="end">
+            {(print ?? f.number)(value)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** The width of a character of a label, about. */
+const char_pixels = 6.2;
+
+export function XAxis({ scale, span, frame, width, height, label, whole = false, print, marked }: AxisProps) {
+  const { f } = useText();
+  const bottom = height - frame.bottom;
+  const values = marked ?? places(span, width - frame.left - frame.right, x_tick_pixels, whole);
+  /** A label at an edge moves inwards rather than being cut off. */
+  const inside = (x: number, text: string): number => {
+    const half = (text.length * char_pixels) / 2;
+    return Math.max(half, Math.min(width - half, x));
+  };
+  return (
+    <g class="axis">
+      <line class="axis-line" x1={frame.left} x2={width - frame.right} y1={bottom} y2={bottom} />
+      {values.map((value) => (
+        <g key={value}>
+          <line class="tick" x1={scale(value)} x2={scale(value)} y1={bottom} y2={bottom + 5} />
+          <text x={inside(scale(value), (print ?? f.number)(value))} y={bottom + 18} text-anchor="middle">
+            {(print ?? f.number)(value)}
+          </text>
+        </g>
+      ))}
+      {label !== undefined && (
+        <text class="axis-name" x={(frame.left + width - frame.right) / 2} y={height - 6} text-anchor="middle">
+          {label}
+        </text>
+      )}
+    </g>
   );
 }

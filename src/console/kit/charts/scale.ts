@@ -38,14 +38,14 @@ export function widened([a, b]: Span, share: number): Span {
   return [a - room, b + room];
 }
 
-type Points = readonly (readonly [x: number, y: number])[];
+type Line = readonly (readonly [x: number, y: number])[];
 
 /** An SVG path through points; coordinates to a tenth of a pixel. */
-export const path = (points: Points): string =>
+export const path = (points: Line): string =>
   points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
 
 /** An SVG path around what lies between two lines. */
-export const area = (upper: Points, lower: Points): string => `${path([...upper, ...lower.toReversed()])}Z`;
+export const area = (upper: Line, lower: Line): string => `${path([...upper, ...lower.toReversed()])}Z`;
 
 /** Returns the lowest and highest value of each pixel of a long series, in order, so that no spike is lost. */
 export function thinned(values: readonly number[], columns: number): readonly (readonly [index: number, value: number])[] {
@@ -64,4 +64,31 @@ export function thinned(values: readonly number[], columns: number): readonly (r
     for (const i of low === high ? [low] : [Math.min(low, high), Math.max(low, high)]) out.push([i, values[i] ?? 0]);
   }
   return out;
+}
+
+/** The point of a chart that a pointer means. */
+interface Points {
+  /** The place of each point, in pixels. */
+  readonly xs: ArrayLike<number>;
+  readonly ys: ArrayLike<number>;
+}
+
+/** Returns the one of `among` that is nearest to a place and not further than `reach` pixels, the first of equals; null when there is none. */
+export function nearest(
+  { xs, ys }: Points,
+  among: Iterable<number>,
+  [px, py]: readonly [number, number],
+  reach: number,
+): number | null {
+  let found: number | null = null;
+  let least = reach * reach;
+  for (const i of among) {
+    const dx = (xs[i] ?? Infinity) - px;
+    const dy = (ys[i] ?? Infinity) - py;
+    const distance = dx * dx + dy * dy;
+    if (distance > least || (found !== null && distance === least)) continue;
+    least = distance;
+    found = i;
+  }
+  return found;
 }

@@ -1,8 +1,7 @@
 /** Small pieces that many pages have. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useText } from '../text/context.js';
-import { LazyDetails } from './lazy-details.js';
 
 /** The page's heading: takes the focus when the page is entered, so that a screen reader says where it is. */
 export function PageTitle({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
@@ -78,5 +77,46 @@ export function JsonDetails({ title, value }: { readonly title: string; readonly
         </pre>
       )}
     </LazyDetails>
+  );
+}
+
+/** A part that opens, and whose content is made when it is opened for the first time. */
+interface LazyDetailsProps {
+  readonly title: ComponentChildren;
+  readonly children: () => ComponentChildren;
+  readonly open?: boolean;
+}
+
+export function LazyDetails({ title, children, open = false }: LazyDetailsProps) {
+  const [opened, setOpened] = useState(open);
+  return (
+    <details open={open} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+      <summary>{title}</summary>
+      {opened && <div class="details-body">{children()}</div>}
+    </details>
+  );
+}
+
+/** A big figure with its name and a line below. */
+export function Figures({
+  figures,
+}: {
+  readonly figures: readonly (readonly [name: string, value: string, below?: string] | null)[];
+}) {
+  return (
+    <dl class="figures">
+      {figures.map(
+        (figure) =>
+          figure !== null && (
+            <div key={figure[0]}>
+              <dt>{figure[0]}</dt>
+              <dd>
+                <span class="figure-value">{figure[1]}</span>
+                {figure[2] !== undefined && <span class="figure-below">{figure[2]}</span>}
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
   );
 }

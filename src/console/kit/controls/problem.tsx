@@ -1,8 +1,8 @@
 /** A failure: what could not be done, then what the agent or the page says of it, faults by field, and the command that fixes it. */
 import type { Problem } from '../api/problem.js';
+import { CopyButton } from './copy.js';
 import { useText } from '../text/context.js';
 import { useHomed } from './agent-cli.js';
-import { CopyButton } from './copy.js';
 
 interface ProblemProps {
   readonly problem: Problem;

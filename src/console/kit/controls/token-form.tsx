@@ -5,7 +5,7 @@ import type { Problem } from '../api/problem.js';
 import { PageTitle } from './pieces.js';
 import { ProblemBox } from './problem.js';
 import { useText } from '../text/context.js';
-import { LanguageSwitch } from './language-switch.js';
+import { languageNames, languages } from '../text/words.js';
 
 /** What a header can carry (RFC 9110, section 5.5), without blanks. */
 const sendable = /^[\u0021-\u007e]+$/;
@@ -71,6 +71,21 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
         {problem !== null && <ProblemBox title={k.signIn.failed} problem={problem} />}
         {children}
       </main>
+    </div>
+  );
+}
+
+/** The choice between the languages of the console. */
+export function LanguageSwitch() {
+  const { k, language, choose } = useText();
+  return (
+    <div class="segmented" role="group" aria-label={k.language}>
+      {languages.map((each) => (
+        <button type="button" key={each} lang={each} aria-pressed={each === language} onClick={() => choose(each)}>
+          <span aria-hidden="true">{each.toUpperCase()}</span>
+          <span class="sr-only">{languageNames[each]}</span>
+        </button>
+      ))}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** The names that people read in place of the paths of a request: "Item 1, Id" for `work.items[0].id`. */
 
-export interface LabelWords {
+interface LabelWords {
   /** Blank for a part of the request that the form does not name. */
   readonly label: string;
   /** The noun for one entry of a list. */
@@ -33,4 +33,32 @@ export function labelOf(path: string, labels: Labels): string {
     list = undefined;
   }
   return names.filter((name) => name !== '').join(', ');
+}
+
+/** What a form says about a member of a request. */
+interface Named {
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** A member that is one of a few words has a name for each of them. */
+export type MemberWords<V = string> = [V] extends [string]
+  ? string extends V
+    ? Named
+    : Named & { readonly options: { readonly [C in V]: string } }
+  : Named;
+
+/** The words of any member, as the controls read them. */
+export interface AnyWords extends Named {
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/** Tells whether a fault's path is the field's path or lies within it. */
+export const isWithin = (path: string, field: string): boolean =>
+  path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
+
+/** Returns the field of the page that a fault belongs to: the one with the longest path that holds it. */
+export function fieldFor(path: string, fields: readonly string[]): string | null {
+  const holding = fields.filter((field) => isWithin(path, field)).toSorted((a, b) => b.length - a.length);
+  return holding[0] ?? null;
 }

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fields } from '../../../codec/field.js';
 import { decode } from '../../../codec/kit.js';
-import { memberValues } from './member-value.js';
+import { memberValues } from './values.js';
 
 export interface SheetRow {
   /** Counted from 1 as the spreadsheet counts, blank rows and the head included. */

@@ -3,8 +3,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { KitWords } from './en.js';
 import { formatFor, type Format } from './format.js';
-import { inLanguage, preferred, type Language, type Translated } from './language.js';
-import { kitWords, type PageWords } from './words.js';
+import { inLanguage, preferred, type Language, type Translated, kitWords, type PageWords } from './words.js';
 
 export interface Text {
   readonly k: KitWords & { readonly page: PageWords };

@@ -8,8 +8,8 @@ import { tolerant } from '../../../codec/tolerant.js';
 import { EventReader, type ServerEvent } from '../../kit/api/sse.js';
 import type { Api } from '../../kit/api/client.js';
 import { Problem } from '../../kit/api/problem.js';
+import { pause, whenVisible } from '../../kit/api/feed.js';
 import { feedEntryCodec, feedProgressCodec, type FeedEntry, type FeedProgress } from '../../../codec/api-journal.js';
-import { pause, whenVisible } from '../../kit/api/waiting.js';
 
 export type FeedState = 'connecting' | 'live' | 'broken';
 

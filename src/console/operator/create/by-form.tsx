@@ -1,30 +1,24 @@
 /** The form: texts in, a mission file out, checked with the agent's own codec before it is sent. */
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useState, useId, useRef } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { kinds, type Kind } from '../../../codec/kinds.js';
 import { examples } from '../../../kinds/examples.js';
-import type { Problem } from '../../kit/api/problem.js';
+import { type Problem, asProblem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
-import { CommandLine } from '../../kit/controls/copy.js';
-import { saveBlob } from '../../kit/controls/download.js';
-import { LazyDetails } from '../../kit/controls/lazy-details.js';
+import { CommandLine, saveBlob } from '../../kit/controls/copy.js';
+import { LazyDetails } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { FaultsContext, LabelsContext } from '../../kit/forms/field.js';
+import { FaultsContext, LabelsContext, Member, Members, Summary } from '../../kit/forms/fields.js';
 import type { Labels } from '../../kit/forms/labels.js';
-import { Member, Members } from '../../kit/forms/member.js';
-import { Summary } from '../../kit/forms/summary.js';
-import { useAction } from '../../kit/load/use-load.js';
-import type { DraftOf } from '../kinds/shared/work.js';
-import type { KindView } from '../kinds/shared/view.js';
-import { kindViews } from '../kinds/table.js';
-import { useKindWords } from '../kinds/use-kind-words.js';
-import { replaceRoute } from '../session/use-route.js';
+import { useAction } from '../../kit/load.js';
+import type { DraftOf, KindView } from '../kinds/shared/work.js';
+import { kindViews, useKindWords } from '../kinds/table.js';
+import { replaceRoute, useSession, goTo } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { faultsOf } from './errors.js';
-import { KindChoice } from './kind-choice.js';
-import { commonFields, commonOf, emptyCommon, requestOf, type CommonDraft } from './request.js';
-import { useQueue } from './submit.js';
+import { faultsOf, commonFields, commonOf, emptyCommon, requestOf, type CommonDraft } from './request.js';
+import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
+import { uuid } from '../../kit/api/uuid.js';
 
 /** A draft for each kind: what was typed for one kind stays when another is looked at. */
 type Drafts = { readonly [K in Kind]: DraftOf<K> };
@@ -198,4 +192,63 @@ interface WorkProps<K extends Kind> {
 function WorkForm<K extends Kind>({ kind, drafts, set }: WorkProps<K>) {
   const { Form }: KindView<K> = kindViews[kind];
   return <Form draft={drafts[kind]} set={(part) => set(kind, part)} />;
+}
+
+/** The choice of a kind: one that this agent cannot execute says why, and cannot be chosen. */
+function KindChoice({ kind, choose }: { readonly kind: Kind; readonly choose: (kind: Kind) => void }) {
+  const { t } = useWords();
+  const wordsOf = useKindWords();
+  const { capabilities } = useSession().status;
+  const id = useId();
+  return (
+    <fieldset class="kinds">
+      <legend>{t.create.kind}</legend>
+      {kinds.map((each) => {
+        const why = capabilities.find((one) => one.kind === each && !one.available)?.detail;
+        return (
+          <label key={each} class={why === undefined ? '' : 'kind-unavailable'}>
+            <input
+              type="radio"
+              name="kind"
+              value={each}
+              checked={each === kind}
+              disabled={why !== undefined}
+              aria-describedby={why === undefined ? undefined : `${id}-${each}`}
+              onChange={() => choose(each)}
+            />
+            <span>
+              <strong>{wordsOf(each).name}</strong>
+              <span class="help">{wordsOf(each).about}</span>
+              {why !== undefined && (
+                <span class="help kind-why" id={`${id}-${each}`}>
+                  {t.create.unavailable}: <span lang="en">{why}</span>
+                </span>
+              )}
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Sends exactly this text and goes to the mission's page, executing the mission first if `execute` is set. */
+export function useQueue(): (text: string, execute: boolean) => Promise<void> {
+  const { t } = useWords();
+  const { api, refused } = useSession();
+  const announce = useAnnounce();
+  const last = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  return async (text, execute) => {
+    if (last.current?.text !== text) last.current = { text, key: uuid() };
+    const headers = { 'Idempotency-Key': last.current.key };
+    const record: MissionRecord = await api.post('/api/missions', missionRecordCodec, { text, headers });
+    announce(t.create.queued);
+    const { id } = record;
+    if (execute) {
+      // The mission stays queued even if executing it fails; its page says why.
+      const asked = api.post(`/api/missions/${id}/execute`, missionRecordCodec);
+      await asked.catch((error: unknown) => refused.set(id, asProblem(error)));
+    }
+    goTo({ page: 'mission', id });
+  };
 }

@@ -5,6 +5,14 @@ import { code } from './code/view.js';
 import { forecast } from './forecast/view.js';
 import { research } from './research/view.js';
 import { schedule } from './schedule/view.js';
-import type { KindView } from './shared/view.js';
+import { useText } from '../../kit/text/context.js';
+import type { KindView, KindWords } from './shared/work.js';
+import { kindWords } from './words.js';
 
 export const kindViews: { readonly [K in Kind]: KindView<K> } = { research, allocation, schedule, forecast, code };
+
+/** The words of a kind in the chosen language. */
+export function useKindWords(): <K extends Kind>(kind: K) => KindWords<K> {
+  const { language } = useText();
+  return (kind) => kindWords[kind][language];
+}

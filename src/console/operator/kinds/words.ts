@@ -1,6 +1,6 @@
 /** The words of every kind, in every language. */
 import type { Kind } from '../../../codec/kinds.js';
-import type { Translated } from '../../kit/text/language.js';
+import type { Translated } from '../../kit/text/words.js';
 import { words as allocation } from './allocation/words.js';
 import { words as code } from './code/words.js';
 import { words as forecast } from './forecast/words.js';

@@ -1,13 +1,14 @@
 /** The buttons of a mission: only what its state and the actor's role allow. */
-import { useState } from 'preact/hooks';
+import { useState, useEffect, useRef } from 'preact/hooks';
 import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
-import { saveBlob } from '../../kit/controls/download.js';
+import { saveBlob } from '../../kit/controls/copy.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load/use-load.js';
+import { useAction } from '../../kit/load.js';
 import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { exportName } from '../review/commands.js';
+import { remainingSeconds, type Mark } from '../../../base/remaining.js';
 
 interface ActionsProps {
   readonly record: MissionRecord;
@@ -92,4 +93,104 @@ function verbsFor(state: MissionRecord['state'], interrupted: boolean): readonly
   if (state === 'queued') return ['execute', 'cancel'];
   if (state === 'running') return interrupted ? ['recover'] : ['cancel'];
   return state === 'failed' ? ['recover'] : [];
+}
+
+/** The present state of a mission: queued, running, failed or decided. */
+interface ActivityProps {
+  readonly record: MissionRecord;
+  /** The decision was made on this page just now. */
+  readonly isNew: boolean;
+}
+
+export function Activity({ record, isNew }: ActivityProps) {
+  const { t } = useWords();
+  switch (record.state) {
+    case 'queued':
+      return <p class="notice">{t.mission.queuedText}</p>;
+    case 'running':
+      return <Running record={record} />;
+    case 'failed':
+      return <Failed record={record} />;
+    case 'completed':
+    case 'rejected':
+      return <Decided record={record} isNew={isNew} />;
+    case 'review':
+      return null;
+  }
+}
+
+function Running({ record }: { readonly record: MissionRecord }) {
+  const { k, t, f } = useWords();
+  const progress = useSession().progress.get(record.id);
+  const mine = progress !== undefined && progress.attempt === record.attempt ? progress : undefined;
+  const stage = mine?.stage ?? record.stages.at(-1)?.role ?? null;
+  const left = useRemaining(stage, mine?.done);
+  if (record.interrupted === true) return <p class="notice notice-warn">{t.mission.interruptedText}</p>;
+  return (
+    <div class="notice running">
+      <p>
+        <strong>{t.mission.executing}</strong>
+        {stage !== null && <span> · {k.roles[stage] ?? stage}</span>}
+      </p>
+      {record.late === true && <p>{t.mission.lateText}</p>}
+      <progress max={1} {...(mine === undefined ? {} : { value: mine.done })} aria-label={t.mission.progressLabel} />
+      <p class="running-share" role="status">
+        {mine === undefined ? t.mission.waiting : f.percent(Math.floor(mine.done * 20) / 20)}
+        {left !== null && ` · ${t.mission.remaining(left)}`}
+      </p>
+    </div>
+  );
+}
+
+/** Returns the seconds that a stage is expected to take yet, in steps of five, from what was seen of it here; null while that is too little. */
+function useRemaining(stage: string | null, done: number | undefined): number | null {
+  const first = useRef<{ readonly stage: string | null; readonly mark: Mark } | null>(null);
+  if (done === undefined) return null;
+  const now = { at: performance.now(), done };
+  if (first.current?.stage !== stage) first.current = { stage, mark: now };
+  const left = remainingSeconds(first.current?.mark ?? now, now);
+  return left === null ? null : Math.ceil(left / 5) * 5;
+}
+
+function Failed({ record: { error } }: { readonly record: MissionRecord }) {
+  const { k, t } = useWords();
+  return (
+    <div class="problem">
+      <p class="problem-title">
+        {t.mission.failedTitle}
+        {error !== null && error.stage !== null && ` ${t.mission.failedAt(k.roles[error.stage] ?? error.stage)}`}
+      </p>
+      {error !== null && (
+        <p>
+          <code>{error.code}</code> <span lang="en">{error.message}</span>
+        </p>
+      )}
+      <p>{t.mission.failedNext}</p>
+    </div>
+  );
+}
+
+/** A decision that was just made takes the focus, which the form that is gone had. */
+function Decided({ record: { review }, isNew }: ActivityProps) {
+  const { t, f } = useWords();
+  const heading = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isNew) heading.current?.focus();
+  }, [isNew]);
+  if (review === null) return null;
+  const { approved, actor, at, note } = review;
+  const who = approved ? t.mission.approvedBy : t.mission.rejectedBy;
+  return (
+    <section
+      class={`notice ${approved ? 'notice-good' : 'notice-bad'}`}
+      aria-label={t.mission.reviewed}
+      tabIndex={-1}
+      ref={heading}
+    >
+      <p>
+        <strong>{who(actor, f.dateTime(at))}</strong>
+      </p>
+      <blockquote class="note">{note}</blockquote>
+    </section>
+  );
 }

@@ -1,27 +1,24 @@
 /** A mission: what it is, what it found, and what may be done with it. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
+import { useState, useEffect } from 'preact/hooks';
+import { missionRecordCodec, type MissionRecord, missionPageCodec } from '../../../codec/api-missions.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Facts, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { Tabs } from '../../kit/controls/tabs.js';
-import { useLoad, useSoon } from '../../kit/load/use-load.js';
-import { isOfPayments } from '../payments/live.js';
+import { useLoad, useSoon } from '../../kit/load.js';
+import { isOfPayments } from '../payments/pieces.js';
 import { PaymentSection } from '../payments/section.js';
-import { ResultSection } from '../results/result.js';
 import { ReviewPane } from '../review/pane.js';
 import { titleOf } from './title.js';
 import { useFeed, useRights, useSession } from '../session/session.js';
-import { useKindWords } from '../kinds/use-kind-words.js';
+import { kindViews, useKindWords } from '../kinds/table.js';
 import { useWords } from '../text/words.js';
-import { Actions } from './actions.js';
-import { Activity } from './activity.js';
+import { Actions, Activity } from './actions.js';
 import { commandsFor } from '../review/commands.js';
-import { Details, RawJson } from './details.js';
-import { NextInReview } from './next-in-review.js';
-import { Timeline } from './timeline.js';
+import { Details, RawJson, Timeline } from './evidence.js';
 import { StateBadge } from './state-badge.js';
+import { hrefOf, noFilters } from '../session/route.js';
 
 const reload_delay_ms = 150;
 
@@ -161,5 +158,79 @@ function Changed({ reload }: { readonly reload: () => void }) {
         {t.mission.load}
       </button>
     </div>
+  );
+}
+
+/** After a decision: the mission that has needed review for the longest time, or that none is left. */
+const path = '/api/missions?state=review&order=asc&limit=1';
+
+function NextInReview() {
+  const { t, f } = useWords();
+  const { api, status } = useSession();
+  const left = status.counts.review;
+  const { data, reload } = useLoad(path, (signal) => api.get(path, missionPageCodec, signal));
+  useEffect(reload, [left]);
+  if (data === null) return null;
+  const [next] = data.items;
+  const list = hrefOf({
+    page: 'missions',
+    filters: { ...noFilters, state: next === undefined ? null : 'review', order: next === undefined ? null : 'asc' },
+  });
+  return (
+    <nav class="next" aria-label={t.review.nextMission}>
+      {next === undefined ? (
+        <p>
+          {t.review.noneLeft} <a href={list}>{t.shell.toMissions}</a>
+        </p>
+      ) : (
+        <>
+          <a class="button primary" href={hrefOf({ page: 'mission', id: next.id })}>
+            {t.review.nextMission} →
+          </a>
+          <p class="next-goal">{next.goal}</p>
+          <p class="help">
+            <a href={list}>{t.review.left(f.number(Math.max(1, left)))}</a>
+          </p>
+        </>
+      )}
+    </nav>
+  );
+}
+
+/** The result of a mission as people read it; one of an unknown shape by its own figures. */
+function ResultSection({ record }: { readonly record: MissionRecord }) {
+  const { t } = useWords();
+  const { kind, result, result_hash } = record;
+  const view = kindViews[kind];
+  return (
+    <section aria-labelledby="result">
+      <h2 id="result">{t.mission.result}</h2>
+      {result === null ? (
+        <p class="muted">{result_hash === null ? t.mission.noResult : t.mission.resultGone}</p>
+      ) : (
+        (view.result(record) ?? <PlainResult result={result} />)
+      )}
+      {view.input(record)}
+    </section>
+  );
+}
+
+/** Members that are single values, and how long the lists are. */
+function PlainResult({ result }: { readonly result: unknown }) {
+  const { t, f } = useWords();
+  const members = typeof result === 'object' && result !== null ? Object.entries(result) : [];
+  return (
+    <>
+      <p class="muted">{t.mission.otherShape}</p>
+      <Facts
+        wide
+        facts={members.map(([name, value]) => {
+          if (Array.isArray(value)) return [name, `[${f.number(value.length)}]`];
+          return typeof value === 'object' && value !== null
+            ? null
+            : [name, typeof value === 'number' ? f.number(value) : String(value)];
+        })}
+      />
+    </>
   );
 }

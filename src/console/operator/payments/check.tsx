@@ -4,13 +4,13 @@ import { settleReportCodec } from '../../../codec/api-invoices.js';
 import { settlementReason, type SettlementReason } from '../../../codec/chain.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { Field, FaultsContext } from '../../kit/forms/field.js';
+import { Field, FaultsContext } from '../../kit/forms/fields.js';
 import { numberOf } from '../../kit/forms/values.js';
-import { useAction } from '../../kit/load/use-load.js';
+import { useAction } from '../../kit/load.js';
 import { useSession } from '../session/session.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
 import { useWords } from '../text/words.js';
 
 interface CheckProps {

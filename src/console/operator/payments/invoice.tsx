@@ -1,15 +1,19 @@
 /** An invoice: its terms, and while it is open the request for the payer as a QR code and as text. */
+import { useState, useEffect } from 'preact/hooks';
 import { invoiceRecordCodec, type InvoiceRecord } from '../../../codec/api-invoices.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Facts, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load/use-load.js';
+import { useAction } from '../../kit/load.js';
 import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Amount, Chain, InvoiceBadge } from './pieces.js';
-import { Qr } from './qr.js';
+import { amountUnits, inTokens, unitsOfTokens } from '../../../codec/chain.js';
+import { Field, FaultsContext } from '../../kit/forms/fields.js';
+import { numberOf } from '../../kit/forms/values.js';
+import { asProblem, type Problem } from '../../kit/api/problem.js';
 
 interface InvoiceProps {
   readonly invoice: InvoiceRecord;
@@ -89,5 +93,162 @@ function Cancel({ id, reload }: { readonly id: string; readonly reload: () => vo
       <p class="help">{t.invoice.cancelHint}</p>
       <CommandLine inner lines={[agentCli('invoice-cancel', id)]} />
     </>
+  );
+}
+
+/** Issuing an invoice. Amounts are typed in tokens or in base units and read exactly, never as floating-point numbers. */
+interface Draft {
+  readonly payer: string;
+  readonly amount: string;
+  readonly unit: string;
+  readonly days: string;
+}
+
+const empty: Draft = { payer: '', amount: '', unit: 'tokens', days: '' };
+
+/** Returns the request body. Texts are sent as typed: the agent has the last word. */
+const bodyOf = ({ payer, amount, unit, days }: Draft): object => ({
+  payer: payer.trim(),
+  [unit === 'tokens' ? 'amount' : 'amount_units']: amount.trim(),
+  expires_in_days: numberOf(days),
+});
+
+/** Returns the amount in base units; null for what is not an amount. */
+function unitsOf({ amount, unit }: Draft): string | null {
+  const units = unit === 'tokens' ? unitsOfTokens(amount.trim()) : amount.trim();
+  return amountUnits.is(units) ? units : null;
+}
+
+function commandOf(mission: string, { payer, amount, unit, days }: Draft): string {
+  if (payer.trim() === '' || amount.trim() === '') return agentCli('invoice', '--help');
+  const flag = unit === 'tokens' ? '--amount' : '--amount-units';
+  const expiry = days.trim() === '' ? [] : ['--expires-in', days.trim()];
+  return agentCli('invoice', mission, '--payer', payer.trim(), flag, amount.trim(), ...expiry);
+}
+
+export function InvoiceForm({ mission, done }: { readonly mission: string; readonly done: () => void }) {
+  const { t } = useWords();
+  const { api } = useSession();
+  const announce = useAnnounce();
+  const { busy, problem, run } = useAction();
+  const [draft, setDraft] = useState(empty);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    run(async () => {
+      const body = { text: JSON.stringify(bodyOf(draft)) };
+      await api.post(`/api/missions/${mission}/invoice`, invoiceRecordCodec, body);
+      announce(t.invoice.issued);
+      done();
+    });
+  };
+  return (
+    <form class="card" onSubmit={submit} noValidate>
+      <p>{t.invoice.formText}</p>
+      <FaultsContext.Provider value={problem?.document.errors ?? []}>
+        <Fields draft={draft} set={(part) => setDraft({ ...draft, ...part })} />
+      </FaultsContext.Provider>
+      {problem !== null && <ProblemBox title={t.failed.invoice} problem={problem} />}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={busy}>
+          {busy ? t.settlement.checking : t.invoice.issue}
+        </button>
+      </div>
+      <CommandLine inner lines={[commandOf(mission, draft)]} />
+    </form>
+  );
+}
+
+function Fields({ draft, set }: { readonly draft: Draft; readonly set: (part: Partial<Draft>) => void }) {
+  const { t } = useWords();
+  const { payer, amount, unit, days } = draft;
+  const { tokens, units } = t.invoice.unitOptions;
+  const understood = unitsOf(draft);
+  const other =
+    understood === null
+      ? undefined
+      : `= ${unit === 'tokens' ? t.payments.units(understood) : t.payments.tokens(inTokens(understood))}`;
+  return (
+    <>
+      <Field
+        path="payer"
+        label={t.invoice.payer}
+        hint={t.invoice.payerHint}
+        value={payer}
+        set={(text) => set({ payer: text })}
+        mono
+      />
+      <div class="cells">
+        <Field
+          path={unit === 'tokens' ? 'amount' : 'amount_units'}
+          label={t.payments.amount}
+          hint={t.invoice.amountHint}
+          value={amount}
+          set={(text) => set({ amount: text })}
+          read={other}
+          numeric
+        />
+        <Field
+          path="unit"
+          label={t.invoice.unit}
+          value={unit}
+          set={(text) => set({ unit: text })}
+          options={[
+            ['tokens', tokens],
+            ['units', units],
+          ]}
+        />
+        <Field
+          path="expires_in_days"
+          label={`${t.invoice.days} (${t.wallet.optional})`}
+          hint={t.invoice.daysHint}
+          value={days}
+          set={(text) => set({ days: text })}
+          numeric
+        />
+      </div>
+    </>
+  );
+}
+
+/** Modules of light ground on each side (ISO/IEC 18004). */
+const quiet = 4;
+
+interface Drawn {
+  readonly size: number;
+  /** A square for each dark module. */
+  readonly path: string;
+}
+
+/** The library loads with the first code that is shown. */
+async function draw(text: string): Promise<Drawn> {
+  const { default: qrcode } = await import('qrcode');
+  const { size, data } = qrcode.create(text, { errorCorrectionLevel: 'M' }).modules;
+  const dark = Array.from(data, (module, i) =>
+    module === 0 ? '' : `M${(i % size) + quiet} ${Math.floor(i / size) + quiet}h1v1h-1z`,
+  );
+  return { size: size + 2 * quiet, path: dark.join('') };
+}
+
+function Qr({ text, label }: { readonly text: string; readonly label: string }) {
+  const { t } = useWords();
+  const [drawn, setDrawn] = useState<Drawn | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    draw(text).then(
+      (done) => isWanted && setDrawn(done),
+      (error: unknown) => isWanted && setProblem(asProblem(error)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [text]);
+  if (problem !== null) return <ProblemBox title={t.failed.qr} problem={problem} />;
+  if (drawn === null) return <div class="qr" />;
+  return (
+    <svg class="qr" role="img" aria-label={label} viewBox={`0 0 ${drawn.size} ${drawn.size}`} shape-rendering="crispEdges">
+      <rect class="qr-ground" width={drawn.size} height={drawn.size} />
+      <path class="qr-dark" d={drawn.path} />
+    </svg>
   );
 }

@@ -1,18 +1,17 @@
 /** The wallet, and all invoices. */
 import { invoiceListCodec, type InvoiceRecord } from '../../../codec/api-invoices.js';
-import { withQuery } from '../../kit/address/with-query.js';
-import { agentCli, flags } from '../../kit/controls/agent-cli.js';
+import { withQuery } from '../../kit/address.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
+import { useLoad, useSoon } from '../../kit/load.js';
+import { useFeed, useSession } from '../session/session.js';
+import { isOfPayments, Amount, InvoiceBadge } from './pieces.js';
+import { WalletCard } from './wallet.js';
+import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useLoad, useSoon } from '../../kit/load/use-load.js';
 import { brief } from '../../kit/text/format.js';
 import { hrefOf } from '../session/route.js';
-import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { isOfPayments } from './live.js';
-import { Amount, InvoiceBadge } from './pieces.js';
-import { WalletCard } from './wallet.js';
 
 const page_items = 25;
 const reload_delay_ms = 150;

@@ -2,6 +2,7 @@
 import type { InvoiceRecord } from '../../../codec/api-invoices.js';
 import { inTokens, type Environment } from '../../../codec/chain.js';
 import { useWords } from '../text/words.js';
+import type { FeedEntry } from '../../../codec/api-journal.js';
 
 /** An amount in tokens, and below it in base units. */
 export function Amount({ units }: { readonly units: string }) {
@@ -27,3 +28,6 @@ export function InvoiceBadge({ state }: { readonly state: InvoiceRecord['state']
   const { t } = useWords();
   return <span class={`badge invoice-${state}`}>{t.invoice.states[state]}</span>;
 }
+
+/** Which entries of the feed concern payments. Their streams are not the mission's. */
+export const isOfPayments = ({ type }: FeedEntry): boolean => type.startsWith('invoice.') || type === 'receipt.recorded';

@@ -1,13 +1,20 @@
 /** The payment of a completed mission: its invoice, the check of a payment, and its receipt. */
+import { useState } from 'preact/hooks';
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import { hrefOf } from '../session/route.js';
 import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { CheckForm } from './check.js';
-import { InvoiceForm } from './invoice-form.js';
-import { Invoice } from './invoice.js';
-import { Receipt } from './receipt.js';
+import { InvoiceForm, Invoice } from './invoice.js';
 import { useWallet } from './wallet.js';
+import { receiptVerificationCodec, type ReceiptRecord, type ReceiptVerification } from '../../../codec/api-invoices.js';
+import { inTokens } from '../../../codec/chain.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { Facts, JsonDetails, Mono } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load.js';
+import { Amount, Chain } from './pieces.js';
 
 interface PaymentProps {
   readonly record: MissionRecord;
@@ -57,5 +64,104 @@ function NewInvoice({ mission, isFirst, reload }: NewInvoiceProps) {
       <summary>{isFirst ? t.invoice.form : t.invoice.replace}</summary>
       <InvoiceForm mission={mission} done={reload} />
     </details>
+  );
+}
+
+/** The receipt of a payment, and comparing it with the chain again. */
+interface ReceiptProps {
+  readonly mission: string;
+  readonly receipt: ReceiptRecord;
+}
+
+function Receipt({ mission, receipt }: ReceiptProps) {
+  const { t, f } = useWords();
+  const { amount_units, chain_id, environment, transaction_hash, log_index, block_number, block_time } = receipt;
+  const { confirmations, earmark_units, recorded_at } = receipt;
+  return (
+    <div class="card receipt">
+      <h3>{t.receipt.title}</h3>
+      <Facts
+        wide
+        facts={[
+          [t.payments.amount, <Amount units={amount_units} />],
+          [t.payments.chain, <Chain id={chain_id} environment={environment} />],
+          [
+            t.receipt.transaction,
+            <>
+              <Mono>{transaction_hash}</Mono> {t.receipt.log(f.number(log_index))}
+            </>,
+          ],
+          [
+            t.receipt.block,
+            <time dateTime={block_time}>{t.receipt.blockAt(f.number(block_number), f.dateTime(block_time))}</time>,
+          ],
+          [t.receipt.confirmations, t.receipt.whenVerified(f.number(confirmations))],
+          [
+            t.receipt.earmark,
+            <>
+              {t.payments.tokens(inTokens(earmark_units))} <span class="help">{t.receipt.earmarkHint}</span>
+            </>,
+          ],
+          [t.receipt.recorded, <time dateTime={recorded_at}>{f.dateTime(recorded_at)}</time>],
+        ]}
+      />
+      <JsonDetails title={`${t.mission.raw}: ${t.receipt.title}`} value={receipt} />
+      <Verify mission={mission} />
+    </div>
+  );
+}
+
+function Verify({ mission }: { readonly mission: string }) {
+  const { t } = useWords();
+  const { api } = useSession();
+  const { busy, problem, run } = useAction();
+  const [verified, setVerified] = useState<ReceiptVerification | null>(null);
+  const path = `/api/missions/${mission}/verify-receipt`;
+  const verify = (): void =>
+    run(async () => {
+      setVerified(null);
+      setVerified(await api.get(path, receiptVerificationCodec));
+    });
+  return (
+    <>
+      <div class="actions">
+        <button type="button" disabled={busy} onClick={verify}>
+          {t.receipt.verify}
+        </button>
+      </div>
+      <p class="help">{t.receipt.verifyText}</p>
+      <div role="status">{busy && <p class="muted">{t.settlement.checking}</p>}</div>
+      {problem !== null && <ProblemBox title={t.failed.verifyReceipt} problem={problem} />}
+      {verified !== null && <Verified verification={verified} />}
+      <CommandLine
+        inner
+        lines={[agentCli('verify-receipt', mission), agentCli('verify-receipt', mission, '--rpc-url', 'https://rpc.example')]}
+      />
+    </>
+  );
+}
+
+function Verified({ verification }: { readonly verification: ReceiptVerification }) {
+  const { t, f } = useWords();
+  const { valid, reason, detail, confirmations, checks } = verification;
+  return (
+    <div class={`notice outcome ${valid ? 'notice-good' : 'notice-bad'}`} role="alert">
+      <p>
+        <strong>{valid ? t.receipt.valid(f.number(confirmations ?? 0)) : t.receipt.invalid}</strong>
+      </p>
+      {reason !== null && (
+        <p>
+          {t.settlement.reasons[reason]} <code>{reason}</code>
+        </p>
+      )}
+      {!valid && <p lang="en">{detail}</p>}
+      <ul class="checks-list">
+        {checks.map(({ name, ok }) => (
+          <li key={name} class={ok ? '' : 'failed'}>
+            {t.receipt.checks[name] ?? name}: {ok ? t.receipt.ok : t.receipt.failed}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,15 +1,26 @@
 /** The bound wallet with its balance, or the way to bind one. */
 import { useState } from 'preact/hooks';
-import { walletBalanceCodec, walletCodec, type WalletBalance, type WalletRecord } from '../../../codec/api-wallet.js';
+import {
+  walletBalanceCodec,
+  walletCodec,
+  type WalletBalance,
+  type WalletRecord,
+  boundWalletCodec,
+  walletChallengeCodec,
+  type WalletChallenge,
+} from '../../../codec/api-wallet.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
-import { CommandLine } from '../../kit/controls/copy.js';
+import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Facts, Loading, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction, useLoad, type Loaded } from '../../kit/load/use-load.js';
+import { useAction, useLoad, type Loaded } from '../../kit/load.js';
 import { useFeed, useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { BindForm } from './bind-form.js';
 import { Amount, Chain } from './pieces.js';
+import { asProblem } from '../../kit/api/problem.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { Field, FaultsContext } from '../../kit/forms/fields.js';
+import { textOf } from '../../kit/forms/values.js';
 
 /** Loads the wallet, again when an entry about it is recorded. */
 export function useWallet(): Loaded<WalletRecord> {
@@ -81,5 +92,126 @@ function Bound({ address, boundAt }: { readonly address: string; readonly boundA
       )}
       {status.chain !== null && <p class="help">{t.wallet.balanceHint}</p>}
     </>
+  );
+}
+
+/** Binding a wallet: a challenge is shown, signed elsewhere, and its signature pasted. No key is ever asked for. */
+const trimmed = (text: string): string | undefined => textOf(text.trim());
+
+function BindForm({ done }: { readonly done: () => void }) {
+  const { t } = useWords();
+  const { api } = useSession();
+  const { busy, problem, run } = useAction();
+  const [address, setAddress] = useState('');
+  const [challenge, setChallenge] = useState<WalletChallenge | null>(null);
+  const ask = (event: Event): void => {
+    event.preventDefault();
+    run(async () => {
+      const body = { text: JSON.stringify({ address: trimmed(address) }) };
+      setChallenge(await api.post('/api/wallet/challenge', walletChallengeCodec, body));
+    });
+  };
+  return (
+    <>
+      <form onSubmit={ask} noValidate>
+        <h3>{t.wallet.step1}</h3>
+        <p>
+          {t.wallet.step1Text} {t.wallet.once}
+        </p>
+        <FaultsContext.Provider value={problem?.document.errors ?? []}>
+          <Field
+            path="address"
+            label={`${t.wallet.expected} (${t.wallet.optional})`}
+            hint={t.wallet.expectedHint}
+            value={address}
+            set={setAddress}
+            mono
+          />
+        </FaultsContext.Provider>
+        {problem !== null && <ProblemBox title={t.failed.challenge} problem={problem} />}
+        <div class="actions">
+          <button type="submit" class={challenge === null ? 'primary' : ''} disabled={busy}>
+            {challenge === null ? t.wallet.challenge : t.wallet.challengeAgain}
+          </button>
+        </div>
+      </form>
+      {challenge !== null && <SignatureForm key={challenge.nonce} challenge={challenge} done={done} />}
+    </>
+  );
+}
+
+/** Sends the signature. A refusal that names the signer's address asks whether it is the right one. */
+function useBinding(signature: string, done: () => void) {
+  const { t } = useWords();
+  const { api } = useSession();
+  const announce = useAnnounce();
+  const { busy, problem, run } = useAction();
+  const [recovered, setRecovered] = useState<string | null>(null);
+  const bind = (address?: string): void =>
+    run(async () => {
+      setRecovered(null);
+      try {
+        const body = { text: JSON.stringify({ signature: signature.trim(), address }) };
+        const bound = await api.post('/api/wallet/bind', boundWalletCodec, body);
+        announce(t.wallet.boundNow(bound.address));
+        done();
+      } catch (error) {
+        const given = asProblem(error).document.facts['address'];
+        if (asProblem(error).document.code !== 'invalid' || typeof given !== 'string') throw error;
+        setRecovered(given);
+      }
+    });
+  return { busy, problem, recovered, bind };
+}
+
+function SignatureForm({ challenge, done }: { readonly challenge: WalletChallenge; readonly done: () => void }) {
+  const { t, f } = useWords();
+  const [signature, setSignature] = useState('');
+  const { busy, problem, recovered, bind } = useBinding(signature, done);
+  const { message, expires_at } = challenge;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    bind();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <h3>{t.wallet.step2}</h3>
+      <p>
+        {t.wallet.step2Text} {t.wallet.expires(f.dateTime(expires_at))}
+      </p>
+      <pre class="json json-wrap challenge" tabIndex={0} role="group" aria-label={t.wallet.message} lang="en">
+        {message}
+      </pre>
+      <CopyButton text={message} label={t.wallet.copyMessage} />
+      <h3>{t.wallet.step3}</h3>
+      <FaultsContext.Provider value={problem?.document.errors ?? []}>
+        <Field
+          path="signature"
+          label={t.wallet.signature}
+          hint={t.wallet.signatureHint}
+          value={signature}
+          set={setSignature}
+          rows={3}
+          mono
+        />
+      </FaultsContext.Provider>
+      {problem !== null && <ProblemBox title={t.failed.bind} problem={problem} />}
+      {recovered !== null && (
+        <div class="notice notice-warn" role="alert">
+          <p>
+            <strong class="break">{t.wallet.unconfirmed(recovered)}</strong>
+          </p>
+          <p>{t.wallet.unconfirmedText}</p>
+          <button type="button" disabled={busy} onClick={() => bind(recovered)}>
+            {t.wallet.confirm}
+          </button>
+        </div>
+      )}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={busy}>
+          {t.wallet.submit}
+        </button>
+      </div>
+    </form>
   );
 }

@@ -1,6 +1,6 @@
 /** The part of the address after `#`: where the operator is. It never contains the token. */
 import { kinds, type Kind } from '../../../codec/kinds.js';
-import { withQuery } from '../../kit/address/with-query.js';
+import { withQuery } from '../../kit/address.js';
 import {
   missionSorts,
   missionStates,

@@ -6,6 +6,8 @@ import type { Feed, Listener } from '../api/feed.js';
 import type { Problem } from '../../kit/api/problem.js';
 import type { FeedProgress } from '../../../codec/api-journal.js';
 import type { Status } from '../../../codec/api-status.js';
+import { useHash } from '../../kit/address/use-hash.js';
+import { hrefOf, parseRoute, type Route } from './route.js';
 
 export interface Session {
   readonly api: Api;
@@ -57,4 +59,17 @@ export function useFeed(listener: Listener): void {
       }),
     [feed],
   );
+}
+
+/** The route of the page's address, kept up to date; and going to another one. */
+export const useRoute = (): Route => parseRoute(useHash());
+
+export function goTo(route: Route): void {
+  location.hash = hrefOf(route);
+}
+
+/** Like `goTo`, but replaces the current address: for filters that change while one types. */
+export function replaceRoute(route: Route): void {
+  history.replaceState(null, '', hrefOf(route));
+  dispatchEvent(new HashChangeEvent('hashchange'));
 }

@@ -1,7 +1,6 @@
 /** The operator's words in every language, and the hook that gives those of the chosen one. */
 import { useWordsOf, type Text } from '../../kit/text/context.js';
-import type { Translated } from '../../kit/text/language.js';
-import type { PageWords } from '../../kit/text/words.js';
+import type { Translated, PageWords } from '../../kit/text/words.js';
 import { en, type Words } from './en.js';
 import { page as enPage } from './en/shell.js';
 import { fr } from './fr.js';

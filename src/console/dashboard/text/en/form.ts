@@ -1,5 +1,5 @@
 /** English: a new run. */
-import type { FieldWords, SectorWords } from '../../pure/members.js';
+import type { FieldWords, SectorWords } from '../../pure/draft.js';
 
 export const form = {
   title: 'New run',

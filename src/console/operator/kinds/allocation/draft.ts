@@ -1,7 +1,6 @@
 /** What the form of an allocation mission holds, and the work that it makes. */
-import { memberValues } from '../../../kit/forms/member-value.js';
-import { filled } from '../shared/filled.js';
-import { rowValues, workFields, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
+import { memberValues } from '../../../kit/forms/values.js';
+import { filled, rowValues, workFields, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
 
 type ItemDraft = RowOf<WorkOf<'allocation'>['items'][number]>;
 

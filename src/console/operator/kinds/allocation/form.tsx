@@ -1,11 +1,9 @@
 /** Items to choose from, and what limits the choice. */
-import { Rows } from '../../../kit/forms/field.js';
-import { Members } from '../../../kit/forms/member.js';
+import { Rows, Members } from '../../../kit/forms/fields.js';
+import { type FormProps, plainMembers, rowFields, workFields, type DraftOf } from '../shared/work.js';
 import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
 import { columnsOf, readSheet, type SheetFault, type SheetWords } from '../../../kit/forms/sheet.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import type { FormProps } from '../shared/view.js';
-import { plainMembers, rowFields, workFields, type DraftOf } from '../shared/work.js';
 import { emptyItem } from './draft.js';
 import { words } from './words.js';
 

@@ -3,12 +3,10 @@ import { useMemo, useState } from 'preact/hooks';
 import type { AllocationView } from '../../../../kinds/allocation/view.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
-import type { Frame } from '../../../kit/charts/axes.js';
+import { type Frame, Plane } from '../../../kit/charts/plane.js';
 import { Figure } from '../../../kit/charts/figure.js';
-import { nearest } from '../../../kit/charts/nearest.js';
-import { Plane } from '../../../kit/charts/plane.js';
-import { Reader } from '../../../kit/charts/reader.js';
-import { linear, spanOf, widened } from '../../../kit/charts/scale.js';
+import { nearest, linear, spanOf, widened } from '../../../kit/charts/scale.js';
+import { Reader } from '../../../kit/charts/cursor.js';
 import { DataTable } from '../../../kit/charts/table.js';
 
 const frame: Frame = { top: 28, right: 12, bottom: 46, left: 58 };

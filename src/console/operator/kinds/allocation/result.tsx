@@ -2,12 +2,11 @@
 import type { AllocationInput, AllocationView } from '../../../../kinds/allocation/view.js';
 import { Pareto } from './pareto.js';
 import { Bar, DataTable } from '../../../kit/charts/table.js';
-import { LazyDetails } from '../../../kit/controls/lazy-details.js';
+import { LazyDetails, Figures } from '../../../kit/controls/pieces.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words as sharedWords } from '../shared/words.js';
 import { words } from './words.js';
 import { Limits, useProofFigure } from '../shared/common.js';
-import { Figures } from '../../../kit/controls/figures.js';
 
 interface AllocationProps {
   readonly result: AllocationView;

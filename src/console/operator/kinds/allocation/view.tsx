@@ -1,7 +1,7 @@
 /** Allocation missions in the console. */
 import { allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import type { KindView } from '../shared/view.js';
+import type { KindView } from '../shared/work.js';
 import { empty, fromWork, valuesOf } from './draft.js';
 import { AllocationForm } from './form.js';
 import { AllocationResult } from './result.js';

@@ -1,5 +1,5 @@
 /** What the form and the result of an allocation mission say, in every language. */
-import type { Translated } from '../../../kit/text/language.js';
+import type { Translated } from '../../../kit/text/words.js';
 import type { KindWords } from '../shared/work.js';
 
 const en = {

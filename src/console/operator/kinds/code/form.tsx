@@ -1,8 +1,7 @@
 /** A candidate and its cases. */
-import { Member } from '../../../kit/forms/member.js';
+import { Member } from '../../../kit/forms/fields.js';
+import { type FormProps, plainMembers, workFields } from '../shared/work.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import type { FormProps } from '../shared/view.js';
-import { plainMembers, workFields } from '../shared/work.js';
 import { words } from './words.js';
 
 const fields = workFields('code');

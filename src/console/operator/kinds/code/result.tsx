@@ -1,9 +1,15 @@
 /** What a candidate passed, and where it ran. */
-import type { CodeView } from '../../../../kinds/code/view.js';
-import { Figures } from '../../../kit/controls/figures.js';
+import * as t from 'io-ts';
+import { useMemo } from 'preact/hooks';
+import { type CodeView, codegenView, codeResultView, type CodegenView } from '../../../../kinds/code/view.js';
+import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits } from '../shared/common.js';
 import { words } from './words.js';
+import type { MissionRecord } from '../../../../codec/api-missions.js';
+import { viewOf } from '../../../../kinds/view-fields.js';
+import { DataTable } from '../../../kit/charts/table.js';
+import { highlighted } from './highlight.js';
 
 export function CodeResult({ result }: { readonly result: CodeView }) {
   const { t, f } = useWordsOf(words);
@@ -21,5 +27,174 @@ export function CodeResult({ result }: { readonly result: CodeView }) {
       </p>
       <Limits limits={limits} />
     </>
+  );
+}
+
+/** A code mission's candidate, the cases that it has to pass with their verdicts, and the attempts to pass them. */
+const cases = t.array(t.type({ args: t.array(t.unknown), expected: t.unknown }));
+const codeRequest = t.type({
+  work: t.type({ language: t.union([t.string, t.undefined]), candidate: t.string, examples: cases, heldout: cases }),
+});
+type Cases = t.TypeOf<typeof cases>;
+
+export function CodeInput({ record }: { readonly record: MissionRecord }) {
+  const { t: text } = useWordsOf(words);
+  const work = viewOf(codeRequest, record.request)?.work ?? null;
+  if (work === null) return null;
+  // Requests of the reference agent have no language.
+  const { language = 'python' } = work;
+  const result = viewOf(codeResultView, record.result);
+  const stage = record.stages.findLast(({ role }) => role === 'codegen');
+  const codegen = stage === undefined ? null : viewOf(codegenView, stage.detail);
+  const code = result?.code ?? work.candidate;
+  const verdicts = codegen?.attempts.at(-1)?.verdicts ?? result?.verdicts ?? null;
+  return (
+    <>
+      <h3>
+        {text.result.candidate} <span class="muted">{language}</span>
+      </h3>
+      {code === '' ? (
+        <p class="muted">{text.result.none}</p>
+      ) : (
+        <Source name={text.result.candidate} language={language} code={code} />
+      )}
+      <CaseTable title={text.result.examples} all={work.examples} verdicts={verdicts?.examples ?? null} />
+      <CaseTable title={text.result.heldout} all={work.heldout} verdicts={verdicts?.heldout ?? null} />
+      {codegen !== null && <Attempts codegen={codegen} language={language} />}
+    </>
+  );
+}
+
+interface CaseTableProps {
+  readonly title: string;
+  readonly all: Cases;
+  /** Null before the candidate ran. */
+  readonly verdicts: readonly string[] | null;
+}
+
+function CaseTable({ title, all, verdicts }: CaseTableProps) {
+  const { t: text } = useWordsOf(words);
+  if (all.length === 0) return null;
+  const head = ['#', text.result.arguments, text.result.expected];
+  return (
+    <>
+      <h3>{title}</h3>
+      <DataTable
+        label={title}
+        head={verdicts === null ? head : [...head, text.result.verdict]}
+        texts={[0, 1, 2, 3]}
+        rows={all.map(({ args, expected }, i) => [
+          String(i + 1),
+          <code class="value">{args.map((arg) => JSON.stringify(arg)).join(', ')}</code>,
+          <code class="value">{JSON.stringify(expected)}</code>,
+          ...(verdicts === null ? [] : [<VerdictText verdict={verdicts[i] ?? 'missing'} />]),
+        ])}
+      />
+    </>
+  );
+}
+
+/** The candidates that ran: how each run ended, what it passed, and what went wrong. */
+type Attempt = CodegenView['attempts'][number];
+
+const passed = (verdicts: readonly string[]): number => verdicts.filter((verdict) => verdict === 'passed').length;
+const wordOf = (table: Readonly<Record<string, string>>, name: string): string =>
+  Object.hasOwn(table, name) ? (table[name] ?? name) : name;
+
+function Attempts({ codegen, language }: { readonly codegen: CodegenView; readonly language: string }) {
+  const { t, f } = useWordsOf(words);
+  const share = (verdicts: readonly string[]): string => `${f.number(passed(verdicts))} / ${f.number(verdicts.length)}`;
+  return (
+    <>
+      <h3>{t.result.attempts}</h3>
+      <DataTable
+        label={t.result.attempts}
+        head={['#', t.result.source, t.result.ended, t.result.examples, t.result.heldout, t.result.time]}
+        texts={[0, 1, 2]}
+        rows={codegen.attempts.map(({ source, ended, verdicts, elapsed_ms }, i) => [
+          String(i + 1),
+          wordOf(t.result.sources, source),
+          wordOf(t.result.ends, ended),
+          share(verdicts.examples),
+          share(verdicts.heldout),
+          `${f.number(elapsed_ms)} ms`,
+        ])}
+      />
+      {codegen.attempts.map((attempt, i) => (
+        <Failures key={i} attempt={attempt} number={i + 1} language={language} />
+      ))}
+    </>
+  );
+}
+
+function Failures({
+  attempt,
+  number,
+  language,
+}: {
+  readonly attempt: Attempt;
+  readonly number: number;
+  readonly language: string;
+}) {
+  const { t } = useWordsOf(words);
+  const { failures, code } = attempt;
+  const title = t.result.failures(String(number));
+  return (
+    <>
+      {failures.length > 0 && (
+        <DataTable
+          label={title}
+          head={[title, t.result.verdict, t.result.given]}
+          texts={[0, 1, 2]}
+          rows={failures.map((failure) => [
+            `${failure.set === 'examples' ? t.result.examples : t.result.heldout} ${failure.case}`,
+            <VerdictText verdict={failure.verdict} />,
+            <code class="value">{failure.given}</code>,
+          ])}
+        />
+      )}
+      {code !== undefined && (
+        <LazyDetails title={t.result.candidateOf(String(number))}>
+          {() => <Source name={t.result.candidateOf(String(number))} language={language} code={code} />}
+        </LazyDetails>
+      )}
+    </>
+  );
+}
+
+function VerdictText({ verdict }: { readonly verdict: string }) {
+  const { t } = useWordsOf(words);
+  return <span class={verdict === 'passed' ? 'verdict-good' : 'verdict-bad'}>{wordOf(t.result.verdicts, verdict)}</span>;
+}
+
+/** A program with line numbers and syntax colours. */
+interface SourceProps {
+  readonly name: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+function Source({ name, language, code }: SourceProps) {
+  const { t, f } = useWordsOf(words);
+  const lines = useMemo(() => highlighted(language, code.replace(/\n$/, '')), [language, code]);
+  return (
+    <pre class="code" tabIndex={0} aria-label={`${name}, ${t.result.lines(f.number(lines.length))}`}>
+      <code>
+        {lines.map((line, i) => (
+          <span class="code-line" key={i}>
+            {line.map(({ part, text }, k) =>
+              part === 'plain' ? (
+                text
+              ) : (
+                <span class={`code-${part}`} key={k}>
+                  {text}
+                </span>
+              ),
+            )}
+            {'\n'}
+          </span>
+        ))}
+      </code>
+    </pre>
   );
 }

@@ -1,11 +1,10 @@
 /** Code missions in the console: the candidate and its cases are shown at any time, with verdicts once it ran. */
 import { codeResultView } from '../../../../kinds/code/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import type { KindView } from '../shared/view.js';
+import type { KindView } from '../shared/work.js';
+import { CodeInput, CodeResult } from './result.js';
 import { empty, fromWork, valuesOf } from './draft.js';
 import { CodeForm } from './form.js';
-import { CodeInput } from './input.js';
-import { CodeResult } from './result.js';
 
 export const code: KindView<'code'> = {
   empty,

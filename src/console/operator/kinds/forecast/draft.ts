@@ -1,7 +1,6 @@
 /** What the form of a forecast mission holds, and the work that it makes. */
-import { memberValues } from '../../../kit/forms/member-value.js';
-import { filled } from '../shared/filled.js';
-import { groupValue, workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
+import { memberValues } from '../../../kit/forms/values.js';
+import { filled, groupValue, workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
 
 export const empty: DraftOf<'forecast'> = {
   observations: '',

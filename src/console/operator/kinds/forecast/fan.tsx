@@ -1,13 +1,14 @@
 /** The observed history, what was predicted while held out, and the forecast with its intervals. */
 import { useState } from 'preact/hooks';
 import { Figure } from '../../../kit/charts/figure.js';
-import { Reader } from '../../../kit/charts/reader.js';
+import { Reader, Pointer } from '../../../kit/charts/cursor.js';
 import { DataTable } from '../../../kit/charts/table.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { FanPicture } from './fan-picture.js';
-import { dateOf } from './dates.js';
-import { useReading, type Series } from './steps.js';
+import { dateOf, dateTicks, offsetOf, type Dates } from './dates.js';
 import { words } from './words.js';
+import { type Frame, Plane, type Place } from '../../../kit/charts/plane.js';
+import { area, path, spanOf, thinned, widened, type Span } from '../../../kit/charts/scale.js';
+import type { ForecastView } from '../../../../kinds/forecast/view.js';
 
 /** The tail of the history that is shown at first, in lengths of what is held out and ahead. */
 const tail_lengths = 4;
@@ -138,4 +139,156 @@ function Tables(series: Series) {
       />
     </>
   );
+}
+
+/** The room of a date at the axis. */
+const date_pixels = 105;
+const frame: Frame = { top: 38, right: 12, bottom: 46, left: 58 };
+
+interface PictureProps extends Series {
+  /** The first step that is drawn. */
+  readonly first: number;
+  /** The step under the cursor. */
+  readonly at: number;
+  readonly point: (step: number) => void;
+  readonly width: number;
+  readonly height: number;
+}
+
+function FanPicture({ result, history, dates, first, at, point, width, height }: PictureProps) {
+  const { t } = useWordsOf(words);
+  const dateAxis = useDateAxis({ result, history, dates });
+  const { forecast, intervals, holdout_predictions: guesses, unit } = result;
+  const shown = history.slice(first - 1);
+  const values = [...shown, ...forecast, ...guesses, ...intervals.flatMap(({ lower, upper }) => [...lower, ...upper])];
+  const steps: Span = [first, history.length + Math.max(1, forecast.length)];
+  const start = history.length + 1;
+  const last = history.at(-1);
+  const held = start - guesses.length;
+  const ahead = (values: readonly number[], { x, y }: Place) => values.map((value, i) => [x(start + i), y(value)] as const);
+  const valueAt = at >= start ? forecast[at - start] : history[at - 1];
+  const room = { frame, width, height };
+  return (
+    <Plane
+      {...room}
+      x={{ span: steps, label: t.result.axis, ...dateAxis(first, width) }}
+      y={{ span: widened(spanOf(values), 0.05), label: unit }}
+      behind={({ x }) =>
+        guesses.length > 0 && <Held from={x(held - 0.5)} to={x(history.length + 0.5)} height={height} name={t.result.holdout} />
+      }
+    >
+      {(place) => {
+        const { x, y } = place;
+        const joined = last === undefined ? [] : [[x(history.length), y(last)] as const];
+        return (
+          <>
+            {intervals
+              .toSorted((a, b) => b.level - a.level)
+              .map(({ level, upper, lower }, i) => (
+                <path key={level} class={`band band-${i}`} d={area(ahead(upper, place), ahead(lower, place))} />
+              ))}
+            <path
+              class="series series-observed"
+              d={path(thinned(shown, width).map(([i, value]) => [x(first + i), y(value)] as const))}
+            />
+            <path class="series series-ahead" d={path([...joined, ...ahead(forecast, place)])} />
+            {guesses.map((value, i) => (
+              <circle class="guess" key={i} cx={x(held + i)} cy={y(value)} r="2.6" />
+            ))}
+            <Pointer
+              {...room}
+              places={Array.from({ length: steps[1] - first + 1 }, (_, i) => x(first + i))}
+              at={at - first}
+              point={(i) => point(first + i)}
+            >
+              {valueAt !== undefined && <circle class="cursor" cx={x(at)} cy={y(valueAt)} r="5" />}
+            </Pointer>
+          </>
+        );
+      }}
+    </Plane>
+  );
+}
+
+interface DateAxis {
+  readonly label: string;
+  readonly marked: readonly number[];
+  readonly print: (step: number) => string;
+}
+
+/** Returns what an axis from `first` on shows in place of numbers; nothing for a mission without dates. */
+function useDateAxis({ result, history, dates }: Series): (first: number, width: number) => DateAxis | null {
+  const { t, f } = useWordsOf(words);
+  return (first, width) => {
+    if (dates === null) return null;
+    const { unit } = dates.step;
+    const offset = offsetOf(dates);
+    const part = unit === 'week' ? 'day' : unit === 'quarter' ? 'month' : unit;
+    const wanted = (width - frame.left - frame.right) / date_pixels;
+    return {
+      label: offset === null ? t.result.date : t.result.dateAxis(offset),
+      marked: dateTicks(first, history.length + result.forecast.length, history.length + 1, unit, wanted),
+      print: (step) => f.datePart(dateOf(dates, step) ?? '', part),
+    };
+  };
+}
+
+interface HeldProps {
+  readonly from: number;
+  readonly to: number;
+  readonly height: number;
+  readonly name: string;
+}
+
+const Held = ({ from, to, height, name }: HeldProps) => (
+  <g class="held">
+    <rect x={from} y={frame.top} width={Math.max(0, to - from)} height={height - frame.top - frame.bottom} />
+    <text x={(from + to) / 2} y={frame.top - 7} text-anchor="middle">
+      {name}
+    </text>
+  </g>
+);
+
+/** The steps of a forecast, counted from 1 for the oldest observation; those ahead continue the count. A mission with dates has a date for each. */
+export interface Series {
+  readonly result: ForecastView;
+  /** The observations; of an erased request only those that the result repeats. */
+  readonly history: readonly number[];
+  /** Null for a mission without dates, and for one whose request was erased. */
+  readonly dates: Dates | null;
+}
+
+/** Returns how a step is named by itself: "Step 80" or, ahead of the observations, "Step +1", with its date. */
+export function useStepName(series: Series): (step: number) => string {
+  const { t, f } = useWordsOf(words);
+  const { length } = series.history;
+  return (step) => {
+    const name = t.result.stepName(step > length ? `+${f.number(step - length)}` : f.number(step));
+    const date = dateOf(series.dates, step);
+    return date === null ? name : t.result.datedStep(f.date(date), name);
+  };
+}
+
+/** Returns what a step holds, in words. */
+function useReading(series: Series): (step: number) => string {
+  const { t, f } = useWordsOf(words);
+  const name = useStepName(series);
+  const { history, result } = series;
+  const { forecast, intervals, holdout_predictions: guesses, unit } = result;
+  return (step) => {
+    const ahead = step - history.length - 1;
+    if (ahead >= 0) {
+      const ranges = intervals
+        .toSorted((a, b) => b.level - a.level)
+        .map(({ level, lower, upper }) =>
+          t.result.readInterval(t.result.interval(f.number(level)), f.number(lower[ahead] ?? 0), f.number(upper[ahead] ?? 0)),
+        );
+      return [t.result.readAhead(name(step), f.number(forecast[ahead] ?? 0), unit), ...ranges].join('; ');
+    }
+    const value = f.number(history[step - 1] ?? 0);
+    const guess = guesses[step - 1 - (history.length - guesses.length)];
+    return guess === undefined
+      ? t.result.readObserved(name(step), value, unit)
+      : t.result.readHeld(name(step), value, f.number(guess), unit);
+  };
 }

@@ -1,11 +1,10 @@
 /** A series, and how far ahead it is continued. */
-import { Member, Members } from '../../../kit/forms/member.js';
+import { Member, Members } from '../../../kit/forms/fields.js';
+import { numbersOf } from '../../../kit/forms/values.js';
+import { type FormProps, groupFields, plainMembers, workFields } from '../shared/work.js';
 import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
 import type { SheetFault, SheetWords } from '../../../kit/forms/sheet.js';
-import { numbersOf } from '../../../kit/forms/values.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import type { FormProps } from '../shared/view.js';
-import { groupFields, plainMembers, workFields } from '../shared/work.js';
 import { readSeries } from './sheet.js';
 import { words } from './words.js';
 

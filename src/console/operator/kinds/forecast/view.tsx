@@ -1,7 +1,7 @@
 /** Forecast missions in the console. */
 import { forecastRequest, forecastResult } from '../../../../kinds/forecast/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import type { KindView } from '../shared/view.js';
+import type { KindView } from '../shared/work.js';
 import { empty, fromWork, valuesOf } from './draft.js';
 import { ForecastForm } from './form.js';
 import { ForecastResult } from './result.js';

@@ -1,6 +1,5 @@
 /** What the form of a research mission holds, and the work that it makes. */
-import { filled } from '../shared/filled.js';
-import { rowValues, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
+import { filled, rowValues, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
 
 type SourceDraft = RowOf<WorkOf<'research'>['sources'][number]>;
 

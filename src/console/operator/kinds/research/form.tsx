@@ -1,9 +1,7 @@
 /** The sources that a research mission searches. */
-import { Rows } from '../../../kit/forms/field.js';
-import { Member, Members } from '../../../kit/forms/member.js';
+import { Rows, Member, Members } from '../../../kit/forms/fields.js';
+import { type FormProps, rowFields } from '../shared/work.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import type { FormProps } from '../shared/view.js';
-import { rowFields } from '../shared/work.js';
 import { emptySource } from './draft.js';
 import { words } from './words.js';
 

@@ -1,10 +1,10 @@
 /** Research missions in the console. */
 import { researchResult } from '../../../../kinds/research/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import type { KindView } from '../shared/view.js';
+import type { KindView } from '../shared/work.js';
+import { ResearchResult } from './result.js';
 import { empty, fromWork, valuesOf } from './draft.js';
 import { ResearchForm } from './form.js';
-import { ResearchResult } from './result.js';
 
 export const research: KindView<'research'> = {
   empty,

@@ -1,8 +1,6 @@
 /** What the form of a schedule mission holds, and the work that it makes. */
-import { memberValues } from '../../../kit/forms/member-value.js';
-import { numberOf, words } from '../../../kit/forms/values.js';
-import { filled } from '../shared/filled.js';
-import { rowFields, workFields, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
+import { memberValues, numberOf, words } from '../../../kit/forms/values.js';
+import { filled, rowFields, workFields, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
 
 type JobDraft = RowOf<WorkOf<'schedule'>['jobs'][number]>;
 

@@ -1,12 +1,10 @@
 /** Jobs, and the machines that they pass in order. */
-import { Rows } from '../../../kit/forms/field.js';
+import { Rows, Member, Members } from '../../../kit/forms/fields.js';
 import { capital } from '../../../kit/forms/labels.js';
-import { Member, Members } from '../../../kit/forms/member.js';
+import { type FormProps, plainMembers, rowFields, workFields } from '../shared/work.js';
 import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
 import { readSheet, type SheetFault, type SheetWords } from '../../../kit/forms/sheet.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import type { FormProps } from '../shared/view.js';
-import { plainMembers, rowFields, workFields } from '../shared/work.js';
 import { emptyJob } from './draft.js';
 import { jobColumns, jobsOf, type JobLabels } from './sheet.js';
 import { words } from './words.js';

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { acrossLanes, type Job, type Machine, type Operation } from './model.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
-import { XAxis, type Frame } from '../../../kit/charts/axes.js';
+import { XAxis, type Frame } from '../../../kit/charts/plane.js';
 import { Figure } from '../../../kit/charts/figure.js';
-import { Reader } from '../../../kit/charts/reader.js';
+import { Reader } from '../../../kit/charts/cursor.js';
 import { linear, type Scale } from '../../../kit/charts/scale.js';
 import { DataTable } from '../../../kit/charts/table.js';
 

@@ -7,7 +7,7 @@ import { words as sharedWords } from '../shared/words.js';
 import { words } from './words.js';
 import { Limits, useProofFigure } from '../shared/common.js';
 import { jobsOf, machinesOf, type Job } from './model.js';
-import { Figures } from '../../../kit/controls/figures.js';
+import { Figures } from '../../../kit/controls/pieces.js';
 
 interface ScheduleProps {
   readonly result: ScheduleView;

@@ -1,7 +1,7 @@
 /** Schedule missions in the console. */
 import { scheduleRequest, scheduleResult } from '../../../../kinds/schedule/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import type { KindView } from '../shared/view.js';
+import type { KindView } from '../shared/work.js';
 import { empty, fromWork, valuesOf } from './draft.js';
 import { ScheduleForm } from './form.js';
 import { ScheduleResult } from './result.js';

@@ -1,5 +1,5 @@
 /** What the results of several kinds say, in every language. */
-import type { Translated } from '../../../kit/text/language.js';
+import type { Translated } from '../../../kit/text/words.js';
 
 const en = {
   limits: 'Limitations',

@@ -1,11 +1,13 @@
 /** The work of each kind as its form edits it: which members there are, what a draft of them holds, and which words they need. */
+import type { ComponentChildren } from 'preact';
 import type { Fields } from '../../../../codec/field.js';
 import { ListType, ObjectType } from '../../../../codec/kit.js';
 import type { Kind } from '../../../../codec/kinds.js';
 import { workCodec } from '../../../../kinds/request.js';
 import type { Work } from '../../../../kinds/works.js';
-import { memberValues, valueCodec } from '../../../kit/forms/member-value.js';
-import type { MemberWords } from '../../../kit/forms/words.js';
+import { memberValues, valueCodec } from '../../../kit/forms/values.js';
+import type { MemberWords } from '../../../kit/forms/labels.js';
+import type { MissionRecord } from '../../../../codec/api-missions.js';
 
 export type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
 /** The members of a kind's work but for `kind` itself. */
@@ -118,3 +120,65 @@ export const rowValues = <K extends Kind, M extends MemberOf<K>>(
   member: M,
   rows: readonly Readonly<Record<RowMember<K, M>, string>>[],
 ): readonly Readonly<Record<RowMember<K, M>, unknown>>[] => rows.map((row) => memberValues(rowFields(kind, member), row));
+
+/** What the console has for a kind of mission: its form, and how its input and result are shown. */
+export interface FormProps<K extends Kind> {
+  readonly draft: DraftOf<K>;
+  readonly set: (part: Partial<DraftOf<K>>) => void;
+}
+
+export interface KindView<K extends Kind> {
+  /** What the form holds at first. */
+  readonly empty: DraftOf<K>;
+  /** Returns the members of the work that a draft makes. */
+  readonly valuesOf: (draft: DraftOf<K>) => ValuesOf<K>;
+  /** Returns the draft of a mission file's work. */
+  readonly fromWork: (work: Readonly<Record<string, unknown>>) => DraftOf<K>;
+  /** The settings of the search that the kind's engine uses. */
+  readonly search: readonly SearchMember[];
+  readonly Form: (props: FormProps<K>) => ComponentChildren;
+  /** Returns the result as people read it; null where it has another shape than this version knows. */
+  readonly result: (record: MissionRecord) => ComponentChildren;
+  /** Returns what is shown of the input below the result, also while there is none; null for nothing. */
+  readonly input: (record: MissionRecord) => ComponentChildren;
+}
+
+/** Settings of the search, which not every engine uses. */
+export const searchMembers = ['seed', 'population', 'generations'] as const;
+export type SearchMember = (typeof searchMembers)[number];
+
+/** The texts of a form that make a given work: the way back from a mission file. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** Returns a member as it would be typed. */
+function memberText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  const list = value as readonly unknown[];
+  if (list.every((each) => typeof each === 'number')) return list.join(' ');
+  if (list.every((each) => typeof each === 'string')) return list.join(', ');
+  return `[\n${list.map((each) => `  ${JSON.stringify(each)}`).join(',\n')}\n]`;
+}
+
+/**
+ * Returns the draft that makes `work`.
+ * @param empty an empty draft, whose lists hold an empty row
+ * @param textOf what members of another form are typed as, by their name
+ */
+export function filled<K extends Kind>(
+  empty: DraftOf<K>,
+  work: Members,
+  textOf: Readonly<Record<string, (value: unknown) => string>> = {},
+): DraftOf<K> {
+  const typed = (name: string, value: unknown): string => (textOf[name] ?? memberText)(value);
+  const texts = (names: object, of: Members): Members =>
+    Object.fromEntries(Object.keys(names).map((name) => [name, typed(name, of[name])]));
+  const member = (name: string, blank: unknown): unknown => {
+    const value = work[name];
+    if (typeof blank !== 'object' || blank === null) return typed(name, value);
+    if (!Array.isArray(blank)) return texts(blank, (value ?? {}) as Members);
+    return ((value ?? []) as readonly Members[]).map((each) => texts((blank as readonly object[])[0] ?? {}, each));
+  };
+  return Object.fromEntries(Object.entries(empty).map(([name, blank]) => [name, member(name, blank)])) as DraftOf<K>;
+}

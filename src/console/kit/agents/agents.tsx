@@ -1,0 +1,59 @@
+/** The seven agents and the workers of queues, as tables. */
+import { DataTable } from '../charts/table.js';
+import { useText } from '../text/context.js';
+import { agentStates } from './states.js';
+import type { WorkerState } from '../../../codec/jobs.js';
+import { Mono } from '../controls/pieces.js';
+
+/** @param at the time of the response, in milliseconds since the epoch */
+export function AgentsTable({ agents, at }: { readonly agents: Parameters<typeof agentStates>[0]; readonly at: number }) {
+  const { k, f } = useText();
+  const words = k.agents;
+  return (
+    <DataTable
+      label={words.title}
+      head={[words.agent, words.state, words.beat, words.restarts]}
+      texts={[0, 1]}
+      rows={agentStates(agents, at).map(({ name, age_s, isSilent, restarts }) => [
+        k.roles[name] ?? name,
+        <span class={isSilent ? 'badge badge-failed' : 'badge badge-completed'}>
+          <span aria-hidden="true">{isSilent ? '!' : '✓'}</span> {isSilent ? words.silent : words.beats}
+        </span>,
+        words.age(f.number(age_s)),
+        f.number(restarts),
+      ])}
+    />
+  );
+}
+
+/** The workers of queues as a table; nothing while no queue is in use. */
+const good: readonly WorkerState['state'][] = ['idle', 'working'];
+
+/** @param at the time of the response, in milliseconds since the epoch */
+export function WorkersSection({ workers, at }: { readonly workers: readonly WorkerState[] | undefined; readonly at: number }) {
+  const { k, f } = useText();
+  const words = k.workers;
+  if (workers === undefined) return null;
+  return (
+    <section class="workers">
+      <h2>{words.title}</h2>
+      <p class="help">{workers.length === 0 ? words.none : words.lead}</p>
+      {workers.length > 0 && (
+        <DataTable
+          label={words.title}
+          head={[words.key, words.state, words.version, words.heard, words.done]}
+          texts={[0, 1, 2]}
+          rows={workers.map(({ key, state, version, last_beat, done }) => [
+            <Mono>{key}</Mono>,
+            <span class={good.includes(state) ? 'badge badge-completed' : 'badge badge-failed'}>
+              <span aria-hidden="true">{good.includes(state) ? '✓' : '!'}</span> {words.states[state]}
+            </span>,
+            version,
+            k.agents.age(f.number(Math.max(0, Math.round(at / 1000 - last_beat)))),
+            f.number(done),
+          ])}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+/** Loads data for a page, again when what it depends on changes; a response that comes too late is dropped. */
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { asProblem, type Problem, isUnreachable, type Reach } from './api/problem.js';
+
+export interface Loaded<A> {
+  /** What was loaded last; stays while something newer is on its way. */
+  readonly data: A | null;
+  /** Null for a server that could not be reached, where the page itself says so. */
+  readonly problem: Problem | null;
+  readonly loading: boolean;
+  readonly reload: () => void;
+  readonly set: (data: A) => void;
+}
+
+/** Statuses of a server that is busy or limits requests, and names when to try again. */
+const passing: readonly number[] = [429, 503];
+
+/** Returns after how many milliseconds to load again by itself; null if that would change nothing. */
+function waitOf(problem: Problem | null): number | null {
+  if (problem === null) return null;
+  const { status, retryAfter } = problem.document;
+  return retryAfter !== null && passing.includes(status) ? Math.max(1, retryAfter) * 1000 : null;
+}
+
+/** @param key names what is loaded: another key forgets what was there */
+export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A>): Loaded<A> {
+  const [state, setState] = useState<{ key: string; data: A | null; problem: Problem | null }>({
+    key,
+    data: null,
+    problem: null,
+  });
+  const [loading, setLoading] = useState(true);
+  const [round, setRound] = useState(0);
+  const newest = useRef(load);
+  newest.current = load;
+  useEffect(() => {
+    const stop = new AbortController();
+    setLoading(true);
+    newest.current(stop.signal).then(
+      (data) => {
+        if (stop.signal.aborted) return;
+        setState({ key, data, problem: null });
+        setLoading(false);
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        setState((old) => ({ key, data: old.key === key ? old.data : null, problem: asProblem(error) }));
+        setLoading(false);
+      },
+    );
+    return () => stop.abort();
+  }, [key, round]);
+  const reload = useCallback(() => setRound((n) => n + 1), []);
+  const reach = useContext(ReachContext);
+  const unreachable = state.problem !== null && isUnreachable(state.problem);
+  useEffect(() => {
+    if (!unreachable) return undefined;
+    // Back already: something else on the page reached the server between the failure and now.
+    if (reach?.isAway() === false) reload();
+    const end = reach?.onChange((away) => !away && reload());
+    addEventListener('online', reload);
+    return () => {
+      end?.();
+      removeEventListener('online', reload);
+    };
+  }, [state.problem, reach]);
+  const wait = waitOf(state.problem);
+  useEffect(() => {
+    if (wait === null) return undefined;
+    const timer = setTimeout(reload, wait);
+    return () => clearTimeout(timer);
+  }, [state.problem]);
+  const set = useCallback((data: A) => setState({ key, data, problem: null }), [key]);
+  const mine = state.key === key;
+  const isShown = mine && !(unreachable && reach !== null);
+  return { data: mine ? state.data : null, problem: isShown ? state.problem : null, loading, reload, set };
+}
+
+/** Calls `act` once after a burst of calls, `ms` after the first of them, and not again within `spacing_ms`. */
+export function useSoon(act: () => void, ms: number, spacing_ms = 0): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const last = useRef(-Infinity);
+  const newest = useRef(act);
+  newest.current = act;
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+    },
+    [],
+  );
+  return useCallback(() => {
+    const wait_ms = Math.max(ms, last.current + spacing_ms - performance.now());
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      last.current = performance.now();
+      newest.current();
+    }, wait_ms);
+  }, [ms, spacing_ms]);
+}
+
+/** Runs something that a button starts: at most one at a time, and its failure is kept to be shown. */
+export function useAction(): {
+  readonly busy: boolean;
+  readonly problem: Problem | null;
+  readonly run: (act: () => Promise<void>) => void;
+  readonly forget: () => void;
+} {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const running = useRef(false);
+  const run = useCallback((act: () => Promise<void>) => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    setProblem(null);
+    void act()
+      .catch((error: unknown) => setProblem(asProblem(error)))
+      .finally(() => {
+        running.current = false;
+        setBusy(false);
+      });
+  }, []);
+  return { busy, problem, run, forget: useCallback(() => setProblem(null), []) };
+}
+
+/** Given by a page that says itself that the server is away: then nothing else on the page says it. */
+export const ReachContext = createContext<Reach | null>(null);
+
+export function useAway(reach: Reach): boolean {
+  const [away, setAway] = useState(reach.isAway());
+  useEffect(() => {
+    setAway(reach.isAway());
+    return reach.onChange(setAway);
+  }, [reach]);
+  return away;
+}

@@ -1,0 +1,372 @@
+/** The frame of every page: header, navigation, banners; it keeps the agent's state fresh and holds the live feed. */
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { Api } from '../kit/api/client.js';
+import { openFeed, type FeedState } from './api/feed.js';
+import type { Problem } from '../kit/api/problem.js';
+import type { FeedProgress } from '../../codec/api-journal.js';
+import { statusCodec, type Status, controlDocument } from '../../codec/api-status.js';
+import { CommandHome } from '../kit/controls/agent-cli.js';
+import { ReachContext, useAway, useSoon, useAction } from '../kit/load.js';
+import { SessionContext, type Session, useRights, useSession, useRoute, goTo } from './session/session.js';
+import { useWords } from './text/words.js';
+import { useAnnounce } from '../kit/controls/announce.js';
+import { ProblemBox } from '../kit/controls/problem.js';
+import { hrefOf, noFilters, noJournalFilters, type Route } from './session/route.js';
+import { LanguageSwitch } from '../kit/controls/token-form.js';
+import { CreatePage } from './create/page.js';
+import { JournalPage } from './journal/page.js';
+import { DoctorPage } from './journal/doctor.js';
+import { ListPage } from './missions/list.js';
+import { MissionPage } from './missions/page.js';
+import { PaymentsPage } from './payments/page.js';
+import { PageTitle } from '../kit/controls/pieces.js';
+import { ToolPage, ToolsPage } from './tools/tools.js';
+import { Dialog } from '../kit/controls/dialog.js';
+
+const status_delay_ms = 400;
+/** The status is refreshed at this interval even when the feed is silent. */
+const status_every_ms = 30_000;
+/** While the agent is away, it is looked for at this interval. */
+const away_every_ms = 2_000;
+
+interface ShellProps {
+  readonly api: Api;
+  readonly first: Status;
+  readonly leave: () => void;
+}
+
+export function Shell({ api, first, leave }: ShellProps) {
+  const { k } = useWords();
+  const [status, setStatus] = useState(first);
+  const [progress, setProgress] = useState<ReadonlyMap<string, FeedProgress>>(new Map());
+  const refused = useMemo(() => new Map<string, Problem>(), [api]);
+  const wishes = useMemo(() => ({ search: false }), [api]);
+  const feed = useMemo(() => openFeed(api, first.journal.events), [api]);
+  const reloadStatus = useCallback(async () => setStatus(await api.get('/api/status', statusCodec)), [api]);
+  // A failure here is seen by the banner and the feed's light; the last known state stays.
+  const quietly = useCallback(() => void reloadStatus().catch(() => undefined), [reloadStatus]);
+  const soon = useSoon(quietly, status_delay_ms);
+  useEffect(() => {
+    const end = feed.listen({
+      entry: soon,
+      again: soon,
+      progress: (one) => setProgress((all) => new Map(all).set(one.mission, one)),
+    });
+    const timer = setInterval(quietly, status_every_ms);
+    return () => {
+      end();
+      clearInterval(timer);
+      feed.close();
+    };
+  }, [feed]);
+  const away = useAway(api.reach);
+  useEffect(() => {
+    if (!away) return undefined;
+    const timer = setInterval(() => document.hidden || quietly(), away_every_ms);
+    return () => clearInterval(timer);
+  }, [away, quietly]);
+  const session = useMemo<Session>(
+    () => ({ api, feed, status, reloadStatus, progress, refused, wishes, leave }),
+    [api, feed, status, reloadStatus, progress, refused, wishes, leave],
+  );
+  return (
+    <SessionContext.Provider value={session}>
+      <ReachContext.Provider value={api.reach}>
+        <CommandHome.Provider value={status.home}>
+          <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content h1')?.focus()}>
+            {k.skip}
+          </button>
+          <Header away={away} lookNow={quietly} />
+          <main id="content">
+            <Pages />
+          </main>
+          <Shortcuts />
+        </CommandHome.Provider>
+      </ReachContext.Provider>
+    </SessionContext.Provider>
+  );
+}
+
+/** The header: where one can go, whether the agent works, whether the page is live, and who acts. */
+interface HeaderProps {
+  /** The agent does not respond. */
+  readonly away: boolean;
+  readonly lookNow: () => void;
+}
+
+function Header(props: HeaderProps) {
+  const { k, t: text } = useWords();
+  const { status, leave } = useSession();
+  const { name, role } = status.actor;
+  return (
+    <>
+      <header class="top">
+        <div class="top-row">
+          <a class="brand" href={hrefOf({ page: 'missions', filters: noFilters })}>
+            {status.name}
+          </a>
+          <Control />
+          <FeedLight />
+          <span class="spring" />
+          <span class="who">
+            <span class="sr-only">{text.shell.actingAs(name, text.shell.access[role])}</span>
+            <span aria-hidden="true">
+              {name} · {text.shell.access[role]}
+            </span>
+          </span>
+          <LanguageSwitch />
+          <button type="button" class="small" onClick={leave} title={k.leaveHint}>
+            {k.leave}
+          </button>
+        </div>
+        <Navigation />
+      </header>
+      <Banners {...props} />
+    </>
+  );
+}
+
+const targets: readonly (readonly [
+  'missions' | 'create' | 'payments' | 'journal' | 'tools' | 'doctor',
+  Route,
+  readonly Route['page'][],
+])[] = [
+  ['missions', { page: 'missions', filters: noFilters }, ['missions', 'mission']],
+  ['create', { page: 'create', kind: null }, ['create']],
+  ['payments', { page: 'payments', cursor: null }, ['payments']],
+  ['journal', { page: 'journal', before: null, filters: noJournalFilters }, ['journal']],
+  ['tools', { page: 'tools' }, ['tools', 'tool']],
+  ['doctor', { page: 'doctor' }, ['doctor']],
+];
+
+function Navigation() {
+  const { k, t: text } = useWords();
+  const { review } = useRights();
+  const { status } = useSession();
+  const route = useRoute();
+  const waiting = status.counts['review'] ?? 0;
+  return (
+    <nav aria-label={k.nav}>
+      <ul>
+        {targets
+          .filter(([name]) => name !== 'create' || review)
+          .map(([name, target, pages]) => (
+            <li key={name}>
+              <a href={hrefOf(target)} aria-current={pages.includes(route.page) ? 'page' : undefined}>
+                {text.shell.pages[name]}
+                {name === 'missions' && waiting > 0 && (
+                  <span class="count">
+                    {waiting}
+                    <span class="sr-only"> {text.states.review}</span>
+                  </span>
+                )}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Control() {
+  const { t: text } = useWords();
+  const { api, status, reloadStatus } = useSession();
+  const { administer } = useRights();
+  const announce = useAnnounce();
+  const { busy, problem, run } = useAction();
+  const paused = status.control === 'paused';
+  const change = (): void =>
+    run(async () => {
+      const state = paused ? 'ready' : 'paused';
+      await api.post('/api/control', controlDocument, { text: JSON.stringify({ state }) });
+      await reloadStatus();
+      announce(paused ? text.shell.resumedNow : text.shell.pausedNow);
+    });
+  return (
+    <div class="control">
+      <span class={`control-state control-${status.control}`}>{text.shell.control[status.control]}</span>
+      {administer && (
+        <button
+          type="button"
+          class="small"
+          onClick={change}
+          disabled={busy}
+          title={paused ? text.shell.controlHint.resume : text.shell.controlHint.pause}
+        >
+          {paused ? text.shell.control.resume : text.shell.control.pause}
+        </button>
+      )}
+      {problem !== null && <ProblemBox title={paused ? text.failed.resume : text.failed.pause} problem={problem} />}
+    </div>
+  );
+}
+
+function FeedLight() {
+  const { k, t: text } = useWords();
+  const { feed } = useSession();
+  const [state, setState] = useState<FeedState>('connecting');
+  useEffect(() => feed.onState(setState), [feed]);
+  return (
+    <span class={`feed feed-${state}`} role="status" title={text.shell.feedHint}>
+      <span class="feed-dot" aria-hidden="true" /> {k.feed[state]}
+    </span>
+  );
+}
+
+function Banners({ away, lookNow }: HeaderProps) {
+  const { k, t: text } = useWords();
+  const { status } = useSession();
+  return (
+    <div class="banners">
+      {away && (
+        <div class="banner banner-bad banner-away" role="alert">
+          <p>{text.shell.away}</p>
+          <button type="button" class="small" onClick={lookNow}>
+            {k.retry}
+          </button>
+        </div>
+      )}
+      {status.control === 'paused' && (
+        <p class="banner banner-paused" role="status">
+          {text.shell.pausedBanner}
+        </p>
+      )}
+      {status.journal.valid === false && (
+        <p class="banner banner-bad" role="alert">
+          {text.shell.journalBad} <a href="#/doctor">{text.shell.seeDoctor}</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The page that the address names. */
+function Pages() {
+  const route = useRoute();
+  switch (route.page) {
+    case 'missions':
+      return <ListPage filters={route.filters} />;
+    case 'mission':
+      return <MissionPage key={route.id} id={route.id} />;
+    case 'create':
+      return <CreatePage kind={route.kind} />;
+    case 'journal':
+      return <JournalPage before={route.before} filters={route.filters} />;
+    case 'payments':
+      return <PaymentsPage cursor={route.cursor} />;
+    case 'doctor':
+      return <DoctorPage />;
+    case 'tools':
+      return <ToolsPage />;
+    case 'tool':
+      return <ToolPage key={route.id} id={route.id} />;
+    case 'unknown':
+      return <UnknownPage path={route.path} />;
+  }
+}
+
+function UnknownPage({ path }: { readonly path: string }) {
+  const { t } = useWords();
+  return (
+    <>
+      <PageTitle title={t.shell.notFound} />
+      <p>{t.shell.notFoundText(path)}</p>
+      <p>
+        <a href="#/missions">{t.shell.toMissions}</a>
+      </p>
+    </>
+  );
+}
+
+/** Fields that take text or choose by letters, and dialogs, which have keys of their own. */
+const taken = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], dialog';
+
+const isFree = ({ target, ctrlKey, altKey, metaKey, defaultPrevented }: KeyboardEvent): boolean =>
+  !defaultPrevented &&
+  !(ctrlKey || altKey || metaKey) &&
+  document.querySelector('dialog[open]') === null &&
+  !(target instanceof Element && target.closest(taken) !== null);
+
+/** Moves the focus to the first link or button in another row of the list. */
+function move(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll('main .list tbody tr')];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const row = rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
+  row?.querySelector<HTMLElement>('a[href], summary, button')?.focus();
+}
+
+/** What each key does; `search` goes to a page with a search where there is none. */
+function useKeys(isOn: boolean, search: () => void, show: () => void): void {
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const acts: Readonly<Record<string, () => void>> = { '/': search, j: () => move(1), k: () => move(-1), '?': show };
+    const press = (event: KeyboardEvent): void => {
+      const act = acts[event.key];
+      if (act === undefined || !isFree(event)) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [isOn]);
+}
+
+/** The foot of every page, where the keys are told. */
+function Shortcuts() {
+  const { t } = useWords();
+  const { wishes } = useSession();
+  const [isOn, setOn] = useState(true);
+  const [isShown, setShown] = useState(false);
+  const search = (): void => {
+    const field = document.querySelector<HTMLElement>('[data-search]');
+    wishes.search = field === null;
+    if (field === null) goTo({ page: 'missions', filters: noFilters });
+    else field.focus();
+  };
+  useKeys(isOn, search, () => setShown(true));
+  return (
+    <footer class="foot">
+      <button type="button" class="small quiet" onClick={() => setShown(true)}>
+        {t.shell.keys.title}
+      </button>
+      {isShown && <KeyDialog isOn={isOn} setOn={setOn} onClose={() => setShown(false)} />}
+    </footer>
+  );
+}
+
+interface DialogProps {
+  readonly isOn: boolean;
+  readonly setOn: (on: boolean) => void;
+  readonly onClose: () => void;
+}
+
+function KeyDialog({ isOn, setOn, onClose }: DialogProps) {
+  const { t } = useWords();
+  const { title, search, next, previous, show, open, close, use, where } = t.shell.keys;
+  const keys = [
+    ['/', search],
+    ['j', next],
+    ['k', previous],
+    ['Enter', open],
+    ['?', show],
+    ['Esc', close],
+  ] as const;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <dl class="keys">
+        {keys.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="check">
+        <input type="checkbox" checked={isOn} onChange={(event) => setOn(event.currentTarget.checked)} /> {use}
+      </label>
+      <p class="help">{where}</p>
+    </Dialog>
+  );
+}
