@@ -51,7 +51,7 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     systemd: 'test/deploy/service-run.ts',
     'as its user': 'test/deploy/service-run.ts',
   },
-  'docs/journal-format.md': { audit: 'test/app/publish-go.test.ts' },
+  'docs/journal-format.md': { audit: 'test/app/publish.test.ts' },
   'docs/operations.md': { serve: 'test/cli/serve-page.test.ts' },
   'docs/plugin.md': {
     'plugins install': 'test/cli/plugin-host.test.ts',

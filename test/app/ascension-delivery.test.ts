@@ -2,21 +2,27 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toBase64 } from '../../src/base/bytes.js';
-import { canonicalJson } from '../../src/base/canonical-json.js';
-import { sha256 } from '../../src/base/hash.js';
-import { keccak256 } from '../../src/base/keccak.js';
 import { deliver } from '../../src/app/ascension/deliver.js';
 import { judgeDelivery, readDelivery } from '../../src/app/ascension/delivery.js';
 import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
 import { exportText } from '../../src/app/exports/export.js';
-import type { JobSpec } from '../../src/codec/ascension.js';
+import { toBase64 } from '../../src/base/bytes.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256 } from '../../src/base/hash.js';
+import { keccak256 } from '../../src/base/keccak.js';
+import { unwrap } from '../../src/base/result.js';
+import { type JobSpec, type Plan, planCodec } from '../../src/codec/ascension.js';
+import { decode } from '../../src/codec/kit.js';
 import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
-import { signerFromSeed, type Signer } from '../../src/journal/keys.js';
+import { type Signer, signerFromSeed } from '../../src/journal/keys.js';
+import { type Anvil, startAnvil } from '../support/anvil.js';
+import { deploy, type View } from '../support/ascension-contract.js';
 import { job, sampleJobs } from '../support/ascension.js';
 import { textFile } from '../support/given-export.js';
 import { answered, completed, fakeEngine, laterRefusalOf, produced, refusalOf, review, schedule } from '../support/given-home.js';
 import { changed, leaves, mutants, type Path } from '../support/mutants.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
 import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const goal = 'Plan the wörk of "today"';
@@ -231,5 +237,59 @@ describe('a delivery made here', function () {
     assert.deepEqual([refusal?.code, refusal?.errors?.[0]?.path], ['invalid', 'replay-code']);
     const altered = { ...options, file: textFile(homes.root, `${text}\n`) };
     assert.equal((await verifyDelivery(altered)).valid, false);
+  });
+});
+
+real('anvil', 'ascension plans on a chain', () => {
+  let node: Anvil | null = null;
+  let ask: View;
+
+  before(async () => {
+    node = await startAnvil();
+    ask = await deploy(node, 'PlanVerifier');
+  });
+  after(() => node?.stop());
+
+  const contains = ({ planRoot }: Plan, index: number, spec: JobSpec, proof: readonly string[]): Promise<unknown> =>
+    ask('isInPlan', planRoot, index, spec, proof);
+
+  async function everyJob(plan: Plan): Promise<void> {
+    for (const { index, spec, leaf, proof } of plan.jobs) {
+      assert.equal(await ask('leafOf', index, spec), leaf, `leaf ${index}`);
+      assert.equal(await contains(plan, index, spec, proof), true, `job ${index}`);
+    }
+  }
+
+  for (const n of [1, 2, 3, 5, 8, 128])
+    it(`verifies every job of a plan with ${n} jobs`, () => everyJob(compilePlan(sampleJobs(n))));
+
+  it('verifies the golden plan', async () => {
+    const file = join(packageRoot(import.meta.url), 'test', 'vectors', 'ascension', 'plan.json');
+    const plan = unwrap(decode(planCodec, JSON.parse(readFileSync(file, 'utf8'))));
+    assert.equal(plan.jobs.length, 5);
+    await everyJob(plan);
+  });
+
+  it('rejects a swapped proof, another index, another job and an altered leaf', async () => {
+    const plan = compilePlan(sampleJobs(5));
+    for (const { index, spec, proof, leaf } of plan.jobs) {
+      const next = plan.jobs[(index + 1) % 5]!;
+      assert.equal(await contains(plan, index, spec, next.proof), false, `proof of ${next.index} for ${index}`);
+      assert.equal(await contains(plan, next.index, spec, proof), false, `index of ${next.index} for ${index}`);
+      assert.equal(await contains(plan, index, next.spec, proof), false, `job ${next.index} for ${index}`);
+      assert.equal(
+        await contains(plan, index, { ...spec, bounty: `${spec.bounty}0` }, proof),
+        false,
+        `ten times the bounty of ${index}`,
+      );
+      const altered = leaf.replace(/.$/, (c) => (c === '0' ? '1' : '0'));
+      assert.equal(await ask('isLeafOf', plan.planRoot, altered, proof), false, `altered leaf ${index}`);
+      assert.equal(await ask('isLeafOf', plan.planRoot, leaf, proof), true);
+    }
+  });
+
+  it('hashes a file as the program does', async () => {
+    const bytes = Buffer.from('α delivery\n');
+    assert.equal(await ask('hashOf', bytes), keccak256(bytes));
   });
 });

@@ -1,12 +1,32 @@
 /** `publish`: what a reader finds, what a second run writes, and what is never overwritten. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { publish, type PublishReport } from '../../src/app/log/publish/publish.js';
 import { pause } from '../../src/app/home/control.js';
+import { checkpoint } from '../../src/app/log/checkpoint.js';
+import { publish, type PublishReport } from '../../src/app/log/publish/publish.js';
 import { openCheckpoint } from '../../src/journal/note.js';
-import { homeForEach } from '../support/temporary-home.js';
+import { root, scratch } from '../support/cli-run.js';
+import { cold, said } from '../support/crash-cli.js';
+import { commandLines } from '../support/docs-block.js';
+import { atEffort } from '../support/effort.js';
 import { filesIn, grow, publishTo, readAt, readPublished } from '../support/published.js';
+import { real } from '../support/real.js';
+import { writeAgent } from '../support/scenario-run.js';
+import { homeForEach, submit } from '../support/temporary-home.js';
 
 const homes = homeForEach();
 const out = (): string => join(homes.get().root, 'public');
@@ -123,5 +143,114 @@ describe('publish', () => {
     await publish(opened, { directory: out(), onProgress: (done, total) => seen.push(`${done}/${total}`) });
     opened.close();
     assert.deepEqual(seen, ['1/4', '2/4', '3/4', '4/4']);
+  });
+});
+
+describe('concurrent publishers', () => {
+  const homes = homeForEach();
+
+  it('succeed, and leave the newest checkpoint and no other files', async () => {
+    grow(homes.get(), 300);
+    const { directory, witness, root } = homes.get();
+    const env = { AGENT_HOME: directory, AGENT_WITNESS: witness };
+    const out = join(root, 'public');
+    const home = homes.get().open();
+    const running = Array.from({ length: 4 }, () => cold(['publish', out, '--json'], env));
+    const timer = setInterval(() => home.writer.transact(submit(9_000 + home.writer.head.size)), 30);
+    const ran = await Promise.all(running);
+    clearInterval(timer);
+    const sizes = ran.map((one) => Number(said(one).value?.['size']));
+    assert.deepEqual(
+      ran.map(({ code, stderr }) => [code, stderr]),
+      ran.map(() => [0, '']),
+    );
+    assert.equal(readPublished(out, home.signer.publicKey)?.size, Math.max(...sizes));
+    home.close();
+    assert.deepEqual(readdirSync(out).toSorted(), ['checkpoint', 'tile']);
+  });
+});
+
+const [checkpointLine = '', buildLine = '', auditLine = ''] = commandLines(
+  readFileSync(join(root, 'docs', 'journal-format.md'), 'utf8'),
+  'audit',
+);
+
+real('go', "a published log, audited with Go's sumdb", () => {
+  const homes = homeForEach();
+  const folder = mkdtempSync(join(tmpdir(), 'agent-go-'));
+  const program = join(folder, 'audit');
+  const path = (name: string): string => join(homes.get().root, name);
+  const out = (): string => path('public');
+
+  before(() => {
+    symlinkSync(join(root, 'test'), join(folder, 'test'));
+    const settings = { GOFLAGS: '', GOCACHE: join(folder, 'cache'), CGO_ENABLED: '0' };
+    const options = { cwd: folder, env: { ...process.env, ...settings }, encoding: 'utf8' } as const;
+    const built = spawnSync('/bin/sh', ['-c', buildLine], options);
+    assert.equal(built.status, 0, built.stderr);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const save = (name: string): string => homes.get().with((home) => checkpoint(home, path(name)).vkey);
+  const audit = (vkey: string, ...older: readonly string[]): readonly [number | null, string] => {
+    const { status, stdout, stderr } = spawnSync(program, [out(), vkey, ...older.map(path)], { encoding: 'utf8' });
+    return [status, stdout + stderr];
+  };
+
+  it('verifies every record and every older checkpoint as the log grows', async () => {
+    const older: string[] = [];
+    for (const size of [1, 2, 255, 256, 257, 700, ...atEffort([], [66_000])]) {
+      grow(homes.get(), size);
+      const vkey = save(`at-${size}`);
+      await publishTo(homes.get(), out());
+      older.push(`at-${size}`);
+      assert.deepEqual(audit(vkey, ...older), [0, `${size} records, ${older.length} older checkpoints\n`]);
+    }
+  });
+
+  it('rejects an altered tile, entry or checkpoint, and another key', async () => {
+    grow(homes.get(), 300);
+    const vkey = save('first');
+    await publishTo(homes.get(), out());
+    for (const [name, at, answer] of [
+      // This version of tlog leaves some tiles to the check of the proofs made from them.
+      ['tile/0/000', 3_000, /record 0: invalid transparency proof|downloaded inconsistent tile/],
+      ['tile/1/000.p/1', 3, /downloaded inconsistent tile/],
+      ['tile/entries/000', 600, /entry 17: it does not hash to its leaf/],
+      ['checkpoint', 40, /checkpoint: (?:note has no verifiable signatures|invalid signature)/],
+    ] as const) {
+      const bytes = readFileSync(join(out(), name));
+      const other = Buffer.from(bytes);
+      other[at] = (other[at] ?? 0) ^ 1;
+      writeFileSync(join(out(), name), other);
+      const [status, said] = audit(vkey);
+      assert.equal(status, 1, name);
+      assert.match(said, answer);
+      writeFileSync(join(out(), name), bytes);
+    }
+    assert.equal(audit(vkey.replace(/\+[0-9a-f]{8}\+/, '+00000000+'))[0], 1);
+    assert.deepEqual(audit(vkey, 'first'), [0, '300 records, 1 older checkpoints\n']);
+  });
+
+  it('does what docs/journal-format.md says', () => {
+    const place = scratch();
+    try {
+      writeAgent(place.directory);
+      symlinkSync(program, join(place.directory, 'audit'));
+      const env = { ...place.env, PATH: `${place.directory}:${place.env['PATH'] ?? ''}` };
+      const run = (line: string): string => {
+        const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', line], { cwd: place.directory, env, encoding: 'utf8' });
+        assert.equal(status, 0, `${line}: ${stderr}`);
+        return stdout;
+      };
+      place.json('init');
+      const [, vkey = ''] = /^verifier key: (\S+)$/m.exec(run(checkpointLine)) ?? [];
+      for (const args of [['pause'], ['resume'], ['publish', 'DIR']]) place.json(...args);
+      const named = auditLine.replace(/'agent-journal\/[^']*'/, `'${vkey}'`);
+      assert.notEqual(named, auditLine);
+      assert.equal(run(named), '3 records, 1 older checkpoints\n');
+    } finally {
+      place.remove();
+    }
   });
 });

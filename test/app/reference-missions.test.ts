@@ -1,16 +1,44 @@
 /** Missions that the reference agent left behind, in a home of ours: executed by our engines, seeding later ones. */
 import assert from 'node:assert/strict';
-import { sha256Hex } from '../../src/base/hash.js';
-import { RefusalError } from '../../src/base/result.js';
-import { canonicalText } from '../../src/codec/canonical.js';
-import { missionRequest } from '../../src/kinds/request.js';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { exportText } from '../../src/app/exports/export.js';
+import { isPythonDivergent } from '../../src/app/exports/python-numbers.js';
+import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { requireMission, requireRequest } from '../../src/app/missions/store.js';
-import type { Home } from '../../src/app/home/home.js';
-import { entriesOfStream } from '../../src/journal/reader.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import type { JsonNode } from '../../src/base/json-node.js';
+import { parseJsonNode } from '../../src/base/json-parse.js';
+import { RefusalError, unwrap } from '../../src/base/result.js';
+import { canonicalText } from '../../src/codec/canonical.js';
+import { cut } from '../../src/codec/entry.js';
+import { decode } from '../../src/codec/kit.js';
+import { entriesOfStream, readRow } from '../../src/journal/reader.js';
+import { verifyReference } from '../../src/kinds/reference.js';
+import { missionRequest } from '../../src/kinds/request.js';
+import type { Work } from '../../src/kinds/works.js';
+import { allocation, forecasts } from '../engines/reference-cases.js';
 import { adoptedHomes, completion, given, id, isWhole } from '../support/adopted-homes.js';
-import { actor, execute, queued, rejectsRefusal, review, run } from '../support/given-home.js';
-import { goal, requestText, states } from '../support/given-reference.js';
+import { shortVerdict, verdictOf } from '../support/given-export.js';
+import {
+  actor,
+  answered,
+  execute,
+  fakeEngine,
+  produced,
+  queued,
+  rejectsRefusal,
+  review,
+  run,
+  throwsRefusal,
+} from '../support/given-home.js';
+import { adopt, forecastWork, type GivenMission, goal, requestText, states } from '../support/given-reference.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+import { homeForEach, uuidOf } from '../support/temporary-home.js';
 
 describe('continuing missions of the reference agent', () => {
   const { homeWith, clock } = adoptedHomes();
@@ -121,5 +149,200 @@ describe('continuing missions of the reference agent', () => {
     const made = await execute(home, (await queued(home, JSON.parse(requestText(given.allocation.work)))).id);
     const entry = entriesOfStream(home.db, made.id).at(-1)?.event;
     assert.equal(entry?.type === 'mission.produced' && entry.document.warm_start, null);
+  });
+});
+
+const exported = uuidOf(7);
+const [seasonal] = forecasts;
+const forecast: GivenMission = { id: exported, work: forecastWork(seasonal?.work ?? ''), result: seasonal?.plain ?? '' };
+
+describe('exporting what the reference agent approved', () => {
+  const homes = homeForEach();
+  let home: Home;
+  let root: string;
+  let key: string;
+  const open = (mission: GivenMission, last: 'completed' | 'review' | 'queued' = 'completed'): void => {
+    const names = last === 'queued' ? (['queued'] as const) : (['queued', 'running', 'review', last] as const);
+    adopt(homes.get(), states(mission, ...names));
+    home = homes.get().open();
+    key = home.signer.publicKey.toString('hex');
+  };
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'agent-reference-'));
+  });
+  afterEach(() => {
+    home.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const textOf = (): string => exportText(home, exported).text;
+
+  it('holds the signed texts unchanged, and a proof', async () => {
+    open(forecast);
+    const text = textOf();
+    const body = readRow(home.db, 5)?.body ?? '';
+    assert.ok(text.includes(`"receipt":{"body":${body},"canonical_body":${JSON.stringify(body)},`));
+    assert.ok(text.includes(`"canonical_result":${JSON.stringify(forecast.result)}`));
+    assert.ok(text.endsWith(`,"request":${requestText(forecast.work)},"schema":1}\n`));
+    assert.ok(body.includes('16.0') && cut(text, ['receipt', 'body']) === body);
+    const verdict = await verdictOf(root, text, key, { recompute: true });
+    assert.ok(typeof verdict === 'object');
+    assert.deepEqual([verdict.valid, verdict.mission, verdict.proof?.size, verdict.recomputed], [true, exported, 6, null]);
+    assert.equal(verdict.reason, 'the result was made by the reference agent');
+  });
+
+  it('is valid without its canonical texts, its request and its proof, and not with one character changed', async () => {
+    open(forecast);
+    const text = textOf();
+    const document = JSON.parse(text) as { proof: string; receipt: Record<string, string> };
+    const drop = (from: string, name: string, value: string): string => {
+      const without = from.replace(`"${name}":${value},`, '');
+      assert.notEqual(without, from, name);
+      return without;
+    };
+    const { canonical_body, canonical_result } = document.receipt;
+    let bare = drop(text, 'canonical_body', JSON.stringify(canonical_body));
+    bare = drop(bare, 'canonical_result', JSON.stringify(canonical_result));
+    bare = bare.replace(`,"request":${requestText(forecast.work)},"schema":1}\n`, ',"schema":1}\n');
+    assert.equal(bare.split('"request"').length, 2);
+    assert.equal(await shortVerdict(root, bare, key), true);
+    assert.equal(await shortVerdict(root, drop(bare, 'proof', JSON.stringify(document.proof)), key), true);
+    for (const whole of [text, bare]) {
+      for (let at = 0; at < whole.length - 1; at += 11) {
+        const changed = `${whole.slice(0, at)}${whole[at] === '1' ? '2' : '1'}${whole.slice(at + 1)}`;
+        assert.notEqual(await shortVerdict(root, changed, key), true, `character ${at}: ${whole.slice(at - 20, at + 20)}`);
+      }
+    }
+  });
+
+  it('leaves the canonical texts out where they would make it too large', async () => {
+    const result = `${(forecast.result ?? '').slice(0, -1)},"zone":"${'é"'.replace('"', '\\"').repeat(300_000)}"}`;
+    open({ ...forecast, result });
+    const { receipt, request, proof } = JSON.parse(textOf()) as Record<string, Record<string, unknown>>;
+    assert.deepEqual([receipt?.['canonical_body'], receipt?.['canonical_result'], request], [undefined, undefined, undefined]);
+    assert.equal(typeof proof, 'string');
+    assert.equal(await shortVerdict(root, textOf(), key), true);
+  });
+
+  it('is refused when even that is too large, and before an approval', () => {
+    const result = `${(forecast.result ?? '').slice(0, -1)},"zone":"${'x'.repeat(2_100_000)}"}`;
+    open({ ...forecast, result });
+    throwsRefusal(() => exportText(home, exported), 'too_large');
+    home.close();
+    open(forecast, 'review');
+    throwsRefusal(() => exportText(home, exported), 'wrong_state');
+  });
+
+  it('returns an export of ours when it was approved here, with the request as this program reads it', async () => {
+    open(forecast, 'review');
+    await review(home, showMission(home, exported));
+    const verdict = await verdictOf(root, textOf(), key, { recompute: true });
+    assert.ok(typeof verdict === 'object');
+    assert.deepEqual([verdict.valid, verdict.recomputed], [true, null]);
+    assert.match(verdict.reason ?? '', /made by reference schema-1/);
+    const { request } = JSON.parse(textOf()) as { request: { work: Record<string, unknown> } };
+    assert.deepEqual(request.work['levels'], [50, 80, 95]);
+  });
+
+  it('returns an export that is recomputed when it was executed here', async () => {
+    open({ id: exported, work: canonicalJson(allocation.work) }, 'queued');
+    await review(home, await execute(home, exported));
+    const verdict = await verdictOf(root, textOf(), key, { recompute: true });
+    assert.ok(typeof verdict === 'object');
+    assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason], [true, true, null]);
+  });
+});
+
+const folder = resolve(
+  packageRoot(import.meta.url),
+  process.env['AGENT_TEST_DATA'] ?? join('..', 'shared', 'data'),
+  'reference',
+  'exports',
+);
+
+const parse = (text: string): JsonNode => unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
+const faultOf = (work: Work, text: string): string | null => verifyReference(work, { node: parse(text), text }).failure;
+
+/** Members that no rule looks at. */
+const uncovered: Readonly<Record<string, readonly string[]>> = {
+  allocation: ['pareto', 'baseline_value', 'improvement', 'optimal_value', 'evaluations'],
+  schedule: ['baseline_makespan', 'improvement', 'evaluations'],
+  forecast: [],
+};
+
+function* numbers(node: JsonNode): Generator<JsonNode> {
+  if (typeof node.value === 'number') yield node;
+  for (const inner of node.members?.values() ?? node.items ?? []) yield* numbers(inner);
+}
+
+real('test-data', 'results of the reference agent', () => {
+  it('keeps the rules of the reference agent, and breaks them when any number is changed', () => {
+    const names = readdirSync(folder);
+    assert.ok(names.length >= 3);
+    for (const name of names) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      const [request, result] = ['request', 'result'].map((member) => cut(text, ['receipt', 'body', 'document', member]) ?? '');
+      const { work } = unwrap(decode(missionRequest, parse(request ?? '').value));
+      assert.equal(faultOf(work, result ?? ''), null, name);
+      let changes = 0;
+      for (const [member, node] of parse(result ?? '').members ?? []) {
+        if (uncovered[work.kind]?.includes(member)) continue;
+        for (const { value, start, end } of numbers(node)) {
+          const changed = `${result?.slice(0, start)}${Number(value) + 1}${result?.slice(end)}`;
+          assert.notEqual(faultOf(work, changed), null, `${name}: ${member} at ${start}`);
+          changes++;
+        }
+      }
+      assert.ok(changes >= 3, `${name}: ${changes} numbers`);
+    }
+  });
+});
+
+/** As ECMAScript prints them (RFC 8785) and as `json.dumps` of Python 3 prints the value that it reads from that text. */
+const pairs: readonly (readonly [string, string])[] = [
+  ['0.0001', '0.0001'],
+  ['0.000099', '9.9e-05'],
+  ['0.00001', '1e-05'],
+  ['0.000001', '1e-06'],
+  ['1e-7', '1e-07'],
+  ['1.5e-9', '1.5e-09'],
+  ['1e-9', '1e-09'],
+  ['9.5e-10', '9.5e-10'],
+  ['1e-10', '1e-10'],
+  ['5e-324', '5e-324'],
+  ['0', '0'],
+  ['0.1', '0.1'],
+  ['10000000000000000', '10000000000000000'],
+  ['123456789012345680000', '123456789012345680000'],
+  ['1e+21', '1e+21'],
+  ['1.7976931348623157e+308', '1.7976931348623157e+308'],
+];
+
+describe('numbers that Python prints otherwise', () => {
+  const homes = homeForEach();
+
+  it('are found by their size alone', () => {
+    for (const [ours, python] of pairs) {
+      assert.equal(String(Number(ours)), ours);
+      for (const sign of [1, -1]) assert.equal(isPythonDivergent(sign * Number(ours)), ours !== python, ours);
+    }
+  });
+
+  it('are found at any depth, and no other numbers are', () => {
+    assert.equal(isPythonDivergent({ a: [{ b: [1, 'x', { c: 0.00005 }] }] }), true);
+    assert.equal(isPythonDivergent({ '0.00005': ['0.00005', null, true, 1, []] }), false);
+  });
+
+  it('are named at export, which still holds', async () => {
+    const home = homes.get().open();
+    for (const [value, warnings] of [
+      [0.000_05, 1],
+      [0.5, 0],
+    ] as const) {
+      const engine = fakeEngine(() => answered({ value }));
+      const made = await produced(home, undefined, engine);
+      await review(home, made, { runEngine: engine });
+      assert.equal(exportText(home, made.id).warnings.length, warnings);
+    }
+    home.close();
   });
 });

@@ -1,17 +1,21 @@
 /** Settlements on a real chain: the exact transfer is recorded once, and every other one is refused for its reason or is not yet. */
 import assert from 'node:assert/strict';
 import { pause, resume } from '../../src/app/home/control.js';
+import type { Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { cancelInvoice, chainConfigHash } from '../../src/app/invoices/issue.js';
 import { invoices } from '../../src/app/invoices/records.js';
+import { verifyReceipt } from '../../src/app/invoices/verify-receipt.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { showMission } from '../../src/app/missions/missions.js';
-import type { Home } from '../../src/app/home/home.js';
+import type { SettleReport } from '../../src/codec/api-invoices.js';
 import { tokenAddress } from '../../src/codec/chain.js';
 import { missionReceipt } from '../../src/rows/invoices.js';
 import { bound, configureChain, silentChain } from '../support/given-chain-home.js';
 import { actor, rejectsRefusal } from '../support/given-home.js';
 import { approved, awaiting, invoiced, settling, unsettled } from '../support/given-invoices.js';
+import { lyingNode, type LyingNode } from '../support/lying-node.js';
+import { lies, malformedReceipts } from '../support/node-lies.js';
 import { real } from '../support/real.js';
 import { homeForEach } from '../support/temporary-home.js';
 import { tokenChain, type TokenChain } from '../support/token-chain.js';
@@ -202,4 +206,139 @@ real('anvil', 'settle', () => {
       await resume(home, actor);
       assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
     }));
+});
+
+/** The calls of one settlement, in order, and its outcome when all confirmed blocks are replaced right after the call. */
+const calls = [
+  ['eth_chainId', 'not_yet'],
+  ['eth_blockNumber', 'not_yet'],
+  ['eth_getBlockByNumber', 'node_inconsistent'],
+  ['eth_getCode', 'node_inconsistent'],
+  ['eth_call', 'node_inconsistent'],
+  ['eth_getTransactionReceipt', 'node_inconsistent'],
+  ['eth_getBlockByNumber', 'node_inconsistent'],
+  ['eth_blockNumber', 'node_inconsistent'],
+  ['eth_getBlockByNumber', 'settled'],
+] as const;
+
+real('anvil', 'settle while the chain is reorganised', () => {
+  let chain: TokenChain;
+  let proxy: LyingNode;
+  let home: Home;
+  let mission: string;
+  let tx: string;
+  beforeEach(async () => {
+    chain = await tokenChain();
+    await chain.mine(5);
+    proxy = await lyingNode(chain.node.url);
+    home = homes.get().open();
+    mission = await awaiting(home, { ...chain.settings, rpc_url: proxy.url });
+    ({ tx } = await chain.mined('transfer', owner.address, 1_000n));
+    await chain.mine(2);
+  });
+  afterEach(async () => {
+    home.close();
+    await proxy.stop();
+    await chain.stop();
+  });
+
+  /** Settles, with a reorganisation of `depth` blocks right after the nth call. */
+  async function settledWith(depth: number, nth: number): Promise<SettleReport> {
+    const before = proxy.calls.length;
+    proxy.lie = async (_call, truth) => {
+      if (proxy.calls.length - before === nth) await chain.node.call('anvil_reorg', depth, []);
+      return truth;
+    };
+    const report = await settling(home, mission, tx);
+    const methods = proxy.calls.slice(before, before + nth).map(({ method }) => method);
+    assert.deepEqual(
+      methods,
+      calls.slice(0, nth).map(([method]) => method),
+    );
+    return report;
+  }
+
+  for (const [i, [method, expected]] of calls.entries()) {
+    it(`reports ${expected} when the reorganisation is deeper than the confirmations after call ${i + 1}, ${method}`, async () => {
+      const head = home.writer.head;
+      const { outcome, reason } = await settledWith(4, i + 1);
+      assert.equal(reason ?? outcome, expected);
+      proxy.lie = null;
+      if (outcome !== 'settled') return assert.deepEqual(home.writer.head, head, 'nothing is recorded');
+      assert.equal((await verifyReceipt(home, mission)).reason, 'block_not_canonical', 'too late to see, and found afterwards');
+    });
+
+    it(`settles a payment that the chain keeps when the reorganisation is shallower than the confirmations after call ${i + 1}, ${method}`, async () => {
+      assert.equal((await settledWith(2, i + 1)).outcome, 'settled');
+      proxy.lie = null;
+      await chain.mine(5);
+      assert.equal((await verifyReceipt(home, mission)).valid, true);
+    });
+  }
+});
+
+real('anvil', 'settle with a lying node', () => {
+  let chain: TokenChain;
+  let paid: { readonly tx: string; readonly log: number };
+  let home: Home;
+  let mission: string;
+  let liar: LyingNode;
+
+  before(async () => void (chain = await tokenChain()));
+  after(() => chain.stop());
+  beforeEach(async () => {
+    await chain.mine(3);
+    liar = await lyingNode(chain.node.url);
+    home = homes.get().open();
+    mission = await awaiting(home, { ...chain.settings, rpc_url: liar.url });
+    paid = await chain.mined('transfer', owner.address, 1_000n);
+    await chain.mine(2);
+    await liar.stop();
+    liar = await again(liar);
+  });
+  afterEach(async () => {
+    home.close();
+    await liar.stop();
+  });
+
+  /** A proxy at the same address that has counted no call yet. */
+  const again = (before: LyingNode): Promise<LyingNode> => lyingNode(chain.node.url, Number(new URL(before.url).port));
+
+  for (const [reason, cases] of Object.entries(lies)) {
+    for (const [title, lie] of cases) {
+      it(`reports ${title} as ${reason}`, async () => {
+        liar.lie = lie;
+        assert.equal(await unsettled(home, mission, paid.tx, paid.log), reason);
+        liar.lie = null;
+        assert.equal((await settling(home, mission, paid.tx, paid.log)).outcome, 'settled');
+      });
+    }
+  }
+
+  for (const [title, lie] of malformedReceipts) {
+    it(`refuses ${title} as chain_unreachable`, async () => {
+      liar.lie = lie;
+      const { detail } = await rejectsRefusal(settling(home, mission, paid.tx, paid.log), 'chain_unreachable');
+      assert.match(detail, /^the node's response to eth_getTransactionReceipt is malformed/);
+    });
+  }
+
+  it('records nothing when the configuration changes during the read, and settles on a retry', async () => {
+    const settings = home.config().chain;
+    liar.lie = async ({ method, nth }, truth) => {
+      if (method === 'eth_getTransactionReceipt' && nth === 1)
+        await homes.get().with((second) => configureChain(second, settings, { name: 'other' }));
+      return truth;
+    };
+    await rejectsRefusal(settling(home, mission, paid.tx, paid.log), 'conflict');
+    assert.equal((await settling(home, mission, paid.tx, paid.log)).outcome, 'settled');
+  });
+
+  it('records nothing when the home is paused during the read', async () => {
+    liar.lie = async ({ method }, truth) => {
+      if (method === 'eth_getTransactionReceipt') await homes.get().with((second) => pause(second, actor));
+      return truth;
+    };
+    await rejectsRefusal(settling(home, mission, paid.tx, paid.log), 'paused');
+  });
 });

@@ -1,11 +1,17 @@
 /** Manifest files of others: every fault is named with its path, whatever the file holds. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { validateManifests, type FileVerdict } from '../../src/app/tools/validate.js';
 import { readManifest } from '../../src/app/tools/read-manifest.js';
+import { shippedManifest } from '../../src/app/tools/shipped.js';
+import { type FileVerdict, validateManifests } from '../../src/app/tools/validate.js';
+import { isRefused } from '../../src/base/result.js';
+import { kinds } from '../../src/codec/kinds.js';
+import { type OwnToolId, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';
+import { decideImport } from '../../src/domain/tool.js';
 import { duplicated, faulty, good } from '../support/bad-manifests.js';
 import { atEffort } from '../support/effort.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
@@ -187,5 +193,40 @@ real('test-data', 'the given manifests', () => {
     const report = validateManifests(files.map((name) => join(data, name)));
     assert.equal(report.valid, true);
     for (const { path, errors, warnings } of report.files) assert.deepEqual([errors, warnings], [[], []], path);
+  });
+});
+
+const folder = join(packageRoot(import.meta.url), 'manifests');
+
+describe('shipped manifests', () => {
+  const files = readdirSync(folder).toSorted();
+
+  it('exist for every tool of the catalogue, and for nothing else', () => {
+    const ofKinds: readonly OwnToolId[] = kinds.map(toolOfKind);
+    const withFile = ownToolIds.filter((id) => !ofKinds.includes(id));
+    assert.deepEqual(files, withFile.map((id) => `${id}.json`).toSorted());
+    for (const id of ownToolIds) assert.equal(shippedManifest(id).tool_id, id);
+    for (const id of ofKinds) assert.ok(ownToolIds.includes(id));
+  });
+
+  it('pass validation without a warning', () => {
+    const copies = mkdtempSync(join(tmpdir(), 'agent-manifests-'));
+    try {
+      const paths = ownToolIds.map((id) => join(copies, `${id}.json`));
+      ownToolIds.forEach((id, i) => writeFileSync(paths[i] ?? '', JSON.stringify(shippedManifest(id))));
+      const verdicts = validateManifests([...files.map((name) => join(folder, name)), ...paths]).files;
+      assert.equal(verdicts.length, files.length + ownToolIds.length);
+      for (const { path, errors, warnings } of verdicts) assert.deepEqual([errors, warnings], [[], []], path);
+    } finally {
+      rmSync(copies, { recursive: true });
+    }
+  });
+
+  it('require approvals only where a gate exists', () => {
+    for (const id of ownToolIds) assert.ok(!isRefused(decideImport(null, shippedManifest(id), 'operator')), id);
+  });
+
+  it('are active', () => {
+    for (const id of ownToolIds) assert.equal(shippedManifest(id).status, 'active', id);
   });
 });

@@ -1,11 +1,22 @@
 /** The transfer commands at the edge of the disk: inputs that cannot be read, outputs that exist, notes. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { transferDocket } from '../../src/app/transfer/docket.js';
 import { transferReview } from '../../src/app/transfer/review.js';
 import { makeRun } from '../../src/app/transfer/run.js';
 import { transferVerify } from '../../src/app/transfer/verify.js';
-import { review, reviewed, runOf, smallSpec, transferFolder, verifyFile } from '../support/transfer-samples.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { RefusalError } from '../../src/base/result.js';
+import { verdictLines } from '../../src/cli/transfer.js';
+import { indentedText } from '../../src/codec/transfer-text.js';
+import type { TransferSpec } from '../../src/codec/transfer.js';
+import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
+import { signerFromSeed } from '../../src/journal/keys.js';
+import { openCheckpoint, signNote } from '../../src/journal/note.js';
+import { changed } from '../support/mutants.js';
+import { folderForEach } from '../support/temporary-home.js';
+import { judge, resealed, review, reviewed, runOf, smallSpec, transferFolder, verifyFile } from '../support/transfer-samples.js';
 
 const { directory, at, put, refusal, run } = transferFolder();
 
@@ -133,5 +144,184 @@ describe('transfer: the arguments of a run', () => {
     const ticks = [5, 8.9];
     assert.equal(makeRun(smallSpec, () => ticks.shift() ?? 0).observations.wall_ms, 3);
     assert.equal(makeRun(smallSpec, () => 5).observations.wall_ms, 1);
+  });
+});
+
+describe('transfer: signed notes', () => {
+  const signer = signerFromSeed(Buffer.alloc(32, 9));
+  const other = signerFromSeed(Buffer.alloc(32, 8));
+  const key = signer.publicKey.toString('hex');
+  const name = `agent-transfer/${key.slice(0, 16)}`;
+
+  it('are written beside the run, name their use, and verify with the key alone', async () => {
+    const { signed, run: made } = run({ signer });
+    assert.equal(signed?.note, at('run.json.note'));
+    assert.ok(signed.vkey.startsWith(`${name}+`));
+    const note = readFileSync(signed.note, 'utf8');
+    const [text = ''] = note.split('\n\n');
+    assert.equal(text, `agent-cli transfer run\n${made.sha256}`);
+    assert.ok(text.length + 1 >= 78);
+    assert.equal(openCheckpoint(note, signer.publicKey), null);
+    assert.equal(await verifyFile(at('run.json'), signed.note, key), 'verified');
+    transferReview({ run: at('run.json'), ...review, output: at('reviewed.json') });
+    assert.equal(await verifyFile(at('reviewed.json'), signed.note, key), 'verified');
+    await transferDocket(at('reviewed.json'), at('docket.zip'));
+    assert.equal(await verifyFile(at('docket.zip'), signed.note, key), 'verified');
+  });
+
+  it('leave every number as it was computed when they do not verify', async () => {
+    const { run: made } = run({ signer });
+    const asked = { file: at('run.json'), publicKey: key };
+    const good = await transferVerify({ ...asked, note: at('run.json.note') });
+    assert.deepEqual([good.valid, good.run_signed_by, good.review_signed], [true, signer.identity, null]);
+    const note = put('note', signNote(signer, name, `agent-cli transfer run\n${'0'.repeat(64)}\n`));
+    const bad = await transferVerify({ ...asked, note });
+    const reason = 'the note belongs to another run';
+    assert.deepEqual(bad, { ...good, valid: false, reason, run_signed_by: null });
+    assert.deepEqual([bad.replay, bad.run?.sha256], ['verified', made.sha256]);
+  });
+
+  it('never cover a review', async () => {
+    run({ signer });
+    transferReview({ run: at('run.json'), ...review, output: at('reviewed.json') });
+    const asked = { file: at('reviewed.json'), note: at('run.json.note'), publicKey: key };
+    const verdict = await transferVerify(asked);
+    assert.deepEqual([verdict.valid, verdict.run_signed_by, verdict.review_signed], [true, signer.identity, false]);
+    const lines = verdictLines(verdict);
+    assert.ok(lines.includes(`run signed by  ${signer.identity}`), lines.join('\n'));
+    assert.ok(lines.some((line) => /^review +not signed: the note covers only the run$/.test(line)));
+  });
+
+  it('are refuted when they are of another run, another use, another key, or altered', async () => {
+    const { run: made } = run({ signer });
+    const note = readFileSync(at('run.json.note'), 'utf8');
+    const judge = (text: string, hex = key): Promise<string> => verifyFile(at('run.json'), put('note', text), hex);
+    const sign = (text: string, keyName = name): string => signNote(signer, keyName, text);
+    const unsigned = 'refuted: the note is not signed by this key';
+    assert.equal(await judge(note), 'verified');
+    assert.equal(await judge(sign(`agent-cli transfer run\n${'0'.repeat(64)}\n`)), 'refuted: the note belongs to another run');
+    assert.equal(await judge(sign(`another use\n${made.sha256}\n`)), 'refuted: the note is for something else');
+    assert.equal(await judge(sign(`agent-cli transfer run\n${made.sha256}\n`, `agent-journal/${key.slice(0, 16)}`)), unsigned);
+    assert.equal(await judge(note, other.publicKey.toString('hex')), unsigned);
+    assert.equal(await judge(note.replace(made.sha256, '0'.repeat(64))), unsigned);
+    assert.equal(await judge(note.slice(0, -1)), unsigned);
+    assert.equal(await judge(''), unsigned);
+  });
+
+  it('need a key that is one, and both need each other', async () => {
+    run({ signer });
+    const [file, note] = [at('run.json'), at('run.json.note')];
+    for (const bad of ['', 'abc', key.toUpperCase(), key.slice(2), `${key}00`]) {
+      assert.equal(await verifyFile(file, note, bad), 'invalid: public-key: must be 64 lower-case hexadecimal digits');
+    }
+    assert.equal(await verifyFile(file, note), 'invalid: note: says nothing without --public-key HEX');
+    assert.equal(await verifyFile(file, undefined, key), 'invalid: public-key: says nothing without --note FILE');
+    assert.match(await verifyFile(file, at('missing'), key), /^not_found: /);
+    assert.match(await verifyFile(file, put('noise', Buffer.from([0xff])), key), /^malformed: .*noise is not UTF-8$/);
+    assert.match(await verifyFile(file, put('large', 'x'.repeat(65_537)), key), /^too_large: /);
+  });
+
+  it('are never written over, and without them there is no run', async () => {
+    put('run.json.note', 'mine');
+    assert.match(await refusal(() => run({ signer })), /^exists: DIR\/run\.json\.note exists already/);
+    assert.deepEqual(readdirSync(directory()), ['run.json.note']);
+  });
+
+  it('are not left behind without the run', async () => {
+    put('run.json', 'mine');
+    assert.match(await refusal(() => run({ signer })), /^exists: DIR\/run\.json exists already/);
+    assert.deepEqual(readdirSync(directory()), ['run.json']);
+  });
+});
+
+describe('transfer: the label of a spec', () => {
+  const warnings = async (spec: TransferSpec): Promise<readonly string[]> => {
+    const made = run({ scenario: undefined, spec: put('spec.json', spec), output: at('labelled.json') });
+    const verdict = await transferVerify({ file: at('labelled.json'), note: undefined, publicKey: undefined });
+    assert.deepEqual([verdict.valid, verdict.warnings], [true, made.warnings]);
+    rmSync(at('labelled.json'));
+    return verdict.warnings;
+  };
+
+  it('gives a warning that names the differences from the built-in series', async () => {
+    assert.deepEqual(await warnings(builtInSpec('seasonal', 38)), []);
+    assert.deepEqual(await warnings(smallSpec), []);
+    const said = 'the spec is labelled seasonal, seed 38, but differs from the built-in one of that label in ';
+    assert.deepEqual(await warnings({ ...builtInSpec('seasonal', 37), seed: 38 }), [`${said}tasks`]);
+    assert.deepEqual(await warnings({ ...builtInSpec('seasonal', 38), risk_limit_milli: 7, call_cost_milli: 0 }), [
+      `${said}call_cost_milli, risk_limit_milli`,
+    ]);
+  });
+});
+
+const plain = runOf();
+const bytesOf = (document: unknown): number => Buffer.byteLength(canonicalJson(document));
+/** A run of exactly so many bytes, by a description of that length. */
+function runOfBytes(bytes: number): unknown {
+  const profile = (length: number): unknown => resealed(changed(plain, ['core', 'baseline_profile'], () => 'x'.repeat(length)));
+  return profile(bytes - bytesOf(profile(0)));
+}
+
+describe('transfer: documents at the limit', () => {
+  const folder = folderForEach();
+  const at = (name: string): string => join(folder.get(), name);
+  const put = (document: unknown): string => {
+    writeFileSync(at('run.json'), canonicalJson(document));
+    return at('run.json');
+  };
+  const refusedAs =
+    (detail: string) =>
+    (error: unknown): boolean =>
+      error instanceof RefusalError && error.refusal.code === 'too_large' && error.refusal.detail === detail;
+  const review = {
+    decision: 'accept',
+    reviewer: 'A',
+    reason: 'B',
+    control_ms: 1,
+    treatment_ms: 1,
+    timing_source: 'operator-reported',
+  };
+
+  it('verify a run of 1 000 000 bytes, and refuse one of a byte more', async () => {
+    assert.equal(await verifyFile(put(runOfBytes(1_000_000))), 'verified');
+    assert.match(await verifyFile(put(runOfBytes(1_000_001))), /^too_large: .*run\.json has more than 1000000 bytes$/);
+  });
+
+  it('refuse a review that makes the run too large', () => {
+    put(runOfBytes(1_000_000));
+    const asked = { run: at('run.json'), ...review, output: at('out.json') };
+    assert.throws(() => transferReview(asked), refusedAs('the reviewed run would have more than 1000000 bytes'));
+    assert.deepEqual(readdirSync(folder.get()), ['run.json']);
+  });
+
+  it('refuse a docket with a file that is too large', async () => {
+    put(runOfBytes(999_000));
+    const said = refusedAs('05_agialpha_runs/run.json would have more than 1000000 bytes');
+    await assert.rejects(transferDocket(at('run.json'), at('out.zip')), said);
+    assert.deepEqual(readdirSync(folder.get()), ['run.json']);
+  });
+
+  it('verify a docket whose files are as large as they can get', async () => {
+    // The rollback is in three files of a docket, more than any other description.
+    const { rollback } = plain.core.capability;
+    const room = 1_000_000 - Buffer.byteLength(indentedText(plain)) + rollback.length;
+    const withRollback = (length: number): unknown =>
+      resealed(changed(plain, ['core', 'capability', 'rollback'], () => 'x'.repeat(length)));
+    put(withRollback(room));
+    const { bytes } = await transferDocket(at('run.json'), at('out.zip'));
+    assert.ok(bytes > 2_900_000 && bytes <= 3_000_000);
+    assert.equal(await verifyFile(at('out.zip')), 'verified');
+    put(withRollback(room + 1));
+    await assert.rejects(
+      transferDocket(at('run.json'), at('more.zip')),
+      refusedAs('05_agialpha_runs/run.json would have more than 1000000 bytes'),
+    );
+  });
+
+  it('hold at most 20 baselines that were not measured', () => {
+    const named = (n: number): string =>
+      judge(resealed(changed(plain, ['core', 'unmeasured_baselines'], () => Array.from({ length: n }, (_, i) => `B${i}`))));
+    assert.deepEqual([0, 20].map(named), ['verified', 'verified']);
+    assert.equal(named(21), 'invalid: core.unmeasured_baselines: must have 0 to 20 items, has 21');
   });
 });

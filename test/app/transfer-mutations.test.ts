@@ -3,10 +3,40 @@
  * reviewer's word: the format has no digest of it, so another word in it is another review of the same run.
  */
 import assert from 'node:assert/strict';
-import { changed, leaves, mutants, paths, type Path } from '../support/mutants.js';
-import { judge, outcome, resealed, reviewed, runOf, smallSpec } from '../support/transfer-samples.js';
-import type { TransferRun } from '../../src/codec/transfer-run.js';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { transferReview } from '../../src/app/transfer/review.js';
+import { makeRun } from '../../src/app/transfer/run.js';
+import { transferVerify } from '../../src/app/transfer/verify.js';
+import { openArchiveBytes } from '../../src/archive/read.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { unwrap } from '../../src/base/result.js';
+import { decodeRun, type TransferRun } from '../../src/codec/transfer-run.js';
+import type { BuiltIn } from '../../src/codec/transfer.js';
+import { checkDocket } from '../../src/engines/transfer/docket-check.js';
+import { checksums, docketNames, runMember } from '../../src/engines/transfer/docket.js';
+import { reportOf, runText } from '../../src/engines/transfer/run.js';
 import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
+import { atEffort } from '../support/effort.js';
+import { changed, leaves, mutants, type Path, paths } from '../support/mutants.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+import { folderForEach } from '../support/temporary-home.js';
+import {
+  docketFiles,
+  type Files,
+  judge,
+  outcome,
+  resealed,
+  reviewed,
+  runOf,
+  smallSpec,
+  verifyFile,
+  withFile,
+  zipOf,
+} from '../support/transfer-samples.js';
+import { buildZip, unixMode, type ZipMember, type ZipShape } from '../support/zip-builder.js';
 
 const shown = (path: Path): string => path.join('.');
 const refusal = /^(?:malformed|invalid|verification_failed): ./;
@@ -135,5 +165,199 @@ describe('transfer: a review that was changed', () => {
     assert.equal(judged(withReview), 'accepted');
     assert.equal(judged(reviewed(plain, { decision: 'repair' })), 'hold');
     assert.equal(judged(reviewed(plain, { treatment_ms: 86_400_000 })), 'hold');
+  });
+});
+
+real('test-data', "transfer: the reference agent's own files", () => {
+  const folder = folderForEach();
+  const given = (name: string): string =>
+    resolve(packageRoot(import.meta.url), process.env.AGENT_TEST_DATA ?? '../shared/data', 'reference', 'transfer', name);
+  const bytes = (name: string): Buffer => readFileSync(given(name));
+
+  for (const [file, verdict] of [
+    ['transfer-seasonal.json', ['hold', null, null]],
+    ['transfer-shift.json', ['hold', null, null]],
+    ['reviewed-seasonal.json', ['accepted', 10, 1_889_804]],
+    ['docket-seasonal.zip', ['hold', null, null]],
+  ] as const) {
+    it(`verifies ${file}`, async () => {
+      const { valid, replay, ...said } = await transferVerify({ file: given(file), note: undefined, publicKey: undefined });
+      assert.deepEqual([valid, replay], [true, 'verified']);
+      assert.deepEqual([said.bounded_transfer, said.human_overhead_milli, said.adjusted_advantage_milli], verdict);
+    });
+  }
+
+  for (const scenario of ['seasonal', 'shift'] as const satisfies readonly BuiltIn[]) {
+    it(`produces a ${scenario} run that equals theirs byte for byte, once the clock says the same`, () => {
+      const theirs = unwrap(decodeRun(bytes(`transfer-${scenario}.json`)));
+      const ours = makeRun(builtInSpec(scenario, 37), () => 0);
+      assert.equal(canonicalJson(ours.spec), canonicalJson(theirs.spec));
+      assert.equal(canonicalJson(ours.core), canonicalJson(theirs.core));
+      const same = reportOf(ours.spec, ours.core, theirs.observations.wall_ms);
+      assert.equal(runText(same), bytes(`transfer-${scenario}.json`).toString('utf8'));
+    });
+  }
+
+  it('produces a review that equals theirs byte for byte', () => {
+    const output = join(folder.get(), 'reviewed.json');
+    transferReview({
+      run: given('transfer-seasonal.json'),
+      decision: 'accept',
+      reviewer: 'Operator',
+      reason: 'Inspected raw predictions',
+      control_ms: 2_000,
+      treatment_ms: 3_000,
+      timing_source: 'operator-reported',
+      output,
+    });
+    assert.deepEqual(readFileSync(output), bytes('reviewed-seasonal.json'));
+  });
+
+  const docket = async (): Promise<Files> => {
+    const limits = { members: docketNames, bytes_max: 3_000_000, file_bytes_max: 3_000_000 };
+    const archive = openArchiveBytes(bytes('docket-seasonal.zip'), limits);
+    const texts = await Promise.all(
+      docketNames.map(async (name) => [name, (await archive.read(name, 1_000_000)).toString()] as const),
+    );
+    return new Map(texts);
+  };
+
+  it('produces a docket in which every file equals theirs byte for byte', async () => {
+    const theirs = await docket();
+    const ours = docketFiles(unwrap(decodeRun(bytes('transfer-seasonal.json'))));
+    assert.deepEqual([...ours.keys()], [...theirs.keys()]);
+    for (const [name, text] of ours) assert.equal(text, theirs.get(name), name);
+  });
+
+  it('refuses a run when any value was changed', () => {
+    const run: unknown = JSON.parse(bytes('transfer-seasonal.json').toString());
+    for (const [path, value] of leaves(run)) {
+      const mutant = typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${String(value)}x`;
+      assert.match(judge(changed(run, path, () => mutant)), /^(?:invalid|verification_failed): ./, path.join('.'));
+    }
+  });
+
+  it('refuses a docket when any byte of a file was changed', async () => {
+    const files = await docket();
+    for (const [name, text] of files) {
+      for (let at = 0; at < text.length; at += Math.ceil(text.length / 50)) {
+        const altered = text.slice(0, at) + (text[at] === '#' ? '!' : '#') + text.slice(at + 1);
+        assert.equal(unwrapped(withFile(files, name, altered, false)), false, `${name} at ${at}`);
+      }
+    }
+  });
+  const unwrapped = (files: Files): boolean => checkDocket(files)._tag === 'Right';
+
+  it('verifies a run of theirs from a browser, indented and unsorted', async () => {
+    const { core, spec, sha256, ...rest } = JSON.parse(bytes('reviewed-seasonal.json').toString()) as Record<string, unknown>;
+    const file = join(folder.get(), 'run.json');
+    writeFileSync(file, `${JSON.stringify({ spec, core, ...rest, sha256 }, null, 2)}\n`);
+    assert.equal(await verifyFile(file), 'verified');
+  });
+});
+
+const files = docketFiles(reviewed(runOf()));
+const members: readonly ZipMember[] = [...files].map(([name, content]) => ({ name, content }));
+const each = (change: (member: ZipMember) => ZipMember): ZipMember[] => members.map(change);
+const one = (name: string, change: Partial<ZipMember>): ZipMember[] =>
+  each((member) => (member.name === name ? { ...member, ...change } : member));
+const spec = '03_benchmark_tasks/spec.json';
+
+describe('transfer docket: archives of other writers', () => {
+  const folder = folderForEach();
+  const judge = (bytes: Buffer): Promise<string> => {
+    const file = join(folder.get(), 'docket.zip');
+    writeFileSync(file, bytes);
+    return verifyFile(file);
+  };
+
+  it('verify when they are deflated, with the time of writing', async () => {
+    assert.equal(await judge(zipOf(files)), 'verified');
+    assert.equal(await judge(buildZip(each((member) => ({ ...member, both: { time: 0x2a08, date: 0x5d74 } })))), 'verified');
+  });
+
+  it('verify when they are stored, marked as UTF-8, made on MS-DOS, without a date, as browsers write them', async () => {
+    const browser = each((member) => ({
+      ...member,
+      method: 0,
+      both: { flags: 0x0800, date: 0, time: 0 },
+      central: { made_by: 20, external: 0 },
+    }));
+    assert.equal(await judge(buildZip(browser)), 'verified');
+  });
+
+  it('verify with their members in another order', async () => {
+    assert.equal(await judge(buildZip(members.toReversed())), 'verified');
+  });
+});
+
+describe('transfer docket: hostile archives', () => {
+  const folder = folderForEach();
+  const judge = async (made: readonly ZipMember[] | Buffer, shape?: ZipShape): Promise<string> => {
+    const file = join(folder.get(), 'docket.zip');
+    writeFileSync(file, Buffer.isBuffer(made) ? made : buildZip(made, shape));
+    return (await verifyFile(file)).replace(file, 'FILE');
+  };
+  const extra = (name: string): readonly ZipMember[] => [...members, { name, content: 'x' }];
+  const bomb = Buffer.alloc(2_000_000);
+  const good = zipOf(files);
+
+  const cases: readonly (readonly [string, readonly ZipMember[] | Buffer, RegExp, ZipShape?])[] = [
+    ['a file too many', extra('13_more.md'), /^malformed: FILE counts 16 members/],
+    ['another file instead', one(spec, { name: '03_benchmark_tasks/other.json' }), /^malformed: .*does not belong in it$/],
+    ['a file less', members.slice(1), /^malformed: FILE lacks 00_manifest\.md$/],
+    ['no checksums', members.filter(({ name }) => name !== checksums), /^malformed: FILE lacks checksums\.json$/],
+    ['a file twice', one(spec, { name: runMember }), /^malformed: FILE has two members/],
+    ['a name in other case', one(spec, { name: runMember.toUpperCase() }), /^malformed: /],
+    ['a name that leads out', one(spec, { name: '../spec.json' }), /^malformed: .*leads out of its directory$/],
+    ['an absolute name', one(spec, { name: '/etc/passwd' }), /^malformed: .*is an absolute path$/],
+    ['a link', one(spec, { central: { external: unixMode(0o120777) } }), /^malformed: .*is a symbolic link$/],
+    ['a wrong CRC', one(spec, { both: { crc: 7 } }), /^malformed: .*does not have its CRC$/],
+    ['another size', one(spec, { both: { bytes: 10 } }), /^malformed: .*holds more than the 10 bytes it declares$/],
+    ['two sizes', one(spec, { local: { bytes: 10 } }), /^malformed: /],
+    ['a method of its own', one(spec, { method: 12 }), /^malformed: /],
+    ['encryption', one(spec, { both: { flags: 1 } }), /^malformed: /],
+    ['a comment', members, /^malformed: /, { comment: Buffer.from('x') }],
+    ['bytes before', members, /^malformed: /, { beforeDirectory: Buffer.from('x') }],
+    ['bytes behind', members, /^malformed: /, { suffix: Buffer.from('x') }],
+    ['a file of 2 000 000 bytes', one(spec, { content: bomb }), /^too_large: .*at most 1000000 are read$/],
+    ['a file of 1 000 001 bytes', one(spec, { content: Buffer.alloc(1_000_001) }), /^too_large: .*at most 1000000 are read$/],
+    [
+      'a file that says it is small',
+      one(spec, { data: deflateRawSync(bomb), both: { bytes: 1_000 } }),
+      /^malformed: .*holds more than the 1000 bytes it declares$/,
+    ],
+    ['3 000 001 bytes of files', each((member) => ({ ...member, content: Buffer.alloc(250_000) })), /^too_large: FILE declares/],
+    [
+      'files that are not UTF-8',
+      one('02_environment.md', { content: Buffer.from([0xff]) }),
+      /^malformed: 02_environment\.md: not valid UTF-8$/,
+    ],
+    ['empty files', each((member) => ({ ...member, content: '' })), /^malformed: checksums\.json: the document ends too early/],
+    ['nothing', buildZip([]), /^malformed: FILE lacks 00_manifest\.md, 01_claims/],
+    ['two letters', Buffer.from('PK'), /^malformed: /],
+    ['half an archive', good.subarray(0, good.length >> 1), /^malformed: /],
+    [
+      'an archive too large',
+      Buffer.concat([Buffer.from('PK'), Buffer.alloc(2_999_999)]),
+      /^too_large: FILE has more than 3000000 bytes$/,
+    ],
+  ];
+  for (const [title, made, expected, shape] of cases) {
+    it(`are refused with ${title}`, async () => assert.match(await judge(made, shape), expected));
+  }
+
+  it('are refused with any byte changed, except those of dates and modes', async () => {
+    const stride = atEffort(23, 1);
+    let verified = 0;
+    for (let at = 0; at < good.length; at += stride) {
+      const bytes = Buffer.from(good);
+      bytes[at] = (bytes[at] ?? 0) ^ 0x01;
+      const said = await judge(bytes);
+      if (said === 'verified') verified++;
+      else assert.match(said, /^(?:malformed|invalid|too_large|refuted): ./, `byte ${at}`);
+    }
+    // Every member has 4 bytes of date and time in both headers, and 2 of the version and 4 of attributes in the central one.
+    assert.ok(verified <= (docketNames.length * 14) / stride + 14, `${verified} alterations were not noticed`);
   });
 });

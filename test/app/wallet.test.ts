@@ -1,17 +1,23 @@
 /** The wallet in a home: a challenge, its signature, and every signature that binds nothing. */
 import assert from 'node:assert/strict';
-import type { BoundWallet, WalletChallenge } from '../../src/codec/api-wallet.js';
-import type { Home } from '../../src/app/home/home.js';
 import { pause } from '../../src/app/home/control.js';
+import type { Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
+import { inspectHome } from '../../src/app/operator/doctor.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
+import { walletBalance } from '../../src/app/wallet/balance.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { wallet_challenge_ms } from '../../src/base/limits.js';
 import type { RefusalCode } from '../../src/base/refusal.js';
+import type { Check } from '../../src/codec/api-status.js';
+import type { BoundWallet, WalletChallenge } from '../../src/codec/api-wallet.js';
 import { readWallet } from '../../src/rows/wallet.js';
+import { bound, configureChain, silentChain } from '../support/given-chain-home.js';
 import { actor, rejectsRefusal } from '../support/given-home.js';
+import { real } from '../support/real.js';
 import { homeForEach } from '../support/temporary-home.js';
+import { tokenChain, type TokenChain } from '../support/token-chain.js';
 import { highS, owner, parts, stranger, withV } from '../support/wallet.js';
 
 const homes = homeForEach();
@@ -175,6 +181,149 @@ describe('wallet-bind', () => {
       const { message } = await challenge(home);
       await refused(home, 'wrong_state', /bound to/, await stranger.signMessage(message), stranger.address);
       assert.equal(readWallet(home.db)?.address, owner.address);
+    });
+  });
+});
+
+/** Any code: what it would say of a signature is not asked. */
+const contract = '0x60006000fd';
+const delegated = `0xef0100${'12'.repeat(20)}`;
+
+real('anvil', 'wallet-bind of an address with code', () => {
+  let chain: TokenChain;
+  before(async () => void (chain = await tokenChain()));
+  after(() => chain.stop());
+
+  /** Gives an address its code, at a confirmed block. */
+  const withCode = async (address: string, code: string): Promise<void> => {
+    await chain.node.call('anvil_setCode', address, code);
+    await chain.mine(4);
+  };
+  /** The refusal of a signature that `stranger` made for `address`. */
+  const refusalOf = async (home: Home, address: string, named: boolean): Promise<string> => {
+    const { message } = await issueChallenge(home, named ? undefined : address, actor);
+    const signature = await stranger.signMessage(message);
+    const before = home.writer.head;
+    const { detail } = await rejectsRefusal(
+      bindWallet(home, { signature, address: named ? address : undefined, actor }),
+      'invalid',
+    );
+    assert.deepEqual(home.writer.head, before);
+    return detail;
+  };
+
+  it('reports that a contract wallet has no key, whoever named it', async () => {
+    await homes.get().with(async (home) => {
+      await configureChain(home, chain.settings);
+      await withCode(owner.address, contract);
+      for (const named of [true, false]) {
+        const detail = await refusalOf(home, owner.address, named);
+        assert.match(
+          detail,
+          new RegExp(`^address: ${owner.address} is a contract wallet: .*EIP-1271.*no key.*an account that has a key$`),
+        );
+      }
+      const { message } = await issueChallenge(home, owner.address, actor);
+      const long = `${await stranger.signMessage(message)}${'00'.repeat(32)}`;
+      assert.match((await rejectsRefusal(bindWallet(home, { signature: long, actor }), 'invalid')).detail, /contract wallet/);
+    });
+  });
+
+  it('binds an account that delegates to a contract (EIP-7702): it has a key', async () => {
+    await homes.get().with(async (home) => {
+      await configureChain(home, chain.settings);
+      await withCode(owner.address, delegated);
+      assert.match(await refusalOf(home, owner.address, true), /made with another key/);
+      const { message } = await issueChallenge(home, owner.address, actor);
+      const bound = await bindWallet(home, { signature: await owner.signMessage(message), actor });
+      assert.equal(bound.address, owner.address);
+    });
+  });
+
+  it('does not mention contracts where the address has no code, or the chain cannot be read', async () => {
+    await homes.get().with(async (home) => {
+      assert.match(await refusalOf(home, owner.address, true), /made with another key/);
+      await configureChain(home, silentChain);
+      assert.match(await refusalOf(home, owner.address, true), /made with another key/);
+      await configureChain(home, chain.settings);
+      await withCode(owner.address, '0x');
+      assert.match(await refusalOf(home, owner.address, true), /made with another key/);
+      await withCode(owner.address, contract);
+      await setToolStatus(home, 'chain_read', { to: 'disabled', note: 'why', actor });
+      assert.match(await refusalOf(home, owner.address, true), /made with another key/);
+    });
+  });
+});
+
+const chainCheck = (home: Home): Check | undefined => inspectHome(home).checks.find(({ name }) => name === 'chain');
+
+describe('doctor', () => {
+  it('says what the pin of a configured chain does not cover, without calling the node', async () => {
+    await homes.get().with(async (home) => {
+      assert.equal(chainCheck(home), undefined);
+      await configureChain(home, silentChain);
+      const { status, detail } = chainCheck(home) ?? assert.fail('no check');
+      assert.equal(status, 'ok');
+      assert.match(detail, /^chain 31337, a test chain, 3 confirmations; .*if that is a proxy, not the implementation/);
+      assert.doesNotMatch(detail, /127\.0\.0\.1/);
+    });
+  });
+});
+
+describe('balance', () => {
+  it('is refused without a chain, without a wallet, and when the chain does not respond', async () => {
+    await homes.get().with(async (home) => {
+      await rejectsRefusal(walletBalance(home), 'chain_unconfigured');
+      await configureChain(home, silentChain);
+      const { hint } = await rejectsRefusal(walletBalance(home), 'wrong_state');
+      assert.equal(hint, 'agent-cli wallet-challenge');
+      await bound(home);
+      const { detail } = await rejectsRefusal(walletBalance(home), 'chain_unreachable');
+      assert.equal(detail, 'the node did not respond (ECONNREFUSED)');
+    });
+  });
+});
+
+real('anvil', 'balance on a chain', () => {
+  let chain: TokenChain;
+  before(async () => void (chain = await tokenChain()));
+  after(() => chain.stop());
+
+  it('returns the balance of the bound address at a confirmed block, in base units and tokens, also while paused', async () => {
+    const units = 1_500_000_000_000_000_001n;
+    const { tx } = await chain.mined('transfer', owner.address, units);
+    await chain.mine(2);
+    await homes.get().with(async (home) => {
+      await configureChain(home, chain.settings);
+      await bound(home);
+      await pause(home, actor);
+      const before = home.writer.head;
+      const { blockNumber, blockHash } = (await chain.receipt(tx))!;
+      assert.deepEqual(await walletBalance(home), {
+        address: owner.address,
+        balance_units: String(units),
+        balance: '1.500000000000000001',
+        chain_id: 31_337,
+        environment: 'test_chain',
+        block_number: Number(blockNumber),
+        block_hash: blockHash,
+      });
+      assert.deepEqual(home.writer.head, before, 'a reading records nothing');
+    });
+  });
+
+  it('refuses another chain or other code with the reason, and a chain that is too young with not_yet', async () => {
+    await homes.get().with(async (home) => {
+      await bound(home);
+      for (const [changes, code, reason] of [
+        [{ chain_id: 2 }, 'verification_failed', 'wrong_chain'],
+        [{ token_code_sha256: '00'.repeat(32) }, 'verification_failed', 'wrong_code'],
+        [{ confirmations: 10_000 }, 'not_yet', undefined],
+      ] as const) {
+        await configureChain(home, { ...chain.settings, ...changes });
+        const { facts } = await rejectsRefusal(walletBalance(home), code);
+        assert.equal(facts?.['reason'], reason);
+      }
     });
   });
 });

@@ -1,14 +1,24 @@
 /** Watched threads: life that is seen without messages, a hang that is found whatever its kind, and their priority. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import * as os from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { ownThread, waitedMs } from '../../src/app/threads/processor-wait.js';
-import { Orchestrator } from '../../src/app/orchestrator/orchestrator.js';
-import { watchThread, type WatchedThread } from '../../src/app/threads/watched-worker.js';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import * as os from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { acceptedKeys, addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../src/app/jobs/keys.js';
 import type { StageObserver } from '../../src/app/orchestrator/agent.js';
+import { Orchestrator } from '../../src/app/orchestrator/orchestrator.js';
+import { ownThread, waitedMs } from '../../src/app/threads/processor-wait.js';
+import { type WatchedThread, watchThread } from '../../src/app/threads/watched-worker.js';
+import { startWorker } from '../../src/app/worker/start.js';
+import { runWorker, type WorkerEvent } from '../../src/app/worker/worker.js';
+import { RefusalError } from '../../src/base/result.js';
+import { signerFromSeed } from '../../src/journal/keys.js';
+import type { NatsLink } from '../../src/nats/link.js';
 import { until } from '../support/given-daemon.js';
+import { rejectsRefusal } from '../support/given-home.js';
+import { folderForEach, homeForEach } from '../support/temporary-home.js';
 
 const script = new URL('../support/watched-child.js', import.meta.url);
 const isLinux = process.platform === 'linux';
@@ -90,5 +100,105 @@ describe('waiting for the processor', () => {
     assert.match(where, /^\d+\/task\/\d+$/);
     assert.notEqual(where, `${process.pid}/task/${process.pid}`);
     return undefined;
+  });
+});
+
+const [a, b] = ['a1'.repeat(32), 'b2'.repeat(32)] as const;
+
+describe("workers' keys", () => {
+  const homes = homeForEach();
+
+  it('leave all workers of loopback until one is added; then only active ones count', async () => {
+    await homes.get().with(async (home) => {
+      assert.deepEqual(acceptedKeys(home), { keys: null, refuted: [] });
+      await refuteWorkerKey(home, b, 'an epoch was wrong', 'daemon');
+      assert.deepEqual(acceptedKeys(home), { keys: null, refuted: [b] });
+      await addWorkerKey(home, a, 'rack-1', 'operator');
+      assert.deepEqual(acceptedKeys(home), { keys: [a], refuted: [b] });
+      await removeWorkerKey(home, a, 'operator');
+      assert.deepEqual(acceptedKeys(home), { keys: [], refuted: [b] });
+    });
+  });
+
+  it('are recorded once, and a refuted one is used again only after it was added again', async () => {
+    await homes.get().with(async (home) => {
+      await addWorkerKey(home, a, 'rack-1', 'operator');
+      const { size } = home.writer.head;
+      await addWorkerKey(home, a, 'rack-1', 'operator');
+      assert.equal(home.writer.head.size, size);
+      await refuteWorkerKey(home, a, 'an epoch was wrong', 'daemon');
+      await refuteWorkerKey(home, a, 'an epoch was wrong', 'daemon');
+      assert.equal(home.writer.head.size, size + 1);
+      assert.deepEqual(
+        listWorkerKeys(home).items.map(({ name, state }) => [name, state]),
+        [['rack-1', 'refuted']],
+      );
+      await addWorkerKey(home, a, 'rack-1', 'operator');
+      assert.deepEqual(acceptedKeys(home), { keys: [a], refuted: [] });
+    });
+  });
+
+  it('are refused when they are no keys, are there under another name, or share a name', async () => {
+    await homes.get().with(async (home) => {
+      await addWorkerKey(home, a, 'rack-1', 'operator');
+      await rejectsRefusal(addWorkerKey(home, 'A1', 'rack-2', 'operator'), 'invalid');
+      await rejectsRefusal(addWorkerKey(home, b, 'no name', 'operator'), 'invalid');
+      await rejectsRefusal(addWorkerKey(home, a, 'rack-2', 'operator'), 'exists');
+      await rejectsRefusal(addWorkerKey(home, b, 'rack-1', 'operator'), 'exists');
+      await rejectsRefusal(removeWorkerKey(home, b, 'operator'), 'not_found');
+    });
+  });
+});
+
+const folder = folderForEach();
+
+describe('a worker', () => {
+  const refusal = async (keyFile: string): Promise<RefusalError['refusal']> => {
+    const controller = new AbortController();
+    const given = {
+      url: 'nats://127.0.0.1:1',
+      threads: 1,
+      env: {},
+      signal: controller.signal,
+      onEvent: () => controller.abort(),
+    };
+    try {
+      await startWorker({ ...given, keyFile });
+    } catch (error) {
+      if (error instanceof RefusalError) return error.refusal;
+      throw error;
+    }
+    throw new Error('it was started');
+  };
+
+  it('names the key file that cannot be made', async () => {
+    const [missing, within, long] = ['nowhere/w.key', 'file/w.key', 'k'.repeat(250)].map((name) => join(folder.get(), name));
+    writeFileSync(join(folder.get(), 'file'), '');
+    assert.deepEqual(await refusal(missing ?? ''), { code: 'not_found', detail: `${missing}: no such directory` });
+    assert.deepEqual(await refusal(within ?? ''), { code: 'not_found', detail: `${within}: no such directory` });
+    assert.deepEqual(await refusal(long ?? ''), { code: 'invalid', detail: `${long}: the name is too long` });
+  });
+
+  it('reports the first of each failure to take jobs', async () => {
+    const controller = new AbortController();
+    const events: WorkerEvent[] = [];
+    const failures = ['no stream', 'no stream', 'not allowed'];
+    const link = {
+      onCall: () => undefined,
+      onTaskEnded: () => undefined,
+      beat: () => undefined,
+      nextJob: async () => {
+        const [message] = failures.splice(0, 1);
+        if (message !== undefined) throw new Error(message);
+        controller.abort();
+        return null;
+      },
+    } as unknown as NatsLink;
+    const signer = signerFromSeed(randomBytes(32));
+    await runWorker(link, controller.signal, { signer, release: '1', threads: 1, onEvent: (event) => void events.push(event) });
+    assert.deepEqual(events, [
+      { type: 'failing', why: 'no stream' },
+      { type: 'failing', why: 'not allowed' },
+    ]);
   });
 });

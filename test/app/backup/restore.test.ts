@@ -1,11 +1,15 @@
-import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert';
+import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openHome } from '../../../src/app/home/home.js';
+import { prng } from '../../../src/base/prng.js';
+import { RefusalError } from '../../../src/base/result.js';
 import { readEntry } from '../../../src/journal/reader.js';
 import { readControl } from '../../../src/rows/control.js';
-import { openHome } from '../../../src/app/home/home.js';
-import { homeForEach, submit } from '../../support/temporary-home.js';
-import { backup, grow, leftovers, refusalOf, restore, verified, withHome, worldBeside } from './archives.js';
+import { atEffort } from '../../support/effort.js';
+import { homeForEach, submit, temporaryHome, type TemporaryHome, uuidOf } from '../../support/temporary-home.js';
+import { mutateZip } from '../../support/zip-mutate.js';
+import { altered, backup, grow, leftovers, refusalOf, restore, takeApart, verified, withHome, worldBeside } from './archives.js';
 
 const homes = homeForEach();
 
@@ -194,5 +198,129 @@ describe('restore: comparison with newer entries', () => {
     const foreign = { expectIdentity: `urn:agialpha:ed25519:${'0'.repeat(64)}` };
     match((await refusalOf(world, file, foreign)).detail, /not to the identity that was expected/);
     strictEqual((await restore(world, file, { expectIdentity: home.report.identity })).valid, true);
+  });
+});
+
+describe('restore: a series', () => {
+  const small = 65_536;
+
+  it('is restored from any of its parts, whole', async () => {
+    const home = homes.get();
+    grow(home, 300);
+    const { paths = [], sha256 } = await backup(home, 'big.zip', small);
+    for (const [i, path] of [paths[0], paths[1], paths.at(-1)].entries()) {
+      const world = worldBeside(home, `restored-${i}`);
+      await restore(world, path ?? '', { bytes_max: small });
+      deepStrictEqual(await verified(world), [true, 302]);
+      withHome(world, ({ db }) => {
+        const { event } = readEntry(db, 302) ?? {};
+        strictEqual(event?.type === 'journal.restored' && event.document.archive_sha256, sha256);
+        strictEqual(db.prepare('SELECT count(*) FROM mission WHERE id = ?').pluck().get(uuidOf(300)), 1);
+      });
+    }
+  });
+
+  it('is refused as a whole when a part is missing, swapped, from another backup or renamed', async () => {
+    const home = homes.get();
+    grow(home, 300);
+    const { paths = [] } = await backup(home, 'big.zip', small);
+    const [first = '', second = '', third = ''] = paths;
+    const bytes = new Map(paths.map((path) => [path, readFileSync(path)]));
+    const world = worldBeside(home);
+    const put = (path: string, from: string): void => writeFileSync(path, bytes.get(from) ?? '');
+    rmSync(second);
+    match((await refusalOf(world, first, { bytes_max: small })).detail, /has \d+ archives, and .*002\.zip is missing/);
+    put(second, third);
+    match((await refusalOf(world, first, { bytes_max: small })).detail, /002\.zip is not part 2 of \d+ of this series/);
+    put(second, second);
+    const other = home.copy();
+    other.with(({ writer }) => writer.transact(submit(999)));
+    const foreign = await backup(other, 'foreign.zip', small);
+    writeFileSync(second, readFileSync(foreign.paths?.[1] ?? ''));
+    other.remove();
+    match((await refusalOf(world, first, { bytes_max: small })).detail, /is not part 2|belong to different backups/);
+    put(second, second);
+    put(join(home.root, 'renamed.zip'), first);
+    bytes.set(join(home.root, 'renamed.zip'), bytes.get(first) ?? Buffer.of());
+    put(join(home.root, 'renamed.zip'), first);
+    match(
+      (await refusalOf(world, join(home.root, 'renamed.zip'), { bytes_max: small })).detail,
+      /keep the names that backup gave/,
+    );
+    strictEqual((await restore(world, first, { bytes_max: small })).valid, true);
+    strictEqual((await takeApart(first)).size, 5);
+  });
+});
+
+const seed = 20_261_120;
+const codes = new Set(['malformed', 'too_large', 'integrity', 'invalid']);
+
+/**
+ * Mutants come in two kinds: of the archive's bytes (nearly all end at the ZIP reader), and of a member's bytes in an archive whose manifest
+ * agrees with them. A slice by default; TEST_EFFORT=full takes 100 000.
+ */
+describe('restore: mutated archives', () => {
+  let home: TemporaryHome;
+  let file: string;
+  let head: string;
+
+  before(async () => {
+    home = temporaryHome();
+    grow(home, 3);
+    ({ file, head } = await backup(home));
+  });
+  after(() => home.remove());
+
+  /** Whether it was refused; anything but a clean refusal or the same home is a failure of the test. */
+  async function tryOne(mutant: string, what: string): Promise<boolean> {
+    const world = worldBeside(home, 'fuzzed', { AGENT_WITNESS: join(home.root, 'fuzz-witness') });
+    try {
+      const report = await restore(world, mutant);
+      strictEqual(report.restored.head, head, what);
+      // Each home leaves a witness of its own, against which every later one would be held.
+      for (const made of [world.directory, join(home.root, 'fuzz-witness')]) rmSync(made, { recursive: true, force: true });
+      return false;
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw new Error(`${what}: ${String(error)}`, { cause: error });
+      ok(codes.has(error.refusal.code), `${what}: ${error.refusal.code} ${error.refusal.detail}`);
+      deepStrictEqual(leftovers(world), [], what);
+      return true;
+    }
+  }
+
+  it('are refused or restore the same home when bytes are mutated', async () => {
+    const bytes = readFileSync(file);
+    const mutant = join(home.root, 'mutant.zip');
+    const count = atEffort(300, 90_000);
+    let refused = 0;
+    for (let i = 0; i < count; i++) {
+      const { bytes: mutated, what } = mutateZip(bytes, seed, i);
+      writeFileSync(mutant, mutated);
+      if (await tryOne(mutant, `mutant ${i} (${what})`)) refused++;
+    }
+    ok(refused > count * 0.8, `${refused} of ${count} refused`);
+  });
+
+  it('are refused or restore the same home when members are mutated under a matching manifest', async () => {
+    const names = ['config.json', 'identity.key', 'api.token', 'journal.sqlite3'];
+    const count = atEffort(50, 10_000);
+    let refused = 0;
+    for (let i = 0; i < count; i++) {
+      const { below } = prng(seed, i);
+      const name = names[below(8)] ?? 'journal.sqlite3';
+      const mutant = await altered(file, join(home.root, 'mutant.zip'), {
+        members: (members) => {
+          const bytes = Buffer.from(members.get(name) ?? '');
+          for (let flips = 1 + below(3); flips > 0; flips--) {
+            const at = below(bytes.length);
+            bytes[at] = (bytes[at] ?? 0) ^ (1 << below(8));
+          }
+          members.set(name, below(8) === 0 ? bytes.subarray(0, below(bytes.length)) : bytes);
+        },
+      });
+      // A token or a byte that no row lives in may change without harm.
+      if (await tryOne(mutant, `member ${name}, ${i}`)) refused++;
+    }
+    ok(refused > count / 4, `${refused} of ${count} refused`);
   });
 });
