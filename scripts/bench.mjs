@@ -4,7 +4,8 @@
  */
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, filesUnder, main, node, prepare, root, Stop } from './machine.mjs';
+import { build } from './compile.mjs';
+import { filesUnder, main, node, prepare, root, Stop } from './machine.mjs';
 
 async function runOne(file) {
   const bench = await import(pathToFileURL(join(root, file)).href);
@@ -26,7 +27,7 @@ await main(async () => {
   if (first === '--one') return runOne(rest[0]);
   const wanted = process.argv.slice(2);
   prepare();
-  build();
+  await build();
   const benches = await listBenches();
   const names = new Set(benches.flatMap(({ name, file }) => [name, basename(file, '.js')]));
   const unknown = wanted.filter((name) => !names.has(name));

@@ -9,14 +9,15 @@
  * REQUIRE_REAL=1: a fault that this machine cannot make is a failure (the full disk needs root, to mount a tmpfs).
  */
 import { parseArgs } from 'node:util';
-import { build, headOf, main, prepare, Stop } from './machine.mjs';
+import { build } from './compile.mjs';
+import { headOf, main, prepare, Stop } from './machine.mjs';
 
 await main(async () => {
   const options = { help: { type: 'boolean', default: false } };
   const { values, positionals: names } = parseArgs({ options, allowPositionals: true });
   if (values.help) return console.log(headOf(import.meta.url));
   prepare();
-  build();
+  await build();
   const { drill, faults, tableOf } = await import('../dist/test/drill/drill.js');
   const known = faults.map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));

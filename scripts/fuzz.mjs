@@ -15,7 +15,8 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, headOf, main, numberOf, prepare, Stop } from './machine.mjs';
+import { build } from './compile.mjs';
+import { headOf, main, numberOf, prepare, Stop } from './machine.mjs';
 
 const options = {
   help: { type: 'boolean', default: false },
@@ -52,7 +53,7 @@ await main(async () => {
   const [seed, first, cases] = [numberOf(values, 'seed', 2 ** 32 - 1), numberOf(values, 'first'), numberOf(values, 'cases')];
   const seconds = numberOf(values, 'seconds') ?? (cases === undefined ? seconds_default : undefined);
   prepare();
-  build();
+  await build();
   const fuzzer = await import('../dist/test/fuzz/fuzz.js');
   if (values.list) {
     for (const { name, what, invariants } of fuzzer.targets)

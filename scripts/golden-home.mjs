@@ -4,13 +4,14 @@
  */
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, main, prepare, root } from './machine.mjs';
+import { build } from './compile.mjs';
+import { main, prepare, root } from './machine.mjs';
 
 await main(async () => {
   const { positionals } = parseArgs({ allowPositionals: true, options: {} });
   const output = resolve(positionals[0] ?? join(root, 'test', 'vectors', 'golden-homes'));
   prepare();
-  build();
+  await build();
   const { makeGoldenHomes } = await import('../dist/test/golden/make.js');
   const made = await makeGoldenHomes(output, (line) => console.log(line));
   console.log(`made ${relative(process.cwd(), made)}`);

@@ -71,7 +71,7 @@ function visitorOf(module, say) {
 }
 
 /** `new URL('./worker.js', import.meta.url)` names a module too. */
-const workerPattern = /new URL\(\s*'(\.{1,2}\/[^']+\.js)'\s*,\s*import\.meta\.url/g;
+const workerPattern = /new URL\(\s*['"](\.{1,2}\/[^'"]+\.js)['"]\s*,\s*import\.meta\.url/g;
 
 /** Returns the specifiers of a parsed file with their offsets. */
 function importsOf({ module }, source) {

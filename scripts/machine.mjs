@@ -2,21 +2,14 @@
  * Shared by start, test and bench before any package is installed: Node's version, build tools, npm ci, the build. To run the program takes
  * the packages of package.json; its tests, benches and checks those of test/packages/package.json too.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { refusedNode } from '../bin/node-version.js';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const programFolders = ['src', 'commands'];
-export const sourceFolders = [...programFolders, 'test', 'bench'];
-
-/** What is installed and built: the program alone, or with its tests and benches. */
-export const scopes = {
-  program: { project: 'tsconfig.program.json', stamp: join(root, 'dist', '.program-built'), folders: programFolders },
-  everything: { project: 'tsconfig.json', stamp: join(root, 'dist', '.built'), folders: sourceFolders },
-};
+export const sourceFolders = ['src', 'commands', 'test', 'bench'];
 
 /** An expected end of a script: its message is printed without a stack. */
 export class Stop extends Error {
@@ -61,16 +54,24 @@ export function node(args, options = {}) {
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', ...options }).status ?? 1;
 }
 
+/** Runs a script while this process goes on; resolves to its exit code. */
+export const nodeLater = (args, options = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options });
+    child.on('error', reject);
+    child.on('close', (status) => resolve(status ?? 1));
+  });
+
 const npm = (args) => spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1;
 
-/** Checks Node, installs the locked packages when they are missing or differ, and checks that the native ones load. */
-export function prepare(scope = scopes.everything) {
+/** Checks Node, installs the locked packages when they are missing or differ, those of the tests included, and checks that the native ones load. */
+export function prepare({ tests } = { tests: true }) {
   const refused = refusedNode(process.version);
   if (refused !== null) throw new Stop(refused);
-  if (!installed(scope)) {
+  if (!installed(tests)) {
     const missing = missingBuildTools();
     if (missing.length > 0) console.log(`note: ${buildToolsAdvice(missing)}\n`);
-    const only = scope === scopes.program ? ['--workspaces=false'] : [];
+    const only = tests ? [] : ['--workspaces=false'];
     console.log(`installing packages: ${['npm', 'ci', ...only].join(' ')}`);
     if (npm(['ci', ...only, '--no-audit', '--no-fund']) !== 0)
       throw new Stop(`npm ci failed\n${buildToolsAdvice(missingBuildTools())}`.trim());
@@ -84,18 +85,11 @@ export function prepare(scope = scopes.everything) {
   );
 }
 
-/** Builds when the last good build is missing or older than a source. */
-export function build(scope = scopes.everything) {
-  if (built(scope) || (scope === scopes.program && built(scopes.everything))) return;
-  const arguments_ = scope === scopes.program ? [] : ['--tests'];
-  if (node([join(root, 'scripts', 'build.mjs'), ...arguments_]) !== 0) throw new Stop('the build failed');
-}
-
-function installed(scope) {
+function installed(tests) {
   const wanted = lockedPackages(join(root, 'package-lock.json'));
   const found = lockedPackages(join(root, 'node_modules', '.package-lock.json'));
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  if (scope === scopes.program) {
+  if (!tests) {
     // The packages that the listed ones need are there when those are: npm installs all or nothing.
     const listed = Object.keys({ ...dependencies, ...devDependencies }).map((name) => `node_modules/${name}`);
     const isLocked = ([path, { version }]) => path === '' || wanted[path]?.version === version;
@@ -131,13 +125,6 @@ function buildToolsAdvice(missing) {
     '  Debian, Ubuntu:  apt-get install -y python3 make g++',
     '  macOS:           xcode-select --install',
   ].join('\n');
-}
-
-function built({ stamp, project, folders }) {
-  if (!existsSync(stamp)) return false;
-  const at = statSync(stamp).mtimeMs;
-  const inputs = ['package.json', 'tsconfig.json', project, ...folders.flatMap((folder) => filesUnder(folder))];
-  return inputs.every((path) => statSync(join(root, path)).mtimeMs <= at);
 }
 
 /** Returns the files below a folder of the project, as paths relative to its root with forward slashes, in a stable order. */

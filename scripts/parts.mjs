@@ -1,7 +1,7 @@
 /**
  * Probes for the programs and system features that some tests need and a machine may lack. Each probe tries the feature itself
- * and returns null, or the reason why it cannot be used. `node scripts/parts.mjs --json` prints the results for
- * test/support/real.ts.
+ * and returns null, or the reason why it cannot be used. `node scripts/parts.mjs PART` prints the result of
+ * one, for test/support/real.ts.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -224,5 +224,7 @@ export const probeAll = () => Object.fromEntries(Object.entries(parts).map(([nam
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const facts = { '--nodes': foreignNodes, '--oclif-host': oclifHost };
-  console.log(JSON.stringify(facts[process.argv[2]] ?? probeAll()));
+  const [asked] = process.argv.slice(2);
+  const answers = parts[asked] === undefined ? (facts[asked] ?? probeAll()) : { [asked]: parts[asked].probe() };
+  console.log(JSON.stringify(answers));
 }

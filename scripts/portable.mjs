@@ -12,7 +12,8 @@ import { parseArgs } from 'node:util';
 import { refusedNode } from '../bin/node-version.js';
 import { billOfMaterials, heldPackages } from './bill-of-materials.mjs';
 import { foreignLibraries, neededVersions, newestOf } from './elf.mjs';
-import { build, filesUnder, main, prepare, root, scopes, Stop } from './machine.mjs';
+import { build } from './compile.mjs';
+import { filesUnder, main, prepare, root, Stop } from './machine.mjs';
 import { notices } from './notices.mjs';
 import { placeWithPackages } from './packed-program.mjs';
 import { packDirectory } from './tar.mjs';
@@ -112,13 +113,13 @@ console.log(db.prepare('SELECT sqlite_version()').pluck().get());`;
   throw new Stop(`the packages in node_modules do not run with Node ${version}: ${why}\n  → run npm ci with that Node`);
 }
 
-await main(() => {
+await main(async () => {
   const text = { type: 'string' };
   const { values } = parseArgs({ options: { node: text, 'node-licence': text, output: text } });
   const node = nodeOf(values);
   const time_s = sourceTime();
-  prepare(scopes.program);
-  build(scopes.program);
+  prepare({ tests: false });
+  await build();
   check(root, node.file, node);
   process.umask(0o022);
   const target = resolve(process.env.INIT_CWD ?? process.cwd(), values.output ?? join(root, 'dist', 'portable'));

@@ -1,7 +1,7 @@
 /**
  * node scripts/program.mjs [--linked] [--output PATH] [DIRECTORY]: writes dist/program, which is what runs: each entry point of dist/src and dist/commands, bundled with the
  * modules that it needs. Module by module, a command takes half as long again to start, and a thread three times as long. With `--linked` each entry point
- * only imports its module, for coverage, `npm run dev` and edited copies of the program. DIRECTORY holds another built program than this one; PATH is
+ * only imports its module, for coverage, single test files and edited copies of the program. DIRECTORY holds another built program than this one; PATH is
  * written in place of its dist/program.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { filesUnder, main, root } from './machine.mjs';
 
 const named = ['src/cli/start.js', 'src/cli/help.js', 'src/cli/agent-topic.js', 'src/http/simulation-main.js'];
-const threadPattern = /\bthreadScript\(new URL\('([^']+)', import\.meta\.url\)\)/g;
+const threadPattern = /\bthreadScript\(new URL\("([^"]+)", import\.meta\.url\)\)/g;
 const many_commands = 20;
 const slashed = (path) => path.replaceAll('\\', '/');
 

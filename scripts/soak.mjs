@@ -13,7 +13,8 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { build, headOf, main, numberOf, prepare } from './machine.mjs';
+import { build } from './compile.mjs';
+import { headOf, main, numberOf, prepare } from './machine.mjs';
 
 const options = {
   help: { type: 'boolean', default: false },
@@ -34,7 +35,7 @@ await main(async () => {
   const seconds = numberOf(values, 'seconds', seconds_max) ?? (minutes ?? minutes_default) * 60;
   const seed = numberOf(values, 'seed', 2 ** 32 - 1) ?? randomInt(2 ** 32);
   prepare();
-  build();
+  await build();
   const { soak } = await import('../dist/test/soak/soak.js');
   const { tablesOf } = await import('../dist/test/soak/report.js');
   const print = (line) => console.log(line);

@@ -8,7 +8,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, main, scopes, prepare, root, Stop } from './machine.mjs';
+import { build } from './compile.mjs';
+import { main, prepare, root, Stop } from './machine.mjs';
 
 const requestId = '00000000-0000-4000-8000-000000000001';
 const from = process.env.INIT_CWD ?? process.cwd();
@@ -188,8 +189,8 @@ await main(async () => {
   });
   const home = homeOf(values.home);
   step(1);
-  prepare(scopes.program);
-  build(scopes.program);
+  prepare({ tests: false });
+  await build();
   step(2);
   const publicKey = openHome(home);
   step(3);

@@ -3,17 +3,20 @@
  *
  *   npm test                          everything
  *   npm test -- unit crash            these stages only (after a build): lint, unit, integration, scenario, browser, crash
- *   npm test -- test/base/math.test.ts   these files only
+ *   npm test -- test/base/math.test.ts   these files only: what changed is compiled, types are not looked at
  *   npm test -- --grep TEXT           tests whose title holds TEXT
  *
  * REQUIRE_REAL=1: a missing real part fails. TEST_EFFORT=full: the full figures. COVERAGE=1: a report in
  * coverage/, and a whole run fails below the floors of scripts/coverage.mjs.
  */
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { check } from './check.mjs';
+import { build, buildStamp, compile, isBuilt } from './compile.mjs';
 import { emptyCoverage, reportCoverage } from './coverage.mjs';
-import { filesUnder, main, node, prepare, root, Stop } from './machine.mjs';
+import { filesUnder, main, node, nodeLater, prepare, root, Stop } from './machine.mjs';
+import { needsProgram } from './needs-program.mjs';
 import { parts, probeAll } from './parts.mjs';
 import { addTally, emptyTally, runShards } from './shards.mjs';
 
@@ -46,6 +49,8 @@ function compiled(word) {
   return `dist/${path.replace(/\.ts$/, '.js')}`;
 }
 
+const sourceOf = (output) => output.replace(/^dist\/(.*)\.js$/, '$1.ts');
+
 function printParts(answers) {
   const absent = Object.entries(answers).filter(([, why]) => why !== null);
   if (absent.length === 0) return console.log('this machine can run every test');
@@ -62,58 +67,20 @@ function lint() {
   return { ...emptyTally(), failed: failed.length, failures: failed };
 }
 
-/** Files that take long: they start first, each in a process of its own. */
-const slowFiles = [
-  'scenario/scenarios',
-  'docs-commands',
-  'sandbox/image',
-  'drill/drill',
-  'sweep/mutation-sweep',
-  'app/simulation/queued-islands',
-  'browser/console-payments-refused',
-  'browser/console-charts',
-  'soak/soak',
-  'fuzz/fuzz',
-  'evolution/optional-member',
-  'evolution/added-default',
-  'evolution/blob-member',
-  'journal/verify-ranges',
-  'cli/json',
-  'journal/processes',
-  'http/operator-parity',
-  'http/contract',
-  'golden/museum',
-  'upgrade/upgrade',
-  'evolution/response-shapes',
-  'app/export-size',
-  'app/model',
-  'app/code-missions',
-  'sandbox/attacks',
-  'sandbox/portable',
-  'cli/provider',
-  'cli/packed',
-  'scenario/reference-homes',
-  'cli/plugin-host',
-  'sandbox/engines',
-  'evolution/sixth-kind',
-  'browser/console-access',
-  'crash/kill-sweep',
-  'crash/io-faults',
-  'crash/failed-outputs',
-  'crash/token-kill',
-  'crash/after-commit',
-  'crash/backup-kill',
-  'crash/random-kill',
-  'crash/power-loss',
-  'crash/daemon-and-commands',
-].map((name) => `dist/test/${name}.test.js`);
+/** Returns the test files whose head says `@slow`, the largest first: each starts early, in a process of its own. */
+const slowFiles = (files) =>
+  files
+    .map((file) => ({ file, source: readFileSync(join(root, sourceOf(file)), 'utf8') }))
+    .filter(({ source }) => /^\/\*\*.*?\*\//s.exec(source)?.[0].includes(' @slow'))
+    .sort((a, b) => b.source.length - a.source.length)
+    .map(({ file }) => file);
 
 /** Runs the tests of suites, each `{ name, files, env }`. */
 function mocha(suites, grep) {
   const args = ['--enable-source-maps', join(modules, 'mocha', 'bin', 'mocha.js'), '--reporter', 'scripts/mocha-reporter.cjs'];
   if (process.env.CI) args.push('--forbid-only');
   if (grep !== undefined) args.push('--fgrep', grep);
-  return runShards(suites, { args, alone: slowFiles, covers });
+  return runShards(suites, { args, alone: slowFiles(suites.flatMap(({ files }) => files)), covers });
 }
 
 const memory_bytes_min = 2 ** 31;
@@ -169,8 +136,29 @@ function printSlowest(seconds) {
     console.log(`\nslowest files:\n${slowest.map(([file, s]) => `${s.toFixed(1).padStart(8)} s  ${file}`).join('\n')}`);
 }
 
+/** Runs test files alone, without a look at the types or the machine. The program is built when they need it and it has changed. */
+async function runFiles(files, grep) {
+  await compile();
+  const program = isBuilt() ? undefined : needsProgram(files);
+  if (program !== undefined) console.log(`building the program, which ${sourceOf(program)} needs`);
+  if (program !== undefined) await build();
+  else if (!isBuilt()) linkProgram();
+  return mocha([{ name: 'files', files, env: { ...process.env, ...memoryFolder() } }], grep);
+}
+
+/** Threads run modules of dist until the program is built again. */
+function linkProgram() {
+  rmSync(join(root, buildStamp), { force: true });
+  if (node([join(root, 'scripts', 'program.mjs'), '--linked']) !== 0) throw new Stop('the program could not be linked');
+}
+
 await main(async () => {
   const options = readOptions();
+  if (options.files.length > 0 && options.stages.length === 0 && !covers) {
+    prepare();
+    const { failed, passed } = await runFiles(options.files, options.grep);
+    return failed > 0 || passed === 0 ? 1 : 0;
+  }
   const answers = probeAll();
   printParts(answers);
   prepare();
@@ -183,10 +171,13 @@ await main(async () => {
     addTally(total, tally);
     console.log(`== ${name}: ${tally.failed === 0 ? 'ok' : 'failed'} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   };
-  await run('build and types', () => {
+  await run('build and types', async () => {
     if (covers) emptyCoverage();
-    const ok = node([join(root, 'scripts', 'build.mjs'), '--tests']) === 0;
-    return ok ? emptyTally() : { ...emptyTally(), failed: 1, failures: ['build and types'] };
+    const built = await Promise.all([
+      nodeLater([join(root, 'scripts', 'build.mjs'), '--tests']).then((code) => code === 0),
+      check(),
+    ]);
+    return built.every(Boolean) ? emptyTally() : { ...emptyTally(), failed: 1, failures: ['build and types'] };
   });
   const stages = total.failed > 0 ? [] : plan(options, env);
   for (const [name, body] of stages) await run(name, body);

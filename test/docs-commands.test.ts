@@ -1,6 +1,6 @@
 /**
  * The commands of the documentation do what the pages say. Every fenced block of a page is of one of three sorts: `console`, which is run; data;
- * or `sh`: commands that a test reads from the page and runs, by the remark above the block, or that no test runs, which is listed here with the reason.
+ * or `sh`: commands that a test reads from the page and runs, by the remark above the block, or that no test runs, which is listed here with the reason. @slow
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

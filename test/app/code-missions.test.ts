@@ -1,4 +1,4 @@
-/** Code missions in a real container engine: from the file to an export that another machine recomputes, and what keeps them from it. */
+/** Code missions in a real container engine: from the file to an export that another machine recomputes, and what keeps them from it. @slow */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Exports of the largest missions stay within 2 MiB, or the mission is refused when it is queued. */
+/** Exports of the largest missions stay within 2 MiB, or the mission is refused when it is queued. @slow */
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { export_bytes_max, result_bytes_max } from '../../src/base/limits.js';

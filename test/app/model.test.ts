@@ -1,4 +1,4 @@
-/** Random commands against a small model of a mission's life: answers, states, entries, and at the end the whole journal. */
+/** Random commands against a small model of a mission's life: answers, states, entries, and at the end the whole journal. @slow */
 import assert from 'node:assert/strict';
 import * as os from 'node:os';
 import fc from 'fast-check';

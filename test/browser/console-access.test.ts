@@ -1,4 +1,4 @@
-/** Every page for everybody: no accessibility fault in either theme, no sideways scrolling at 320 pixels, and in French. */
+/** Every page for everybody: no accessibility fault in either theme, no sideways scrolling at 320 pixels, and in French. @slow */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { colourRules, faults } from '../support/accessibility.js';

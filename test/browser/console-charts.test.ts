@@ -1,4 +1,4 @@
-/** The charts of results: values by pointer and keyboard, units, dates, saved files; and the form of new missions, with the same daemon and browser. */
+/** The charts of results: values by pointer and keyboard, units, dates, saved files; and the form of new missions, with the same daemon and browser. @slow */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the console says of payments that are not settled, of bad input, and of what others do meanwhile. */
+/** What the console says of payments that are not settled, of bad input, and of what others do meanwhile. @slow */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import qrcode from 'qrcode';

@@ -1,4 +1,4 @@
-/** `--json`: one document on standard output for every command, with the members that the specification names. */
+/** `--json`: one document on standard output for every command, with the members that the specification names. @slow */
 import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

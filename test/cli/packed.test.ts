@@ -1,4 +1,4 @@
-/** The packed program in a clean directory with nothing but Node: what a stranger installs, from init to a restored backup. */
+/** The packed program in a clean directory with nothing but Node: what a stranger installs, from init to a restored backup. @slow */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A real host, whose users add the package themselves: `plugins install` with the packed archive, `plugins link` with a clone. */
+/** A real host, whose users add the package themselves: `plugins install` with the packed archive, `plugins link` with a clone. @slow */
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A provider by the command line: from the configuration to a verified export, and a search for its key in everything that is written. */
+/** A provider by the command line: from the configuration to a verified export, and a search for its key in everything that is written. @slow */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
  * EIO at each step of `configure` and `erase` that follows their commit: the command exits 0 and has done its work, or it fails, says that the
- * change is recorded and names the command that completes it, which then does.
+ * change is recorded and names the command that completes it, which then does. @slow
  */
 import { deepStrictEqual, match, ok } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';

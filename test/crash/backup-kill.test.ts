@@ -1,6 +1,6 @@
 /**
  * SIGKILL at the calls of backup and restore that change a disk: there is no partial home and no partial archive under the final
- * name; what was staged beside it goes with the next command that creates something beside it. By default a slice, TEST_EFFORT=full all.
+ * name; what was staged beside it goes with the next command that creates something beside it. By default a slice, TEST_EFFORT=full all. @slow
  */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * A daemon at work, with commands beside it on the same home: killed at a write or a sync of the journal, or without power. By default at
- * three moments each, spread over the whole work; TEST_EFFORT=full at a hundred.
+ * three moments each, spread over the whole work; TEST_EFFORT=full at a hundred. @slow
  */
 import { ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

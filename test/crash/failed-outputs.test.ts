@@ -1,4 +1,4 @@
-/** EIO at each fsync, rename and link of the commands that write files: a command that fails leaves no file of the name that it was given. */
+/** EIO at each fsync, rename and link of the commands that write files: a command that fails leaves no file of the name that it was given. @slow */
 import { deepStrictEqual, ok } from 'node:assert';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

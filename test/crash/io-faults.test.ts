@@ -1,6 +1,6 @@
 /**
  * The disk says no: EIO, ENOSPC and writes that store nothing, injected one at a time into the writes and fsyncs of each command.
- * A command that then exits 0 has done its work; any other acknowledges nothing; what is left is whole, and a retry repairs it.
+ * A command that then exits 0 has done its work; any other acknowledges nothing; what is left is whole, and a retry repairs it. @slow
  */
 import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

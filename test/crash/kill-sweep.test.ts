@@ -1,6 +1,6 @@
 /**
  * SIGKILL at every write, truncation, fsync, rename, link, unlink and mkdir of init, run, execute, review, configure and export.
- * By default about one call in forty, of every command and every kind; TEST_EFFORT=full takes every one, and rewrites docs/crash-sweep.md (as UPDATE_DOCS=1 does).
+ * By default about one call in forty, of every command and every kind; TEST_EFFORT=full takes every one, and rewrites docs/crash-sweep.md (as UPDATE_DOCS=1 does). @slow
  */
 import { deepStrictEqual, ok } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

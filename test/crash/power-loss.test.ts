@@ -1,6 +1,6 @@
 /**
  * Power loss for real: a loop-mounted ext4 that is shut down without a sync, so that it holds what was fsynced and no more. Whatever
- * a command acknowledged before the cut is there afterwards; a command cut in the middle is whole or absent.
+ * a command acknowledged before the cut is there afterwards; a command cut in the middle is whole or absent. @slow
  */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import type { ChildProcess } from 'node:child_process';

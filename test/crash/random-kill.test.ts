@@ -1,6 +1,6 @@
 /**
  * kill -9 of a whole process group at random moments: a mission that runs, and a daemon with commands beside it. The moments come
- * from a fixed seed; where they fall in the work differs from run to run, and whatever they hit has to hold.
+ * from a fixed seed; where they fall in the work differs from run to run, and whatever they hit has to hold. @slow
  */
 import { deepStrictEqual, notStrictEqual, ok, strictEqual } from 'node:assert';
 import { spawn, type ChildProcess } from 'node:child_process';

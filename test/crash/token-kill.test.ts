@@ -1,6 +1,6 @@
 /**
  * SIGKILL and EIO at the steps of `token create` and `token rotate`: a token that is valid afterwards was printed before. A token that was
- * printed just before the end need not be valid. By default every third one of the decisive calls and some of the others, TEST_EFFORT=full all.
+ * printed just before the end need not be valid. By default every third one of the decisive calls and some of the others, TEST_EFFORT=full all. @slow
  */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The fault drill: its short version, or its long one with TEST_EFFORT=full. `scripts/drill` prints the table. */
+/** The fault drill: its short version, or its long one with TEST_EFFORT=full. `scripts/drill` prints the table. @slow */
 import { deepStrictEqual, ok } from 'node:assert';
 import { atEffort } from '../support/effort.js';
 import { drill, faults } from './drill.js';

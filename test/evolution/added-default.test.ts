@@ -1,4 +1,4 @@
-/** Members with a default that a newer version adds to mission requests change no hash and no export while they have that default. */
+/** Members with a default that a newer version adds to mission requests change no hash and no export while they have that default. @slow */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

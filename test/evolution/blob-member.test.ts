@@ -1,4 +1,4 @@
-/** A member that refers to a blob is one line in its event's codec: verification, backup and erasure know it from there. */
+/** A member that refers to a blob is one line in its event's codec: verification, backup and erasure know it from there. @slow */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * A newer version adds an optional member to an event and writes it. This version tells that from damage: it reads the home, changes
- * nothing of it, and leaves writing to the newer version.
+ * nothing of it, and leaves writing to the newer version. @slow
  */
 import assert from 'node:assert/strict';
 import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * One definition of every shape that leaves the process and of every text that a page shows: an edit of it in one place does not compile
- * until every place that it concerns follows, in the server and in the pages. The edits are made in a copy of the source.
+ * until every place that it concerns follows, in the server and in the pages. The edits are made in a copy of the source. @slow
  */
 import assert from 'node:assert/strict';
 import { fullEffort } from '../support/effort.js';

@@ -1,6 +1,6 @@
 /**
  * A sixth mission kind, added in a scratch copy: it takes one folder and a line in each table, and each line that is left out is a
- * compile error that names the kind.
+ * compile error that names the kind. @slow
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A short slice of the fuzzer for each target, the same inputs in every run; longer ones with TEST_EFFORT=full, or by scripts/fuzz. */
+/** A short slice of the fuzzer for each target, the same inputs in every run; longer ones with TEST_EFFORT=full, or by scripts/fuzz. @slow */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

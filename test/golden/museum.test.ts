@@ -1,6 +1,6 @@
 /**
  * Every golden home ever stored, in a copy: this program says of it what the program that made it said, and goes on with it. The
- * archives are never written again; scripts/golden-home adds those of a new version.
+ * archives are never written again; scripts/golden-home adds those of a new version. @slow
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Attacks on a real container engine. Each row of the printed table is an attack, what came of it, and how long its container ran. */
+/** Attacks on a real container engine. Each row of the printed table is an attack, what came of it, and how long its container ran. @slow */
 import { deepStrictEqual, match, ok } from 'node:assert';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Engines that are missing, hold another image, or ignore a limit: each is refused, and the reason names it. */
+/** Engines that are missing, hold another image, or ignore a limit: each is refused, and the reason names it. @slow */
 import { deepStrictEqual, match, ok } from 'node:assert';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

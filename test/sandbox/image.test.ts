@@ -1,6 +1,6 @@
 /**
  * The container images: the Dockerfile's stages, with the packed program in place of what its build stage makes; the commands of
- * docs/installation.md for them, and compose.yaml.
+ * docs/installation.md for them, and compose.yaml. @slow
  */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';

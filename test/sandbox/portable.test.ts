@@ -1,4 +1,4 @@
-/** The portable folder: built by scripts/portable, and used in a container that has no Node. */
+/** The portable folder: built by scripts/portable, and used in a container that has no Node. @slow */
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Scenarios that begin with a backup of the reference agent; in their texts [DATA] is the folder that holds it. */
+/** Scenarios that begin with a backup of the reference agent; in their texts [DATA] is the folder that holds it. @slow */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageRoot } from '../support/package-root.js';

@@ -1,4 +1,4 @@
-/** Every test/scenario/*.txt is one test; README.md there says how they read. */
+/** Every test/scenario/*.txt is one test; README.md there says how they read. @slow */
 import { match, notStrictEqual, rejects, strictEqual } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

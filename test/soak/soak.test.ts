@@ -1,4 +1,4 @@
-/** A short soak, and what it counts as a failure; scripts/soak is the long one. */
+/** A short soak, and what it counts as a failure; scripts/soak is the long one. @slow */
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';

@@ -35,13 +35,9 @@ export type Part =
 /** Parts whose absence fails no run, because the project passes without them. A run of the full figures needs llama-server. */
 const optional: readonly Part[] = fullEffort ? ['test-data'] : ['llama-server', 'test-data'];
 
-type Answers = Readonly<Partial<Record<Part, string | null>>>;
-let answers: Answers | undefined;
-
-/** `npm test` has probed already; a file that is run alone probes here. */
-function readAnswers(): Answers {
-  return JSON.parse(process.env.AGENT_TEST_PARTS ?? partsScript()) as Answers;
-}
+type Answers = Partial<Record<Part, string | null>>;
+/** A whole `npm test` has probed already; a file that is run alone probes what it needs. */
+const answers = JSON.parse(process.env.AGENT_TEST_PARTS || '{}') as Answers;
 
 const partsScript = (...args: string[]): string =>
   spawnSync(process.execPath, [join(packageRoot(import.meta.url), 'scripts', 'parts.mjs'), ...args], { encoding: 'utf8' }).stdout;
@@ -55,9 +51,8 @@ export const oclifHost = (): string => JSON.parse(partsScript('--oclif-host')) a
 
 /** Why a part cannot be used on this machine, or null. */
 export function whyAbsent(part: Part): string | null {
-  answers ??= readAnswers();
-  const answer = answers[part];
-  return answer === undefined ? `nothing probes for ${part}` : answer;
+  if (answers[part] === undefined) Object.assign(answers, JSON.parse(partsScript(part)));
+  return answers[part] ?? null;
 }
 
 /** What the absence of `parts` means: nothing, a skip with its reason, or a failure. */

@@ -1,6 +1,6 @@
 /**
  * Alters copies of a home in every way that a generator knows, and tries commands on each: a change is found by what its group
- * declares, or it is harmless and nothing is different. By default a fixed selection with some changes of every group; TEST_EFFORT=full makes every change.
+ * declares, or it is harmless and nothing is different. By default a fixed selection with some changes of every group; TEST_EFFORT=full makes every change. @slow
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

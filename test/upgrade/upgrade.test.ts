@@ -1,6 +1,6 @@
 /**
  * An upgrade and its rollback with the programs of two versions: the older one pauses, verifies and backs up; the newer one opens the home; the older
- * one refuses it and changes nothing; the backup is restored into a new home with the older one.
+ * one refuses it and changes nothing; the backup is restored into a new home with the older one. @slow
  */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';

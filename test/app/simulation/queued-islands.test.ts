@@ -1,4 +1,4 @@
-/** Islands on workers of a NATS queue: the outcome is that of threads, bit for bit, whatever happens to the queue and to the workers. */
+/** Islands on workers of a NATS queue: the outcome is that of threads, bit for bit, whatever happens to the queue and to the workers. @slow */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
