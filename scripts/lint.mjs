@@ -1,12 +1,11 @@
 /**
- * npm run lint: style and types (oxlint), format (Biome), layers and folder cycles (layers.mjs), unused exports and
- * packages (knip), and terms that texts do not use (words.mjs). Prints a line for each check; exits 1 when one fails.
+ * npm run lint: style and types (oxlint), format (Biome), layers and folder cycles (layers.mjs), and unused exports
+ * and packages (knip). Prints a line for each check; exits 1 when one fails.
  */
 import { join } from 'node:path';
 import { check, sources } from './layers.mjs';
 import { acyclic } from './layer-rules.mjs';
 import { main, node, root } from './machine.mjs';
-import { reportWords } from './words.mjs';
 
 const modules = join(root, 'node_modules');
 
@@ -31,7 +30,6 @@ const checks = [
   ['biome format', () => node([join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'format', '--max-diagnostics=50']) === 0],
   ['layers', checkLayers],
   ['knip', checkUnused],
-  ['words', reportWords],
 ];
 
 await main(() => {
