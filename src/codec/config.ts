@@ -50,7 +50,6 @@ export const configCodec = object(
     chain: withDefault(nullable(chainConfig), null),
     execution: added('2.1.0', text({ max: 300 }), local_execution),
     execution_check: added('2.1.0', choice('second', 'home'), 'second'),
-    execution_research: added('2.1.0', flag, false),
   },
   (config) => [
     ...providerFaults(config.llm_url, config.llm_model, config.allow_remote_llm),

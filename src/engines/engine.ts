@@ -42,8 +42,6 @@ export interface Engine<Work, R> {
   readonly name: string;
   /** Increased whenever a golden result changes. */
   readonly version: string;
-  /** Whether it reads the goal; another engine is not given it on other machines. */
-  readonly readsGoal?: true;
   readonly run: (input: EngineInput<Work>, checkpoint: Checkpoint) => Result<Answer<R>>;
 }
 

@@ -74,6 +74,8 @@ export interface MissionKind<K extends Kind> {
   readonly seedIds: ((work: Works[K]) => readonly string[]) | null;
   /** Whether a request is always stored in a blob, because it holds texts that may have to be erased. */
   readonly erasable: boolean;
+  /** Whether the search is costly enough for workers on other machines to compute it. The engine gets no goal there. */
+  readonly usesWorkers: boolean;
   /** Whether executing a mission would call the model provider that the configuration names. */
   readonly usesProvider: boolean;
   /** Whether a result is a program, which would have to run in a sandbox to be checked. */

@@ -28,7 +28,6 @@ const defaults: Config = {
   chain: null,
   execution: 'local',
   execution_check: 'second',
-  execution_research: false,
 };
 const chain = { rpc_url: 'https://rpc.example', token_code_sha256: hex('a') };
 const local = { llm_url: 'http://127.0.0.1:11434/v1', llm_model: 'm' };
@@ -65,7 +64,6 @@ const fields: readonly (readonly [keyof Config, readonly unknown[], readonly unk
     ],
   ],
   ['execution_check', ['second', 'home'], ['', 'none', 'both']],
-  ['execution_research', [true, false], [0, 'true']],
 ];
 const chainFields: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
   ['chain_id', [1, Number.MAX_SAFE_INTEGER], [0, -1, 1.5, 2 ** 53, '1']],

@@ -60,6 +60,7 @@ export const toyKind: MissionKind<'toy'> = {
   improvement: () => without_objective,
   seedIds: null,
   erasable: false,
+  usesWorkers: false,
   usesProvider: false,
   needsSandbox: false,
   reference: null,

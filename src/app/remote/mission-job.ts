@@ -3,12 +3,11 @@ import * as t from 'io-ts';
 import { utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
-import { goal_chars_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused } from '../../base/result.js';
 import { canonicalOf } from '../../codec/canonical.js';
 import { engineId } from '../../codec/events/mission.js';
-import { choice, decode, integer, mapOf, nullable, number, object, required, text } from '../../codec/kit.js';
+import { choice, decode, integer, mapOf, nullable, number, object, required } from '../../codec/kit.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../engines/engine.js';
 import { workCodec } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
@@ -18,8 +17,6 @@ const whole = integer(0, Number.MAX_SAFE_INTEGER);
 
 const missionJob = object('MissionJob', {
   engine: required(engineId),
-  /** Empty for an engine that does not read it. */
-  goal: required(text({ max: goal_chars_max })),
   work: required(workCodec),
   seed: required(whole),
   population: required(whole),
@@ -28,21 +25,21 @@ const missionJob = object('MissionJob', {
   warm_start: required(t.unknown),
 });
 
-/** Returns the engine of a kind of work that needs no sandbox, or null. */
+/** Returns the engine of a kind of work that workers compute, or null. */
 function engineOf({ kind }: Pick<Work, 'kind'>): Engine<Work, unknown> | null {
-  const { solver } = missionKind(kind);
-  return solver === null || solver.verify === null ? null : solver.engine;
+  const { solver, usesWorkers } = missionKind(kind);
+  return !usesWorkers || solver === null || solver.verify === null ? null : solver.engine;
 }
 
 /** Returns the input of a mission's job. @throws TypeError for work that no engine computes */
-export function writeMissionJob({ goal, work, effort, ...input }: EngineInput<Work>): Uint8Array {
+export function writeMissionJob({ work, effort, ...input }: EngineInput<Work>): Uint8Array {
   const engine = engineOf(work);
   if (engine === null) throw new TypeError(`${work.kind} missions are not computed on other machines`);
   const { seed, population, generations, warm_start } = input;
-  const { name, version, readsGoal = false } = engine;
+  const { name, version } = engine;
   const { max_evaluations } = effort;
   const sent = { work, seed, population, generations, max_evaluations, warm_start };
-  return utf8(canonicalJson(canonicalOf(missionJob, { engine: { name, version }, goal: readsGoal ? goal : '', ...sent })));
+  return utf8(canonicalJson(canonicalOf(missionJob, { engine: { name, version }, ...sent })));
 }
 
 export interface MissionJob {
@@ -58,7 +55,7 @@ export function readMissionJob(bytes: Uint8Array): MissionJob | null {
   const { engine: wanted, max_evaluations, ...input } = decoded.right;
   const engine = engineOf(input.work);
   if (engine === null || engine.name !== wanted.name || engine.version !== wanted.version) return null;
-  return { engine, input: { ...input, effort: { max_evaluations } } };
+  return { engine, input: { ...input, goal: '', effort: { max_evaluations } } };
 }
 
 /** Returns the output of a mission's job. */

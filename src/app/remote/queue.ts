@@ -9,7 +9,7 @@ import type { Home } from '../home/home.js';
 import { isAccepted } from '../jobs/accepted.js';
 import { acceptedKeys } from '../jobs/keys.js';
 
-type Execution = Pick<Config, 'execution' | 'execution_check' | 'execution_research'>;
+type Execution = Pick<Config, 'execution' | 'execution_check'>;
 
 /** A queue whose workers compute missions. */
 export interface MissionQueue {
@@ -26,11 +26,9 @@ export function queueAddress({ execution }: Execution): NatsAddress | null {
   return address;
 }
 
-/** Returns whether missions of a kind are computed by workers. Erasable texts stay here by default: what was sent cannot be erased there. */
-export function isComputedByWorkers(config: Execution, kind: Kind): boolean {
-  const { needsSandbox, erasable } = missionKind(kind);
-  return config.execution !== local_execution && !needsSandbox && (!erasable || config.execution_research);
-}
+/** Returns whether missions of a kind are computed by workers. */
+export const isComputedByWorkers = ({ execution }: Execution, kind: Kind): boolean =>
+  execution !== local_execution && missionKind(kind).usesWorkers;
 
 /** Returns the queue of a kind's missions, or null. @throws RefusalError `invalid` for credentials that cannot be used */
 export function missionQueue({ world }: Pick<Home, 'world'>, config: Execution, kind: Kind): MissionQueue | null {

@@ -19,6 +19,7 @@ export const allocationKind: MissionKind<'allocation'> = {
   improvement: allocationImprovement,
   seedIds: ({ items }) => items.map(({ id }) => id),
   erasable: false,
+  usesWorkers: true,
   usesProvider: false,
   needsSandbox: false,
   reference: allocationReference,

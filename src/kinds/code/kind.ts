@@ -9,6 +9,7 @@ export const codeKind: MissionKind<'code'> = {
   improvement: () => without_objective,
   seedIds: null,
   erasable: false,
+  usesWorkers: false,
   usesProvider: false,
   needsSandbox: true,
   reference: null,

@@ -19,6 +19,7 @@ export const forecastKind: MissionKind<'forecast'> = {
   improvement: forecastImprovement,
   seedIds: null,
   erasable: false,
+  usesWorkers: false,
   usesProvider: false,
   needsSandbox: false,
   reference: forecastReference,

@@ -32,6 +32,7 @@ export const researchKind: MissionKind<'research'> = {
   improvement: () => without_objective,
   seedIds: null,
   erasable: true,
+  usesWorkers: false,
   usesProvider: true,
   needsSandbox: false,
   reference: researchReference,

@@ -19,6 +19,7 @@ export const scheduleKind: MissionKind<'schedule'> = {
   improvement: scheduleImprovement,
   seedIds: ({ jobs }) => jobs.map(({ id }) => id),
   erasable: false,
+  usesWorkers: true,
   usesProvider: false,
   needsSandbox: false,
   reference: scheduleReference,

@@ -70,7 +70,6 @@ real('nats', 'a mission on the workers of a queue', () => {
   for (const [kind, mission] of [
     ['schedule', schedule()],
     ['allocation', minimal('allocation')],
-    ['forecast', forecast()],
   ] as const) {
     it(`has the bytes of this machine: ${kind}`, async () => {
       const here = await executed(mission);
@@ -95,15 +94,11 @@ real('nats', 'a mission on the workers of a queue', () => {
     assert.equal(there.result_hash, here.result_hash);
   });
 
-  it('keeps research here unless the configuration lets it leave', async () => {
+  it('stays here when it is research or a forecast', async () => {
     await away();
     const before = worker.taken();
-    const here = await executed(research());
-    assert.deepEqual([executionOf(here), worker.taken()], [undefined, before]);
-    await away({ execution_research: true });
-    const there = await executed(research());
-    assert.deepEqual([executionOf(there), worker.taken()], [{ worker: worker.key, checked_by: 'home' }, before + 1]);
-    assert.equal(there.result_hash, here.result_hash);
+    for (const mission of [research(), forecast()]) assert.equal(executionOf(await executed(mission)), undefined);
+    assert.equal(worker.taken(), before);
   });
 
   it('is checked by a second key where two were added, and here with execution_check "home"', async () => {

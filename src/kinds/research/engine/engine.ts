@@ -18,7 +18,6 @@ import { select, type Selected } from './select.js';
 export const researchEngine: Engine<ResearchWork, ResearchResult> = {
   name: 'research',
   version: '2.0.0',
-  readsGoal: true,
   run,
 };
 
