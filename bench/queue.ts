@@ -5,7 +5,7 @@
  */
 import { no_workers } from '../src/app/simulation/thread.js';
 import { QueuedRuns } from '../src/app/simulation/queued-runs.js';
-import type { SimulationTask } from '../src/app/simulation/protocol.js';
+import type { SimulationTask } from '../src/app/workers/simulation-jobs.js';
 import { readNatsAddress } from '../src/codec/nats-url.js';
 import { startNats, startWorkerProcess, type WorkerProcess } from '../test/support/nats.js';
 import { requestOf } from '../test/support/simulation.js';

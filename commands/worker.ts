@@ -32,7 +32,7 @@ With --json it prints one object per line. Ctrl-C ends the worker; the queue giv
   protected async act(): Promise<Worked> {
     const { flags } = await this.parse(Worker);
     const signal = endingSignal();
-    const { startWorker } = await import('../src/app/worker/start.js');
+    const { startWorker } = await import('../src/app/workers/worker.js');
     let done = 0;
     await startWorker({
       url: flags.nats,

@@ -1,6 +1,6 @@
 /** What a worker prints, and the keys of workers. */
-import type { WorkerKeyRecord } from '../app/jobs/keys.js';
-import type { WorkerReport } from '../app/worker/start.js';
+import type { WorkerKeyRecord } from '../app/workers/keys.js';
+import type { WorkerReport } from '../app/workers/worker.js';
 
 export function workerLine(event: WorkerReport): string {
   switch (event.type) {

@@ -1,10 +1,11 @@
 /** The results of a run: as they are recorded (the outcome), and as they are shown (the results object). */
 import * as t from 'io-ts';
+import { canonicalJson } from '../base/canonical-json.js';
 import { simulation_horizon_max, simulation_population_max, simulation_sectors_max } from '../base/simulation-limits.js';
 import { CheckedType } from './checked-type.js';
 import { integer, list, nullable, number, object, optional, required, text } from './kit.js';
 import { islandNames } from './events/simulation.js';
-import type { SimulationRequest } from './simulation.js';
+import { canonicalRequest, type SimulationRequest } from './simulation.js';
 
 const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 const share = number(0, 1);
@@ -63,4 +64,19 @@ export const outcomeCodec = object('SimulationOutcome', {
 /** The SHA-256 of its canonical JSON is the run's `outcome_hash`. */
 export interface SimulationOutcome extends Omit<t.TypeOf<typeof outcomeCodec>, 'request'> {
   readonly request: SimulationRequest;
+}
+
+/** Returns the canonical JSON of an outcome, with a heartbeat at each individual. */
+export function canonicalOutcome({ population, request, ...rest }: SimulationOutcome, alive: () => void): string {
+  const individual = (one: Individual): string => {
+    alive();
+    return canonicalJson(one);
+  };
+  const members = Object.entries({ ...rest, request: canonicalRequest(request), population: null })
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([name, value]) =>
+        `"${name}":${name === 'population' ? `[${population.map(individual).join(',')}]` : canonicalJson(value)}`,
+    );
+  return `{${members.join(',')}}`;
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readEnvelope, recordEnvelope } from '../../src/app/bus/receive.js';
 import { RestartRecorder } from '../../src/app/daemon/restarts.js';
-import { refuteWorkerKey } from '../../src/app/jobs/keys.js';
+import { refuteWorkerKey } from '../../src/app/workers/keys.js';
 import { openHome } from '../../src/app/home/home.js';
 import { unwrap } from '../../src/base/result.js';
 import type { Operator } from './operator.js';

@@ -1,17 +1,15 @@
 /** Workers of missions within the process of a test, which respond to a job as the test says. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { computeMission, readMissionJob } from '../../src/app/remote/mission-job.js';
-import { readFrame } from '../../src/app/jobs/frame.js';
-import { ownRelease } from '../../src/app/jobs/release.js';
-import { signResult } from '../../src/app/jobs/result.js';
+import { computeMission, readMissionJob } from '../../src/app/workers/mission-job.js';
+import { readFrame, ownRelease, signResult } from '../../src/app/workers/messages.js';
 import { toHex, utf8 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { nats_retry_ms } from '../../src/base/worker-limits.js';
 import { jobHeader, type JobHeader, type WorkerBeat } from '../../src/codec/jobs.js';
 import { readNatsAddress } from '../../src/codec/nats-url.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
-import { no_credentials } from '../../src/nats/credentials.js';
-import { openNats } from '../../src/nats/connect.js';
+import { no_credentials } from '../../src/app/workers/credentials.js';
+import { openNats } from '../../src/app/workers/nats.js';
 
 export interface MissionWorker {
   readonly key: string;

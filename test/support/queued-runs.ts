@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readIslands } from '../../src/app/simulation/islands.js';
-import type { SimulationAnswer, WorkerAccess, WorkerNotice } from '../../src/app/simulation/protocol.js';
+import type { SimulationAnswer } from '../../src/app/simulation/protocol.js';
+import type { WorkerNotice, WorkerAccess } from '../../src/app/workers/register.js';
 import { no_workers, simulateOnThread, type SimulationWatch } from '../../src/app/simulation/thread.js';
 import { startBadWorker, startNats, startWorkerProcess, type Misbehaviour, type Nats, type WorkerProcess } from './nats.js';
 import { until } from './given-daemon.js';

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { toHex } from '../../src/base/bytes.js';
 import { readNatsAddress } from '../../src/codec/nats-url.js';
-import { ownRelease } from '../../src/app/jobs/release.js';
-import { runWorker } from '../../src/app/worker/worker.js';
+import { ownRelease } from '../../src/app/workers/messages.js';
+import { runWorker } from '../../src/app/workers/worker.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
-import { no_credentials } from '../../src/nats/credentials.js';
-import { openNats } from '../../src/nats/connect.js';
+import { no_credentials } from '../../src/app/workers/credentials.js';
+import { openNats } from '../../src/app/workers/nats.js';
 
 const [url = '', how = ''] = process.argv.slice(2);
 const address = readNatsAddress(url);

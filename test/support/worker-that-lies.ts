@@ -1,8 +1,7 @@
 /** A thread of a worker that makes each population look better than it is. */
 import { parentPort } from 'node:worker_threads';
-import { computeEpoch, readEpoch, writePopulation } from '../../src/app/simulation/epoch-job.js';
-import { computeRun, readRunJob } from '../../src/app/simulation/run-job.js';
-import type { JobTask } from '../../src/app/worker/job-protocol.js';
+import { computeEpoch, readEpoch, writePopulation, computeRun, readRunJob } from '../../src/app/workers/simulation-jobs.js';
+import type { JobTask } from '../../src/app/workers/job-worker.js';
 import { serveTasks } from '../../src/app/threads/watched-thread.js';
 
 serveTasks<JobTask>(({ type, input }, { alive }) => {

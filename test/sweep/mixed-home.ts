@@ -9,7 +9,7 @@ import { acceptRollback } from '../../src/app/home/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { addWitness } from '../../src/app/log/witness.js';
-import { addWorkerKey, removeWorkerKey } from '../../src/app/jobs/keys.js';
+import { addWorkerKey, removeWorkerKey } from '../../src/app/workers/keys.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { cancelMission, eraseMission, recoverMission } from '../../src/app/missions/missions.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';

@@ -24,7 +24,7 @@ import type { PreparedResult } from '../threads/engine-protocol.js';
 import type { RunEngine } from '../threads/engine-thread.js';
 import { compute, type Answered } from './compute.js';
 import type { Home } from '../home/home.js';
-import { searchOnWorkers } from '../remote/queued-search.js';
+import { searchOnWorkers } from '../workers/queued-search.js';
 import { circumstances, record } from './record.js';
 import { missionRecord, requestTextOf, requireMission } from './store.js';
 import { storedSolution } from '../reference/result.js';

@@ -6,7 +6,7 @@ import { kinds, type Kind } from '../../codec/kinds.js';
 import { missionKind } from '../../kinds/table.js';
 import type { World } from '../home/home.js';
 import { providerOf } from '../home/provider.js';
-import { isComputedByWorkers } from '../remote/queue.js';
+import { isComputedByWorkers } from '../workers/mission-queue.js';
 
 /** @param config null where it cannot be read: then code is not allowed, and no model is configured */
 export const capabilitiesOf = (config: Config | null, env: World['env']): readonly Capability[] =>

@@ -4,10 +4,9 @@ import { isRefused, RefusalError } from '../../base/result.js';
 import { workers_listed_ms } from '../../base/worker-limits.js';
 import type { Check } from '../../codec/api-status.js';
 import type { Config } from '../../codec/config.js';
-import { readNatsCredentials, type NatsCredentials } from '../../nats/credentials.js';
+import { readNatsCredentials, type NatsCredentials } from '../workers/credentials.js';
 import type { Home } from '../home/home.js';
-import { queueAddress, trustOf } from '../remote/queue.js';
-import { noWorker, surveyWorkers, type Survey } from '../remote/survey.js';
+import { queueAddress, trustOf, noWorker, surveyWorkers, type Survey } from '../workers/mission-queue.js';
 
 const name = 'execution';
 const failing = ({ detail, hint }: Refusal): Check => ({ name, status: 'fail', detail, fix: hint ?? null });

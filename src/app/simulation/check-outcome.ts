@@ -7,7 +7,7 @@ import { canonicalRequest } from '../../codec/simulation.js';
 import { individual, outcomeCodec, type Individual } from '../../codec/simulation-results.js';
 import { outcomeFault } from '../../engines/simulation/verify/verify.js';
 import { individualTexts, outcomeParts } from './outcome-parts.js';
-import type { SimulationTask } from './protocol.js';
+import type { SimulationTask } from '../workers/simulation-jobs.js';
 
 /** Returns why the text cannot be recorded as an outcome of the task, or null. @param alive called many times a second */
 export function checkOutcome(text: string, { request, islands }: SimulationTask, alive: () => void): string | null {

@@ -2,7 +2,7 @@
 import type { RunWatch } from '../../engines/simulation/engine.js';
 import type { Migrants } from '../../engines/simulation/islands.js';
 import type { WatchedData } from '../threads/watched-thread.js';
-import type { WorkerNotice } from './protocol.js';
+import type { WorkerNotice } from '../workers/register.js';
 
 export interface EvolvingIslands {
   /** Evolves one epoch and returns the departing migrants of each island. @param arriving the migrants for each place, none before the first epoch */

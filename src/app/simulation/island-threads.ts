@@ -3,10 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { Fault, shortageOf } from '../../base/fault.js';
 import { threadScript } from '../../base/thread-script.js';
 import type { Migrants } from '../../engines/simulation/islands.js';
-import type { WatchedData } from '../threads/watched-thread.js';
+import { type WatchedData, Stopped } from '../threads/watched-thread.js';
 import type { EvolvingIslands, IslandsWatch } from './evolving-islands.js';
 import type { ThreadTask } from './protocol.js';
-import { Stopped } from './stopped.js';
 
 /** The task of a thread of islands. */
 export interface IslandTask extends ThreadTask {

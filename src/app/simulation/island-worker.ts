@@ -4,9 +4,8 @@ import { baselineOf } from '../../engines/simulation/engine.js';
 import { admit, type Evolution } from '../../engines/evolution/evolution.js';
 import { departing, evolveEpoch, islandSizes, newIsland } from '../../engines/simulation/islands.js';
 import { modelOf } from '../../engines/simulation/model.js';
-import { watchedTask } from '../threads/watched-thread.js';
+import { watchedTask, Stopped } from '../threads/watched-thread.js';
 import type { IslandAnswer, IslandOrder, IslandTask } from './island-threads.js';
-import { Stopped } from './stopped.js';
 
 const { task, mustStop, alive } = watchedTask<IslandTask>();
 const { request, islands: names, places, completed } = task;

@@ -1,16 +1,10 @@
 /** The messages between a simulation's thread and the thread that started it. */
-import type { SimulationRequest } from '../../codec/simulation.js';
-import type { NatsCredentials } from '../../nats/credentials.js';
 import type { Salted } from '../../journal/salted.js';
-import type { AcceptedKeys } from '../jobs/accepted.js';
+import type { WorkerNotice, WorkerAccess } from '../workers/register.js';
+import type { SimulationTask } from '../workers/simulation-jobs.js';
 import type { IslandGroup } from './islands.js';
 import type { BytesParts } from './outcome-bytes.js';
 import type { OutcomeMarks } from './outcome-parts.js';
-
-export interface SimulationTask {
-  readonly request: SimulationRequest;
-  readonly islands: readonly string[];
-}
 
 /** The task of a run's thread. */
 export interface ThreadTask extends SimulationTask {
@@ -19,23 +13,6 @@ export interface ThreadTask extends SimulationTask {
   /** How the workers of queues are reached, and which count. */
   readonly workers: WorkerAccess;
 }
-
-export interface WorkerAccess extends AcceptedKeys {
-  readonly credentials: NatsCredentials;
-  /** One epoch in this many is recomputed here. */
-  readonly check_one_in: number;
-}
-
-/** What happened with a worker of a queue. */
-export type WorkerNotice =
-  /** It had taken a job and shows no progress; another one does the job. */
-  | { readonly type: 'lost'; readonly key: string }
-  /** Its result is not what the recomputation gave. */
-  | { readonly type: 'refuted'; readonly key: string }
-  /** Its result does not count. */
-  | { readonly type: 'ignored'; readonly key: string | null; readonly why: string }
-  /** Begins, or ends, that jobs are computed here because no worker answers. */
-  | { readonly type: 'alone'; readonly isAlone: boolean };
 
 /** The steps that a run's thread executes, in order, each on request. Planning and recording are not executed on this thread. */
 export const thread_stages = ['research', 'strategy', 'market', 'codegen', 'safety'] as const;

@@ -1,14 +1,12 @@
 /** Islands that the workers of a queue evolve. The populations are kept here between two epochs. */
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { Fault } from '../../base/fault.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { Population } from '../../engines/evolution/problem.js';
 import { bestOf, type Migrants } from '../../engines/simulation/islands.js';
-import { openNats } from '../../nats/connect.js';
-import { isAccepted } from '../jobs/accepted.js';
-import { Dispatcher } from '../jobs/dispatcher.js';
-import { ownRelease } from '../jobs/release.js';
-import { computeEpoch, readEpoch, readPopulation, shapeOf, writeEpoch, writePopulation } from './epoch-job.js';
+import { isAccepted } from '../workers/keys.js';
+import { Dispatcher } from '../workers/dispatcher.js';
+import { computeEpoch, readEpoch, readPopulation, shapeOf, writeEpoch, writePopulation } from '../workers/simulation-jobs.js';
 import type { EvolvingIslands, IslandsWatch } from './evolving-islands.js';
 import type { IslandTask } from './island-threads.js';
 import { Refuted } from './refuted.js';
@@ -17,16 +15,9 @@ export interface QueuedTask extends IslandTask {
   readonly queue: NatsAddress;
 }
 
-/** Time between two checks of whether the run must end, while workers compute. */
-const look_ms = 100;
-const task_bytes = 16;
-
 export class QueuedIslands implements EvolvingIslands {
   private readonly dispatcher: Dispatcher;
   private readonly populations: (Population | null)[];
-  private readonly timer: NodeJS.Timeout;
-  /** Rejects when the run must end. */
-  private readonly stopped: Promise<never>;
 
   constructor(
     private readonly task: QueuedTask,
@@ -35,26 +26,13 @@ export class QueuedIslands implements EvolvingIslands {
     const { queue, workers } = task;
     this.populations = task.places.map(() => null);
     this.dispatcher = new Dispatcher({
-      connect: (signal) => openNats(queue, workers.credentials, signal),
-      release: ownRelease,
-      task: randomBytes(task_bytes).toString('hex'),
+      queue: { address: queue, credentials: workers.credentials },
       accepts: (key) => isAccepted(workers, queue, key),
       compute: ({ input }) => this.compute(input),
-      onLost: (key) => watch.onWorker({ type: 'lost', key }),
-      onRefused: (key, why) => watch.onWorker({ type: 'ignored', key, why }),
-      onAlone: (isAlone) => watch.onWorker({ type: 'alone', isAlone }),
+      // The dispatcher bounds the time of every job, so that waiting for one is progress.
+      checkpoint: () => watch.checkpoint(0),
+      onNotice: watch.onWorker,
     });
-    let stop: (error: unknown) => void = () => undefined;
-    this.stopped = new Promise((_, reject) => (stop = reject));
-    this.stopped.catch(() => undefined);
-    // The dispatcher bounds the time of every job, so that waiting for one is progress.
-    this.timer = setInterval(() => {
-      try {
-        watch.checkpoint(0);
-      } catch (error) {
-        stop(error);
-      }
-    }, look_ms);
   }
 
   readonly evolve: EvolvingIslands['evolve'] = async (epoch, generations, arriving) => {
@@ -62,17 +40,13 @@ export class QueuedIslands implements EvolvingIslands {
     const evolved = Promise.all(
       places.map((place, i) => this.evolveOne(i, { place, epoch, generations, arriving: arriving(place)[0] ?? null })),
     );
-    const populations = await Promise.race([evolved, this.stopped]);
-    return populations.map(bestOf);
+    return (await this.dispatcher.during(evolved)).map(bestOf);
   };
 
   readonly settle: EvolvingIslands['settle'] = () =>
     Promise.resolve(this.populations.map((population) => new Float64Array(population?.variables ?? [])));
 
-  readonly end = (): void => {
-    clearInterval(this.timer);
-    void this.dispatcher.end();
-  };
+  readonly end = (): void => void this.dispatcher.end();
 
   private async evolveOne(
     i: number,

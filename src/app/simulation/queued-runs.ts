@@ -1,17 +1,15 @@
 /** Computes whole runs on the workers of a queue. A result counts once it has passed the checks of an outcome and, in some cases, a recomputation here. */
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { fromUtf8 } from '../../base/bytes.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
-import { openNats } from '../../nats/connect.js';
-import { isAccepted } from '../jobs/accepted.js';
-import { Dispatcher } from '../jobs/dispatcher.js';
-import { ownRelease } from '../jobs/release.js';
+import { isAccepted } from '../workers/keys.js';
+import { Dispatcher } from '../workers/dispatcher.js';
 import { checkOutcome } from './check-outcome.js';
-import type { SimulationTask, WorkerAccess, WorkerNotice } from './protocol.js';
-import { readRunJob, writeRunJob } from './run-job.js';
-import { Stopped } from './stopped.js';
+import type { WorkerNotice, WorkerAccess } from '../workers/register.js';
+import { type SimulationTask, readRunJob, writeRunJob } from '../workers/simulation-jobs.js';
+import { Stopped } from '../threads/watched-thread.js';
 import { simulateOnThread } from './thread.js';
 
 export interface ComputedRun {
@@ -26,7 +24,6 @@ export interface QueuedRunsOptions {
   readonly mustStop: () => boolean;
 }
 
-const task_bytes = 16;
 const nothing = (): void => undefined;
 
 export class QueuedRuns {
@@ -36,29 +33,33 @@ export class QueuedRuns {
   private submitted = 0;
 
   constructor(private readonly options: QueuedRunsOptions) {
-    const { queue, access, onWorker } = options;
+    const { queue, access, mustStop, onWorker } = options;
     this.refuted = new Set(access.refuted);
     this.dispatcher = new Dispatcher({
-      connect: (signal) => openNats(queue, access.credentials, signal),
-      release: ownRelease,
-      task: randomBytes(task_bytes).toString('hex'),
+      queue: { address: queue, credentials: access.credentials },
       accepts: (key) => isAccepted(access, queue, key) && !this.refuted.has(key),
       compute: async ({ input }) => {
         const run = readRunJob(input);
         if (run === null) throw new Fault('a run of this sweep cannot be read');
-        return Buffer.from((await computeHere(run, options.mustStop)).text);
+        return Buffer.from((await computeHere(run, mustStop)).text);
       },
-      onLost: (key) => onWorker({ type: 'lost', key }),
-      onRefused: (key, why) => onWorker({ type: 'ignored', key, why }),
-      onAlone: (isAlone) => onWorker({ type: 'alone', isAlone }),
+      checkpoint: () => {
+        if (mustStop()) throw new Stopped();
+      },
+      onNotice: onWorker,
     });
   }
 
   /**
    * Computes all runs, in any order. When a worker's result is refuted, all its results are computed here again.
    * @param onDone called when a run has been computed
+   * @throws Stopped
    */
-  async computeAll(tasks: readonly SimulationTask[], onDone: () => void): Promise<readonly ComputedRun[]> {
+  computeAll(tasks: readonly SimulationTask[], onDone: () => void): Promise<readonly ComputedRun[]> {
+    return this.dispatcher.during(this.compute(tasks, onDone));
+  }
+
+  private async compute(tasks: readonly SimulationTask[], onDone: () => void): Promise<readonly ComputedRun[]> {
     const answers = await Promise.all(
       tasks.map(async (task) => {
         const name = String(this.submitted++);

@@ -16,6 +16,7 @@ import { isFinished, type SimulationRun } from '../../domain/simulation.js';
 import { readRun, runWithKey } from '../../rows/simulations.js';
 import type { Daemon } from '../daemon/daemon.js';
 import type { AgentStates } from '../orchestrator/orchestrator.js';
+import { queuesOf } from './islands.js';
 import { executeRun, type WhyStop } from './execute.js';
 import { finishedProgress } from './finished.js';
 import { ProgressBroadcaster, type ProgressFeed } from './progress-broadcaster.js';
@@ -28,7 +29,7 @@ import { namedRequest } from './simulate.js';
 import { sweepDeadRuns } from './sweep.js';
 import { warmSimulation } from './thread.js';
 import type { RunProgress } from './run-progress.js';
-import { WorkerTrust } from './worker-trust.js';
+import { WorkerTrust } from '../workers/register.js';
 
 export interface RequestOptions {
   readonly actor: string;
@@ -94,7 +95,7 @@ class Simulations implements SimulationService {
     private readonly options: SimulationOptions,
   ) {
     const { db, paths } = daemon.home;
-    this.trust = new WorkerTrust({ ...options, home: daemon.home, actor, listens: true });
+    this.trust = new WorkerTrust({ ...options, queues: queuesOf(options.islands), home: daemon.home, actor, listens: true });
     this.queue = new RunQueue(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (progress) =>
       this.execute(progress),
     );

@@ -20,12 +20,12 @@ import { Gate } from '../threads/gate.js';
 import type { Home } from '../home/home.js';
 import { queuesOf, type IslandSettings } from './islands.js';
 import { prepareLedger } from './ledger.js';
-import type { SimulationTask } from './protocol.js';
-import { computeHere, type ComputedRun } from './queued-runs.js';
+import type { SimulationTask } from '../workers/simulation-jobs.js';
+import { computeHere, QueuedRuns, type ComputedRun } from './queued-runs.js';
 import { failDeadRuns } from './runs.js';
 import { islandsOf, runHere, settledRequest, type SimulateOptions } from './simulate.js';
-import { Stopped } from './stopped.js';
-import { WorkerTrust } from './worker-trust.js';
+import { Stopped } from '../threads/watched-thread.js';
+import { WorkerTrust } from '../workers/register.js';
 
 export interface SweepReport {
   readonly field: Sweep['field'];
@@ -92,15 +92,15 @@ async function computeAll(
   let done = 0;
   const onDone = (): void => onProgress?.(++done / tasks.length);
   const mustStop = (): boolean => (whyStop?.() ?? null) !== null;
-  const [queue] = queuesOf(islands);
-  const trust = new WorkerTrust({ home, actor, islands, onWarning, check_one_in });
+  const queues = queuesOf(islands);
+  const [queue] = queues;
+  const trust = new WorkerTrust({ home, actor, queues, onWarning, check_one_in });
   const access = trust.access();
   try {
     if (queue === undefined || access === undefined) return await computeOnThreads(islands, tasks, mustStop, onDone);
-    const { QueuedRuns } = await import('./queued-runs.js');
     const runs = new QueuedRuns({ queue, access, onWorker: trust.note, mustStop });
     try {
-      return await Promise.race([runs.computeAll(tasks, onDone), stopped(mustStop)]);
+      return await runs.computeAll(tasks, onDone);
     } finally {
       await runs.end();
       await trust.end();
@@ -109,19 +109,6 @@ async function computeAll(
     if (!(error instanceof Stopped)) throw error;
     throw new RefusalError({ code: 'interrupted', detail: 'the sweep was stopped; none of its runs is recorded' });
   }
-}
-
-const look_ms = 100;
-
-/** Rejects when the work must stop. */
-function stopped(mustStop: () => boolean): Promise<never> {
-  return new Promise((_, reject) => {
-    const timer = setInterval(() => {
-      if (!mustStop()) return;
-      clearInterval(timer);
-      reject(new Stopped());
-    }, look_ms).unref();
-  });
 }
 
 function computeOnThreads(

@@ -14,11 +14,11 @@ import type { Home, World } from '../home/home.js';
 import { initHome } from '../home/init.js';
 import { withAgents } from '../orchestrator/orchestrator.js';
 import { executeRun, type ExecuteRunOptions } from './execute.js';
-import { readIslands, type IslandSettings } from './islands.js';
+import { queuesOf, readIslands, type IslandSettings } from './islands.js';
 import { appendLedger, prepareLedger } from './ledger.js';
 import { failDeadRuns, requestRun } from './runs.js';
 import { resultsOf } from './store.js';
-import { WorkerTrust } from './worker-trust.js';
+import { WorkerTrust } from '../workers/register.js';
 
 /** Returns the request that a document describes, with a random seed where it has none. @throws RefusalError */
 export const settledRequest = (document: unknown): SimulationRequest =>
@@ -81,7 +81,7 @@ export async function runHere(
 ): Promise<Results> {
   const { directory, genome, actor, name, onWarning = () => undefined } = options;
   const islands = islandsOf(home.world);
-  const trust = new WorkerTrust({ home, actor, islands, onWarning });
+  const trust = new WorkerTrust({ home, actor, queues: queuesOf(islands), onWarning });
   const names = islands.map(({ name }) => name);
   const { id } = await requestRun(home, { request, name, islands: names, runner: 'command', actor });
   const ended = await withAgents((runStage) =>

@@ -5,14 +5,13 @@ import { inline_value_bytes_max } from '../../base/limits.js';
 import { research, search, type Researched, type Searched } from '../../engines/simulation/engine.js';
 import { outcomeOf, valuationOf, type Valuation } from '../../engines/simulation/outcome.js';
 import { salted } from '../../journal/salted.js';
-import type { WatchedData } from '../threads/watched-thread.js';
+import { type WatchedData, Stopped } from '../threads/watched-thread.js';
 import { checkOutcome } from './check-outcome.js';
 import { searchInGroups } from './island-search.js';
-import { canonicalOutcome } from './outcome-text.js';
+import { canonicalOutcome } from '../../codec/simulation-results.js';
 import { outcomeMarks, partsAt, withoutGenomes } from './outcome-parts.js';
 import { bytesOf } from './outcome-bytes.js';
 import type { PreparedOutcome, SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
-import { Stopped } from './stopped.js';
 
 export interface StepWatch extends Pick<WatchedData<never>, 'cells' | 'isBackground'> {
   readonly mustStop: () => boolean;

@@ -1,23 +1,16 @@
 /** Runs a simulation on its own thread, step by step, so that it can be watched and stopped, and never blocks a request. */
 import * as os from 'node:os';
-import { epochs_checked_one_in, job_silence_ms_max } from '../../base/worker-limits.js';
+import { silentText, type WorkerNotice, type WorkerAccess } from '../workers/register.js';
+import { epochs_checked_one_in } from '../../base/worker-limits.js';
 import { threadScript } from '../../base/thread-script.js';
-import { no_credentials } from '../../nats/credentials.js';
+import { no_credentials } from '../workers/credentials.js';
 import { warmThread, type ThreadKind } from '../threads/kept-threads.js';
 import { watchThread } from '../threads/watched-worker.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
 import { islandGroups, type IslandSettings } from './islands.js';
-import {
-  thread_stages,
-  type SimulationAnswer,
-  type SimulationMessage,
-  type SimulationTask,
-  type ThreadStage,
-  type ThreadTask,
-  type WorkerAccess,
-  type WorkerNotice,
-} from './protocol.js';
+import { thread_stages, type SimulationAnswer, type SimulationMessage, type ThreadStage, type ThreadTask } from './protocol.js';
+import type { SimulationTask } from '../workers/simulation-jobs.js';
 
 export interface SimulationWatch {
   /** Called once with the number of sectors that are disrupted by each year. */
@@ -114,7 +107,7 @@ class SimulationThread {
 
   /** A job that a worker lost is restarted under the agent whose step waits for it. */
   private noticed(notice: WorkerNotice): void {
-    if (notice.type === 'lost') this.observer?.restarted(`${lostWorker(notice.key)}; its job was given to another`);
+    if (notice.type === 'lost') this.observer?.restarted(`${silentText(notice.key)}; its job was given to another`);
     this.onWorker?.(notice);
   }
 
@@ -128,8 +121,6 @@ class SimulationThread {
     };
   }
 }
-
-const lostWorker = (key: string): string => `the worker ${key} showed no progress for ${job_silence_ms_max / 1_000} s`;
 
 /** Returns the listener for messages. One message may cover several short generations; each is reported separately. */
 function listener({

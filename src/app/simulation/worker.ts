@@ -3,11 +3,10 @@ import { parentPort } from 'node:worker_threads';
 import { unwrap } from '../../base/result.js';
 import { decodeSettled } from '../../codec/simulation.js';
 import { simulate } from '../../engines/simulation/engine.js';
-import { prepareAhead, serveTasks } from '../threads/watched-thread.js';
+import { prepareAhead, serveTasks, Stopped } from '../threads/watched-thread.js';
 import { memoryOf } from './outcome-bytes.js';
 import type { AnsweredSimulation, SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
 import { Steps } from './steps.js';
-import { Stopped } from './stopped.js';
 
 const memoryOfAnswer = ({ text, prepared }: AnsweredSimulation): ArrayBuffer[] => [
   ...(typeof text === 'string' ? [] : [text.buffer]),

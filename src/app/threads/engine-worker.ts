@@ -13,14 +13,12 @@ import { missionKind } from '../../kinds/table.js';
 import { verifierOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
 import { hashOfResult, prepareResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
-import { prepareAhead, serveTasks, type OwnWatch } from './watched-thread.js';
+import { prepareAhead, serveTasks, Stopped, type OwnWatch } from './watched-thread.js';
 
 function post(message: EngineMessage): void {
   const { prepared = null } = message.type === 'answered' ? message : {};
   parentPort?.postMessage(message, prepared === null ? [] : [prepared.bytes.buffer]);
 }
-
-class Stopped extends Error {}
 
 const progress_step = 0.005;
 

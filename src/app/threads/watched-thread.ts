@@ -31,6 +31,9 @@ export type ToThread<Task, Order> = { readonly task: Task } | { readonly order: 
 const background_nice = 5;
 const nice_max = 19;
 
+/** Thrown by work that was told to stop. */
+export class Stopped extends Error {}
+
 /** This thread's side of the watch. */
 export interface OwnWatch extends ServingData {
   readonly mustStop: () => boolean;

@@ -10,7 +10,7 @@ import { actorOfToken, builtInToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
 import { doctorReader } from '../../app/operator/reports.js';
 import { statusReader, statusTextReader } from '../../app/operator/status.js';
-import { MissionWorkers } from '../../app/remote/mission-workers.js';
+import { MissionWorkers } from '../../app/workers/mission-queue.js';
 import { activeTokens, type ActiveTokens } from '../../app/tokens/authenticate.js';
 import { Sessions } from '../../app/tokens/sessions.js';
 import { isLoopbackAddress } from '../../base/loopback.js';

@@ -6,7 +6,7 @@ import { readIslands } from '../../../src/app/simulation/islands.js';
 import { QueuedRuns } from '../../../src/app/simulation/queued-runs.js';
 import { no_workers, simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { readNatsAddress } from '../../../src/codec/nats-url.js';
-import { no_credentials } from '../../../src/nats/credentials.js';
+import { no_credentials } from '../../../src/app/workers/credentials.js';
 import { program, root } from '../../support/cli-run.js';
 import { until } from '../../support/given-daemon.js';
 import { startNats, startUnconnectedWorker, talking } from '../../support/nats.js';

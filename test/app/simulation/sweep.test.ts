@@ -1,7 +1,7 @@
 /** Sweeps on threads and on workers of a queue: the same runs with the same outcomes, whatever computes them. */
 import assert from 'node:assert/strict';
 import { openHome } from '../../../src/app/home/home.js';
-import { listWorkerKeys } from '../../../src/app/jobs/keys.js';
+import { listWorkerKeys } from '../../../src/app/workers/keys.js';
 import { sweepHere, type SweepReport } from '../../../src/app/simulation/simulate-sweep.js';
 import { runPage } from '../../../src/app/simulation/runs.js';
 import { readSweep } from '../../../src/domain/sweep.js';

@@ -1,4 +1,4 @@
-/** Adds, removes and lists the keys of workers whose results count. */
+/** The keys of workers: which of them give results that count, and the decisions that add, remove and refute them. */
 import type { Result } from '../../base/result.js';
 import {
   decideAddKey,
@@ -11,7 +11,18 @@ import {
 import { recordEvents } from '../../journal/stream.js';
 import { recordedWorkers } from '../../rows/workers.js';
 import type { Home } from '../home/home.js';
-import type { AcceptedKeys } from './accepted.js';
+import type { NatsAddress } from '../../codec/nats-url.js';
+
+export interface AcceptedKeys {
+  /** The keys whose results count; null while none was ever added, when all workers of a queue on loopback count. */
+  readonly keys: readonly string[] | null;
+  /** Keys whose workers have given a wrong result. */
+  readonly refuted: readonly string[];
+}
+
+/** Returns whether results of a key count that come from a queue. */
+export const isAccepted = ({ keys, refuted }: AcceptedKeys, queue: Pick<NatsAddress, 'tls'>, key: string): boolean =>
+  (keys === null ? !queue.tls : keys.includes(key)) && !refuted.includes(key);
 
 export type WorkerKeyRecord = Pick<WorkerKey, 'key' | 'name' | 'state' | 'changed_at'>;
 
@@ -43,6 +54,9 @@ export const removeWorkerKey = (home: Home, key: string, actor: string): Promise
 /** Stops using a worker whose result was wrong. */
 export const refuteWorkerKey = (home: Home, key: string, reason: string, actor: string): Promise<WorkerKeyRecord | null> =>
   change(home, key, (keys) => decideRefute(keys.get(key) ?? null, reason, actor));
+
+/** The reason that the journal has for a key that is not used any more. */
+export const wrong_result = 'a recomputation gave another result';
 
 export const listWorkerKeys = (home: Home): WorkerKeyList => ({
   items: [...recordedWorkers(home.db).values()].map(recordOf).toSorted((a, b) => (a.key < b.key ? -1 : 1)),

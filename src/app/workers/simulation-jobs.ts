@@ -1,6 +1,7 @@
 /**
- * An epoch of one island as a job: a pure function of the request, the island's place, the epoch, the population before it and the migrants
- * that arrive. Populations travel as numbers of 64 bits (IEEE 754, little-endian), so that the outcome is that of one thread, bit for bit.
+ * Work of the simulation as jobs, each a pure function of its input: an epoch of one island (of the request, the island's place, the epoch, the
+ * population before it and the migrants that arrive), and a whole run (of the request and the islands' names), whose output is the outcome's
+ * canonical text. Populations travel as numbers of 64 bits (IEEE 754, little-endian), so that the outcome is that of one thread, bit for bit.
  */
 import * as t from 'io-ts';
 import { endianness } from 'node:os';
@@ -9,15 +10,18 @@ import { canonicalRequest, decodeSettled, type SimulationRequest } from '../../c
 import { flag, integer, mapOf, object, required } from '../../codec/kit.js';
 import { admit, restore, snapshot } from '../../engines/evolution/evolution.js';
 import type { Population } from '../../engines/evolution/problem.js';
-import { baselineOf } from '../../engines/simulation/engine.js';
+import { baselineOf, simulate } from '../../engines/simulation/engine.js';
 import { epoch_generations, evolveEpoch, islandSizes, newIsland, type Migrants } from '../../engines/simulation/islands.js';
 import { modelOf, objectives } from '../../engines/simulation/model.js';
 import { isRefused } from '../../base/result.js';
-import { readFrame, writeFrame } from '../jobs/frame.js';
+import { readFrame, writeFrame } from './messages.js';
+import { utf8 } from '../../base/bytes.js';
+import { islandNames } from '../../codec/events/simulation.js';
+import { canonicalOutcome } from '../../codec/simulation-results.js';
 
 const migrants_count = 2;
 
-const header = object('Epoch', {
+const epochHeader = object('Epoch', {
   request: required(mapOf(t.unknown)),
   islands: required(integer(1, islands_max)),
   place: required(integer(0, islands_max - 1)),
@@ -69,7 +73,7 @@ export function writeEpoch({
 
 /** Returns the epoch that a job's input describes, or null for an input that describes none. */
 export function readEpoch(input: Uint8Array): Epoch | null {
-  const frame = readFrame(header, input);
+  const frame = readFrame(epochHeader, input);
   if (frame === null) return null;
   const { request: told, has_arriving, ...place } = frame.header;
   const request = decodeSettled(told);
@@ -151,3 +155,29 @@ function numbersIn(bytes: Uint8Array): Float64Array<ArrayBuffer> | null {
   if (!isLittleEndian) Buffer.from(copy.buffer).swap64();
   return new Float64Array(copy.buffer);
 }
+
+/** A whole run of the simulation. */
+export interface SimulationTask {
+  readonly request: SimulationRequest;
+  readonly islands: readonly string[];
+}
+
+const runHeader = object('Run', { request: required(mapOf(t.unknown)), islands: required(islandNames) });
+
+export const writeRunJob = ({ request, islands }: SimulationTask): Uint8Array<ArrayBuffer> =>
+  writeFrame({ request: canonicalRequest(request), islands }, new Uint8Array());
+
+/** Returns the run that a job's input describes, or null for an input that describes none. */
+export function readRunJob(input: Uint8Array): SimulationTask | null {
+  const frame = readFrame(runHeader, input);
+  if (frame === null || frame.bytes.length > 0) return null;
+  const request = decodeSettled(frame.header.request);
+  return isRefused(request) ? null : { request: request.right, islands: frame.header.islands };
+}
+
+/** @param checkpoint called before each generation @param alive called after every evaluation */
+export const computeRun = (
+  { request, islands }: SimulationTask,
+  checkpoint: () => void,
+  alive: () => void,
+): Uint8Array<ArrayBuffer> => new Uint8Array(utf8(canonicalOutcome(simulate(request, islands, { checkpoint, alive }), alive)));

@@ -2,6 +2,8 @@
  * The home's side of work on other machines. Jobs go into the queue, and each is answered exactly once: by the first acceptable result of a
  * worker, or by computing it here where no worker does. Which of them answers never changes a byte.
  */
+import { randomBytes } from 'node:crypto';
+import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import {
   job_deliveries_max,
@@ -10,40 +12,155 @@ import {
   job_redelivered_ms_max,
   job_silence_ms_max,
   job_waiting_ms_max,
+  nats_first_connection_ms_max,
+  worker_silence_ms_max,
 } from '../../base/worker-limits.js';
-import type { WorkerBeat } from '../../codec/jobs.js';
-import type { NatsLink } from '../../nats/link.js';
-import { readBeat } from './beat.js';
-import { writeFrame } from './frame.js';
-import { Heard } from './heard.js';
-import type { Job, JobAnswer, WhyHere } from './job.js';
-import { LocalQueue } from './local-queue.js';
-import { objection, type Pending } from './pending.js';
-import { readResult } from './result.js';
+import type { WorkerBeat, JobType, JobClaim } from '../../codec/jobs.js';
+import { openNats, type NatsLink } from './nats.js';
+import type { NatsAddress } from '../../codec/nats-url.js';
+import type { NatsCredentials } from './credentials.js';
+import type { WorkerNotice } from './register.js';
+import { ownRelease, readBeat, readResult, writeFrame } from './messages.js';
+
+/** A job as the home submits it. */
+export interface Job {
+  readonly type: JobType;
+  /** Unique within the task. */
+  readonly name: string;
+  readonly input: Uint8Array;
+  /** Keys whose workers must leave the job to others. */
+  readonly notBy?: readonly string[];
+  /** How long it waits while workers are busy with other jobs, when it cannot be computed here (ms). */
+  readonly waiting_ms_max?: number;
+}
+
+/**
+ * Why a job is computed here: the queue cannot be reached, no worker responds, none finished it in time, a result does not count, or it
+ * could not be read from the object store.
+ */
+export type WhyHere = 'unreachable' | 'nobody' | 'overdue' | 'not_counted' | 'unreadable';
+
+export interface JobAnswer {
+  readonly output: Uint8Array;
+  /** The key of the worker that computed it; null when it was computed here. */
+  readonly key: string | null;
+}
+
+/** A queue, and how this machine proves itself there. */
+export interface Queue {
+  readonly address: NatsAddress;
+  readonly credentials: NatsCredentials;
+}
 
 export interface DispatcherOptions {
-  /** Connects to the queue, with retries until the signal aborts. */
-  readonly connect: (signal: AbortSignal) => Promise<NatsLink>;
-  readonly release: string;
-  /** Names all jobs of this dispatcher; drawn at random, so that results of earlier attempts have other names. */
-  readonly task: string;
+  readonly queue: Queue;
   /** Returns whether results of a key count. */
   readonly accepts: (key: string) => boolean;
   /** Computes a job here; its error is that of the job. */
   readonly compute: (job: Job, why: WhyHere) => Uint8Array | Promise<Uint8Array>;
+  /** Called ten times a second while this thread is free; throws when the work must end, which `during` then does. */
+  readonly checkpoint: () => void;
+  readonly onNotice: (notice: WorkerNotice) => void;
   /** Receives the finished share of a job that a worker computes. */
   readonly onShare?: (name: string, share: number) => void;
-  /** A worker that had taken a job has shown no progress for 5 s; another one will do its job. */
-  readonly onLost?: (key: string) => void;
-  /** A result that does not count, and why. */
-  readonly onRefused?: (key: string | null, why: string) => void;
-  /** Called when it begins, and when it ends, that jobs are computed here because no worker answers. */
-  readonly onAlone?: (isAlone: boolean) => void;
 }
 
 const pause_ms_max = 1_000;
 
+/** A job in flight. */
+interface Pending {
+  readonly job: Job;
+  readonly input_sha256: string;
+  readonly settle: (answer: JobAnswer | Promise<JobAnswer>) => void;
+  /** The worker that has it, the delivery to it, and its progress; null while it waits in the queue. */
+  taken: { readonly key: string; readonly delivery: number; progress: number } | null;
+  /** Results of this delivery and earlier ones are ignored. */
+  lost: number;
+  /** Its place in the queue. */
+  place: number | null;
+  /** When it was queued, taken, lost, or made progress last. */
+  since: number;
+}
+
+/** Returns why a result does not count, or null. @param accepts whether results of a key count */
+function objection(
+  { key, release, input_sha256 }: JobClaim,
+  { job, input_sha256: own }: Pending,
+  accepts: (key: string) => boolean,
+): string | null {
+  if (!accepts(key)) return 'its key is not accepted';
+  if (job.notBy?.includes(key) === true) return 'its key must not compute this job';
+  if (release !== ownRelease) return 'another version computed it';
+  return input_sha256 === own ? null : 'it is for a different input';
+}
+
+/** When workers were heard, on this process's monotonic clock (ms). */
+class Heard {
+  private readonly began = performance.now();
+  private connectedAt: number | null = null;
+  private heardAt = Number.NEGATIVE_INFINITY;
+  /** When a worker said last that it has no job. */
+  idleAt = Number.NEGATIVE_INFINITY;
+
+  connected(): void {
+    this.connectedAt = performance.now();
+  }
+
+  worker(isIdle: boolean): void {
+    this.heardAt = performance.now();
+    if (isIdle) this.idleAt = this.heardAt;
+  }
+
+  /**
+   * Returns whether no worker responds: none was heard from, or there is no connection.
+   * @param isPatient whether to wait longer, for a job that cannot be computed here
+   */
+  isNobody(now: number, isPatient = false): boolean {
+    const { connectedAt, began, heardAt } = this;
+    const [first_ms, silence_ms] = isPatient
+      ? [job_redelivered_ms_max, job_redelivered_ms_max]
+      : [nats_first_connection_ms_max, worker_silence_ms_max];
+    return connectedAt === null ? now - began > first_ms : now - Math.max(heardAt, connectedAt) > silence_ms;
+  }
+
+  /** Makes up for a time in which this thread could hear nobody. */
+  shift(ms: number): void {
+    this.heardAt += ms;
+    if (this.connectedAt !== null) this.connectedAt += ms;
+  }
+}
+
+/** Computes jobs in this process, one after the other. */
+class LocalQueue {
+  private last: Promise<unknown> = Promise.resolve();
+  private count = 0;
+
+  constructor(
+    private readonly compute: (job: Job, why: WhyHere) => Uint8Array | Promise<Uint8Array>,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  get isBusy(): boolean {
+    return this.count > 0;
+  }
+
+  add(job: Job, why: WhyHere): Promise<JobAnswer> {
+    this.count++;
+    const computed = this.last.then(async () => {
+      if (this.signal.aborted) throw new Fault('the task of the job has ended');
+      return { output: await this.compute(job, why), key: null };
+    });
+    const leave = (): void => void this.count--;
+    this.last = computed.then(leave, leave);
+    return computed;
+  }
+}
+
+const task_bytes = 16;
+
 export class Dispatcher {
+  /** Names all jobs of this dispatcher; drawn at random, so that results of earlier attempts have other names. */
+  private readonly task = randomBytes(task_bytes).toString('hex');
   private readonly pending = new Map<string, Pending>();
   private readonly ending = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -52,15 +169,33 @@ export class Dispatcher {
   private readonly heard = new Heard();
   private isAlone = false;
   private readonly here: LocalQueue;
+  /** Rejects when the work must end. */
+  private readonly stopped: Promise<never>;
 
   constructor(private readonly options: DispatcherOptions) {
-    this.here = new LocalQueue(options.compute, this.ending.signal);
-    this.timer = setInterval(() => this.look(), job_look_ms);
-    options.connect(this.ending.signal).then(
+    const { queue, compute, checkpoint } = options;
+    this.here = new LocalQueue(compute, this.ending.signal);
+    let stop: (error: unknown) => void = () => undefined;
+    this.stopped = new Promise((_, reject) => (stop = reject));
+    this.stopped.catch(() => undefined);
+    this.timer = setInterval(() => {
+      try {
+        checkpoint();
+      } catch (error) {
+        stop(error);
+      }
+      this.look();
+    }, job_look_ms);
+    openNats(queue.address, queue.credentials, this.ending.signal).then(
       (link) => this.connected(link),
       // The only end of the tries is that of the task.
       () => undefined,
     );
+  }
+
+  /** Waits for work on submitted jobs. @throws what the checkpoint throws meanwhile */
+  during<A>(work: Promise<A>): Promise<A> {
+    return Promise.race([work, this.stopped]);
   }
 
   submit(job: Job): Promise<JobAnswer> {
@@ -90,8 +225,8 @@ export class Dispatcher {
     if (link === null) return;
     // Should the queue be gone, it forgets them by itself after a day.
     if (link.isConnected) {
-      if (left.length > 0) link.endTask(this.options.task);
-      await Promise.allSettled([...left.map((place) => link.removeJob(place)), link.removeResults(this.options.task)]);
+      if (left.length > 0) link.endTask(this.task);
+      await Promise.allSettled([...left.map((place) => link.removeJob(place)), link.removeResults(this.task)]);
     }
     await link.close();
   }
@@ -100,7 +235,7 @@ export class Dispatcher {
     if (this.ending.signal.aborted) return void link.close();
     this.link = link;
     this.heard.connected();
-    link.onResult(this.options.task, (message) => this.read(message));
+    link.onResult(this.task, (message) => this.read(message));
     link.onBeat((message) => this.hear(message));
     link.onReconnect(() => this.sendAgain(link));
     link.callWorkers();
@@ -112,7 +247,7 @@ export class Dispatcher {
     this.heard.connected();
     for (const pending of this.pending.values()) {
       const { name } = pending.job;
-      void link.storedResult({ task: this.options.task, name }).then(
+      void link.storedResult({ task: this.task, name }).then(
         (message) => {
           if (message !== null) this.read(message);
           if (this.pending.get(name) === pending) void this.send(link, pending);
@@ -124,14 +259,17 @@ export class Dispatcher {
 
   /** Queues a job. What fails here is done by `look`: a job that nobody takes is computed here. */
   private async send(link: NatsLink, pending: Pending): Promise<void> {
-    const { release, task } = this.options;
+    const { task } = this;
     const { job, input_sha256 } = pending;
     const { type, name, input, notBy = [] } = job;
     const is_stored = input.length > job_inline_bytes_max;
     const header = { type, task, name, input_sha256, is_stored, not_by: notBy };
     try {
       if (is_stored) await link.put(input);
-      pending.place = await link.publishJob({ release, task, name }, writeFrame(header, is_stored ? new Uint8Array() : input));
+      pending.place = await link.publishJob(
+        { release: ownRelease, task, name },
+        writeFrame(header, is_stored ? new Uint8Array() : input),
+      );
     } catch {
       // The connection is lost, or the server refuses the message.
     }
@@ -139,9 +277,9 @@ export class Dispatcher {
 
   private hear(message: Uint8Array): void {
     const beat = readBeat(message);
-    if (beat === null || beat.release !== this.options.release || !this.options.accepts(beat.key) || beat.is_ending) return;
+    if (beat === null || beat.release !== ownRelease || !this.options.accepts(beat.key) || beat.is_ending) return;
     this.heard.worker(beat.jobs.length === 0);
-    for (const job of beat.jobs) if (job.task === this.options.task) this.progress(beat, job);
+    for (const job of beat.jobs) if (job.task === this.task) this.progress(beat, job);
   }
 
   private progress({ key }: WorkerBeat, { name, delivery, progress, share }: WorkerBeat['jobs'][number]): void {
@@ -163,20 +301,25 @@ export class Dispatcher {
     pending.lost = taken.delivery;
     pending.taken = null;
     pending.since = performance.now();
-    this.options.onLost?.(taken.key);
+    this.options.onNotice({ type: 'lost', key: taken.key });
   }
 
   private read(message: Uint8Array): void {
     const result = readResult(message);
-    if (result === null) return this.options.onRefused?.(null, 'a result is malformed or not signed by the key that it names');
+    if (result === null)
+      return this.options.onNotice({
+        type: 'ignored',
+        key: null,
+        why: 'a result is malformed or not signed by the key that it names',
+      });
     const { claim, output } = result;
     const pending = this.pending.get(claim.name);
-    if (pending === undefined || claim.task !== this.options.task || claim.delivery <= pending.lost) return;
-    const why = objection(claim, pending, this.options);
+    if (pending === undefined || claim.task !== this.task || claim.delivery <= pending.lost) return;
+    const why = objection(claim, pending, this.options.accepts);
     if (why === null)
       this.settle(pending, output === null ? this.fetch(pending, claim.output_sha256, claim.key) : { output, key: claim.key });
     else {
-      this.options.onRefused?.(claim.key, why);
+      this.options.onNotice({ type: 'ignored', key: claim.key, why });
       // The job has left the queue with this result.
       this.computeHere(pending, 'not_counted');
     }
@@ -215,7 +358,8 @@ export class Dispatcher {
     for (const pending of this.pending.values())
       if (pending.taken !== null && now - pending.since > job_silence_ms_max) this.lose(pending);
     const isAlone = this.heard.isNobody(now);
-    if (isAlone !== this.isAlone && (!isAlone || this.pending.size > 0)) this.options.onAlone?.((this.isAlone = isAlone));
+    if (isAlone !== this.isAlone && (!isAlone || this.pending.size > 0))
+      this.options.onNotice({ type: 'alone', isAlone: (this.isAlone = isAlone) });
     // One at a time, so that workers that come back find the rest in the queue.
     if (this.here.isBusy) return;
     for (const pending of this.pending.values()) {

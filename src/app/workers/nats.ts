@@ -1,13 +1,14 @@
 /**
  * A connection to a NATS server with JetStream: a queue of jobs that workers drain, the stream of their results, an object store for large
- * contents, and messages of workers about themselves. It reconnects by itself, and makes streams again that a server has lost.
+ * contents, and messages of workers about themselves. It reconnects by itself, and makes streams again that a server has lost. The client is
+ * loaded at the first connection.
  */
 import type { JetStreamClient, JetStreamManager, JsMsg, Consumer } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ObjectStore } from '@nats-io/obj';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromUtf8, utf8 } from '../base/bytes.js';
-import { sha256Hex } from '../base/hash.js';
+import { fromUtf8, utf8 } from '../../base/bytes.js';
+import { sha256Hex } from '../../base/hash.js';
 import {
   job_bytes_max,
   job_duplicates_ms,
@@ -15,8 +16,14 @@ import {
   jobs_kept_ms,
   nats_request_ms_max,
   nats_retry_ms,
-} from '../base/worker-limits.js';
-import { resultSubject, subjectOf, subjects, type JobName } from './subjects.js';
+  nats_connect_ms_max,
+  nats_ping_ms,
+  nats_pings_max,
+} from '../../base/worker-limits.js';
+import type { PeerCertificate } from 'node:tls';
+import { Fault } from '../../base/fault.js';
+import type { NatsAddress } from '../../codec/nats-url.js';
+import type { NatsCredentials } from './credentials.js';
 
 const jobs = 'agent_jobs';
 const results = 'agent_results';
@@ -241,4 +248,85 @@ function takenOf(message: JsMsg): TakenJob {
     done: () => message.ack(),
     giveBack: (ms) => message.nak(ms),
   };
+}
+
+/** The subjects on which homes and workers exchange messages. */
+
+/** Names of a job: the release of the engines that can compute it, the task that it belongs to, and its own name in the task. */
+export interface JobName {
+  readonly release: string;
+  readonly task: string;
+  readonly name: string;
+}
+
+export const subjects = {
+  /** Messages of workers about themselves. */
+  beats: 'agent.workers',
+  /** Asks every worker for such a message. */
+  call: 'agent.call',
+  /** The name of a task whose jobs nobody waits for any more. */
+  ended: 'agent.ended',
+} as const;
+
+export const subjectOf = ({ release, task, name }: JobName): string => `agent.jobs.${release}.${task}.${name}`;
+export const resultSubject = ({ task, name }: Pick<JobName, 'task' | 'name'>): string => `agent.results.${task}.${name}`;
+
+/**
+ * Connects, with retries until the signal aborts.
+ * @param onFailure receives the reason of each failed try
+ * @throws the signal's reason
+ */
+export async function openNats(
+  address: NatsAddress,
+  credentials: NatsCredentials,
+  signal: AbortSignal,
+  onFailure: (reason: Error) => void = () => undefined,
+): Promise<NatsLink> {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await connectOnce(address, credentials, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      onFailure(error instanceof Error ? error : new Fault('the connection failed', error));
+    }
+    await sleep(nats_retry_ms, undefined, { signal });
+  }
+}
+
+async function connectOnce(
+  { host, port, tls }: NatsAddress,
+  { creds, token, ca }: NatsCredentials,
+  signal: AbortSignal,
+): Promise<NatsLink> {
+  const { connect, credsAuthenticator, tokenAuthenticator } = await import('@nats-io/transport-node');
+  const { checkServerIdentity } = await import('node:tls');
+  // In cleartext the name must not lead to another machine, whatever this machine's resolver returns for it.
+  const name = !tls && host === 'localhost' ? '127.0.0.1' : host;
+  const secured = {
+    ...(ca === null ? {} : { ca }),
+    // The client would compare the certificate of an IP address with the name localhost.
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
+  };
+  const connection = await connect({
+    servers: `${name.includes(':') ? `[${name}]` : name}:${port}`,
+    timeout: nats_connect_ms_max,
+    // Addresses that a server announces are not the ones that the operator has named.
+    ignoreClusterUpdates: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: nats_retry_ms,
+    ignoreAuthErrorAbort: true,
+    pingInterval: nats_ping_ms,
+    maxPingOut: nats_pings_max,
+    tls: tls ? secured : null,
+    ...(creds === null ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) }),
+    ...(token === null ? {} : { authenticator: tokenAuthenticator(token) }),
+  });
+  try {
+    signal.throwIfAborted();
+    return await NatsLink.over(connection);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /** The search of a mission as a job: what a worker reads of it, and what it refuses. */
 import assert from 'node:assert/strict';
-import { computeMission, readAnswer, readMissionJob, writeMissionJob } from '../../../src/app/remote/mission-job.js';
+import { computeMission, readAnswer, readMissionJob, writeMissionJob } from '../../../src/app/workers/mission-job.js';
 import { runOnThread } from '../../../src/app/threads/engine-thread.js';
 import type { EngineInput } from '../../../src/engines/engine.js';
 import { engineInput } from '../../../src/kinds/engine-input.js';

@@ -10,14 +10,22 @@ import { sha256Hex } from '../../base/hash.js';
 import { job_bytes_max, job_progress_ms, job_silence_ms_max, nats_retry_ms, worker_beat_ms } from '../../base/worker-limits.js';
 import { threadScript } from '../../base/thread-script.js';
 import { jobHeader, type JobHeader, type WorkerBeat } from '../../codec/jobs.js';
-import type { Signer } from '../../journal/keys.js';
-import type { NatsLink, TakenJob } from '../../nats/link.js';
+import { type Signer, seed_bytes, signerFromSeed } from '../../journal/keys.js';
+import { type NatsLink, type TakenJob, openNats } from './nats.js';
 import { programVersion } from '../home/program.js';
-import { readFrame } from '../jobs/frame.js';
-import { signResult } from '../jobs/result.js';
+import { readFrame, signResult, ownRelease } from './messages.js';
 import { keepThreads, warmThread, type ThreadKind } from '../threads/kept-threads.js';
 import { watchThread } from '../threads/watched-worker.js';
-import type { JobAnswer, JobMessage } from './job-protocol.js';
+import type { JobOutcome, JobMessage } from './job-worker.js';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import { readNatsAddress } from '../../codec/nats-url.js';
+import { createFile, fileError } from '../../home/files.js';
+import { permissionFault } from '../../home/permission-fault.js';
+import { readRegularFile } from '../../home/regular-file.js';
+import { readNatsCredentials } from './credentials.js';
 
 /** What a worker tells its operator. */
 export type WorkerEvent =
@@ -130,10 +138,10 @@ class JobWorker {
   }
 
   /** Computes a job on a thread, and tells the queue of its progress at most once a second. */
-  private async compute(job: TakenJob, current: Current, input: Uint8Array): Promise<JobAnswer> {
+  private async compute(job: TakenJob, current: Current, input: Uint8Array): Promise<JobOutcome> {
     let progressedAt = performance.now();
     const { type } = current.header;
-    const { answer, end } = watchThread<JobMessage, JobAnswer>({
+    const { answer, end } = watchThread<JobMessage, JobOutcome>({
       ...this.threads,
       task: { type, input },
       name: 'the job',
@@ -165,7 +173,7 @@ class JobWorker {
   private async finish(
     job: TakenJob,
     { header, delivery, isUnwanted, beganAt, toldAt }: Current,
-    answer: JobAnswer,
+    answer: JobOutcome,
   ): Promise<void> {
     const name = nameOf(header);
     if (isUnwanted) {
@@ -218,3 +226,69 @@ class JobWorker {
 }
 
 const nameOf = ({ task, name }: JobHeader): string => `${task}.${name}`;
+
+export interface WorkerStart {
+  readonly url: string;
+  /** The file of the worker's key, made when it is missing; without one the key lives as long as the process. */
+  readonly keyFile: string | undefined;
+  /** Jobs computed at once; as many as the machine has spare processors when absent. */
+  readonly threads: number | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: WorkerReport) => void;
+}
+
+export type WorkerReport =
+  | WorkerEvent
+  | { readonly type: 'connecting'; readonly url: string; readonly key: string }
+  | { readonly type: 'retrying'; readonly why: string }
+  | { readonly type: 'working'; readonly url: string; readonly key: string; readonly threads: number };
+
+/** Works until the signal aborts. @throws RefusalError for an address, a key or credentials that cannot be used */
+export async function startWorker({ url, keyFile, threads, env, signal, onEvent }: WorkerStart): Promise<void> {
+  const address = readNatsAddress(url);
+  if (typeof address === 'string') throw new RefusalError(invalid('nats', address));
+  const credentials = readNatsCredentials(env);
+  const signer = keyFile === undefined ? signerFromSeed(randomBytes(seed_bytes)) : signerOf(keyFile);
+  const key = toHex(signer.publicKey);
+  onEvent({ type: 'connecting', url: address.url, key });
+  let told = '';
+  const link = await connected(() =>
+    openNats(address, credentials, signal, ({ message }) => {
+      if (message !== told) onEvent({ type: 'retrying', why: message });
+      told = message;
+    }),
+  );
+  if (link === null) return;
+  try {
+    const count = threads ?? Math.max(1, os.availableParallelism() - 1);
+    onEvent({ type: 'working', url: address.url, key, threads: count });
+    await runWorker(link, signal, { signer, release: ownRelease, threads: count, onEvent });
+  } finally {
+    await link.close();
+  }
+}
+
+/** Returns null when the worker was told to stop before it was connected. */
+async function connected(open: () => Promise<NatsLink>): Promise<NatsLink | null> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') return null;
+    throw error;
+  }
+}
+
+/** Returns the signer of a key file, which is made when it is missing. @throws RefusalError for a file that is none, or not private */
+function signerOf(file: string): Signer {
+  try {
+    if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) createFile(file, randomBytes(seed_bytes));
+    const fault = permissionFault(file);
+    if (fault !== null) throw new RefusalError(invalid('key', `${file} ${fault}`));
+    const seed = readRegularFile(file);
+    if (seed.length === seed_bytes) return signerFromSeed(seed);
+    throw new RefusalError(invalid('key', `${file} has ${seed.length} bytes instead of ${seed_bytes}`));
+  } catch (error) {
+    throw fileError(error, file);
+  }
+}

@@ -1,9 +1,9 @@
 /** How this machine proves itself to a NATS server, and which certificates it trusts there. Read from the environment by homes and workers. */
 import * as fs from 'node:fs';
-import { errorCode } from '../base/fault.js';
-import { invalid } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
-import { nats_file_bytes_max, nats_token_chars_max } from '../base/worker-limits.js';
+import { errorCode } from '../../base/fault.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import { nats_file_bytes_max, nats_token_chars_max } from '../../base/worker-limits.js';
 
 export interface NatsCredentials {
   /** The content of a credentials file (JWT and seed); null without one. */

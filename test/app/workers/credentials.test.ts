@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readNatsAddress } from '../../src/codec/nats-url.js';
-import { no_credentials, readNatsCredentials } from '../../src/nats/credentials.js';
-import { throwsRefusal } from '../support/given-home.js';
-import { homeForEach } from '../support/temporary-home.js';
+import { readNatsAddress } from '../../../src/codec/nats-url.js';
+import { no_credentials, readNatsCredentials } from '../../../src/app/workers/credentials.js';
+import { throwsRefusal } from '../../support/given-home.js';
+import { homeForEach } from '../../support/temporary-home.js';
 
 describe('the address of a queue', () => {
   it('is nats:// on loopback, tls:// anywhere, with the usual port unless it names one', () => {

@@ -1,12 +1,24 @@
 /** A thread that computes jobs, one after the other. Each evaluation, generation and checkpoint is a heartbeat. */
 import { parentPort } from 'node:worker_threads';
-import { serveTasks, type OwnWatch } from '../threads/watched-thread.js';
-import { computeEpoch, readEpoch, writePopulation } from '../simulation/epoch-job.js';
-import { computeRun, readRunJob } from '../simulation/run-job.js';
-import { computeMission, readMissionJob } from '../remote/mission-job.js';
-import type { JobAnswer, JobMessage, JobTask } from './job-protocol.js';
+import { serveTasks, Stopped, type OwnWatch } from '../threads/watched-thread.js';
+import { computeEpoch, readEpoch, writePopulation, computeRun, readRunJob } from './simulation-jobs.js';
+import { computeMission, readMissionJob } from './mission-job.js';
+import type { JobType } from '../../codec/jobs.js';
 
-class Stopped extends Error {}
+export interface JobTask {
+  readonly type: JobType;
+  readonly input: Uint8Array;
+}
+
+export type JobOutcome =
+  /** `output` is sent without a copy. */
+  | { readonly type: 'computed'; readonly output: Uint8Array<ArrayBuffer> }
+  /** The input describes no job that this program can compute. */
+  | { readonly type: 'refused'; readonly why: string }
+  | { readonly type: 'stopped' };
+
+/** `share` is the finished share of the job, from 0 to 1. */
+export type JobMessage = JobOutcome | { readonly type: 'progress'; readonly share: number };
 
 const share_step = 0.005;
 
@@ -14,7 +26,7 @@ function post(message: JobMessage): void {
   parentPort?.postMessage(message, message.type === 'computed' ? [message.output.buffer] : []);
 }
 
-function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): JobAnswer {
+function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): JobOutcome {
   const checkpoint = (): void => {
     if (mustStop()) throw new Stopped();
     alive();

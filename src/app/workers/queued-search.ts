@@ -2,26 +2,23 @@
  * The search of a mission by the workers of a queue, none of which has to be trusted. A result is used only when it passes the verifier here
  * and equals, byte for byte, what a second key or this machine has computed: one that is valid but worse would pass the verifier by itself.
  */
-import { randomBytes } from 'node:crypto';
 import { Fault } from '../../base/fault.js';
 import { isBytes } from '../../base/bytes.js';
 import { work_budget_ms } from '../../base/limits.js';
 import { worker_attempts_max } from '../../base/worker-limits.js';
 import { missionKind } from '../../kinds/table.js';
-import { openNats } from '../../nats/connect.js';
 import type { Home } from '../home/home.js';
 import { onBallast } from '../home/on-ballast.js';
-import { Dispatcher } from '../jobs/dispatcher.js';
-import type { JobAnswer } from '../jobs/job.js';
-import { refuteWorkerKey } from '../jobs/keys.js';
-import { ignoredText, lostText, wrong_result } from '../jobs/notices.js';
-import { ownRelease } from '../jobs/release.js';
+import { Dispatcher, type JobAnswer, type WhyHere } from './dispatcher.js';
+import { noticeText } from './register.js';
+import { refuteWorkerKey, wrong_result } from './keys.js';
 import type { EngineAnswer, EngineTask, Execution } from '../threads/engine-protocol.js';
 import { runOnThread, type RunEngine, type Watch } from '../threads/engine-thread.js';
+import { Stopped } from '../threads/watched-thread.js';
 import { patiently } from '../threads/patiently.js';
 import { answeredOutput, readAnswer, refusedOutput, writeMissionJob } from './mission-job.js';
-import { NoResult, noResult, NotCounted } from './no-result.js';
-import { trustOf, type MissionQueue, type Trust } from './queue.js';
+import { trustOf, type MissionQueue, type Trust } from './mission-queue.js';
+import type { NatsAddress } from '../../codec/nats-url.js';
 
 export interface QueuedSearchOptions {
   readonly home: Home;
@@ -39,6 +36,40 @@ export const searchOnWorkers =
       ? new QueuedSearch(options, task, watch).run()
       : runOnThread(task, watch);
 
+/** No worker gave a result. */
+class NoResult extends Error {}
+
+/** A worker gave a result that does not count. */
+class NotCounted extends NoResult {
+  constructor(
+    readonly key: string,
+    why: string,
+  ) {
+    super(noticeText({ type: 'ignored', key, why }));
+  }
+}
+
+/** @param ignored the last result that does not count, or null */
+function noResult(why: WhyHere, { url }: Pick<NatsAddress, 'url'>, ignored: NotCounted | null): NoResult {
+  if (ignored === null) return new NoResult(textOf(why, url));
+  return why === 'not_counted' ? ignored : new NoResult(`${textOf(why, url)}; ${ignored.message}`);
+}
+
+function textOf(why: WhyHere, url: string): string {
+  switch (why) {
+    case 'unreachable':
+      return `the queue ${url} cannot be reached; nothing was computed`;
+    case 'nobody':
+      return `no worker of ${url} whose results count responds; start one (agent-cli worker --nats ${url}), then recover the mission`;
+    case 'overdue':
+      return `no worker of ${url} finished the search in time; check that workers run (agent-cli doctor), then recover the mission`;
+    case 'not_counted':
+      return `no result of a worker of ${url} counts; see agent-cli worker-key list, then recover the mission`;
+    case 'unreadable':
+      return `the result of a worker could not be read from ${url}; recover the mission to search again`;
+  }
+}
+
 /** An answer that was computed here. */
 type Own = Extract<EngineAnswer, { type: 'answered' | 'refused' }>;
 
@@ -47,18 +78,9 @@ interface Signed {
   readonly key: string;
 }
 
-class Stopped extends Error {}
-
-const task_bytes = 16;
-/** Time between two checks of whether the work must end, while workers compute. */
-const look_ms = 100;
-
 class QueuedSearch {
   private readonly dispatcher: Dispatcher;
   private readonly trust: Trust;
-  private readonly timer: NodeJS.Timeout;
-  /** Rejects when the work must end. */
-  private readonly stopped: Promise<never>;
   private own: Own | null = null;
   private isHere = false;
   /** The last result that does not count. */
@@ -73,44 +95,33 @@ class QueuedSearch {
     const { home, queue, onWarning } = options;
     this.trust = trustOf(home, queue);
     this.dispatcher = new Dispatcher({
-      connect: (signal) => openNats(queue.address, queue.credentials, signal),
-      release: ownRelease,
-      task: randomBytes(task_bytes).toString('hex'),
+      queue,
       accepts: this.trust.accepts,
       compute: async ({ name }, why) => {
         if (name !== 'check') throw noResult(why, queue.address, this.ignored);
         return outputOf(await this.computeHere());
       },
       onShare: (name, share) => this.progress(name === 'check' ? (1 + share) / 2 : share / 2),
-      onLost: (key) => onWarning?.(lostText(key)),
-      onRefused: (key, why) => {
-        if (key !== null) this.ignored = new NotCounted(key, why);
-        onWarning?.(ignoredText(key, why));
+      // The dispatcher bounds the time of every job, so that waiting for one is progress. A thread of this machine is watched by itself.
+      checkpoint: () => {
+        if (!this.isHere) watch.observer?.heartbeat();
+        if (watch.mustStop?.() === true) throw new Stopped();
+      },
+      onNotice: (notice) => {
+        if (notice.type === 'ignored' && notice.key !== null) this.ignored = new NotCounted(notice.key, notice.why);
+        if (notice.type !== 'alone') onWarning?.(noticeText(notice));
       },
     });
-    let stop: (error: unknown) => void = () => undefined;
-    this.stopped = new Promise((_, reject) => (stop = reject));
-    this.stopped.catch(() => undefined);
-    // The dispatcher bounds the time of every job, so that waiting for one is progress. A thread of this machine is watched by itself.
-    this.timer = setInterval(() => {
-      try {
-        if (!this.isHere) watch.observer?.heartbeat();
-        if (watch.mustStop?.() === true) stop(new Stopped());
-      } catch (error) {
-        stop(error);
-      }
-    }, look_ms);
   }
 
   async run(): Promise<EngineAnswer> {
     try {
-      return await Promise.race([this.search(), this.stopped]);
+      return await this.dispatcher.during(this.search());
     } catch (error) {
       if (error instanceof Stopped) return { type: 'stopped' };
       if (error instanceof NoResult) return { type: 'refused', refusal: { code: 'execution_failed', detail: error.message } };
       throw error;
     } finally {
-      clearInterval(this.timer);
       await this.dispatcher.end();
     }
   }

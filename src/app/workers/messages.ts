@@ -1,0 +1,90 @@
+/**
+ * What homes and workers send each other: frames (canonical JSON followed by bytes, as jobs and results travel), signed results, and messages
+ * of workers about themselves. A frame is the length of the JSON (32 bits, big-endian), the JSON, the bytes.
+ */
+import type * as t from 'io-ts';
+import { utf8, fromBase64, fromHex, toBase64, toHex } from '../../base/bytes.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { parseJsonBytes } from '../../base/json-parse.js';
+import { isRefused } from '../../base/result.js';
+import { decode } from '../../codec/kit.js';
+import { job_protocol, workerBeat, type WorkerBeat, resultHeader, type JobClaim } from '../../codec/jobs.js';
+import { programVersion } from '../home/program.js';
+import { sha256Hex } from '../../base/hash.js';
+import { job_inline_bytes_max } from '../../base/worker-limits.js';
+import { verifySignature, type Signer } from '../../journal/keys.js';
+
+const length_bytes = 4;
+
+export interface Frame<A> {
+  readonly header: A;
+  /** A view of the frame's memory. */
+  readonly bytes: Uint8Array;
+}
+
+export function writeFrame(header: object, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const text = utf8(canonicalJson(header));
+  const frame = new Uint8Array(length_bytes + text.length + bytes.length);
+  new DataView(frame.buffer).setUint32(0, text.length);
+  frame.set(text, length_bytes);
+  frame.set(bytes, length_bytes + text.length);
+  return frame;
+}
+
+/** Returns the parts of a frame, or null for bytes that are none. */
+export function readFrame<A>(codec: t.Type<A, unknown>, frame: Uint8Array): Frame<A> | null {
+  if (frame.length < length_bytes) return null;
+  const end = length_bytes + new DataView(frame.buffer, frame.byteOffset).getUint32(0);
+  if (end > frame.length) return null;
+  const json = parseJsonBytes(frame.subarray(length_bytes, end));
+  const header = isRefused(json) ? json : decode(codec, json.right);
+  return isRefused(header) ? null : { header: header.right, bytes: frame.subarray(end) };
+}
+
+/** The release of a program: homes and workers exchange jobs only with programs of the same version, which compute the same bytes. */
+export const ownRelease = `${job_protocol}-${programVersion.replaceAll(/[^A-Za-z0-9-]/g, '_')}`.slice(0, 64);
+
+/** Returns a worker's message about itself, or null for bytes that are none. */
+export function readBeat(message: Uint8Array): WorkerBeat | null {
+  const json = parseJsonBytes(message);
+  const beat = isRefused(json) ? json : decode(workerBeat, json.right);
+  return isRefused(beat) ? null : beat.right;
+}
+
+/** Precedes what is signed, so that the signature means nothing elsewhere. */
+const context = 'agent-cli job result v1\n';
+const signedBytes = (claim: JobClaim): Buffer => utf8(context + canonicalJson(claim));
+
+type Unsigned = Omit<JobClaim, 'key' | 'output_sha256'>;
+
+export interface WrittenResult {
+  readonly message: Uint8Array;
+  /** Whether the output travels through the object store. */
+  readonly isStored: boolean;
+}
+
+export function signResult(signer: Signer, job: Unsigned, output: Uint8Array): WrittenResult {
+  const { task, name, delivery, release, input_sha256 } = job;
+  const output_sha256 = sha256Hex(output);
+  const claim = { task, name, delivery, release, input_sha256, output_sha256, key: toHex(signer.publicKey) };
+  const isStored = output.length > job_inline_bytes_max;
+  const header = { ...claim, signature: toBase64(signer.sign(signedBytes(claim))), is_stored: isStored };
+  return { message: writeFrame(header, isStored ? new Uint8Array() : output), isStored };
+}
+
+export interface ReadResult {
+  readonly claim: JobClaim;
+  /** Null when it is in the object store. */
+  readonly output: Uint8Array | null;
+}
+
+/** Returns the result that a message holds, or null unless it is well-formed and signed by the key that it names. */
+export function readResult(message: Uint8Array): ReadResult | null {
+  const frame = readFrame(resultHeader, message);
+  if (frame === null) return null;
+  const { signature, is_stored, ...claim } = frame.header;
+  const [key, signed] = [fromHex(claim.key), fromBase64(signature)];
+  if (key === null || signed === null || !verifySignature(key, signedBytes(claim), signed)) return null;
+  if (!is_stored && sha256Hex(frame.bytes) !== claim.output_sha256) return null;
+  return { claim, output: is_stored ? null : frame.bytes };
+}

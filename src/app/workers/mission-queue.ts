@@ -1,0 +1,211 @@
+/** Which missions the workers of a queue compute, which workers it has, and whose results count. */
+import { Fault, errorCode } from '../../base/fault.js';
+import { local_execution, type Config } from '../../codec/config.js';
+import type { Kind } from '../../codec/kinds.js';
+import { readNatsAddress, type NatsAddress } from '../../codec/nats-url.js';
+import { missionKind } from '../../kinds/table.js';
+import { readNatsCredentials } from './credentials.js';
+import { WorkerRegister } from './register.js';
+import type { Queue } from './dispatcher.js';
+import type { Home } from '../home/home.js';
+import { isAccepted, acceptedKeys } from './keys.js';
+import { RefusalError, unwrap, ok, refuse, type Result } from '../../base/result.js';
+import { worker_response_ms_max, nats_first_connection_ms_max } from '../../base/worker-limits.js';
+import type { Refusal } from '../../base/refusal.js';
+import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
+import { openNats, type NatsLink } from './nats.js';
+import { readBeat, ownRelease } from './messages.js';
+
+type Execution = Pick<Config, 'execution' | 'execution_check'>;
+
+/** A queue whose workers compute missions. */
+export interface MissionQueue extends Queue {
+  readonly check: Config['execution_check'];
+}
+
+/** Returns the address of the configured queue, or null when missions are computed on this machine. */
+export function queueAddress({ execution }: Execution): NatsAddress | null {
+  if (execution === local_execution) return null;
+  const address = readNatsAddress(execution);
+  if (typeof address === 'string') throw new Fault(`the configured execution ${address}`);
+  return address;
+}
+
+/** Returns whether missions of a kind are computed by workers. */
+export const isComputedByWorkers = ({ execution }: Execution, kind: Kind): boolean =>
+  execution !== local_execution && missionKind(kind).usesWorkers;
+
+/** Returns the queue of a kind's missions, or null. @throws RefusalError `invalid` for credentials that cannot be used */
+export function missionQueue({ world }: Pick<Home, 'world'>, config: Execution, kind: Kind): MissionQueue | null {
+  const address = isComputedByWorkers(config, kind) ? queueAddress(config) : null;
+  if (address === null) return null;
+  return { address, credentials: readNatsCredentials(world.env), check: config.execution_check };
+}
+
+/** Which keys count at one moment. */
+export interface Trust {
+  readonly accepts: (key: string) => boolean;
+  /** How a result is checked: by a second key only where two were added, since anybody can make keys that nobody added. */
+  readonly check: Config['execution_check'];
+}
+
+export function trustOf(home: Pick<Home, 'db'>, { address, check }: Pick<MissionQueue, 'address' | 'check'>): Trust {
+  const accepted = acceptedKeys(home);
+  const known = (accepted.keys ?? []).filter((key) => !accepted.refuted.includes(key));
+  return { accepts: (key) => isAccepted(accepted, address, key), check: known.length < 2 ? 'home' : check };
+}
+
+/** Checks that the queue can be reached and has a worker whose results count. @throws RefusalError `engine_unavailable` */
+export async function requireWorkers(home: Pick<Home, 'db'>, queue: MissionQueue): Promise<void> {
+  const survey = await surveyWorkers(queue, trustOf(home, queue), worker_response_ms_max, ({ counted }) => counted.length > 0);
+  const refusal = noWorker(queue, unwrap(survey));
+  if (refusal !== null) throw new RefusalError(refusal);
+}
+
+/** Which workers a queue has at this moment. */
+export interface Survey {
+  /** Keys of workers whose results count. */
+  readonly counted: readonly string[];
+  /** Keys of workers whose results do not count. */
+  readonly others: readonly string[];
+  /** Versions of workers that get no job from this program. */
+  readonly versions: readonly string[];
+}
+
+/**
+ * Returns the workers that respond, or why the queue cannot be reached.
+ * @param wait_ms how long to wait for responses
+ * @param isEnough returns whether to wait for no other worker
+ */
+export async function surveyWorkers(
+  queue: Queue,
+  { accepts }: Pick<Trust, 'accepts'>,
+  wait_ms: number,
+  isEnough: (survey: Survey) => boolean = () => false,
+): Promise<Result<Survey>> {
+  const link = await reached(queue);
+  if (typeof link === 'string')
+    return refuse({
+      code: 'engine_unavailable',
+      detail: `the queue ${queue.address.url} cannot be reached (${link})`,
+      hint: 'start the NATS server with JetStream (nats-server -js), or set "execution" to "local" (agent-cli configure FILE, while paused)',
+    });
+  try {
+    const beats = new Map<string, WorkerBeat>();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, wait_ms);
+      link.onBeat((message) => {
+        const beat = readBeat(message);
+        if (beat === null || beat.is_ending) return;
+        beats.set(beat.instance, beat);
+        if (!isEnough(surveyOf([...beats.values()], accepts))) return;
+        clearTimeout(timer);
+        resolve();
+      });
+      link.callWorkers();
+    });
+    return ok(surveyOf([...beats.values()], accepts));
+  } finally {
+    await link.close();
+  }
+}
+
+/** Returns why no worker of a survey can compute a mission, or null. */
+export function noWorker({ address }: Pick<MissionQueue, 'address'>, { counted, others, versions }: Survey): Refusal | null {
+  if (counted.length > 0) return null;
+  const { url } = address;
+  const base = { code: 'engine_unavailable' } as const;
+  const [other] = others;
+  if (other !== undefined)
+    return {
+      ...base,
+      detail: `the results of the workers of ${url} do not count: their keys were not added, or were refuted`,
+      facts: { keys: others },
+      hint: `agent-cli worker-key add ${other} --name NAME`,
+    };
+  const [version] = versions;
+  return {
+    ...base,
+    detail:
+      version === undefined
+        ? `no worker of ${url} responds`
+        : `the workers of ${url} run another version (${version}) and get no jobs`,
+    hint: `agent-cli worker --nats ${url}`,
+  };
+}
+
+/** Returns a connection, or why there is none. */
+async function reached({ address, credentials }: Queue): Promise<NatsLink | string> {
+  let why = 'no response';
+  try {
+    const signal = AbortSignal.timeout(nats_first_connection_ms_max);
+    return await openNats(address, credentials, signal, ({ message }) => void (why = message));
+  } catch {
+    return why;
+  }
+}
+
+function surveyOf(beats: readonly WorkerBeat[], accepts: (key: string) => boolean): Survey {
+  const own = beats.filter(({ release }) => release === ownRelease).map(({ key }) => key);
+  const versions = beats.filter(({ release }) => release !== ownRelease).map(({ version }) => version);
+  const distinct = (all: readonly string[]): readonly string[] => [...new Set(all)].toSorted();
+  return {
+    counted: distinct(own.filter(accepts)),
+    others: distinct(own.filter((key) => !accepts(key))),
+    versions: distinct(versions),
+  };
+}
+
+interface Followed {
+  readonly url: string;
+  readonly register: WorkerRegister;
+}
+
+/** The workers that execute missions, as a daemon shows them. It follows the queue that the configuration names at the moment. */
+export class MissionWorkers {
+  private followed: Followed | null = null;
+  private readonly ends: Promise<void>[] = [];
+
+  constructor(private readonly home: Home) {}
+
+  /** Returns the workers that were heard lately; null while missions are executed on this machine. */
+  readonly states = (): readonly WorkerState[] | null => {
+    const register = this.current();
+    if (register === null) return null;
+    const { refuted } = acceptedKeys(this.home);
+    return register.states((key) => refuted.includes(key));
+  };
+
+  async end(): Promise<void> {
+    this.leave();
+    await Promise.all(this.ends);
+  }
+
+  private current(): WorkerRegister | null {
+    const address = this.address();
+    if (address?.url === this.followed?.url) return this.followed?.register ?? null;
+    this.leave();
+    if (address === null) return null;
+    const { env, clock } = this.home.world;
+    const register = new WorkerRegister([address], readNatsCredentials(env), clock);
+    this.followed = { url: address.url, register };
+    return register;
+  }
+
+  /** Returns the configured queue; null without one, and while the configuration or the credentials cannot be used. */
+  private address(): NatsAddress | null {
+    try {
+      const address = queueAddress(this.home.config());
+      if (address !== null) readNatsCredentials(this.home.world.env);
+      return address;
+    } catch (error) {
+      if (error instanceof RefusalError || errorCode(error) !== '') return null;
+      throw error;
+    }
+  }
+
+  private leave(): void {
+    if (this.followed !== null) this.ends.push(this.followed.register.end());
+    this.followed = null;
+  }
+}

@@ -1,0 +1,186 @@
+/** The workers of queues as a process knows them: which are there, which count, and what operators are told of them. */
+import {
+  job_silence_ms_max,
+  worker_forgotten_ms,
+  worker_silence_ms_max,
+  workers_listed_max,
+  epochs_checked_one_in,
+} from '../../base/worker-limits.js';
+import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
+import type { NatsAddress } from '../../codec/nats-url.js';
+import { openNats, type NatsLink } from './nats.js';
+import { type NatsCredentials, readNatsCredentials } from './credentials.js';
+import { readBeat, ownRelease } from './messages.js';
+import type { Home } from '../home/home.js';
+import { acceptedKeys, refuteWorkerKey, wrong_result, type AcceptedKeys } from './keys.js';
+
+/** What happened with a worker of a queue. */
+export type WorkerNotice =
+  /** It had taken a job and shows no progress; another one does the job. */
+  | { readonly type: 'lost'; readonly key: string }
+  /** Its result is not what the recomputation gave. */
+  | { readonly type: 'refuted'; readonly key: string }
+  /** Its result does not count; the key is null for a result that is not signed by the key that it names. */
+  | { readonly type: 'ignored'; readonly key: string | null; readonly why: string }
+  /** Begins, or ends, that jobs are computed here because no worker answers. */
+  | { readonly type: 'alone'; readonly isAlone: boolean };
+
+/** Returns what operators are told of a worker. */
+export function noticeText(notice: WorkerNotice): string {
+  switch (notice.type) {
+    case 'lost':
+      return `${silentText(notice.key)}; another one does its job`;
+    case 'refuted':
+      return `the worker ${notice.key} gave a wrong result: it is not used any more, and its work is computed again`;
+    case 'ignored':
+      return `a result${notice.key === null ? '' : ` of the worker ${notice.key}`} does not count: ${notice.why}`;
+    case 'alone':
+      return notice.isAlone ? 'no worker responds: its jobs are computed here' : 'workers answer again';
+  }
+}
+
+export const silentText = (key: string): string => `the worker ${key} showed no progress for ${job_silence_ms_max / 1_000} s`;
+
+interface Listed {
+  readonly beat: WorkerBeat;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** On this process's monotonic clock (ms). */
+  readonly heardAt: number;
+}
+
+/** The workers of queues, as their own messages describe them. It keeps a connection to each queue while the server runs. */
+export class WorkerRegister {
+  private readonly ending = new AbortController();
+  private readonly links: NatsLink[] = [];
+  /** By instance, the one heard longest ago first. */
+  private readonly workers = new Map<string, Listed>();
+
+  /** @param clock milliseconds since the epoch */
+  constructor(
+    queues: readonly NatsAddress[],
+    credentials: NatsCredentials,
+    private readonly clock: () => number,
+  ) {
+    for (const queue of queues) void this.follow(queue, credentials);
+  }
+
+  /** Returns the workers heard from in the last ten minutes. @param isRefuted whether a key has given a wrong result */
+  states(isRefuted: (key: string) => boolean): readonly WorkerState[] {
+    const now = performance.now();
+    return [...this.workers.values()]
+      .filter(({ heardAt }) => now - heardAt <= worker_forgotten_ms)
+      .map(({ beat, at, heardAt }) => ({
+        key: beat.key,
+        version: beat.version,
+        state: isRefuted(beat.key) ? 'refuted' : stateOf(beat, now - heardAt),
+        last_beat: Math.floor(at / 1_000),
+        done: beat.done,
+      }));
+  }
+
+  async end(): Promise<void> {
+    this.ending.abort();
+    await Promise.allSettled(this.links.map((link) => link.close()));
+  }
+
+  private async follow(queue: NatsAddress, credentials: NatsCredentials): Promise<void> {
+    try {
+      const link = await openNats(queue, credentials, this.ending.signal);
+      this.links.push(link);
+      link.onBeat((message) => this.hear(message));
+    } catch {
+      // The only end of the tries is that of the server.
+    }
+  }
+
+  private hear(message: Uint8Array): void {
+    const beat = readBeat(message);
+    if (beat === null) return;
+    const { instance } = beat;
+    this.workers.delete(instance);
+    this.workers.set(instance, { beat, at: this.clock(), heardAt: performance.now() });
+    const [oldest] = this.workers.keys();
+    if (this.workers.size > workers_listed_max && oldest !== undefined) this.workers.delete(oldest);
+  }
+}
+
+function stateOf({ is_ending, release, jobs }: WorkerBeat, silent_ms: number): WorkerState['state'] {
+  if (is_ending || silent_ms > worker_silence_ms_max) return 'gone';
+  if (release !== ownRelease) return 'other_version';
+  return jobs.length > 0 ? 'working' : 'idle';
+}
+
+/** How a run's work reaches the workers of queues, and which of them count. */
+export interface WorkerAccess extends AcceptedKeys {
+  readonly credentials: NatsCredentials;
+  /** One epoch or run in this many is recomputed here. */
+  readonly check_one_in: number;
+}
+
+export interface WorkerTrustOptions {
+  readonly home: Home;
+  readonly actor: string;
+  readonly queues: readonly NatsAddress[];
+  readonly onWarning: (message: string) => void;
+  /** One epoch in this many is recomputed. */
+  readonly check_one_in?: number | undefined;
+  /** Whether to follow the workers' messages, for `states`. */
+  readonly listens?: boolean;
+}
+
+/** Which workers of queues count in this process, and what it tells of them. */
+export class WorkerTrust {
+  private readonly refuted = new Set<string>();
+  private readonly credentials: NatsCredentials | null;
+  private readonly register: WorkerRegister | null;
+  private readonly recording: Promise<void>[] = [];
+
+  /** @throws RefusalError `invalid` for credentials that cannot be used, if there is a queue */
+  constructor(private readonly options: WorkerTrustOptions) {
+    const { queues, listens = false } = options;
+    const { env, clock } = options.home.world;
+    this.credentials = queues.length === 0 ? null : readNatsCredentials(env);
+    this.register = this.credentials === null || !listens ? null : new WorkerRegister(queues, this.credentials, clock);
+  }
+
+  /** Returns the workers that were heard lately; null without a queue. */
+  readonly states = (): readonly WorkerState[] | null => {
+    if (this.credentials === null) return null;
+    const refuted = new Set([...acceptedKeys(this.options.home).refuted, ...this.refuted]);
+    return this.register?.states((key) => refuted.has(key)) ?? [];
+  };
+
+  /** Resolves when what was learnt of workers is recorded, and no worker is followed any more. */
+  async end(): Promise<void> {
+    await Promise.all(this.recording);
+    await this.register?.end();
+  }
+
+  /** Returns how a run reaches its workers, and which of them count at this moment; undefined without a queue. */
+  readonly access = (): WorkerAccess | undefined => {
+    const { credentials } = this;
+    if (credentials === null) return undefined;
+    const { keys, refuted } = acceptedKeys(this.options.home);
+    const check_one_in = this.options.check_one_in ?? epochs_checked_one_in;
+    return { credentials, keys, refuted: [...refuted, ...this.refuted], check_one_in };
+  };
+
+  readonly note = (notice: WorkerNotice): void => {
+    if (notice.type === 'refuted') this.recording.push(this.refute(notice.key));
+    this.options.onWarning(noticeText(notice));
+  };
+
+  /** Records that a key is not used any more. In this process that holds even if it cannot be recorded now. */
+  private async refute(key: string): Promise<void> {
+    this.refuted.add(key);
+    const { home, actor, onWarning } = this.options;
+    try {
+      await refuteWorkerKey(home, key, wrong_result, actor);
+    } catch (error) {
+      onWarning(
+        `that the worker ${key} is not used any more could not be recorded (${error instanceof Error ? error.message : String(error)})`,
+      );
+    }
+  }
+}
