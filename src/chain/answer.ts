@@ -1,6 +1,6 @@
 /** Decodes a node's response: JSON, then JSON-RPC, then the form of the result. A response in another form is refused. */
 import type * as t from 'io-ts';
-import { parseJsonBytes } from '../base/json-parse.js';
+import { parseJsonBytes } from '../base/json.js';
 import { isRefused } from '../base/result.js';
 import { decode } from '../codec/kit.js';
 import { rpcBlock, rpcData, rpcInteger, rpcReceipt, rpcResponse, type RpcBlock, type RpcReceipt } from '../codec/rpc.js';

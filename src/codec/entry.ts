@@ -4,7 +4,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { parseJsonNode } from '../base/json-parse.js';
+import { parseJsonNode } from '../base/json.js';
 import { formatTime, timeOfNanoseconds } from '../base/time.js';
 import type { Result } from '../base/result.js';
 import { decodeEvent, readEvent, type Event } from './event.js';

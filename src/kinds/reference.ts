@@ -2,7 +2,7 @@
  * Checks a result that the reference agent left in review by that agent's own rules. Only the members that those rules cover are checked;
  * the others are data under the result's hash.
  */
-import type { JsonNode } from '../base/json-node.js';
+import type { JsonNode } from '../base/json.js';
 import type { Verification } from '../engines/engine.js';
 import { Fault, isRoundedInteger, need, type ReferenceResult } from '../engines/reference/reading.js';
 import { missionKind } from './table.js';

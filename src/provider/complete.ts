@@ -3,7 +3,7 @@
  * one deadline, and is never repeated. The provider's claim that its answer satisfies the schema counts for nothing: callers decode it.
  */
 import { sha256Hex } from '../base/hash.js';
-import { parseJson, parseJsonBytes } from '../base/json-parse.js';
+import { parseJson, parseJsonBytes } from '../base/json.js';
 import { isLoopbackAddress } from '../base/loopback.js';
 import type { Refusal } from '../base/refusal.js';
 import { isRefused, ok, refuse, type Result } from '../base/result.js';

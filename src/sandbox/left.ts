@@ -2,7 +2,7 @@
 import * as t from 'io-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import { isRefused, RefusalError } from '../base/result.js';
-import { parseJson } from '../base/json-parse.js';
+import { parseJson } from '../base/json.js';
 import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/sandbox-limits.js';
 import { removeArguments, type Engine } from './arguments.js';
 import { callClient, type Called } from './client.js';

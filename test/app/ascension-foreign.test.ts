@@ -8,8 +8,7 @@ import { checkPlanFile, compilePlanFile } from '../../src/app/ascension/plan-fil
 import { isPythonNumber, pythonFloat } from '../../src/app/ascension/python-form.js';
 import { verifyDelivery, type DeliveryVerdict, type VerifyDeliveryOptions } from '../../src/app/ascension/verify-delivery.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
-import type { JsonNode } from '../../src/base/json-node.js';
-import { parseJsonNode } from '../../src/base/json-parse.js';
+import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
 import { foreignDelivery, foreignExportText, foreignKey, signedDelivery, type Foreign } from '../support/ascension.js';
 import { textFile } from '../support/given-export.js';
 import { rejectsRefusal } from '../support/given-home.js';

@@ -10,8 +10,7 @@ import { cancelMission, listPage, recoverMission, showMission } from '../../src/
 import { requireMission, requireRequest } from '../../src/app/missions/store.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import type { JsonNode } from '../../src/base/json-node.js';
-import { parseJsonNode } from '../../src/base/json-parse.js';
+import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import { canonicalText } from '../../src/codec/canonical.js';
 import { cut } from '../../src/codec/entry.js';

@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sha256Hex } from '../../src/base/hash.js';
-import type { JsonNode } from '../../src/base/json-node.js';
-import { parseJsonNode } from '../../src/base/json-parse.js';
+import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
 import { unwrap } from '../../src/base/result.js';
 import {
   canonical,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseJsonBytes } from '../../src/base/json-parse.js';
+import { parseJsonBytes } from '../../src/base/json.js';
 import { unwrap } from '../../src/base/result.js';
 import { openArchive, type Archive } from '../../src/archive/read.js';
 import { packageRoot } from '../support/package-root.js';

@@ -5,7 +5,7 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { CanonicalJsonError, canonicalJson } from '../../src/base/canonical-json.js';
-import { parseJsonBytes } from '../../src/base/json-parse.js';
+import { parseJsonBytes } from '../../src/base/json.js';
 import { unwrap } from '../../src/base/result.js';
 import { packageRoot } from '../support/package-root.js';
 

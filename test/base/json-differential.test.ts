@@ -1,19 +1,18 @@
-/** Compares the strict JSON reader with the one of version 2.0.0, which is slower and simpler: same values, same refusals. */
+/** Compares the strict JSON reader with a second one: same values, same refusals. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { NumberOptions } from '../../src/base/json-number.js';
-import { parseJson, parseJsonNode } from '../../src/base/json-parse.js';
+import { type JsonOptions, parseJson, parseJsonNode } from '../../src/base/json.js';
 import { atEffort } from '../support/effort.js';
 import { parseJsonNode as expected } from '../support/json-reader.js';
 import { packageRoot } from '../support/package-root.js';
 
 const seed = 20_261;
-const allOptions: readonly NumberOptions[] = [{}, { bigIntegers: 'round' }, { bigIntegers: 'round', overflow: 'infinite' }];
+const allOptions: readonly JsonOptions[] = [{}, { bigIntegers: 'round' }, { bigIntegers: 'round', overflow: 'infinite' }];
 
-function compare(text: string, options: NumberOptions): void {
+function compare(text: string, options: JsonOptions): void {
   const node = expected(text, options);
   assert.deepStrictEqual(parseJsonNode(text, options), node, text);
   const value = node._tag === 'Left' ? node : { _tag: 'Right', right: node.right.value };
@@ -81,7 +80,7 @@ function edited(text: string, edits: readonly (readonly [number, number, string]
   }, text);
 }
 
-describe('JSON reader: like the reader of version 2.0.0', () => {
+describe('JSON reader: like a second reader', () => {
   const runs = { seed, numRuns: atEffort(2_000, 80_000) };
 
   it('reads and refuses documents', () => {

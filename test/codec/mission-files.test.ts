@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { parseJsonBytes } from '../../src/base/json-parse.js';
+import { parseJsonBytes } from '../../src/base/json.js';
 import * as limits from '../../src/base/limits.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';

@@ -1,7 +1,7 @@
 /** The tool manifest: every rule of the specification's table, what is kept, and what only warns. */
 import assert from 'node:assert/strict';
 import { isRefused, unwrap } from '../../src/base/result.js';
-import { parseJson } from '../../src/base/json-parse.js';
+import { parseJson } from '../../src/base/json.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { decode } from '../../src/codec/kit.js';
 import { manifestCodec, manifestWarnings, type ToolManifest } from '../../src/codec/tool-manifest.js';

@@ -21,7 +21,7 @@ describe('transfer: bytes that are not a document', () => {
     ['nothing', '', 'malformed: the document ends too early (line 1, column 1)'],
     ['half a document', text.slice(0, 40), /^malformed: /],
     ['two documents', text + text, /^malformed: unexpected text after the document/],
-    ['a byte order mark', `\ufeff${text}`, /^malformed: expected a value/],
+    ['a byte order mark', `\ufeff${text}`, /^malformed: a byte order mark/],
     ['Latin-1', Buffer.from(text.replace('first', 'prémière'), 'latin1'), 'malformed: not valid UTF-8'],
     [
       'an overlong form',

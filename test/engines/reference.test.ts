@@ -1,7 +1,7 @@
 /** The reference agent's own rules: its results pass, and no number that a rule covers can be another. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { parseJsonNode } from '../../src/base/json-parse.js';
+import { parseJsonNode } from '../../src/base/json.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { workCodec } from '../../src/kinds/request.js';

@@ -8,7 +8,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
-import { parseJsonBytes } from '../../src/base/json-parse.js';
+import { parseJsonBytes } from '../../src/base/json.js';
 import { configCodec, configText } from '../../src/codec/config.js';
 import { cut, decodeEntry, type StoredEntry } from '../../src/codec/entry.js';
 import { decode } from '../../src/codec/kit.js';

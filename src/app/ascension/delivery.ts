@@ -5,8 +5,7 @@
 import { fromBase64, toBase64, utf8 } from '../../base/bytes.js';
 import { isCanonicalObject } from '../../base/canonical-scan.js';
 import { sha256 } from '../../base/hash.js';
-import type { JsonNode } from '../../base/json-node.js';
-import { parseJsonNode } from '../../base/json-parse.js';
+import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { keccak256 } from '../../base/keccak.js';
 import { unwrap } from '../../base/result.js';
 import { deliveryCodec, deliverySchema, type Delivery } from '../../codec/ascension.js';

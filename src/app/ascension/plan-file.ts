@@ -1,7 +1,6 @@
 /** Reads files of jobs and of plans strictly, compiles jobs into a plan, and checks plans. */
 import { fromUtf8 } from '../../base/bytes.js';
-import type { JsonNode } from '../../base/json-node.js';
-import { parseJsonNode } from '../../base/json-parse.js';
+import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { ascension_jobs_bytes_max, ascension_plan_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';

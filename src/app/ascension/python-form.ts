@@ -2,7 +2,7 @@
  * The canonical JSON of the reference agent, as Python prints it: members sorted by code point, and a float always with a point
  * or an exponent. The numbers of a foreign document are compared as written; nothing is printed from a rounded value.
  */
-import type { JsonNode } from '../../base/json-node.js';
+import type { JsonNode } from '../../base/json.js';
 
 /** Whether the node's text is what Python prints for its value: no space, sorted members, shortest strings and floats. */
 export const isPythonForm = (node: JsonNode, text: string): boolean => printed(node, text) === text.slice(node.start, node.end);

@@ -2,7 +2,7 @@
  * Checks whether a delivered result is what its request requires. A signature identifies who vouches for a result, not that it is
  * right: the deliverer has the key. So the result is recomputed, or checked by the rules of the agent that made it.
  */
-import type { JsonNode } from '../../base/json-node.js';
+import type { JsonNode } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest } from '../../kinds/request.js';

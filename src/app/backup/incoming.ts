@@ -8,7 +8,7 @@ import { encrypted_ending, isEncrypted } from '../../archive/age-file.js';
 import { openArchive, type Archive } from '../../archive/read.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import * as limits from '../../base/limits.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { archived_files, manifest_name, manifestCodec, type Manifest, type ManifestJournal } from '../../codec/backup.js';

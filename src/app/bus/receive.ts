@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { canonicalJson, CanonicalJsonError } from '../../base/canonical-json.js';
 import { sha256 } from '../../base/hash.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import { entry_body_bytes_max, inline_value_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, ok, refuse, type Result } from '../../base/result.js';

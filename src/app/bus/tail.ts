@@ -1,7 +1,7 @@
 /** Reads the envelopes that the journal holds: the newest ones, and those that are recorded from then on. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bus_tail_look_ms, bus_tail_max } from '../../base/bus-limits.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { envelope as envelopeCodec, type Envelope } from '../../codec/bus.js';

@@ -3,7 +3,7 @@
  * for `verify-receipt`.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
-import type { JsonNode } from '../../base/json-node.js';
+import type { JsonNode } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
 import type { ReceiptRecord } from '../../codec/api-invoices.js';
 import { earmarkOf, environmentOf, tokenAddress } from '../../codec/chain.js';

@@ -1,7 +1,7 @@
 /** Checks one journal entry of an export: its hash, signature and identity, its readable copy, and its place in the log. */
 import { fromBase64 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
-import type { JsonNode } from '../../base/json-node.js';
+import type { JsonNode } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
 import { decodeBody, type Body } from '../../codec/entry.js';
 import { identityOf, verifySignature } from '../../journal/keys.js';

@@ -3,8 +3,7 @@
  * they are written, never after a conversion that could round them.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
-import type { JsonNode } from '../../base/json-node.js';
-import { parseJsonNode } from '../../base/json-parse.js';
+import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
 import { refute } from './refuted.js';
 

@@ -6,8 +6,7 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
-import type { JsonNode } from '../../base/json-node.js';
-import { parseJsonNode } from '../../base/json-parse.js';
+import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { checkpoint_file_bytes_max, export_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';

@@ -1,7 +1,7 @@
 /** The signed config.json: the newest configuration entry records its SHA-256 and stores its text as a blob. */
 import * as fs from 'node:fs';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { configCodec, type Config } from '../../codec/config.js';

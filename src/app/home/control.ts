@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
 import { config_file_bytes_max } from '../../base/limits.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { configCodec, configText, type Config } from '../../codec/config.js';

@@ -1,6 +1,6 @@
 /** `verify-receipt` without a home: the receipt comes from an export, or from a file that holds only the receipt. */
 import { fromUtf8 } from '../../base/bytes.js';
-import { parseJsonNode } from '../../base/json-parse.js';
+import { parseJsonNode } from '../../base/json.js';
 import { receipt_file_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';

@@ -1,7 +1,7 @@
 /** `verify`: checks the whole journal, its tables and the configuration, and compares them with a checkpoint from elsewhere. */
 import * as os from 'node:os';
 import { fromUtf8 } from '../../base/bytes.js';
-import { parseJson } from '../../base/json-parse.js';
+import { parseJson } from '../../base/json.js';
 import { export_bytes_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';

@@ -1,7 +1,7 @@
 /** `run`: turns a mission file into a queued mission. */
 import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonBytes, parseJsonNode } from '../../base/json-parse.js';
+import { parseJsonBytes, parseJsonNode } from '../../base/json.js';
 import {
   export_bytes_max,
   inline_value_bytes_max,

@@ -3,7 +3,7 @@
  * entry unchanged; this program records RFC 8785 form and the hashes of that form.
  */
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonNode } from '../../base/json-parse.js';
+import { parseJsonNode } from '../../base/json.js';
 import { isRefused, RefusalError, type Result } from '../../base/result.js';
 import { canonicalText } from '../../codec/canonical.js';
 import { cut } from '../../codec/entry.js';

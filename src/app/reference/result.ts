@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonNode } from '../../base/json-parse.js';
+import { parseJsonNode } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
 import { export_bytes_max, result_bytes_max } from '../../base/limits.js';
 import { canonicalText } from '../../codec/canonical.js';

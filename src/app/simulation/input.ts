@@ -1,5 +1,5 @@
 /** Reads the file of sectors that a request names. */
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { simulation_request_bytes_max } from '../../base/simulation-limits.js';

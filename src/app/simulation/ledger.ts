@@ -8,7 +8,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { ledger_line_bytes_max } from '../../base/simulation-limits.js';
 import { parseTime } from '../../base/time.js';

@@ -1,6 +1,6 @@
 /** Reads a manifest file from anyone and reports every fault with its path. */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import { tool_manifest_bytes_max, tool_manifest_depth_max } from '../../base/limits.js';
 import type { FieldError, Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';

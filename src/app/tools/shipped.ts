@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { Fault } from '../../base/fault.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import { unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { manifestCodec, type ToolManifest } from '../../codec/tool-manifest.js';

@@ -5,7 +5,7 @@
 import type * as t from 'io-ts';
 import { utf8, fromBase64, fromHex, toBase64, toHex } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { job_protocol, workerBeat, type WorkerBeat, resultHeader, type JobClaim } from '../../codec/jobs.js';

@@ -2,7 +2,7 @@
 import * as t from 'io-ts';
 import { utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused } from '../../base/result.js';
 import { canonicalOf } from '../../codec/canonical.js';

@@ -2,7 +2,7 @@
  * Reads a result of the reference agent from its own text. Values come with the token that they were written as, because its
  * rules distinguish an integer (`3`) from a float (`3.0`).
  */
-import type { JsonNode } from '../../base/json-node.js';
+import type { JsonNode } from '../../base/json.js';
 
 /** A result in its original text, which its hash covers. */
 export interface ReferenceResult {

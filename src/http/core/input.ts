@@ -2,7 +2,7 @@
  * Decodes the parts of a request for its endpoint: first JSON (400), then shape (422). Error messages never repeat input values.
  */
 import type * as t from 'io-ts';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';

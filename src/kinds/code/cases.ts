@@ -4,8 +4,7 @@
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import type { JsonNode } from '../../base/json-node.js';
-import { parseJsonNode } from '../../base/json-parse.js';
+import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import type { FieldError } from '../../base/refusal.js';
 import { isRefused, ok, type Result } from '../../base/result.js';
 import { isIntegerToken } from './compare.js';

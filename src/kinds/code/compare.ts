@@ -1,6 +1,5 @@
 /** Compares an output with the expected value: JSON of the same types, number tokens included. */
-import type { JsonNode } from '../../base/json-node.js';
-import { parseJsonNode } from '../../base/json-parse.js';
+import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
 import type { CodeWork } from './work.js';
 

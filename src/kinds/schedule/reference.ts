@@ -1,5 +1,5 @@
 /** The reference agent's rule for schedules: every operation once, in its job's order, alone on its machine, and the two measures. */
-import type { JsonNode } from '../../base/json-node.js';
+import type { JsonNode } from '../../base/json.js';
 import type { ReferenceRules } from '../kind.js';
 import type { ScheduleWork } from './work.js';
 import { integerOf, listOf, memberOf, need, numberOf, textOf, type ReferenceResult } from '../../engines/reference/reading.js';

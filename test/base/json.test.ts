@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { JsonNode } from '../../src/base/json-node.js';
-import { parseJson, parseJsonBytes, parseJsonNode } from '../../src/base/json-parse.js';
-import type { NumberOptions } from '../../src/base/json-number.js';
+import { type JsonNode, type JsonOptions, parseJson, parseJsonBytes, parseJsonNode } from '../../src/base/json.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 
-function refusal(input: string | Uint8Array, options: NumberOptions = {}): Refusal {
+function refusal(input: string | Uint8Array, options: JsonOptions = {}): Refusal {
   const parsed = typeof input === 'string' ? parseJson(input, options) : parseJsonBytes(input, options);
   return isRefused(parsed) ? parsed.left : assert.fail(`accepted ${JSON.stringify(input)}`);
 }
 
-function refused(input: string, path: string, message: RegExp, options: NumberOptions = {}): void {
+function refused(input: string, path: string, message: RegExp, options: JsonOptions = {}): void {
   const { code, errors } = refusal(input, options);
   assert.equal(code, 'malformed');
   assert.equal(errors?.length, 1);
@@ -84,6 +82,20 @@ describe('JSON reader: documents that are accepted', () => {
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
   });
 
+  it('ignores a byte order mark on request, but not a second one', () => {
+    assert.deepEqual(unwrap(parseJson('\ufeff {"a":1}', { byteOrderMark: 'ignore' })), { a: 1 });
+    assert.equal(unwrap(parseJsonNode('\ufeff1', { byteOrderMark: 'ignore' })).start, 1);
+    assert.match(refusal('\ufeff\ufeff{}', { byteOrderMark: 'ignore' }).detail, /expected a value \(line 1, column 2\)/);
+  });
+
+  it('counts values up to a limit, containers included', () => {
+    const text = '{"a":[1,{}],"b":"x","c":null}';
+    assert.deepEqual(unwrap(parseJson(text, { valuesMax: 6 })), JSON.parse(text));
+    const { code, errors } = refusal(text, { valuesMax: 3 });
+    assert.equal(code, 'invalid');
+    assert.deepEqual(errors, [{ path: 'a[1]', message: 'more than 3 values in the document (line 1, column 9)' }]);
+  });
+
   it('accepts a string of four million characters', () => {
     const long = 'ä'.repeat(4_000_000);
     assert.equal(unwrap(parseJson(`"${long}"`)), long);
@@ -133,7 +145,7 @@ describe('JSON reader: documents that are refused', () => {
     ['a raw newline in a string', '["a\nb"]', '[0]', /malformed string/],
     ['an unknown escape', '["\\x41"]', '[0]', /malformed string/],
     ['a short escape', '["\\u12"]', '[0]', /malformed string/],
-    ['a byte order mark', '\ufeff{}', '', /expected a value/],
+    ['a byte order mark', '\ufeff{}', '', /a byte order mark \(BOM\) is not allowed \(line 1, column 1\)/],
     ['a no-break space', '\u00a0{}', '', /expected a value/],
     ['a form feed', '[1,\f2]', '[1]', /expected a value/],
     ['nothing', '', '', /the document ends too early/],
