@@ -5,8 +5,8 @@
 
 // Documents and JSON
 export const json_depth_max = 64;
-/** Each thread keeps an array of this many UTF-16 code units for reading JSON; a longer text gets an array of its own. */
-export const json_units_kept_max = 1_048_576;
+/** Values in the JSON body of a request or of a message on the bus: the document itself and every member and item in it. */
+export const body_values_max = 50_000;
 export const mission_file_bytes_max = 524_288;
 export const config_file_bytes_max = 65_536;
 export const export_bytes_max = 2_097_152;

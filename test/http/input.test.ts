@@ -20,7 +20,7 @@ describe('input: JSON', () => {
     ['nothing', '', /ends too early/],
     ['half a document', '{"said":"hi"', /ends too early/],
     ['two documents', '{"said":"a"}{"said":"b"}', /after the document/],
-    ['a byte order mark', '\ufeff{"said":"hi"}', /expected a value/],
+    ['a byte order mark', '\ufeff{"said":"hi"}', /byte order mark \(BOM\)/],
     ['a member twice', '{"said":"a","said":"b"}', /duplicate member/],
     ['too deep', `${'['.repeat(65)}${']'.repeat(65)}`, /64 levels/],
     ['a lone surrogate', '{"said":"\\ud800"}', /surrogate/],
@@ -41,6 +41,14 @@ describe('input: JSON', () => {
     const raw = Buffer.concat([Buffer.from(head), Buffer.from('{"said":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const { answers } = await exchangeRaw(server.port, raw, { answers: 1 });
     deepStrictEqual([problemIn(answers[0]).status, problemIn(answers[0]).detail], [400, 'not valid UTF-8']);
+  });
+
+  it('responds with 422 to more than 50,000 values, with the path of the first that is too many', async () => {
+    const server = await givenServer();
+    const problem = problemIn(await ask(server, post(`{"said":"hi","list":[${Array(49_998).fill('1').join(',')}]}`)));
+    deepStrictEqual([problem.status, problem.code], [422, 'invalid']);
+    match(String(problem.detail), /^list\[49997\]: more than 50000 values/);
+    deepStrictEqual(server.work, []);
   });
 
   it('reads 64 levels, and then refuses their shape', async () => {

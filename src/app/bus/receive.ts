@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { canonicalJson, CanonicalJsonError } from '../../base/canonical-json.js';
 import { sha256 } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json.js';
-import { entry_body_bytes_max, inline_value_bytes_max } from '../../base/limits.js';
+import { body_values_max, entry_body_bytes_max, inline_value_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, ok, refuse, type Result } from '../../base/result.js';
 import { sentEnvelope, type Envelope } from '../../codec/bus.js';
@@ -20,7 +20,7 @@ export interface Received {
 
 /** Reads an envelope: strict JSON of the right shape that fits an entry. The refusal repeats no value of it. */
 export function readEnvelope(message: Uint8Array): Result<Received> {
-  const json = parseJsonBytes(message);
+  const json = parseJsonBytes(message, { valuesMax: body_values_max });
   if (isRefused(json)) return json;
   const sent = decode(sentEnvelope, json.right);
   if (isRefused(sent)) return sent;

@@ -3,6 +3,7 @@
  */
 import type * as t from 'io-ts';
 import { parseJsonBytes } from '../../base/json.js';
+import { body_values_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
@@ -36,7 +37,7 @@ export type Inspect<B> = (body: B, bytes: Uint8Array) => void;
 export const jsonBody = <B>(codec: t.Type<B, unknown>, inspect?: Inspect<B>): BodyReader<B> => ({
   parse: (headers, body) => {
     requireJson(headers);
-    return unwrap(parseJsonBytes(body ?? no_bytes));
+    return unwrap(parseJsonBytes(body ?? no_bytes, { valuesMax: body_values_max }));
   },
   decode: (value, body) => {
     const decoded = unwrap(decode(codec, value));
@@ -46,7 +47,7 @@ export const jsonBody = <B>(codec: t.Type<B, unknown>, inspect?: Inspect<B>): Bo
 });
 
 /** Parser options that leave a number of any size to its codec. */
-const anyNumber = { bigIntegers: 'round', overflow: 'infinite' } as const;
+const anyNumber = { bigIntegers: 'round', overflow: 'infinite', valuesMax: body_values_max } as const;
 
 export const optionalJsonBody = <B>(codec: t.Type<B, unknown>): BodyReader<B | null> => ({
   parse: (_headers, body) => (body === null || body.length === 0 ? null : unwrap(parseJsonBytes(body, anyNumber))),
