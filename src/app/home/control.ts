@@ -60,7 +60,8 @@ export interface ConfigureReport {
 export async function configure(home: Home, file: string, actor: string): Promise<ConfigureReport> {
   const read = signedConfiguration(home.db)?.config_hash;
   const before = home.config();
-  const config = unwrap(decode(configCodec, unwrap(parseJsonBytes(readInput(file, config_file_bytes_max)))));
+  const json = unwrap(parseJsonBytes(readInput(file, config_file_bytes_max), { byteOrderMark: 'ignore' }));
+  const config = unwrap(decode(configCodec, json));
   const text = configText(config);
   const changed = changedKeys(before, config);
   const config_hash = sha256Hex(text);

@@ -41,7 +41,7 @@ export interface Submission {
 export function readSubmission(bytes: Uint8Array): Submission {
   if (bytes.length > mission_file_bytes_max)
     throw new RefusalError({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
-  const draft = unwrap(decode(missionDraft, unwrap(parseJsonBytes(bytes))));
+  const draft = unwrap(decode(missionDraft, unwrap(parseJsonBytes(bytes, { byteOrderMark: 'ignore' }))));
   refuseRewritten(draft.latest, bytes);
   return submissionOf(draft);
 }

@@ -55,7 +55,7 @@ async function read(file: File, notJson: string, tooLarge: string): Promise<Chos
   const failed = (message: string): Chosen => ({ name: file.name, text: '', value: undefined, faults: [{ path: '', message }] });
   if (file.size > limits.mission_file_bytes_max) return failed(tooLarge);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
     const value = JSON.parse(text) as unknown;
     return { name: file.name, text, value, faults: faultsOf(value) };
   } catch (error) {
