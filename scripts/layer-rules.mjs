@@ -15,7 +15,7 @@ export const modules = [
   { name: 'base', path: /^src\/base\//, may: [] },
   // L1: every shape that crosses a boundary
   { name: 'codec', path: /^src\/codec\//, may: ['base'], ...pureModule },
-  // L2: pure rules. Verifiers share nothing with the engines that they check except base, shapes, constants and frozen tables
+  // L2: pure rules. Verifiers of certificates share nothing with their engines except base, shapes, constants and frozen tables
   { name: 'engines/contract', path: /^src\/engines\/engine\.ts$/, may: ['base'], ...exactModule },
   { name: 'engines/text', path: /^src\/engines\/text\//, may: [], ...exactModule },
   { name: 'engines/simulation/verify', path: /^src\/engines\/simulation\/verify\//, may: ['base', 'codec'], ...exactModule },
@@ -28,7 +28,7 @@ export const modules = [
     .flatMap(({ name }) => kindModules(name)),
   {
     name: 'kinds/contract',
-    path: /^src\/kinds\/(?:improvement|kind|rehearsal|size)\.ts$/,
+    path: /^src\/kinds\/(?:claims|improvement|kind|rehearsal|size)\.ts$/,
     may: ['base', 'codec', 'engines', 'engines/contract', 'kinds/shapes'],
     ...pureModule,
   },
@@ -106,7 +106,10 @@ export const modules = [
   { name: 'console/dashboard', path: /^src\/console\/dashboard\//, may: ['base', 'codec', 'console/kit'] },
 ];
 
-/** Returns the modules of one mission kind. No kind imports another; verifier and engine do not import each other. */
+/**
+ * Returns the modules of one mission kind. No kind imports another, and no engine its verifier. Of the verifiers only the one of research reads
+ * words as its engine does.
+ */
 function kindModules(kind) {
   const folder = `^src/kinds/${kind}/`;
   const shapes = ['base', 'codec', 'kinds/shapes'];
@@ -123,7 +126,7 @@ function kindModules(kind) {
     part('/shapes', '(?:work|view|example)\\.ts$', shapes),
     { ...part('/terms', 'terms\\.ts$', []), exact: false },
     part('/constants', '(?:constants|prompt|result)\\.ts$', [...shapes, `kinds/${kind}/shapes`]),
-    part('/verify', 'verify/', own),
+    part('/verify', 'verify/', [...own, 'kinds/contract', ...(kind === 'research' ? ['kinds/research/engine'] : [])]),
     part('/engine', 'engine/', [...own, 'engines']),
     {
       ...part('', '', [

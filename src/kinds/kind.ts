@@ -26,8 +26,6 @@ export interface ModelSolver<Work> {
   readonly run: (input: EngineInput<Work>, completion: Completion) => Result<Answer<unknown>>;
   /** Re-checks a result of a model, as far as it can be checked without the model. */
   readonly verify: Verify<Work>;
-  /** The verifiers of results of earlier versions, by version. */
-  readonly former?: Readonly<Record<string, Verify<Work>>>;
 }
 
 /** The engine and the verifier of a kind. */
@@ -36,7 +34,12 @@ export interface Solver<Work> {
   /** Absent for a kind that uses no language model. */
   readonly model?: ModelSolver<Work>;
   readonly verify: Verify<Work>;
-  /** The verifiers of results that earlier versions of the engine made, by version. Absent while every version made results of one form. */
+  /**
+   * Whether the engine takes milliseconds: wherever a result is verified it is then also computed again and compared byte for byte, and the
+   * verifier checks what a reader relies on, in results of any version of the engine. Otherwise a result carries a certificate.
+   */
+  readonly isRecomputed: boolean;
+  /** The verifiers of results that released versions of the engine made in another form, by version. */
   readonly former?: Readonly<Record<string, Verify<Work>>>;
   readonly size: SizeBounds<Work>;
   /** What a thread does ahead of its first task, in short steps; absent for an engine whose first run is as fast as the next ones. */

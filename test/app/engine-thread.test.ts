@@ -5,6 +5,7 @@ import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
 import { threadScript } from '../../src/base/thread-script.js';
 import { decode } from '../../src/codec/kit.js';
+import type { EngineId } from '../../src/codec/events/mission.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { engineInput } from '../../src/kinds/engine-input.js';
 import type { EngineMessage, EngineTask } from '../../src/app/threads/engine-protocol.js';
@@ -50,6 +51,22 @@ describe('an engine on its thread', () => {
     assert.equal(verified.result_hash, answer.result_hash);
     const altered = await runOnThread({ ...verify, result: { ...(answer.result as object), makespan: 1 } });
     assert.ok(altered.type === 'verified' && !altered.verification.passed && altered.result_hash !== answer.result_hash);
+  });
+
+  it('computes a result again that takes milliseconds, unless another version of the engine made it', async () => {
+    const run = task(forecast(), 20);
+    const answer = await runOnThread(run);
+    assert.ok(answer.type === 'answered' && answer.verification.passed);
+    const again = 'computed again by the engine, with the same bytes';
+    assert.equal(answer.verification.checks.at(-1), again);
+    const altered = { ...(answer.result as object), method: 'another' };
+    const verdict = async (made?: EngineId): Promise<string | null> => {
+      const verified = await runOnThread({ ...run, type: 'verify', result: altered, ...(made === undefined ? {} : { made }) });
+      assert.ok(verified.type === 'verified' && !verified.verification.checks.includes(again));
+      return verified.verification.failure;
+    };
+    assert.equal(await verdict(), 'the engine gives another result');
+    assert.equal(await verdict({ name: 'forecast', version: '0.9.0' }), null);
   });
 
   it('prepares when it was started ahead, and then takes tasks as before', async () => {

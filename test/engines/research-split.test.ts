@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import {
-  foldPoint,
-  gramOf,
-  isJoiner,
-  isSpace,
-  isTone,
-  isWord,
-  plainPoint,
-  scriptOf,
-} from '../../src/kinds/research/engine/characters.js';
+import { foldPoint, isSpace, isWord, plainPoint } from '../../src/kinds/research/engine/characters.js';
 import { sentence_chars_max } from '../../src/kinds/research/constants.js';
 import { sentences } from '../../src/kinds/research/engine/split.js';
 import { stem } from '../../src/kinds/research/engine/stem.js';
-import { emptyVocabulary, readWords } from '../../src/kinds/research/engine/tokens.js';
-import * as own from '../../src/kinds/research/verify/characters.js';
-import { spans } from '../../src/kinds/research/verify/score.js';
-import { writtenWords } from '../../src/kinds/research/verify/text.js';
+import * as unicode from './oracles/research/sentences.js';
 import { golden } from './research-split-cases.js';
 
 const split = (text: string): string[] => sentences(text).map(({ start, end }) => text.slice(start, end));
@@ -50,7 +38,7 @@ describe('sentence splitter', () => {
     'x'.repeat(90);
   const nasty = fc.array(fc.constantFrom(...pieces.split('~')), { maxLength: 40 }).map((parts) => parts.join(''));
 
-  it('agrees with the verifier\u2019s own splitter, and covers the text with ordered, trimmed sentences', () => {
+  it('covers the text with ordered, trimmed sentences', () => {
     fc.assert(
       fc.property(
         fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 80 })),
@@ -58,10 +46,6 @@ describe('sentence splitter', () => {
         (text, times) => {
           const all = sentences(text.repeat(times).slice(0, 3000).toWellFormed());
           const whole = text.repeat(times).slice(0, 3000).toWellFormed();
-          assert.deepEqual(
-            all.map(({ start, end }) => [start, end]),
-            spans(whole),
-          );
           let last = 0;
           for (const { start, end } of all) {
             assert.ok(Array.from(whole.slice(last, start)).every((c) => isSpace(c.codePointAt(0) ?? 0)));
@@ -74,31 +58,19 @@ describe('sentence splitter', () => {
       { numRuns: 500 },
     );
   });
-
-  it('reads the same words as the verifier', () => {
-    fc.assert(
-      fc.property(fc.oneof(nasty, fc.string({ unit: 'grapheme', maxLength: 60 })), (text) => {
-        const vocabulary = emptyVocabulary();
-        const read: number[] = [];
-        readWords(text, { start: 0, end: text.length }, vocabulary, read);
-        const { words } = vocabulary;
-        assert.deepEqual(
-          read.map((word) => [words[word]?.text, words[word]?.isGram, words[word]?.isUpper]),
-          writtenWords(text).map(({ word, gram, capital }) => [word, gram, capital]),
-        );
-      }),
-      { numRuns: 500 },
-    );
-  });
 });
 
 describe('frozen character tables', () => {
-  it('decode to the same classes in engine and verifier', () => {
+  it('are those of the characters that this Node knows', () => {
+    const { lettered, spaced, lowered, plain } = unicode;
     for (let point = 0; point < 0x110000; point += point < 0x20000 ? 1 : 37) {
-      const mine = [isWord, isSpace, isTone, isJoiner, gramOf, foldPoint, plainPoint, scriptOf].map((read) => read(point));
-      const { lettered, spaced, toneMark, joiner, gramLength, lowered, plain, scriptAt } = own;
-      const theirs = [lettered, spaced, toneMark, joiner, gramLength, lowered, plain, scriptAt].map((read) => read(point));
-      if (mine.some((value, i) => value !== theirs[i])) assert.fail(`they differ at ${point.toString(16)}`);
+      if (!/\p{Assigned}/u.test(String.fromCodePoint(point))) continue;
+      const mine = [isWord, isSpace, foldPoint, plainPoint].map((read) => read(point));
+      assert.deepEqual(
+        mine,
+        [lettered, spaced, lowered, plain].map((read) => read(point)),
+        point.toString(16),
+      );
     }
   });
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { utf8 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
@@ -10,7 +9,6 @@ import type { EngineInput } from '../../src/engines/engine.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import { findings_max } from '../../src/kinds/research/constants.js';
 import type { ResearchResult } from '../../src/kinds/research/result.js';
-import { mutations } from './mutations.js';
 import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
 import { researchSize } from '../../src/kinds/research/size.js';
 
@@ -75,41 +73,6 @@ describe('research engine', () => {
     assert.equal(sha256Hex(first), '43ff927a496c91229b8626a3bec70f5cc1d848ca9fe4a385c500df84bf0d5c8a');
   });
 
-  it('verifies its own results and keeps within the bound on bytes', () => {
-    const word = fc.constantFrom(
-      'pilot',
-      'Review',
-      'cost',
-      'The',
-      'in',
-      '1999',
-      'Dr.',
-      'saving.',
-      'why?',
-      '\n\n',
-      '漢字。',
-      '"quoted"',
-      '\u0007',
-      '\u{1f600}',
-      'é'.repeat(700),
-    );
-    const text = fc.array(word, { minLength: 1, maxLength: 120 }).map((words) => words.join(' '));
-    fc.assert(
-      fc.property(
-        fc.array(text, { minLength: 1, maxLength: 5 }),
-        fc.array(word, { minLength: 1, maxLength: 12 }),
-        (texts, goal) => {
-          const mission = input(goal.join(' '), ...texts);
-          const result = answer(mission);
-          assert.equal(verifyResearch(mission, result).failure, null);
-          assert.ok(utf8(canonicalJson(result)).length <= researchSize.resultBytes(mission.work));
-          assert.ok(result.findings.length <= findings_max);
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
-
   it('keeps the largest findings within the bound on bytes', () => {
     const goal = Array.from({ length: 64 }, (_, i) => `${'漢'.repeat(1)}x${'é'.repeat(27)}${i}`).join(' ');
     const texts = Array.from({ length: 20 }, (_, i) => `${goal.slice(i * 65, i * 65 + 590)}。`);
@@ -117,18 +80,5 @@ describe('research engine', () => {
     const result = answer(mission);
     assert.equal(result.findings.length, findings_max);
     assert.ok(utf8(canonicalJson(result)).length <= researchSize.resultBytes(mission.work));
-  });
-
-  it('refuses every altered number, text, member and list of a result', () => {
-    const mission = input('What did the review of the pilot cost, and when?', pilot, cost);
-    const result = answer(mission);
-    assert.equal(verifyResearch(mission, result).failure, null);
-    let count = 0;
-    for (const { path, value } of mutations(result)) {
-      count++;
-      assert.equal(verifyResearch(mission, value).passed, false, `accepted an altered ${path}`);
-    }
-    assert.ok(count > 100);
-    for (const junk of [null, 1, 'x', [], {}, { findings: [] }]) assert.equal(verifyResearch(mission, junk).passed, false);
   });
 });

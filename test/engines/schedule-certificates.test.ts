@@ -1,9 +1,7 @@
 import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
-import * as fs from 'node:fs';
 import type { Verification } from '../../src/engines/engine.js';
 import type { PriceCertificate, Refutation } from '../../src/kinds/schedule/result.js';
-import { verifyVersion1 } from '../../src/kinds/schedule/verify/former/version-1.js';
 import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
 import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
 import { inputOf, instances, solve, tardyJobs, workOf } from './schedule-cases.js';
@@ -43,26 +41,5 @@ describe('schedule certificates', () => {
     }
     assert.equal(typeof verify(small, { certificate: prices }).failure, 'string');
     assert.match(verify(small, { lower_bound: 10 }).failure!, /single jobs and machines give/);
-  });
-});
-
-describe('schedule results of version 1', () => {
-  interface Stored {
-    readonly work: ScheduleWork;
-    readonly max_evaluations: number;
-    readonly result: object;
-  }
-  const stored = JSON.parse(fs.readFileSync('test/vectors/engines/schedule-1.json', 'utf8')) as readonly Stored[];
-
-  it('pass, and only unchanged', () => {
-    for (const { work, max_evaluations, result } of stored) {
-      const input = inputOf(work, { effort: { max_evaluations } });
-      assert.equal(verifyVersion1(input, result).failure, null);
-      assert.equal(typeof verifySchedule(input, result).failure, 'string');
-      const changes = [{ makespan: 1 }, { lower_bound: 1 }, { iterations: 5_001 }, { certificate: null }, { method: 'another' }];
-      for (const change of [...changes, { optimality_proven: 'search' }]) {
-        assert.equal(typeof verifyVersion1(input, { ...result, ...change }).failure, 'string', JSON.stringify(change));
-      }
-    }
   });
 });

@@ -76,13 +76,3 @@ export const space_runs: readonly (readonly [number, number])[] = [
   [0x205f, 0x205f],
   [0x3000, 0x3000],
 ];
-
-/** Scripts written without spaces between words: Hiragana and Katakana, Han. Each character counts as a word. */
-export const unspaced_runs: readonly (readonly [number, number])[] = [
-  [0x3041, 0x3096],
-  [0x30a1, 0x30fa],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xf900, 0xfaff],
-  [0x20000, 0x3347f],
-];

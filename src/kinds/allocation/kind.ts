@@ -4,15 +4,14 @@ import { allocationImprovement } from './improvement.js';
 import { prepareAllocation } from './prepare.js';
 import { allocationReference } from './reference.js';
 import { allocationSize } from './size.js';
-import { rules_1_0_0 } from './verify/former/version-1-0-0.js';
-import { verifierOfRules, verifyAllocation } from './verify/verify.js';
+import { verifyAllocation } from './verify/verify.js';
 
 export const allocationKind: MissionKind<'allocation'> = {
   kind: 'allocation',
   solver: {
     engine: allocationEngine,
     verify: verifyAllocation,
-    former: { '1.0.0': verifierOfRules(rules_1_0_0) },
+    isRecomputed: false,
     size: allocationSize,
     prepare: prepareAllocation,
   },

@@ -4,7 +4,6 @@ import { forecastImprovement } from './improvement.js';
 import { prepareForecast } from './prepare.js';
 import { forecastReference } from './reference.js';
 import { forecastSize } from './size.js';
-import { verifyFirstForecast } from './verify/former/verify.js';
 import { verifyForecast } from './verify/verify.js';
 
 export const forecastKind: MissionKind<'forecast'> = {
@@ -12,7 +11,7 @@ export const forecastKind: MissionKind<'forecast'> = {
   solver: {
     engine: forecastEngine,
     verify: verifyForecast,
-    former: { '1.0.0': verifyFirstForecast },
+    isRecomputed: true,
     size: forecastSize,
     prepare: prepareForecast,
   },

@@ -6,10 +6,7 @@ import { prepareResearch } from './prepare.js';
 import { researchPrompt } from './prompt.js';
 import { researchReference } from './reference.js';
 import { researchSize } from './size.js';
-import { verifyFormerProposed } from './verify/former/proposed.js';
-import { verifyFormer } from './verify/former/verify.js';
-import { verifyProposed } from './verify/proposed.js';
-import { verifyResearch } from './verify/verify.js';
+import { verifyProposed, verifyResearch } from './verify/verify.js';
 
 export const researchKind: MissionKind<'research'> = {
   kind: 'research',
@@ -22,10 +19,9 @@ export const researchKind: MissionKind<'research'> = {
       prompt: ({ goal, work }, maxTokens) => researchPrompt(goal, work, maxTokens),
       run: modelResult,
       verify: verifyProposed,
-      former: { '1.0.0': verifyFormerProposed },
     },
     verify: verifyResearch,
-    former: { '1.1.0': verifyFormer },
+    isRecomputed: true,
     size: researchSize,
     prepare: prepareResearch,
   },

@@ -4,7 +4,6 @@ import { scheduleImprovement } from './improvement.js';
 import { prepareSchedule } from './prepare.js';
 import { scheduleReference } from './reference.js';
 import { scheduleSize } from './size.js';
-import { verifyVersion1 } from './verify/former/version-1.js';
 import { verifySchedule } from './verify/verify.js';
 
 export const scheduleKind: MissionKind<'schedule'> = {
@@ -12,7 +11,7 @@ export const scheduleKind: MissionKind<'schedule'> = {
   solver: {
     engine: scheduleEngine,
     verify: verifySchedule,
-    former: { '1': verifyVersion1 },
+    isRecomputed: false,
     size: scheduleSize,
     prepare: prepareSchedule,
   },

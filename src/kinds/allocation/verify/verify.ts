@@ -10,7 +10,7 @@ import type { Verify } from '../../../engines/engine.js';
 import * as texts from '../constants.js';
 import type { Reason } from '../result.js';
 import { checkProof, dualNames, provenBound, readDuals, readLinks, type Links } from './bound.js';
-import { readCounts, type CountRule } from './counts.js';
+import { readCounts } from './counts.js';
 import { plainNumber, Request, type Sums } from './model.js';
 import { equal, Fault, list, members, need, number, text, type Members } from './shape.js';
 
@@ -18,35 +18,27 @@ const resultNames = (
   'method selected value cost risk bound gap optimality_proven certificate baseline improvement unit pareto excluded_because ' +
   'sensitivity limits'
 ).split(' ');
-const certificateNames = [...dualNames, 'requires', 'excludes', 'budget_minus_10', 'budget_plus_10', 'pareto', 'digest'];
+const certificateNames = [
+  ...dualNames,
+  'counts',
+  'requires',
+  'excludes',
+  'budget_minus_10',
+  'budget_plus_10',
+  'pareto',
+  'digest',
+];
 
-/** What differs between the versions of the engine. */
-export interface Rules {
-  readonly method: string;
-  /** The members that a certificate and its scenarios have beside those of every version. */
-  readonly members: readonly string[];
-  /** Returns the counts of the cardinality cuts of a certificate or a scenario. */
-  readonly counts: (from: Members, path: string) => CountRule;
-}
-
-export const verifyAllocation = verifierOfRules({
-  method: texts.method_text,
-  members: ['counts'],
-  counts: ({ counts }, path) => readCounts(counts, `${path}.counts`),
-});
-
-export function verifierOfRules(rules: Rules): Verify<AllocationWork> {
-  return (input, result) => {
-    const checks: string[] = [];
-    try {
-      new Check(input.work, result, checks, rules).all();
-      return { passed: true, checks, failure: null };
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      return { passed: false, checks, failure: error.message };
-    }
-  };
-}
+export const verifyAllocation: Verify<AllocationWork> = (input, result) => {
+  const checks: string[] = [];
+  try {
+    new Check(input.work, result, checks).all();
+    return { passed: true, checks, failure: null };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { passed: false, checks, failure: error.message };
+  }
+};
 
 class Check {
   private readonly request: Request;
@@ -59,10 +51,9 @@ class Check {
     private readonly work: AllocationWork,
     result: unknown,
     private readonly checks: string[],
-    private readonly rules: Rules,
   ) {
     this.result = members(result, 'result', resultNames);
-    this.certificate = members(this.result.certificate, 'certificate', [...certificateNames, ...rules.members]);
+    this.certificate = members(this.result.certificate, 'certificate', certificateNames);
     this.request = new Request(work);
     let last = -1;
     for (const entry of list(this.result.selected, 'selected', work.items.length)) {
@@ -92,7 +83,7 @@ class Check {
   }
 
   private texts(): void {
-    equal(this.result.method, this.rules.method, 'method');
+    equal(this.result.method, texts.method_text, 'method');
     equal(this.result.limits, texts.limits_text, 'limits');
     equal(this.result.unit, this.work.unit, 'unit');
   }
@@ -113,7 +104,7 @@ class Check {
       excludes: readLinks(this.certificate.excludes, 'certificate.excludes', this.request, 'excludes'),
     };
     const duals = readDuals(this.certificate, 'certificate');
-    const counts = this.rules.counts(this.certificate, 'certificate');
+    const counts = readCounts(this.certificate.counts, 'certificate.counts');
     const proven = provenBound(this.request, counts, duals, links, this.request.budget(this.work.budget), this.sums.value);
     const bound = plainNumber(proven);
     equal(this.result.bound, bound, 'bound');
@@ -227,7 +218,7 @@ class Check {
     ] as const) {
       const path = `sensitivity.${name}`;
       const shown = members(both[name], path, ['budget', 'value', 'cost', 'risk', 'bound', 'optimality_proven']);
-      const proof = members(this.certificate[name], `certificate.${name}`, ['selection', ...dualNames, ...this.rules.members]);
+      const proof = members(this.certificate[name], `certificate.${name}`, ['selection', ...dualNames, 'counts']);
       const budget = round12((this.work.budget * tenths) / 10);
       equal(shown.budget, budget, `${path}.budget`);
       const chosen = this.bitmap(proof.selection, `certificate.${name}.selection`);
@@ -236,7 +227,7 @@ class Check {
       const sums = this.request.sums(chosen);
       this.totals(shown, sums, `${path}.`);
       const duals = readDuals(proof, `certificate.${name}`);
-      const counts = this.rules.counts(proof, `certificate.${name}`);
+      const counts = readCounts(proof.counts, `certificate.${name}.counts`);
       const bound = provenBound(this.request, counts, duals, links, this.request.budget(budget), sums.value);
       equal(number(shown.bound, `${path}.bound`), plainNumber(bound), `${path}.bound`);
       checkProof(shown.optimality_proven, bound, sums.value, `${path}.optimality_proven`);

@@ -1,26 +1,163 @@
 /**
- * Rebuilds the whole result from the request and the fitted parameters in the result, with its own code, and compares every
- * member without tolerance. The parameters themselves must lie on their grid and within their range.
+ * Checks what a reader of a forecast relies on, from the request and the recorded predictions. Whether the models were fitted and chosen
+ * as the engine does is not checked here: for that, the result is computed again. Sums are in the order of time, so that values are compared
+ * to the last digit.
  */
+import * as t from 'io-ts';
+import { dateOfStep } from '../../../base/calendar.js';
+import { round12 } from '../../../base/decimal.js';
+import { claimsVerifier, isSame, need } from '../../claims.js';
+import { finite, maybe, viewOf } from '../../view-fields.js';
+import { forecastResult } from '../view.js';
 import type { ForecastWork } from '../work.js';
-import type { EngineInput, Verification } from '../../../engines/engine.js';
-import { claims } from './claims.js';
-import { expectedModels, outline } from './plan.js';
-import { rebuild } from './rebuild.js';
-import { firstDifference } from './shape.js';
 
-export function verifyForecast({ work }: EngineInput<ForecastWork>, result: unknown): Verification {
-  const checks: string[] = [];
-  const failed = (failure: string): Verification => ({ passed: false, checks, failure });
-  const plan = outline(work);
-  const expected = expectedModels(plan);
-  checks.push('every model of the pool once, its fitted parameters on their grid and in their range');
-  const claimed = claims(result, expected);
-  if (typeof claimed === 'string') return failed(claimed);
-  checks.push(
-    'outliers, season, scores, weights, predictions, measures, bands and forecast recomputed from the parameters, equal to the last digit',
+const outlier = t.type({ index: finite, value: finite, replacement: finite });
+
+const claimed = t.type({
+  ...forecastResult.props,
+  models: t.array(t.type({ name: t.string, weight: finite, score: finite })),
+  training_scores: t.record(t.string, finite),
+  diagnostics: t.type({
+    seasons: t.array(finite),
+    mase_period: finite,
+    /** Replaced values; absent where a version of the engine replaces none. */
+    outliers: maybe(t.array(outlier)),
+    training_outliers: maybe(t.array(outlier)),
+  }),
+});
+
+type Claimed = t.TypeOf<typeof claimed>;
+
+/** Computed numbers are rounded to 12 digits; widths and sums of weights differ by that much. */
+const rounding = 1e-11;
+
+export const verifyForecast = claimsVerifier<ForecastWork>(({ work }, untrusted, passed) => {
+  const result = viewOf(claimed, untrusted);
+  need(result !== null, 'a member of the result is missing or has another form');
+  counts(work, result);
+  passed('unit, counts, the values held back and the levels are those of the request');
+  models(result);
+  passed('models by rising score, with weights of 1 in all');
+  dates(work, result);
+  if (work.start !== null) passed('the date of every step counted from the start');
+  errors(work, result);
+  passed('errors, baseline and improvement recomputed from the recorded predictions');
+  bands(work, result);
+  passed('bands around the forecast, nested by level, and never narrower at a later step');
+});
+
+function counts({ observations, holdout, horizon, unit, levels }: ForecastWork, result: Claimed): void {
+  const split = observations.length - holdout;
+  need(result.unit === unit, 'unit is not that of the request');
+  need(result.train_count === split, `train_count is not ${split}`);
+  need(isSame(result.holdout_actual, observations.slice(split)), 'holdout_actual differs from the observations held back');
+  need(result.holdout_predictions.length === holdout, `holdout_predictions does not hold ${holdout} values`);
+  need(result.forecast.length === horizon, `forecast does not hold ${horizon} values`);
+  for (const name of ['intervals', 'coverage'] as const) {
+    const given = result[name].map(({ level }) => level);
+    need(isSame(given, levels), `${name} does not hold the levels of the request`);
+  }
+}
+
+function models({ models: rows, training_scores }: Claimed): void {
+  need(rows.length > 0, 'models is empty');
+  need(
+    rows.every((row, i) => i === 0 || row.score >= (rows[i - 1]?.score ?? 0)),
+    'models are not in the order of their scores',
   );
-  if (work.start !== null) checks.push('the date of every step counted from the start');
-  const difference = firstDifference(rebuild(work, plan, expected, claimed), result, 'result');
-  return difference === null ? { passed: true, checks, failure: null } : failed(difference);
+  need(
+    rows.every(({ weight }) => weight >= 0 && weight <= 1) &&
+      Math.abs(rows.reduce((sum, { weight }) => sum + weight, 0) - 1) <= rounding * rows.length,
+    'the weights of the models do not add up to 1',
+  );
+  const scores = new Map(rows.map(({ name, score }) => [name, score]));
+  const given = Object.entries(training_scores);
+  need(
+    scores.size === rows.length && given.length === rows.length && given.every(([name, score]) => scores.get(name) === score),
+    'training_scores are not those of the models',
+  );
+}
+
+function dates({ start, step, observations, holdout, horizon }: ForecastWork, result: Claimed): void {
+  const expected = (first: number, count: number): (string | null)[] =>
+    start === null || step === null ? [] : Array.from({ length: count }, (_, i) => dateOfStep(start, step, first + i));
+  const { holdout_dates, forecast_dates } = result;
+  need((holdout_dates === undefined) === (start === null), 'holdout_dates are there if and only if the mission has a start');
+  need((forecast_dates === undefined) === (start === null), 'forecast_dates are there if and only if the mission has a start');
+  const { length } = observations;
+  need(isSame(holdout_dates ?? [], expected(length - holdout, holdout)), 'holdout_dates are not those of the steps');
+  need(isSame(forecast_dates ?? [], expected(length, horizon)), 'forecast_dates are not those of the steps');
+}
+
+/** Returns the values with the recorded replacements of outliers. */
+function replaced(
+  values: readonly number[],
+  path: string,
+  outliers: readonly t.TypeOf<typeof outlier>[] = [],
+): readonly number[] {
+  const out = [...values];
+  for (const [i, { index, value, replacement }] of outliers.entries()) {
+    need(i === 0 || index > (outliers[i - 1]?.index ?? 0), `${path} are not in the order of time`);
+    need(values[index] === value, `${path}[${i}] is not an observation`);
+    out[index] = replacement;
+  }
+  return out;
+}
+
+const meanOf = (count: number, of: (k: number) => number): number => {
+  let sum = 0;
+  for (let k = 0; k < count; k++) sum += of(k);
+  return sum / count;
+};
+
+function errors(work: ForecastWork, result: Claimed): void {
+  const { observations, seasons, season } = work;
+  const { holdout_actual: actual, holdout_predictions: path, diagnostics } = result;
+  replaced(observations, 'outliers', diagnostics.outliers);
+  const train = replaced(observations.slice(0, result.train_count), 'training_outliers', diagnostics.training_outliers);
+  const lengths = [...(seasons ?? []), ...(season === 'auto' ? [] : [season])];
+  const isAsked = (length: number): boolean => lengths.length === 0 || lengths.includes(length);
+  need(diagnostics.seasons.every(isAsked), 'diagnostics.seasons are not those of the request');
+  const period = diagnostics.mase_period;
+  need(period === (diagnostics.seasons[0] ?? 1), 'mase_period is not the shortest season');
+  need(Number.isInteger(period) && period > 0 && period < train.length, 'mase_period does not fit the observations');
+  const at = (series: readonly number[], k: number): number => series[k] ?? 0;
+  const off = (k: number): number => Math.abs(at(actual, k) - at(path, k));
+  const size = (k: number): number => Math.abs(at(actual, k)) + Math.abs(at(path, k));
+  const mae = round12(meanOf(actual.length, off));
+  const scale = meanOf(train.length - period, (k) => Math.abs(at(train, k + period) - at(train, k)));
+  const baseline = round12(meanOf(actual.length, (k) => Math.abs(at(actual, k) - at(train, train.length - 1))));
+  const expected = {
+    holdout_mae: mae,
+    holdout_mase: scale > 0 ? round12(mae / scale) : null,
+    holdout_smape: round12(meanOf(actual.length, (k) => (size(k) > 0 ? (200 * off(k)) / size(k) : 0))),
+    baseline_mae: baseline,
+    improvement: baseline > 0 ? round12(1 - mae / baseline) : null,
+  };
+  for (const name of ['holdout_mae', 'holdout_mase', 'holdout_smape', 'baseline_mae', 'improvement'] as const)
+    need(result[name] === expected[name], `${name} is recomputed as ${expected[name]}`);
+}
+
+function bands({ holdout }: ForecastWork, { forecast, intervals, coverage }: Claimed): void {
+  const byLevel = intervals.toSorted((a, b) => a.level - b.level);
+  for (const [i, { level, lower, upper }] of byLevel.entries()) {
+    need(lower.length === forecast.length && upper.length === forecast.length, `the ${level} % band has another length`);
+    let widest = 0;
+    for (const [k, value] of forecast.entries()) {
+      const [low, high] = [lower[k] ?? Number.NaN, upper[k] ?? Number.NaN];
+      need(low <= value && value <= high, `the ${level} % band does not hold the forecast of step ${k + 1}`);
+      const inner = byLevel[i - 1];
+      const isNested = inner === undefined || (low <= (inner.lower[k] ?? 0) && high >= (inner.upper[k] ?? 0));
+      need(isNested, `the ${level} % band does not hold the narrower one at step ${k + 1}`);
+      const slack = rounding * (Math.abs(low) + Math.abs(high) + widest);
+      need(high - low >= widest - slack, `the ${level} % band is narrower at step ${k + 1} than before`);
+      widest = Math.max(widest, high - low);
+    }
+  }
+  const shares = coverage.toSorted((a, b) => a.level - b.level).map(({ share }) => share);
+  for (const [i, share] of shares.entries()) {
+    const inside = Math.round(share * holdout);
+    need(inside >= 0 && inside <= holdout && share === round12(inside / holdout), 'coverage is not a share of the holdout');
+    need(i === 0 || share >= (shares[i - 1] ?? 0), 'coverage falls with the level');
+  }
 }

@@ -106,3 +106,13 @@ export function scriptOf(point: number): Script | null {
   if (point < 0x80) return point >= 97 && point <= 122 ? 'latin' : null;
   return script_runs.find(([first, last]) => first <= point && point <= last)?.[2] ?? null;
 }
+
+/** Returns the text with each run of white space replaced by one space. */
+export function singleSpaced(text: string): string {
+  let out = '';
+  for (const character of text) {
+    if (!isSpace(character.codePointAt(0) ?? 0)) out += character;
+    else if (!out.endsWith(' ')) out += ' ';
+  }
+  return out;
+}

@@ -7,7 +7,7 @@ import { sha256Hex } from '../../../base/hash.js';
 import { ok, type Result } from '../../../base/result.js';
 import type { ResearchWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
-import { isSpace } from './characters.js';
+import { singleSpaced } from './characters.js';
 import { readGoal } from './goal.js';
 import { scoreAll } from './ranking.js';
 import { readMission } from './read.js';
@@ -57,13 +57,4 @@ function finding({ sentence, score, terms, copies }: Selected, { sources }: Rese
     copies: copies.length,
     also_in,
   };
-}
-
-function singleSpaced(text: string): string {
-  let out = '';
-  for (const character of text) {
-    if (!isSpace(character.codePointAt(0) ?? 0)) out += character;
-    else if (!out.endsWith(' ')) out += ' ';
-  }
-  return out;
 }

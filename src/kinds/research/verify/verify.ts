@@ -1,92 +1,173 @@
 /**
- * Re-checks a research result from the request: quotes, offsets, scores, terms, copies, coverage and source digests. It normalises, splits,
- * reads and scores the texts with its own code; only constants, word lists and character tables are shared.
+ * Checks what a reader of findings relies on: the sources are those of the request, each quote is in its source at its place, and terms and
+ * coverage follow from the quotes, as the engine reads words. Which sentences were chosen is not checked here: for that, a result of
+ * the engine is computed again. What a language model proposed cannot be; of its request, the hash is checked.
  */
-import { round12 } from '../../../base/decimal.js';
-import type { ResearchWork } from '../work.js';
-import type { EngineInput, Verify } from '../../../engines/engine.js';
+import * as t from 'io-ts';
+import { sha256Hex } from '../../../base/hash.js';
+import { isRefused } from '../../../base/result.js';
+import { chatRequestText, inference } from '../../../codec/chat-completion.js';
+import { choice, decode, integer, list, object, required, text } from '../../../codec/kit.js';
+import type { EngineInput } from '../../../engines/engine.js';
+import { claimsVerifier, isSame, need } from '../../claims.js';
+import { finite, texts, viewOf } from '../../view-fields.js';
 import * as constants from '../constants.js';
-import { spaced } from './characters.js';
-import { copying } from './copies.js';
-import { coverage, list, members, need, same, sources, verifyWith } from './need.js';
-import { judge, type Rated } from './score.js';
+import { singleSpaced } from '../engine/characters.js';
+import { readGoal } from '../engine/goal.js';
+import { type Mission, readMission, termsIn } from '../engine/read.js';
+import { researchPrompt } from '../prompt.js';
+import type { ResearchWork } from '../work.js';
 
-export const verifyResearch: Verify<ResearchWork> = verifyWith(check);
+const quotation = t.type({ source_id: t.string, quote: t.string, start: finite, end: finite, terms: t.readonlyArray(t.string) });
+const ranked = t.type({ claim: t.string, score: finite });
 
-function check(input: EngineInput<ResearchWork>, untrusted: unknown, checks: string[]): void {
-  const result = members(untrusted, 'result', ['method', 'findings', 'sources', 'coverage', 'limits']);
-  need(result.method === constants.method_text && result.limits === constants.limits_text, 'method or limits differ');
-  checks.push('texts and members are as specified');
+/** A result of another version may have more members, or no copies. */
+const claimed = t.type({
+  method: t.string,
+  findings: t.array(t.intersection([quotation, ranked, t.partial({ copies: finite, also_in: t.array(t.string) })])),
+  sources: t.array(t.type({ id: t.string, title: t.string, url: t.string, sha256: t.string })),
+  coverage: t.type({ terms: t.array(t.string), uncovered: t.array(t.string) }),
+  limits: texts,
+});
 
-  sources(result.sources, input.work);
-  checks.push('sources are those of the request, with the SHA-256 of their texts');
+export const verifyResearch = claimsVerifier<ResearchWork>(({ goal, work }, untrusted, passed) => {
+  const result = viewOf(claimed, untrusted);
+  need(result !== null, 'a member of the result is missing or has another form');
+  const { findings } = result;
+  need(findings.length <= constants.findings_max, `at most ${constants.findings_max} findings are allowed`);
+  const { terms } = result.coverage;
+  need(new Set(terms).size === terms.length, 'coverage.terms names a term twice');
+  quotes({ goal, work }, result, () => terms, passed);
+  for (const [k, one] of findings.entries())
+    for (const other of findings.slice(0, k))
+      need(
+        one.source_id !== other.source_id || one.start >= other.end || other.start >= one.end,
+        `findings[${k}] overlaps another`,
+      );
+  for (const [k, { claim, quote }] of findings.entries())
+    need(claim === singleSpaced(quote), `findings[${k}].claim is not the quote`);
+  passed('each claim is its quote, with single spaces');
+  scores(findings.map(({ score }) => score));
+  passed('the best score comes first, and scores fall but for what variety counts');
+  for (const [k, finding] of findings.entries()) copies(finding, `findings[${k}]`, work);
+  passed('copies are in other sources of the mission');
+});
 
-  const entries = list(result.findings, 'findings');
-  need(entries.length <= constants.findings_max, `at most ${constants.findings_max} findings are allowed`);
-  const texts = input.work.sources.map((source) => source.text);
-  const { terms, rated, reading } = judge(input.goal, texts);
-  const floor = Math.min(constants.relevance_min, constants.relevance_term_part / Math.max(1, terms.length));
-  const relevantOnes = terms.length === 0 ? [] : rated.filter((r) => r.matched >= floor);
-  const best = relevantOnes.reduce((most, r) => Math.max(most, r.score), 0);
-  const passing = new Set(relevantOnes.filter((r) => best > 0 && r.score >= best * constants.score_share_min));
-  const found = entries.map((entry, k) =>
-    finding(members(entry, `findings[${k}]`, names), `findings[${k}]`, input.work, rated, passing),
-  );
-  checks.push('each finding is a verbatim sentence of its source with the recomputed score and terms');
+/** The most that variety adds to a finding's rank, as a share of the best score. */
+const variety = (1 - constants.mmr_lambda) / constants.mmr_lambda;
 
-  need(new Set(found).size === found.length, 'a finding is listed twice');
-  need(found.length === 0 || found[0]?.score === best, 'the first finding is not the best-scored sentence');
-  const copyOf = copying(reading);
-  const folded = new Map(found.map((one): [Rated, Rated[]] => [one, []]));
-  const left = [...passing]
-    .filter((one) => !folded.has(one))
-    .filter((one) => {
-      const original = found.find((other) => copyOf(other, one));
-      if (original !== undefined) folded.get(original)?.push(one);
-      return original === undefined;
-    });
-  need(!found.some((one, i) => found.slice(0, i).some((other) => copyOf(other, one))), 'a finding is a copy of another');
-  need(
-    left.length === 0 ? found.length > 0 || passing.size === 0 : found.length === constants.findings_max,
-    `${left.length} relevant sentences are neither findings nor copies of one`,
-  );
-  for (const [k, one] of found.entries())
-    copies(members(entries[k], `findings[${k}]`, names), folded.get(one) ?? [], one, input.work, k);
-  checks.push(
-    'no relevant sentence is held back while there is room, copies are folded and counted, and the best one comes first',
-  );
-
-  coverage(
-    result.coverage,
-    terms,
-    found.flatMap((r) => r.terms),
-  );
-  checks.push('coverage follows from goal and findings');
+function scores(given: readonly number[]): void {
+  const [best = 0] = given;
+  for (const [k, score] of given.entries()) {
+    need(score > 0 && score <= best, `findings[${k}].score is not above 0 and at most that of the first`);
+    const before = given[k - 1] ?? score;
+    need(score <= before + best * (variety + 1e-9), `findings[${k}].score is too far above that of the finding before`);
+  }
 }
 
-const names = ['claim', 'source_id', 'quote', 'start', 'end', 'score', 'terms', 'copies', 'also_in'];
-
-type Entry = Readonly<Record<string, unknown>>;
-
-function finding(entry: Entry, path: string, work: ResearchWork, rated: readonly Rated[], passing: ReadonlySet<Rated>): Rated {
-  const source = work.sources.findIndex((s) => s.id === entry.source_id);
-  const sentence = rated.find((r) => r.source === source && r.start === entry.start && r.end === entry.end);
-  need(sentence !== undefined, `${path} is not a sentence of its source`);
-  const quote = work.sources[source]?.text.slice(sentence.start, sentence.end);
-  need(quote !== undefined && entry.quote === quote, `${path}.quote is not what the source says there`);
-  const claim = Array.from(quote, (c) => (spaced(c.codePointAt(0) ?? 0) ? ' ' : c))
-    .join('')
-    .replaceAll(/ +/g, ' ');
-  need(entry.claim === claim, `${path}.claim is not the quote`);
-  need(entry.score === round12(sentence.score), `${path}.score is recomputed as ${round12(sentence.score)}`);
-  need(passing.has(sentence), `${path} is not relevant enough`);
-  same(entry.terms, sentence.terms, `${path}.terms`);
-  return sentence;
+function copies(
+  { source_id, copies: count = 0, also_in = [] }: t.TypeOf<typeof claimed>['findings'][number],
+  path: string,
+  { sources }: ResearchWork,
+): void {
+  need(Number.isInteger(count) && count >= 0, `${path}.copies is not a count`);
+  const others = sources.map(({ id }) => id).filter((id) => id !== source_id && also_in.includes(id));
+  need(isSame(also_in, others), `${path}.also_in does not name other sources, in their order`);
+  need(also_in.length <= Math.min(count, constants.also_in_max), `${path}.also_in names more sources than there are copies`);
 }
 
-/** Checks the count of a finding's copies, and the sources that hold them. */
-function copies(entry: Entry, folded: readonly Rated[], { source }: Rated, { sources: all }: ResearchWork, k: number): void {
-  need(entry.copies === folded.length, `findings[${k}].copies is ${folded.length}`);
-  const holding = all.filter((_, i) => i !== source && folded.some((one) => one.source === i)).map(({ id }) => id);
-  same(entry.also_in, holding.slice(0, constants.also_in_max), `findings[${k}].also_in`);
+interface Quoting {
+  readonly findings: readonly Readonly<t.TypeOf<typeof quotation>>[];
+  readonly sources: readonly Readonly<Record<'id' | 'title' | 'url' | 'sha256', string>>[];
+  readonly coverage: { readonly terms: readonly string[]; readonly uncovered: readonly string[] };
 }
+
+/** Checks the sources, the place and the terms of each quote, and the coverage. @param termsOf returns the terms of the goal */
+function quotes(
+  { goal, work: { sources } }: Pick<EngineInput<ResearchWork>, 'goal' | 'work'>,
+  result: Quoting,
+  termsOf: (mission: Mission) => readonly string[],
+  passed: (check: string) => void,
+): void {
+  const expected = sources.map(({ id, title, url, text: whole }) => [id, title, url, sha256Hex(whole)]);
+  const given = result.sources.map(({ id, title, url, sha256 }) => [id, title, url, sha256]);
+  const differing = expected.findIndex((source, k) => !isSame(given[k] ?? [], source));
+  need(given.length === expected.length && differing < 0, `sources[${Math.max(0, differing)}] is not that of the request`);
+  passed('sources are those of the request, with the SHA-256 of their texts');
+
+  const textOf = new Map(sources.map(({ id, text: whole }) => [id, whole]));
+  const mission = readMission(goal, [...textOf.values()], () => undefined);
+  const terms = termsOf(mission);
+  const covered = new Set<string>();
+  for (const [k, { source_id, quote, start, end, terms: named }] of result.findings.entries()) {
+    const path = `findings[${k}]`;
+    const source = textOf.get(source_id);
+    need(source !== undefined, `${path} names no source of the mission`);
+    need(quote.trim() !== '', `${path}.quote is empty`);
+    const isPlace = Number.isInteger(start) && start >= 0 && end === start + quote.length;
+    need(isPlace && source.startsWith(quote, start), `${path}.quote is not in its source word for word, at the recorded place`);
+    const own = termsIn(quote, mission.readers);
+    const found = terms.filter((term) => own.has(term));
+    need(isSame(named, found), `${path}.terms are not the goal's terms in the quote: ${found.join(', ')}`);
+    for (const term of found) covered.add(term);
+  }
+  passed('each quote is in its source, word for word, at the recorded place, and holds the terms of the goal that it names');
+
+  need(isSame(result.coverage.terms, terms), `coverage.terms are not the terms of the goal: ${terms.join(', ')}`);
+  const uncovered = terms.filter((term) => !covered.has(term));
+  need(isSame(result.coverage.uncovered, uncovered), `coverage.uncovered is not ${uncovered.join(', ')}`);
+  passed('coverage follows from the findings');
+}
+
+const termTexts = list(text(), 0, constants.goal_terms_max);
+const place = integer(0, Number.MAX_SAFE_INTEGER);
+
+const proposed = object('ProposedFindings', {
+  method: required(choice(constants.model_method_text)),
+  findings: required(
+    list(
+      object('ProposedFinding', {
+        claim: required(text({ max: constants.claim_chars_max, notBlank: true })),
+        source_id: required(text()),
+        quote: required(text({ max: constants.quote_chars_max, notBlank: true })),
+        start: required(place),
+        end: required(place),
+        score: required(choice(null)),
+        terms: required(termTexts),
+      }),
+      1,
+      constants.model_findings_max,
+    ),
+  ),
+  sources: required(
+    list(
+      object('CitedSource', { id: required(text()), title: required(text()), url: required(text()), sha256: required(text()) }),
+      0,
+      Number.MAX_SAFE_INTEGER,
+    ),
+  ),
+  coverage: required(object('Coverage', { terms: required(termTexts), uncovered: required(termTexts) })),
+  limits: required(choice(constants.model_limits_text)),
+  inference: required(inference),
+});
+
+/** Checks findings that a language model proposed: each quote at its first place in the source, and the request that the model was sent. */
+export const verifyProposed = claimsVerifier<ResearchWork>(({ goal, work }, untrusted, passed) => {
+  const decoded = decode(proposed, untrusted);
+  if (isRefused(decoded)) {
+    const [first] = decoded.left.errors ?? [];
+    return need(false, first === undefined ? decoded.left.detail : `${first.path} ${first.message}`);
+  }
+  const result = decoded.right;
+  passed('texts and members are as specified for findings of a language model');
+  quotes({ goal, work }, result, (mission) => readGoal(mission).terms, passed);
+  for (const [k, { source_id, quote, start }] of result.findings.entries()) {
+    const first = work.sources.find(({ id }) => id === source_id)?.text.indexOf(quote);
+    need(first === start, `findings[${k}].start is not where the quote is first`);
+  }
+  const { model, mode, max_tokens, request_hash, model_listed } = result.inference;
+  need(model_listed !== false, 'inference.model_listed: a server that does not list the model is never used');
+  const request = chatRequestText(model, mode, researchPrompt(goal, work, max_tokens));
+  need(sha256Hex(request) === request_hash, 'inference.request_hash is not that of the request for this mission');
+  passed('the request that was sent to the model follows from the mission: its hash is the recorded one');
+});

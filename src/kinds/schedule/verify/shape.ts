@@ -9,8 +9,7 @@ export interface Row {
   readonly end: number;
 }
 
-/** What every version of the engine claims. */
-export interface FormerClaim {
+export interface Claim {
   readonly method: string;
   readonly rows: readonly Row[];
   readonly makespan: number;
@@ -24,34 +23,25 @@ export interface FormerClaim {
   readonly utilisation: ReadonlyMap<string, number>;
   readonly unit: string;
   readonly limits: readonly string[];
-}
-
-/** The tree of a refutation, or prices of a machine's time. */
-export type ClaimedCertificate = { readonly refutation: string } | Prices;
-
-export interface Claim extends FormerClaim {
   readonly iterations_max: number;
   readonly iterations_formula: string;
   readonly certificate: ClaimedCertificate | null;
 }
 
+/** The tree of a refutation, or prices of a machine's time. */
+export type ClaimedCertificate = { readonly refutation: string } | Prices;
+
 class ShapeError extends Error {}
 
-const formerKeys =
-  'baseline gap improvement iterations limits lower_bound makespan method operations optimality_proven tardiness unit utilisation';
-const resultKeys = `${formerKeys} certificate iterations_formula iterations_max`.split(' ').sort().join(' ');
+const resultKeys =
+  'baseline certificate gap improvement iterations iterations_formula iterations_max limits lower_bound makespan method operations ' +
+  'optimality_proven tardiness unit utilisation';
 const rowKeys = 'end job machine operation start';
 
 /** Returns the claim, or a description of what is wrong with its shape. */
-export const readClaim = (value: unknown): Claim | string => described(() => claimOf(value));
-
-/** Returns the claim of a result of version 1 of the engine, or a description of what is wrong with its shape. */
-export const readFormerClaim = (value: unknown): FormerClaim | string =>
-  described(() => commonOf(members(value, 'the result', formerKeys)));
-
-function described<T>(read: () => T): T | string {
+export function readClaim(value: unknown): Claim | string {
   try {
-    return read();
+    return claimOf(value);
   } catch (error) {
     if (error instanceof ShapeError) return error.message;
     throw error;
@@ -61,28 +51,24 @@ function described<T>(read: () => T): T | string {
 function claimOf(value: unknown): Claim {
   const r = members(value, 'the result', resultKeys);
   return {
-    ...commonOf(r),
+    method: text(r['method'], 'method'),
+    rows: list(r['operations'], 'operations').map(rowOf),
+    makespan: integer(r['makespan'], 'makespan'),
+    tardiness: integer(r['tardiness'], 'tardiness'),
+    lower_bound: integer(r['lower_bound'], 'lower_bound'),
+    gap: number(r['gap'], 'gap'),
+    optimality_proven: r['optimality_proven'],
+    baseline: integer(r['baseline'], 'baseline'),
+    improvement: number(r['improvement'], 'improvement'),
+    iterations: integer(r['iterations'], 'iterations'),
+    utilisation: sharesOf(r['utilisation']),
+    unit: text(r['unit'], 'unit'),
+    limits: list(r['limits'], 'limits').map((one, i) => text(one, `limits[${i}]`)),
     iterations_max: integer(r['iterations_max'], 'iterations_max'),
     iterations_formula: text(r['iterations_formula'], 'iterations_formula'),
     certificate: r['certificate'] === null ? null : certificateOf(r['certificate']),
   };
 }
-
-const commonOf = (r: Record<string, unknown>): FormerClaim => ({
-  method: text(r['method'], 'method'),
-  rows: list(r['operations'], 'operations').map(rowOf),
-  makespan: integer(r['makespan'], 'makespan'),
-  tardiness: integer(r['tardiness'], 'tardiness'),
-  lower_bound: integer(r['lower_bound'], 'lower_bound'),
-  gap: number(r['gap'], 'gap'),
-  optimality_proven: r['optimality_proven'],
-  baseline: integer(r['baseline'], 'baseline'),
-  improvement: number(r['improvement'], 'improvement'),
-  iterations: integer(r['iterations'], 'iterations'),
-  utilisation: sharesOf(r['utilisation']),
-  unit: text(r['unit'], 'unit'),
-  limits: list(r['limits'], 'limits').map((one, i) => text(one, `limits[${i}]`)),
-});
 
 function certificateOf(value: unknown): ClaimedCertificate {
   if (Object.hasOwn(record(value, 'certificate'), 'refutation')) {

@@ -3,39 +3,59 @@
  * `iterations` is merely bounded by the effort. A schedule in which an operation could start earlier in its machine's order is
  * refused too, because the engine never returns one.
  */
+import { round12 } from '../../../base/decimal.js';
 import type { EngineInput, Verification } from '../../../engines/engine.js';
 import {
   iterationsPerEvaluation,
   iterationsText,
+  limit_texts,
   methodText,
   price_periods_max,
   tree_units_max,
   treeCharsMax,
 } from '../constants.js';
 import type { ScheduleWork } from '../work.js';
-import { boundOf } from './bounds.js';
-import { checksOf, differs, judge } from './checks.js';
+import { boundOf, dispatch, totals } from './bounds.js';
 import { pricedBound } from './prices.js';
 import { refutationFault } from './refutation.js';
-import { type Claim, readClaim } from './shape.js';
+import { type Claim, readClaim, type Row } from './shape.js';
 
 /** The verifier may visit machines in another order than the engine did, more often, and counts every visit in full. */
 const allowance = 10;
 /** The memory of the nodes above the current one of a certificate's tree. */
 const tree_bytes_max = 268_435_456;
 
+/** A check, and the first fault that it finds, or null. */
+type Check = readonly [words: string, fault: (claim: Claim) => string | null];
+
+/** Makes the checks in turn, up to the first that fails. */
 export function verifySchedule({ work, effort }: EngineInput<ScheduleWork>, result: unknown): Verification {
-  const checks = checksOf<Claim>(work, {
-    method: methodText(work.objective),
-    bound: {
-      words: 'the lower bound follows from single jobs and machines, or from the certificate',
-      fault: (claim) => boundFault(work, claim),
-    },
-    proofFault,
-    effortFault: (claim) => effortFault(work, claim, effort.max_evaluations),
-  });
-  return judge(readClaim(result), checks);
+  const claim = readClaim(result);
+  const checks: string[] = ['the result has exactly the fields of a schedule'];
+  if (typeof claim === 'string') return { passed: false, checks, failure: claim };
+  for (const [words, fault] of checksOf(work, effort.max_evaluations)) {
+    checks.push(words);
+    const failure = fault(claim);
+    if (failure !== null) return { passed: false, checks, failure };
+  }
+  return { passed: true, checks, failure: null };
 }
+
+const checksOf = (work: ScheduleWork, evaluationsMax: number): readonly Check[] => [
+  ['every operation is scheduled once, in order, on its machine, for its duration', (c) => rowsFault(work, c.rows)],
+  ['release dates and the order within jobs hold', (c) => jobFault(work, c.rows)],
+  ['no machine does two operations at once and none waits without need', (c) => machineFault(work, c.rows)],
+  ['makespan and weighted tardiness are those of the operations', (c) => totalsFault(work, c)],
+  ['the lower bound follows from single jobs and machines, or from the certificate', (c) => boundFault(work, c)],
+  ['the baseline is what the dispatcher reaches', (c) => differs('baseline', c.baseline, objective(work, dispatch(work)))],
+  ['gap, proof and improvement follow from these figures', (c) => derivedFault(work, c)],
+  ['the utilisation of every machine follows from the operations', utilisationFault],
+  ['method, unit and limits are those of this engine', (c) => wordsFault(work, c)],
+  ['the iterations lie within the effort', (c) => effortFault(work, c, evaluationsMax)],
+];
+
+const differs = (name: string, claimed: unknown, expected: unknown): string | null =>
+  claimed === expected ? null : `${name} is ${String(claimed)}, recomputed ${String(expected)}`;
 
 /** A certificate must raise the bound; without one the bound is that of single jobs and machines. */
 function boundFault(work: ScheduleWork, { lower_bound, certificate }: Claim): string | null {
@@ -67,4 +87,89 @@ function effortFault(work: ScheduleWork, claim: Claim, evaluationsMax: number): 
     differs('iterations_max', claim.iterations_max, most) ??
     differs('iterations_formula', claim.iterations_formula, iterationsText(work.objective))
   );
+}
+
+const objective = (work: ScheduleWork, of: { readonly makespan: number; readonly tardiness: number }): number =>
+  work.objective === 'makespan' ? of.makespan : of.tardiness;
+
+function rowsFault(work: ScheduleWork, rows: readonly Row[]): string | null {
+  let i = 0;
+  for (const job of work.jobs) {
+    for (const [k, operation] of job.operations.entries()) {
+      const row = rows[i];
+      const path = `operations[${i++}]`;
+      if (row === undefined) return `${path} is missing`;
+      if (row.job !== job.id || row.operation !== k) return `${path} is not operation ${k} of job ${job.id}`;
+      if (row.machine !== operation.machine) return `${path} is not on machine ${operation.machine}`;
+      if (row.end - row.start !== operation.duration) return `${path} does not last ${operation.duration}`;
+    }
+  }
+  return i === rows.length ? null : `operations has ${rows.length - i} too many`;
+}
+
+function jobFault(work: ScheduleWork, rows: readonly Row[]): string | null {
+  let i = 0;
+  for (const job of work.jobs) {
+    let ready = job.release;
+    for (let k = 0; k < job.operations.length; k++) {
+      const row = rows[i++];
+      if (row === undefined || row.start < ready) return `operations[${i - 1}] starts before ${ready}`;
+      ready = row.end;
+    }
+  }
+  return null;
+}
+
+/** Checks the operations by start: each begins exactly when its job and its machine are both free. */
+function machineFault(work: ScheduleWork, rows: readonly Row[]): string | null {
+  const jobReady = new Map(work.jobs.map((job) => [job.id, job.release]));
+  const machineFree = new Map<string, number>();
+  for (const row of [...rows].sort((a, b) => a.start - b.start)) {
+    const free = machineFree.get(row.machine) ?? 0;
+    const earliest = Math.max(jobReady.get(row.job) ?? 0, free);
+    const name = `operation ${row.operation} of job ${row.job}`;
+    if (row.start < free) return `${name} overlaps another on machine ${row.machine}`;
+    if (row.start !== earliest) return `${name} could start at ${earliest}`;
+    jobReady.set(row.job, row.end);
+    machineFree.set(row.machine, row.end);
+  }
+  return null;
+}
+
+function totalsFault(work: ScheduleWork, claim: Claim): string | null {
+  const ends = new Map(claim.rows.map((row) => [row.job, row.end]));
+  const real = totals(
+    work.jobs,
+    work.jobs.map((job) => ends.get(job.id) ?? 0),
+  );
+  return differs('makespan', claim.makespan, real.makespan) ?? differs('tardiness', claim.tardiness, real.tardiness);
+}
+
+function derivedFault(work: ScheduleWork, claim: Claim): string | null {
+  const value = objective(work, claim);
+  const isTight = value === claim.lower_bound;
+  const gap = isTight ? 0 : round12((value - claim.lower_bound) / value);
+  const improvement = claim.baseline === 0 ? 0 : round12((claim.baseline - value) / claim.baseline);
+  return (
+    differs('gap', claim.gap, gap) ??
+    proofFault(claim.optimality_proven, isTight) ??
+    differs('improvement', claim.improvement, improvement)
+  );
+}
+
+function utilisationFault(claim: Claim): string | null {
+  const busy = new Map<string, number>();
+  for (const row of claim.rows) busy.set(row.machine, (busy.get(row.machine) ?? 0) + row.end - row.start);
+  if (claim.utilisation.size !== busy.size) return 'utilisation does not name exactly the machines';
+  for (const [machine, time] of busy) {
+    const fault = differs(`utilisation.${machine}`, claim.utilisation.get(machine), round12(time / claim.makespan));
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function wordsFault(work: ScheduleWork, claim: Claim): string | null {
+  if (claim.limits.length !== limit_texts.length) return 'limits are not those of this engine';
+  if (claim.limits.some((text, i) => text !== limit_texts[i])) return 'limits are not those of this engine';
+  return differs('method', claim.method, methodText(work.objective)) ?? differs('unit', claim.unit, work.unit);
 }

@@ -1,5 +1,5 @@
 /** The verifier's own dates, by counting the days of years and months one after the other. */
-import type { ForecastWork } from '../work.js';
+import type { ForecastWork } from '../../../../src/kinds/forecast/work.js';
 
 const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 const hours_of = { hour: 1, day: 24, week: 7 * 24 } as const;

@@ -1,16 +1,36 @@
-/** Rebuilds the result from its parameters, as plain JSON. */
-import { round12 } from '../../../base/decimal.js';
-import type { ForecastWork } from '../work.js';
-import { type Attempt, type Width, widthOf } from './bands.js';
-import { type Choice, chosenBy, combinedBy, neededFor } from './choice.js';
-import type { Claimed, Claims } from './claims.js';
+/** Rebuilds a forecast from the fitted parameters that it names. */
+import assert from 'node:assert/strict';
+import { round12 } from '../../../../src/base/decimal.js';
+import type { ForecastResult } from '../../../../src/kinds/forecast/result.js';
+import type { ForecastWork } from '../../../../src/kinds/forecast/work.js';
+import { type Attempt, type Choice, chosenBy, combinedBy, neededFor, type Share, type Width, widthOf } from './combine.js';
 import { expectedDates } from './dates.js';
-import type { Expected } from './former/plan.js';
-import { before } from './former/rebuild.js';
-import { pathOf } from './models.js';
-import type { Parameters } from './plain.js';
-import type { Outline } from './plan.js';
-import { holdoutRows, modelRows } from './rows.js';
+import { type Parameters, pathOf } from './paths.js';
+import { expectedModels, type Outline, outline } from './read.js';
+
+/** A model's fitted parameters: on the training data, and on all observations. */
+interface Fitted {
+  readonly parameters: Parameters;
+  readonly refit: Parameters | null;
+}
+
+type Fits = ReadonlyMap<string, Fitted>;
+const unfitted: Fitted = { parameters: {}, refit: null };
+
+/** Returns the whole result that the parameters in `given` lead to. @throws when `given` has other models or parameters */
+export function rebuilt(work: ForecastWork, given: ForecastResult): Record<string, unknown> {
+  const plan = outline(work);
+  const expected = expectedModels(plan);
+  const fits: Fits = new Map(given.models.map((row) => [row.name, row]));
+  for (const [name, parameters] of expected) {
+    const { parameters: first, refit } = fits.get(name) ?? unfitted;
+    assert.deepEqual(Object.keys(first).sort(), parameters.toSorted(), name);
+    if (refit !== null) assert.deepEqual(Object.keys(refit).sort(), parameters.toSorted(), name);
+  }
+  return rebuild(work, plan, [...expected.keys()], fits);
+}
+
+const before = (y: Float64Array, n: number, memory: number): Float64Array => y.slice(n > memory ? n - memory : 0, n);
 
 interface Scoring {
   readonly scores: readonly number[];
@@ -18,22 +38,21 @@ interface Scoring {
   readonly attempts: readonly Attempt[];
 }
 
-export function rebuild(work: ForecastWork, plan: Outline, expected: Expected, claims: Claims): Record<string, unknown> {
-  const names = [...expected.keys()];
+function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fits: Fits): Record<string, unknown> {
   const { training, all, trainCount } = plan;
-  const { scores, attempts } = scoring(plan, names, claims);
+  const { scores, attempts } = scoring(plan, names, fits);
   const choice = chosenBy(names, scores, trainCount);
-  const combine = (pick: (claim: Claimed) => Parameters, y: Float64Array, h: number): number[] => {
+  const combine = (pick: (fit: Fitted) => Parameters, y: Float64Array, h: number): number[] => {
     const seen = before(y, y.length, plan.memory);
     const pathBy = (index: number): Float64Array => {
       const name = names[index] ?? '';
-      return pathOf(name, pick(claims.get(name) ?? { parameters: {}, refit: null }), seen, plan.full, h);
+      return pathOf(name, pick(fits.get(name) ?? unfitted), seen, plan.full, h);
     };
     return combinedBy(choice, pathBy, h);
   };
-  const first = (claim: Claimed): Parameters => claim.parameters;
+  const first = (fit: Fitted): Parameters => fit.parameters;
   const holdout = combine(first, training.values, work.holdout).map(round12);
-  const forecast = combine((claim) => claim.refit ?? {}, all.values, work.horizon).map(round12);
+  const forecast = combine((fit) => fit.refit ?? {}, all.values, work.horizon).map(round12);
   const longest = work.horizon > work.holdout ? work.horizon : work.holdout;
   const held = widthOf(plan, training.values, attempts, work.levels, longest);
   const later = heldOrigins(plan, work.holdout).map((start): Attempt => {
@@ -43,7 +62,7 @@ export function rebuild(work: ForecastWork, plan: Outline, expected: Expected, c
   return {
     method:
       'mean of the best few classical methods by rolling-origin error, weighted by its inverse square; on short series also the median of six simple methods',
-    models: modelRows(names, scores, choice.shares, neededFor(choice), claims),
+    models: modelRows(names, scores, choice.shares, neededFor(choice), fits),
     training_scores: Object.fromEntries(names.map((name, i) => [name, scores[i]])),
     train_count: trainCount,
     ...holdoutRows(work.observations.slice(trainCount), training.values, plan.period, holdout, around(held, holdout)),
@@ -97,12 +116,12 @@ function diagnosed(
   };
 }
 
-function scoring(plan: Outline, names: readonly string[], claims: Claims): Scoring {
+function scoring(plan: Outline, names: readonly string[], fits: Fits): Scoring {
   const { starts, pathSteps: h, trainCount } = plan;
   const train = plan.training.values;
   const paths = starts.map((start) => {
     const seen = before(train, start, plan.memory);
-    return names.map((name) => pathOf(name, claims.get(name)?.parameters ?? {}, seen, plan.full, h));
+    return names.map((name) => pathOf(name, (fits.get(name) ?? unfitted).parameters, seen, plan.full, h));
   });
   const weight = (k: number): number => (plan.isCut ? 1 / (k + 1) : 1);
   const known = starts.map((start) => Math.min(h, trainCount - start));
@@ -143,4 +162,60 @@ function sentences(work: ForecastWork, plan: Outline): string[] {
       .map((o) => `Observation ${o.index + 1} (${o.value}) is an outlier: the forecast takes ${o.replacement} in its place.`),
     ...(more > 0 ? [`${more} more ${more === 1 ? 'observation is an outlier' : 'observations are outliers'} and replaced.`] : []),
   ];
+}
+
+/** Returns the models by score, then name. @param used indices of the models that the forecast needs, which are fitted again */
+function modelRows(
+  names: readonly string[],
+  scores: readonly number[],
+  shares: readonly Share[],
+  used: ReadonlySet<number>,
+  fits: Fits,
+): unknown[] {
+  const rows = names.map((name, i) => {
+    const { parameters, refit } = fits.get(name) ?? unfitted;
+    const weight = shares.find(({ index }) => index === i)?.weight ?? 0;
+    return { name, weight, score: scores[i] ?? 0, parameters, refit: used.has(i) ? (refit ?? {}) : null };
+  });
+  return rows.sort((a, b) => (a.score === b.score ? (a.name < b.name ? -1 : 1) : a.score - b.score));
+}
+
+/**
+ * Returns the measures of the holdout. @param train the training values that its scale and baseline come from @param m the period of MASE
+ */
+function holdoutRows(
+  actual: readonly number[],
+  train: Float64Array,
+  m: number,
+  path: readonly number[],
+  bands: readonly { level: number; lower: readonly number[]; upper: readonly number[] }[],
+): Record<string, unknown> {
+  const last = train[train.length - 1] ?? 0;
+  const meanOf = (f: (v: number, k: number) => number): number => {
+    let sum = 0;
+    actual.forEach((v, k) => {
+      sum += f(v, k);
+    });
+    return sum / actual.length;
+  };
+  const mae = round12(meanOf((v, k) => Math.abs(v - (path[k] ?? 0))));
+  const baseline = round12(meanOf((v) => Math.abs(v - last)));
+  let change = 0;
+  for (let t = m; t < train.length; t++) change += Math.abs((train[t] ?? 0) - (train[t - m] ?? 0));
+  const scale = change / (train.length - m);
+  const percentage = (v: number, f: number): number =>
+    v === 0 && f === 0 ? 0 : (200 * Math.abs(v - f)) / (Math.abs(v) + Math.abs(f));
+  return {
+    holdout_actual: actual,
+    holdout_predictions: path,
+    holdout_mae: mae,
+    holdout_mase: scale > 0 ? round12(mae / scale) : null,
+    holdout_smape: round12(meanOf((v, k) => percentage(v, path[k] ?? 0))),
+    baseline_mae: baseline,
+    improvement: baseline > 0 ? round12(1 - mae / baseline) : null,
+    coverage: bands.map(({ level, lower, upper }) => {
+      const inside = actual.filter((v, k) => (lower[k] ?? 0) <= v && v <= (upper[k] ?? 0)).length;
+      return { level, share: round12(inside / actual.length) };
+    }),
+  };
 }

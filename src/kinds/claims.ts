@@ -1,0 +1,25 @@
+/** Verifiers that check what a result claims. A check throws at the first claim that does not hold. */
+import type { EngineInput, Verify } from '../engines/engine.js';
+
+class Refuted extends Error {}
+
+export function need(condition: boolean, otherwise: string): asserts condition {
+  if (!condition) throw new Refuted(otherwise);
+}
+
+export const isSame = (given: readonly unknown[], expected: readonly unknown[]): boolean =>
+  given.length === expected.length && given.every((value, i) => value === expected[i]);
+
+/** Returns a verifier. @param check calls `passed` with each check that passed, up to the one that fails */
+export const claimsVerifier =
+  <Work>(check: (input: EngineInput<Work>, result: unknown, passed: (check: string) => void) => void): Verify<Work> =>
+  (input, result) => {
+    const checks: string[] = [];
+    try {
+      check(input, result, (passed) => checks.push(passed));
+      return { passed: true, checks, failure: null };
+    } catch (error) {
+      if (!(error instanceof Refuted)) throw error;
+      return { passed: false, checks, failure: error.message };
+    }
+  };
