@@ -11,7 +11,7 @@ The export of a paid result also holds the signed record of its payment.`;
   static override flags = {
     output: Flags.string({ description: 'a file that must not exist', required: true, helpValue: 'FILE' }),
     'without-settlement': Flags.boolean({
-      description: 'leave out the payment of a paid result, for verifiers before version 2.1',
+      description: 'leave out the payment of a paid result',
     }),
   };
 

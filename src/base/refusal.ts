@@ -43,6 +43,7 @@ export const refusals = {
   request_id_reused: meaning(409, 4, 'Request id reused'),
   wrong_state: meaning(409, 4, 'Wrong state'),
   newer_version: meaning(409, 4, 'Newer version'),
+  unreleased_home: meaning(409, 4, 'Unreleased home'),
   not_paused: meaning(409, 4, 'Not paused'),
   in_use: meaning(409, 4, 'In use'),
   paused: meaning(409, 5, 'Paused'),

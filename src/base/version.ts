@@ -20,7 +20,7 @@ export function compareVersions(a: string, b: string): number {
   return compareLists(left[0], right[0]) || comparePrereleases(left[1], right[1]);
 }
 
-/** 2.1.0-dev comes before 2.1.0. */
+/** 2.0.0-dev comes before 2.0.0. */
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return Number(a.length === 0) - Number(b.length === 0);
   return compareLists(a, b);

@@ -48,8 +48,8 @@ export const configCodec = object(
     allow_remote_llm: withDefault(flag, false),
     allow_code_execution: withDefault(flag, false),
     chain: withDefault(nullable(chainConfig), null),
-    execution: added('2.1.0', text({ max: 300 }), local_execution),
-    execution_check: added('2.1.0', choice('second', 'home'), 'second'),
+    execution: added('2.0.0', text({ max: 300 }), local_execution),
+    execution_check: added('2.0.0', choice('second', 'home'), 'second'),
   },
   (config) => [
     ...providerFaults(config.llm_url, config.llm_model, config.allow_remote_llm),

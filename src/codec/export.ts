@@ -29,7 +29,7 @@ export const exportCodec = object('Export', {
   receipt: required(receipt),
   request: optional(t.unknown),
   proof: optional(text()),
-  /** Since 2.1, for a result that was paid. */
+  /** For a result that was paid. */
   settlement: optional(settlement),
 });
 

@@ -1,19 +1,17 @@
 /** Checks what the tree over all entries seals: the upper tiles, and that the checkpoints present are those that are kept. */
 import { isBytes } from '../base/bytes.js';
 import type { Db } from '../store/database.js';
-import { checkpointRetention } from '../store/migrations.js';
 import { latestNote, type Head } from './reader.js';
 import { tile_width, type Tree } from './tree.js';
 import type { Failure } from './verify-range.js';
 
 /**
- * Checks that a checkpoint covers the newest entry, and that none is there that should have been removed: once the migration is recorded,
- * only the newest and those with a cosignature are kept. Before it, and in archives of such homes, each transaction kept its own.
+ * Checks that a checkpoint covers the newest entry, and unless `any` may be there, that none is there that should have been removed: only
+ * the newest and those with a cosignature are kept.
  */
-export function checkpointFault(db: Db, head: Head): Failure | null {
+export function checkpointFault(db: Db, head: Head, any: boolean): Failure | null {
   if (latestNote(db)?.size !== head.size) return { sequence: head.size, detail: 'no checkpoint covers the newest entry' };
-  const recorded = db.prepare<[string], 1>('SELECT 1 FROM migration WHERE name = ?').pluck().get(checkpointRetention);
-  if (recorded === undefined) return null;
+  if (any) return null;
   const foreign = db.prepare<[number], number>(
     'SELECT size FROM checkpoint WHERE size <> ? AND size NOT IN (SELECT size FROM cosignature) ORDER BY size LIMIT 1',
   );

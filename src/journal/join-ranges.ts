@@ -38,17 +38,21 @@ export const unread = (db: Db, head: Head, failure: Failure): JournalReport => (
 });
 
 /**
- * Returns the report on the whole journal. @param areAbsent whether no checkpoint covers the entries: then the root is that of the
- * entries themselves, and tiles are not compared
+ * Which checkpoints a journal must have. `kept`: the newest, and those with a cosignature. `any`: the newest, and others of which the
+ * cosignature may not be there, as in an archive. `absent`: none covers the entries (those of the reference agent).
  */
-export function joinRanges(db: Db, head: Head, { ranges: reports, index }: Walked, areAbsent: boolean): JournalReport {
+export type Checkpoints = 'kept' | 'any' | 'absent';
+
+/** Returns the report on the whole journal. Without checkpoints the root is that of the entries themselves, and tiles are not compared. */
+export function joinRanges(db: Db, head: Head, { ranges: reports, index }: Walked, checkpoints: Checkpoints): JournalReport {
+  const areAbsent = checkpoints === 'absent';
   const { failures, upper, root, origin } = chain(reports, areAbsent);
   if (failures.length === 0) {
     const blobs = checkBlobs(
       db,
       reports.flatMap((r) => r.blobs),
     );
-    const sealed = areAbsent ? [] : [tileFault(db, upper, head), checkpointFault(db, head)];
+    const sealed = areAbsent ? [] : [tileFault(db, upper, head), checkpointFault(db, head, checkpoints === 'any')];
     const indexed = indexFault(db, index, addSums(reports.map((r) => r.rowSum)), head.size);
     failures.push(...[...sealed, indexed].filter((failure) => failure !== null), ...blobs);
   }

@@ -6,7 +6,7 @@
 import { openDatabase, type Db } from '../store/database.js';
 import { boundsFault, countFault } from './bounds.js';
 import { readIndex } from './check-index.js';
-import { joinRanges, unread, type JournalReport } from './join-ranges.js';
+import { joinRanges, unread, type Checkpoints, type JournalReport } from './join-ranges.js';
 import { identityOf } from './keys.js';
 import { latestNote, readHead, type Head } from './reader.js';
 import { rowSumKey } from './row-sum.js';
@@ -25,6 +25,8 @@ export interface VerifyOptions {
    * for an archive or for anything that comes from elsewhere.
    */
   readonly seed?: Uint8Array;
+  /** Which checkpoints must be there, and may; `kept` when it is absent. */
+  readonly checkpoints?: Exclude<Checkpoints, 'absent'>;
   readonly onProgress?: (verified: number, total: number) => void;
 }
 
@@ -42,8 +44,7 @@ export async function verifyJournal(file: string, publicKey: Buffer, options: Ve
 }
 
 export interface OpenedOptions extends Pick<VerifyOptions, 'deep' | 'interpret' | 'onProgress'> {
-  /** `absent`: no checkpoint covers the entries (those of the reference agent); tiles are not checked either. */
-  readonly checkpoints: 'required' | 'absent';
+  readonly checkpoints: Checkpoints;
 }
 
 /**
@@ -59,7 +60,7 @@ export function verifyOpened(db: Db, publicKey: Buffer, options: OpenedOptions):
   if (outside !== null) return unread(db, head, outside);
   const tasks = tasksOf(db, head, { ...options, deep: options.deep || areAbsent, tiles: !areAbsent });
   const walked = verifyHere(db, head, tasks, { publicKey, seed: null, onRange: progressOf(head, options) });
-  return joinRanges(db, head, walked, areAbsent);
+  return joinRanges(db, head, walked, options.checkpoints);
 }
 
 async function verifySnapshot(db: Db, publicKey: Buffer, options: VerifyOptions): Promise<JournalReport> {
@@ -82,7 +83,7 @@ async function verifyOnce(db: Db, publicKey: Buffer, options: VerifyOptions): Pr
     threads === 0
       ? verifyHere(db, head, tasks, how)
       : await verifyOnThreads(db.name, head.size, tasks, { ...how, threads, sumKey: rowSumKey() });
-  return joinRanges(db, head, walked, false);
+  return joinRanges(db, head, walked, options.checkpoints ?? 'kept');
 }
 
 function progressOf(head: Head, { onProgress }: Pick<VerifyOptions, 'onProgress'>): (report: RangeReport) => void {

@@ -9,6 +9,7 @@ import Database from 'better-sqlite3';
 import type { Db } from './database.js';
 import { newerVersion } from './newer-version.js';
 import { packageRoot } from './package-root.js';
+import { refuseUnreleased } from './unreleased.js';
 
 interface Migration {
   readonly name: string;
@@ -32,32 +33,13 @@ export function journalMigrations(): readonly Migration[] {
   return loaded;
 }
 
-/** A journal is founded by exactly one of these; the last founds new ones. Every other migration applies to each. */
-const foundings: readonly string[] = ['0001-journal.sql', '0001-journal-2.sql'];
-
-/** Once it is recorded, only the newest checkpoint and cosigned ones are kept. */
-export const checkpointRetention = '0003-checkpoint-retention.sql';
-
-/** Returns the migrations of a journal, of which `applied` were applied already. */
-function migrationsOf(applied: ReadonlyMap<string, string>): readonly Migration[] {
-  const founding = foundings.find((name) => applied.has(name)) ?? foundings.at(-1);
-  return journalMigrations().filter(({ name }) => name === founding || !foundings.includes(name));
-}
-
 const hasMigrationTable = (db: Db): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'").get() !== undefined;
 
-export interface MigrateOptions {
-  /** Leaves out `checkpointRetention`, for a journal whose rows are copied and verified first. */
-  readonly keepCheckpoints?: boolean;
-}
-
 /** Applies the missing migrations inside the caller's transaction. Returns their names. */
-export function migrate(db: Db, now: number, { keepCheckpoints = false }: MigrateOptions = {}): readonly string[] {
+export function migrate(db: Db, now: number): readonly string[] {
   const applied = appliedMigrations(db);
-  const missing = migrationsOf(applied).filter(
-    ({ name }) => !applied.has(name) && !(keepCheckpoints && name === checkpointRetention),
-  );
+  const missing = journalMigrations().filter(({ name }) => !applied.has(name));
   for (const migration of missing) {
     execMigration(db, migration);
     db.prepare('INSERT INTO migration(name, sha256, at) VALUES (?, ?, ?)').run(migration.name, migration.sha256, formatTime(now));
@@ -77,12 +59,14 @@ function execMigration(db: Db, { name, sql }: Migration): void {
 
 /**
  * Returns names and checksums of the migrations that made this database.
- * @throws RefusalError `newer_version` for a migration that this program does not have, `integrity` for one with other content
+ * @throws RefusalError `newer_version` for a migration that this program does not have, `integrity` for one with other content,
+ * `unreleased_home`
  */
 export function appliedMigrations(db: Db): ReadonlyMap<string, string> {
   if (!hasMigrationTable(db)) return new Map();
   const rows = db.prepare<[], { name: string; sha256: string; at: string }>('SELECT name, sha256, at FROM migration').all();
   const known = new Map(journalMigrations().map((m) => [m.name, m.sha256]));
+  for (const { sha256 } of rows) refuseUnreleased(sha256);
   for (const row of rows) {
     const own = known.get(row.name);
     if (own === undefined)
@@ -90,14 +74,12 @@ export function appliedMigrations(db: Db): ReadonlyMap<string, string> {
     if (own !== row.sha256) throw integrity(`migration ${row.name} differs from the one that made this journal`);
     if (!timePattern.test(row.at)) throw integrity(`migration ${row.name} was recorded without a time`);
   }
-  const founded = rows.filter(({ name }) => foundings.includes(name)).length;
-  if (rows.length > 0 && founded !== 1) throw integrity(`${founded} migrations founded this journal instead of one`);
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }
 
 export function isMigrated(db: Db): boolean {
   const applied = appliedMigrations(db);
-  return migrationsOf(applied).every(({ name }) => applied.has(name));
+  return journalMigrations().every(({ name }) => applied.has(name));
 }
 
 export interface SchemaObject {

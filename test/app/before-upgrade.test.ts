@@ -12,9 +12,8 @@ import { RefusalError } from '../../src/base/result.js';
 import type { Check } from '../../src/codec/api-status.js';
 import { alter } from '../journal/tamper.js';
 import { contentsBelow } from '../support/files-below.js';
-import { goldenHome } from '../support/golden-home.js';
 import { lockVersion, setLockVersion } from '../support/lock-version.js';
-import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
+import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 
 function examine<A>({ world }: TemporaryHome, use: (home: Home) => A): A {
   const home = openForDoctor(world, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
@@ -32,28 +31,40 @@ const contents = ({ directory, witness }: TemporaryHome): readonly unknown[] => 
   contentsBelow(witness),
 ];
 
-describe('doctor on a home of 2.0.0', () => {
-  const homes = homeForEach(() => goldenHome('2.0.0', 'main'));
+/** A home with two entries more, that an older version wrote last, with another version of a projection. */
+function olderHome(): TemporaryHome {
+  const home = temporaryHome();
+  home.with(({ writer }) => {
+    for (let n = 0; n < 2; n++) writer.transact(submit(n));
+  });
+  const db = new Database(join(home.directory, 'journal.sqlite3'));
+  db.exec("UPDATE projection SET version = 0 WHERE name = 'missions'; DELETE FROM mission");
+  db.close();
+  setLockVersion(home, '1.9.0');
+  return home;
+}
+
+describe('doctor on a home of an older version', () => {
+  const homes = homeForEach(olderHome);
 
   it('reports what the upgrade does and what to do first, and leaves home and witness unchanged', () => {
     const before = contents(homes.get());
     const { status, detail, fix } = check(homes.get(), 'version');
-    const steps = 'applies 0003-checkpoint-retention.sql and rebuilds the tables from 641 entries';
+    const steps = 'rebuilds the tables from 3 entries';
     assert.deepEqual(
       [status, detail, fix],
       [
         'warn',
-        `version 2.0.0 wrote this home last; the next command of ${programVersion}, other than doctor and verify, ${steps}; ` +
-          'this was tried on a copy and works; version 2.0.0 refuses the home afterwards',
-        'with version 2.0.0: agent-cli pause, verify, backup FILE',
+        `version 1.9.0 wrote this home last; the next command of ${programVersion}, other than doctor and verify, ${steps}; ` +
+          'this was tried on a copy and works; version 1.9.0 refuses the home afterwards',
+        'with version 1.9.0: agent-cli pause, verify, backup FILE',
       ],
     );
     const { checks, control, events } = examine(homes.get(), inspectHome);
-    assert.deepEqual([control, events], ['ready', 641]);
-    // A mission of the golden home was killed.
+    assert.deepEqual([control, events], ['ready', 3]);
     assert.deepEqual(
       checks.filter((one) => one.status !== 'ok').map((one) => one.name),
-      ['version', 'missions'],
+      ['version'],
     );
     assert.deepEqual(contents(homes.get()), before);
   });
@@ -78,7 +89,7 @@ describe('doctor on a home of 2.0.0', () => {
   });
 
   it('reports a damaged entry, as the next command would', () => {
-    alter(homes.get(), (db) => db.exec("UPDATE events SET body = replace(body, 'harbour', 'Harbour') WHERE seq < 100"));
+    alter(homes.get(), (db) => db.exec('UPDATE events SET body = replace(body, \'"goal":"\', \'"goal":"no \') WHERE seq = 2'));
     const before = contents(homes.get());
     assert.equal(check(homes.get(), 'journal').status, 'fail');
     assert.deepEqual(contents(homes.get()), before);
@@ -112,39 +123,39 @@ describe('doctor on a home whose tables are those of this version', () => {
   });
 
   it('reports that the upgrade records only the version', () => {
-    setLockVersion(homes.get(), '2.0.0');
+    setLockVersion(homes.get(), '1.9.0');
     assert.match(check(homes.get(), 'version').detail, /records the version and changes nothing else; this was tried/);
-    assert.equal(lockVersion(homes.get()), '2.0.0');
+    assert.equal(lockVersion(homes.get()), '1.9.0');
   });
 
   it('refuses what the upgrade would refuse, and changes nothing', () => {
     const db = new Database(join(homes.get().directory, 'journal.sqlite3'));
-    db.exec("DROP TABLE cosignature; DELETE FROM migration WHERE name > '0002'; CREATE TABLE cosignature(size TEXT)");
+    db.exec("UPDATE projection SET version = 99 WHERE name = 'missions'");
     db.close();
-    setLockVersion(homes.get(), '2.0.0');
+    setLockVersion(homes.get(), '1.9.0');
     const before = contents(homes.get());
     assert.throws(
       () => check(homes.get(), 'version'),
-      (error) => error instanceof RefusalError && /tables do not fit migration 0002-cosignature\.sql/.test(error.message),
+      (error) => error instanceof RefusalError && error.refusal.code === 'newer_version',
     );
     assert.deepEqual(contents(homes.get()), before);
   });
 
   it('reports which process to stop while another one has the home open', () => {
     homes.get();
-    setLockVersion(homes.get(), '2.0.0');
+    setLockVersion(homes.get(), '1.9.0');
     const other = new Database(join(homes.get().directory, 'lock.sqlite3'));
     other.exec('BEGIN');
     other.prepare('SELECT version FROM program').get();
-    assert.equal(check(homes.get(), 'version').fix, 'stop the process of version 2.0.0 that uses this home');
+    assert.equal(check(homes.get(), 'version').fix, 'stop the process of version 1.9.0 that uses this home');
     other.close();
-    assert.equal(check(homes.get(), 'version').fix, 'with version 2.0.0: agent-cli pause, verify, backup FILE');
+    assert.equal(check(homes.get(), 'version').fix, 'with version 1.9.0: agent-cli pause, verify, backup FILE');
   });
 
   it('checks the log that a killed process left, and leaves it to the next command', () => {
     const { directory } = homes.get();
     homes.get().with((home) => home.writer.transact(submit(1)));
-    setLockVersion(homes.get(), '2.0.0');
+    setLockVersion(homes.get(), '1.9.0');
     const killed = new Database(join(directory, 'journal.sqlite3'));
     killed.exec('CREATE TABLE IF NOT EXISTS later(a TEXT); DROP TABLE later');
     const log = contentsBelow(directory);

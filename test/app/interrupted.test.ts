@@ -160,7 +160,7 @@ describe('a mission whose process ended', () => {
     signal('SIGCONT');
   });
 
-  it('is judged by its lease when version 2.0.0 left no lock file, also in a moved home', async () => {
+  it('is judged by its lease without a lock file, also in a moved home', async () => {
     const given = homes.get();
     const { id, kill } = await executing(given);
     await kill();

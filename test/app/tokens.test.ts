@@ -173,7 +173,7 @@ describe('the tokens table', () => {
       await created(home, 'ci');
       home.db.exec("DROP TABLE token; DELETE FROM projection WHERE name = 'tokens'");
     });
-    setLockVersion(homes.get(), '2.0.0');
+    setLockVersion(homes.get(), '1.9.0');
     await working(homes.get(), async (home) => assert.equal(listTokens(home).items[1]?.name, 'ci'));
   });
 

@@ -223,7 +223,7 @@ describe('the tools table', () => {
       await setStatus(home, 'export', 'disabled');
       home.db.exec("DROP TABLE tool; DELETE FROM projection WHERE name = 'tools'");
     });
-    setLockVersion(homes.get(), '2.0.0');
+    setLockVersion(homes.get(), '1.9.0');
     homes.get().with((home) => assert.equal(showTool(home, 'export').status, 'disabled'));
   });
 

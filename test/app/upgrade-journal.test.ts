@@ -4,23 +4,20 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openAsIs } from '../../src/app/home/as-is.js';
+import { openForDoctor } from '../../src/app/home/before-upgrade.js';
+import { openHome, type World } from '../../src/app/home/home.js';
 import { programVersion } from '../../src/app/home/program.js';
-import { listWitnesses } from '../../src/app/log/witness.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
+import { openForReading } from '../../src/app/reference/home.js';
+import { RefusalError } from '../../src/base/result.js';
 import { headText } from '../../src/journal/reader.js';
 import { openDatabase, type Db } from '../../src/store/database.js';
-import { appliedMigrations } from '../../src/store/migrations.js';
-import { checkpointSizes } from '../journal/inspect.js';
-import { alter, findingOf, refusalAtOpen } from '../journal/tamper.js';
+import { findingOf, refusalAtOpen } from '../journal/tamper.js';
 import { program } from '../support/cli-run.js';
 import { collect } from '../support/crash-cli.js';
-import { goldenHome } from '../support/golden-home.js';
+import { contentsBelow } from '../support/files-below.js';
 import { lockVersion, setLockVersion } from '../support/lock-version.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
-import { backup, restore, withHome, worldBeside } from './backup/archives.js';
-
-const newest_migrations = ['0002-cosignature.sql', '0003-checkpoint-retention.sql'];
-const migrationsOf = (home: TemporaryHome): string[] => inFile(home, (db) => [...appliedMigrations(db).keys()]);
 
 function inFile<A>(home: TemporaryHome, read: (db: Db) => A): A {
   const db = openDatabase(join(home.directory, 'journal.sqlite3'), { queryOnly: true });
@@ -37,6 +34,13 @@ function exec({ directory }: Pick<TemporaryHome, 'directory'>, sql: string): voi
   db.close();
 }
 
+const envOf = ({ root, directory, witness }: TemporaryHome): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: root,
+  AGENT_HOME: directory,
+  AGENT_WITNESS: witness,
+});
+
 /** Everything that is signed, and the blobs. */
 const signedRows = (home: TemporaryHome): unknown =>
   inFile(home, (db) => [db.prepare('SELECT * FROM events').all(), db.prepare('SELECT * FROM blob ORDER BY hash').all()]);
@@ -50,91 +54,15 @@ async function verified(home: TemporaryHome): Promise<VerifyReport> {
   }
 }
 
-describe('a home of 2.0.0', () => {
-  const homes = homeForEach(() => goldenHome('2.0.0', 'main'));
-
-  it('is verified unchanged, with every checkpoint that it has', async () => {
-    assert.equal(await findingOf(homes.get(), { deep: true }), null);
-    const { warnings, signatures_checked } = await verified(homes.get());
-    assert.deepEqual([warnings, signatures_checked], [[], 1_282]);
-    alter(homes.get(), (db) => db.exec("UPDATE checkpoint SET note = replace(note, 'agent', 'agemt') WHERE size = 300"));
-    const finding = await findingOf(homes.get(), { deep: false });
-    assert.deepEqual([finding?.code, finding?.sequence], ['integrity', 300]);
-  });
-
-  it('keeps its founding schema and its rows; only the newest checkpoint and the cosigned one are left', async () => {
-    const before = signedRows(homes.get());
-    homes.get().open().close();
-    assert.equal(lockVersion(homes.get()), programVersion);
-    assert.deepEqual(migrationsOf(homes.get()), ['0001-journal.sql', ...newest_migrations]);
-    assert.deepEqual(signedRows(homes.get()), before);
-    assert.deepEqual(
-      inFile(homes.get(), (db) => checkpointSizes({ db })),
-      [5, 641],
-    );
-    for (const deep of [false, true]) assert.equal(await findingOf(homes.get(), { deep }), null);
-    homes.get().with(({ writer }) => assert.equal(writer.transact(submit(1)), 642));
-    assert.deepEqual(
-      inFile(homes.get(), (db) => checkpointSizes({ db })),
-      [5, 642],
-    );
-    assert.equal(await findingOf(homes.get(), { deep: true }), null);
-  });
-
-  it('is restored into a home of the newest founding schema', async () => {
-    const { file } = await backup(homes.get());
-    const world = worldBeside(homes.get());
-    await restore(world, file);
-    const restored = { ...homes.get(), directory: world.directory, world };
-    assert.deepEqual(migrationsOf(restored), ['0001-journal-2.sql', ...newest_migrations]);
-    assert.deepEqual(
-      withHome(world, (home) => checkpointSizes(home)),
-      [642],
-    );
-    assert.equal(await findingOf(restored, { deep: true }), null);
-  });
-
-  for (const [what, sql] of [
-    ['both', "INSERT INTO migration SELECT '0001-journal-2.sql', $, at FROM migration WHERE name = '0001-journal.sql'"],
-    ['the other', "UPDATE migration SET name = '0001-journal-2.sql', sha256 = $ WHERE name = '0001-journal.sql'"],
-    ['neither', "DELETE FROM migration WHERE name = '0001-journal.sql'"],
-  ] as const) {
-    it(`is refused before and after the upgrade when it records ${what} of the founding names`, async () => {
-      const isOther = what === 'the other';
-      const { journalMigrations } = await import('../../src/store/migrations.js');
-      const sha256 = journalMigrations().find(({ name }) => name === '0001-journal-2.sql')?.sha256 ?? '';
-      const change = (db: Db): unknown => db.exec(sql.replace('$', `'${sha256}'`));
-      const detail = isOther
-        ? /schema differs from what agent-cli creates|tables do not fit/
-        : /migrations founded this journal instead of one/;
-      for (const upgrade of [false, true]) {
-        const home = homes.get().copy();
-        if (upgrade) home.open().close();
-        alter(home, change);
-        const [finding, refusal] = [await findingOf(home, { deep: false }), refusalAtOpen(home)];
-        for (const found of [finding, refusal])
-          assert.deepEqual([found?.code, detail.test(found?.detail ?? '')], ['integrity', true]);
-        home.remove();
-      }
-    });
-  }
-});
-
-/** What the journal was before the migrations and the projection. */
-const beforeWitnesses = `DROP TABLE cosignature; DELETE FROM migration WHERE name > '0002';
-  DROP TABLE witness; DELETE FROM projection WHERE name = 'witnesses'`;
-
 /** The tables of an older version, or what would look like them. */
 const older: readonly (readonly [string, string])[] = [
-  ['before there were witnesses', beforeWitnesses],
-  ['before the older checkpoints were removed', "DELETE FROM migration WHERE name > '0003'"],
   ['with a projection of another version', "UPDATE projection SET version = 0 WHERE name = 'missions'; DELETE FROM mission"],
   ['that lacked a projection', "DELETE FROM projection WHERE name = 'missions'; DROP TABLE mission"],
 ];
 
 describe('a home with tables of an older version', () => {
   const homes = homeForEach();
-  const makeOlder = (sql = beforeWitnesses): string => {
+  const makeOlder = (sql = older[0]![1]): string => {
     const head = homes.get().with(({ writer }) => {
       for (let n = 0; n < 5; n++) writer.transact(submit(n));
       return headText(writer.head);
@@ -146,14 +74,12 @@ describe('a home with tables of an older version', () => {
   for (const [what, sql] of older) {
     it(`is brought up to date at open, and verifies: one ${what}`, async () => {
       const head = makeOlder(sql);
-      setLockVersion(homes.get(), '2.0.0');
+      setLockVersion(homes.get(), '1.9.0');
       homes.get().with((home) => {
         assert.equal(headText(home.writer.head), head);
-        assert.deepEqual(listWitnesses(home).items, []);
         assert.equal(home.db.prepare('SELECT count(*) FROM mission').pluck().get(), 5);
         home.writer.transact(submit(9));
       });
-      assert.deepEqual(migrationsOf(homes.get()), ['0001-journal-2.sql', ...newest_migrations]);
       assert.equal(lockVersion(homes.get()), programVersion);
       assert.equal(await findingOf(homes.get(), { deep: true }), null);
     });
@@ -170,12 +96,12 @@ describe('a home with tables of an older version', () => {
     for (const [what, sql] of older.filter(([, alteration]) => alteration.includes('SET version'))) {
       const home = homes.get().copy();
       exec(home, sql);
-      setLockVersion(home, '2.0.0');
+      setLockVersion(home, '1.9.0');
       const { valid, warnings } = await verified(home);
       assert.deepEqual([valid, warnings.length], [true, 1], what);
       assert.match(
         warnings[0] ?? '',
-        /tables of version 2\.0\.0 were not compared; the next command other than verify and doctor rebuilds them/,
+        /tables of version 1\.9\.0 were not compared; the next command other than verify and doctor rebuilds them/,
       );
       assert.equal(await findingOf(home, { deep: true }), null);
       home.remove();
@@ -184,8 +110,8 @@ describe('a home with tables of an older version', () => {
 
   it('is brought up to date once by two processes that open it at once', async () => {
     makeOlder();
-    setLockVersion(homes.get(), '2.0.0');
-    const env = { PATH: process.env['PATH'] ?? '', HOME: homes.get().root, ...homes.get().world.env };
+    setLockVersion(homes.get(), '1.9.0');
+    const env = envOf(homes.get());
     const ran = await Promise.all(
       ['list', 'witness list', 'list'].map((command) =>
         collect(spawn(process.execPath, [program, ...command.split(' ')], { env })),
@@ -195,18 +121,17 @@ describe('a home with tables of an older version', () => {
       ran.map(({ code }) => code),
       [0, 0, 0],
     );
-    const notice = `! this home was upgraded from version 2.0.0 to ${programVersion}; version 2.0.0 refuses it from now on\n`;
+    const notice = `! this home was upgraded from version 1.9.0 to ${programVersion}; version 1.9.0 refuses it from now on\n`;
     assert.deepEqual(ran.map(({ stderr }) => stderr).toSorted(), ['', '', notice]);
-    assert.deepEqual(migrationsOf(homes.get()), ['0001-journal-2.sql', ...newest_migrations]);
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
   });
 
   it('may have been brought up to date by a command that was killed before the process lock named its version', async () => {
     makeOlder();
-    setLockVersion(homes.get(), '2.0.0');
+    setLockVersion(homes.get(), '1.9.0');
     homes.get().open().close();
     const before = [signedRows(homes.get()), inFile(homes.get(), (db) => db.prepare('SELECT * FROM migration').all())];
-    setLockVersion(homes.get(), '2.0.0');
+    setLockVersion(homes.get(), '1.9.0');
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
     homes.get().clock.now += 1_000;
     homes.get().open().close();
@@ -215,13 +140,34 @@ describe('a home with tables of an older version', () => {
     assert.deepEqual(after, before);
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
   });
+});
 
-  it('is refused and left unchanged when its new table belongs to somebody else', () => {
-    makeOlder();
-    setLockVersion(homes.get(), '2.0.0');
-    exec(homes.get(), 'CREATE TABLE cosignature(size TEXT)');
-    assert.throws(() => homes.get().open(), /tables do not fit migration 0002-cosignature\.sql/);
-    assert.deepEqual(migrationsOf(homes.get()), ['0001-journal-2.sql']);
-    assert.equal(lockVersion(homes.get()), '2.0.0');
-  });
+describe('a home of a build that was not released', () => {
+  const homes = homeForEach();
+  const foundings = [
+    '5b86f2d3d9bc0fc84f657f04f9c9876d759174c0a33c7d7d94c411ff0e3eec3c',
+    '36b5d568e88fd26d220f7ec2f7f189b28ce1bf7b6a675de3f501314426a5ce72',
+  ];
+
+  for (const version of ['1.9.0', programVersion, '2.1.0-dev'])
+    it(`is refused and left as it is, before versions are compared: ${version} in its process lock`, async () => {
+      homes.get().with(({ writer }) => writer.transact(submit(1)));
+      for (const sha256 of foundings) {
+        exec(homes.get(), `UPDATE migration SET sha256 = '${sha256}'`);
+        setLockVersion(homes.get(), version);
+        const before = contentsBelow(homes.get().directory);
+        const { world } = homes.get();
+        for (const open of [openHome, openForReading, openForDoctor, (at: World) => openAsIs(at, {})])
+          assert.throws(
+            () => open(world),
+            (error) =>
+              error instanceof RefusalError &&
+              error.refusal.code === 'unreleased_home' &&
+              error.refusal.detail === 'this home was made by a build that was not released',
+          );
+        const ran = await collect(spawn(process.execPath, [program, 'list'], { env: envOf(homes.get()) }));
+        assert.deepEqual([ran.code, ran.stdout], [4, ''], ran.stderr);
+        assert.deepEqual(contentsBelow(homes.get().directory), before);
+      }
+    });
 });

@@ -22,6 +22,7 @@ const expected: Readonly<Record<string, readonly [number, number]>> = {
   request_id_reused: [409, 4],
   wrong_state: [409, 4],
   newer_version: [409, 4],
+  unreleased_home: [409, 4],
   not_paused: [409, 4],
   in_use: [409, 4],
   paused: [409, 5],

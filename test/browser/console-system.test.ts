@@ -76,7 +76,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     const alert = { type: 'agent_restarted', text: 'agent-cli: the <b>strategy</b> agent', time: '2026-11-20T05:00:00.000000Z' };
     const items = [{ ...alert, count: 3, delivery: 'sent' }];
     await page.route('**/api/alerts', (route) => route.fulfill({ json: { webhook: true, items } }));
-    const worker = { key: 'a1'.repeat(32), version: '2.1.0', state: 'other_version', last_beat: 1_700_000_000, done: 12 };
+    const worker = { key: 'a1'.repeat(32), version: '1.9.0', state: 'other_version', last_beat: 1_700_000_000, done: 12 };
     await page.route('**/api/agents', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...((await response.json()) as object), workers: [worker] } });
@@ -84,7 +84,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.waitForSelector('.alerts tbody tr');
     const listed = await page.locator('.workers tbody tr > *').allTextContents();
-    assert.deepEqual([listed[0], listed[1], listed[2], listed[4]], [worker.key, '! other version', '2.1.0', '12']);
+    assert.deepEqual([listed[0], listed[1], listed[2], listed[4]], [worker.key, '! other version', '1.9.0', '12']);
     await page.unroute('**/api/agents');
     const cells = await page.locator('.alerts tbody tr > *').allTextContents();
     assert.deepEqual(cells.slice(1), [alert.text, '3', 'sent']);

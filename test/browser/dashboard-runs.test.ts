@@ -213,7 +213,7 @@ real('chromium', 'the dashboard: runs', () => {
     );
     for (const [, , age] of rows) assert.match(age ?? '', /^[0-9.]+ s ago$/);
     assert.equal(await page.locator('.workers').count(), 0);
-    const listed = { key: 'b2'.repeat(32), version: '2.1.0', state: 'idle', last_beat: 1_700_000_000, done: 3 };
+    const listed = { key: 'b2'.repeat(32), version: '1.9.0', state: 'idle', last_beat: 1_700_000_000, done: 3 };
     await page.route('**/status', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...((await response.json()) as object), workers: [listed] } });

@@ -106,7 +106,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
 
   it('lets a newer version record that it has opened the home when it is full, by the ballast', async () => {
     for (const command of ['list', 'pause']) {
-      setLockVersion({ directory: sandbox.home }, '2.0.0');
+      setLockVersion({ directory: sandbox.home }, '1.9.0');
       disk.fill('filler');
       await must(command);
       disk.free('filler');

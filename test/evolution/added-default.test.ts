@@ -119,17 +119,14 @@ describe('a member with a default that a newer version adds', function () {
     assert.deepEqual(signedNow, signed);
   });
 
-  it('leaves exports that this version verifies and recomputes, and the scripts of this version and of 2.0.0 too', async () => {
+  it('leaves exports that this version and its script verify', async () => {
     const key = await keyOf(byNewer(later));
     const file = fileOf(later, 'out');
     const { valid, recomputed } = await byThis('verify-export', file, '--public-key', key, '--recompute');
     assert.deepEqual([valid, recomputed], [true, true]);
-    for (const script of ['scripts/verify-export.mjs', 'test/vectors/golden-homes/2.0.0/verify-export.mjs']) {
-      const { status, stderr } = spawnSync(process.execPath, [join(root, script), file, '--public-key', key], {
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, `${script}: ${stderr}`);
-    }
+    const script = join(root, 'scripts', 'verify-export.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [script, file, '--public-key', key], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
   });
 
   it('lets the newer version verify and recompute an export of this one', async () => {

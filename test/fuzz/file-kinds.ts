@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupHome } from '../../src/app/backup/backup.js';
 import { transferRun } from '../../src/app/transfer/run.js';
-import { openHome } from '../../src/app/home/home.js';
+import { exportText } from '../../src/app/exports/export.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { foreignDelivery, foreignKey, sampleJobs } from '../support/ascension.js';
+import { completed, schedule } from '../support/given-home.js';
 import { givenManifest } from '../support/given-tools.js';
-import { goldenHome } from '../support/golden-home.js';
+import { mixedHome } from '../support/mixed-home.js';
 import { packageRoot } from '../support/package-root.js';
 import type { Loose } from '../support/schema-check.js';
 import { docketFiles, runOf, zipOf } from '../support/transfer-samples.js';
@@ -38,19 +39,16 @@ export interface FileKind {
 
 const json = (value: unknown): Buffer => Buffer.from(canonicalJson(value));
 
-/** Makes the kinds in an empty folder, the same bytes in every run. */
+/** Makes the kinds in an empty folder: the same bytes in every run, but for those that a home's random key signs. */
 export async function fileKinds(folder: string): Promise<Readonly<Record<string, FileKind>>> {
-  const golden = goldenHome('2.0.0', 'main');
-  const home = openHome(golden.world);
+  const { home: made } = await mixedHome();
   const backup = join(folder, 'backup.zip');
-  const publicKey = home.signer.publicKey.toString('hex');
-  try {
+  const { exported, publicKey } = await made.with(async (home) => {
+    const { id } = await completed(home, schedule());
     await backupHome(home, backup);
-  } finally {
-    home.close();
-  }
-  const exported = readFileSync(join(golden.root, 'expected', 'exports', '00000000-0000-4000-8000-000000000001.json'));
-  golden.remove();
+    return { exported: Buffer.from(exportText(home, id).text), publicKey: home.signer.publicKey.toString('hex') };
+  });
+  made.remove();
   const { proof } = JSON.parse(exported.toString()) as { readonly proof: string };
   const run = join(folder, 'run.json');
   transferRun({ scenario: 'seasonal', seed: undefined, spec: undefined, output: run, signer: null }, () => 0);

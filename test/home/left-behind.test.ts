@@ -75,7 +75,7 @@ describe('what killed processes left', () => {
     const [same, other] = ['a.zip', 'b.zip'].map((name) => join(folders.get(), `${name}${ending}`));
     for (const directory of [same ?? '', other ?? '']) {
       fs.mkdirSync(directory);
-      createProcessLock(join(directory, 'staging.lock'), '2.0.0').release();
+      createProcessLock(join(directory, 'staging.lock'), '1.2.3').release();
       fs.writeFileSync(join(directory, 'archive-1.zip'), 'with the key');
     }
     Object.assign(fs, { statfsSync: () => ({ type: 0x6969 }) });

@@ -112,7 +112,7 @@ describe('verifying an open journal of ours', () => {
     const db = openDatabase(`${home.directory}/journal.sqlite3`, { readonly: true });
     try {
       const { publicKey } = home.with(({ signer: own }) => own);
-      const report = verifyOpened(db, publicKey, { deep: true, checkpoints: 'required' });
+      const report = verifyOpened(db, publicKey, { deep: true, checkpoints: 'kept' });
       assert.deepEqual([report.failure, report.head.size], [null, newest]);
       const absent = verifyOpened(db, publicKey, { deep: false, checkpoints: 'absent' });
       assert.deepEqual([absent.failure?.detail, absent.root], ['a checkpoint exists where none is expected', '']);
@@ -123,7 +123,7 @@ describe('verifying an open journal of ours', () => {
     const none = new Database(':memory:');
     migrate(none, 0);
     none.prepare('INSERT INTO events VALUES (@seq, @mission, @body, @hash, @signature)').run(rows[0]);
-    const report = verifyOpened(none, signer.publicKey, { deep: false, checkpoints: 'required' });
+    const report = verifyOpened(none, signer.publicKey, { deep: false, checkpoints: 'kept' });
     assert.equal(report.failure?.detail, 'no checkpoint covers the newest entry');
     none.close();
   });

@@ -20,7 +20,7 @@ const unwanted = [
   'fuzz-failures/http-1-2.bin',
   'node_modules/koa/package.json',
   'test/packages/node_modules/x/index.js',
-  'agent-cli-2.1.0.tgz',
+  'agent-cli-2.0.0.tgz',
   'backups/monday.zip',
   'backups/monday.zip.age',
   'npm-debug.log',

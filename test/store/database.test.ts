@@ -193,14 +193,14 @@ describe('the process lock', () => {
   });
 
   it('lets a development version take the home of an earlier release, and the later release take it over', () => {
-    createProcessLock(file(), '2.0.0').release();
-    take('command', '2.1.0-dev').release();
-    assert.throws(() => take('command', '2.0.0'), refusedWith('newer_version'));
-    take('command', '2.1.0').release();
-    assert.throws(() => take('command', '2.1.0-dev'), refusedWith('newer_version'));
+    createProcessLock(file(), '1.2.0').release();
+    take('command', '1.3.0-dev').release();
+    assert.throws(() => take('command', '1.2.0'), refusedWith('newer_version'));
+    take('command', '1.3.0').release();
+    assert.throws(() => take('command', '1.3.0-dev'), refusedWith('newer_version'));
     // Neither is newer.
-    take('command', '2.1.0+other.build').release();
-    take('command', '2.1.0').release();
+    take('command', '1.3.0+other.build').release();
+    take('command', '1.3.0').release();
   });
 
   it('is taken for reading whichever version wrote it, and holds that version', async () => {

@@ -1,5 +1,5 @@
 /**
- * Archives of a built program: what its package installs, without pages and documentation. The packages that it needs are not in it; it runs with
+ * Copies of the built program: what its package installs, without pages and documentation. The packages that it needs are not in one; it runs with
  * those of this repository.
  */
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -17,15 +16,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { compareVersions } from '../../src/base/version.js';
 import type { Env, Ran } from './cli-run.js';
 import { packageRoot } from './package-root.js';
-import { packDirectory, unpackInto } from './tar.js';
 
 const root = packageRoot(import.meta.url);
-const golden = join(root, 'test', 'vectors', 'golden-homes');
-/** The name of a stored program, beside the golden homes of its version. */
-export const program_archive = 'program.tar.gz';
 const run_ms_max = 120_000;
 
 /** Members of `files` in package.json that no command of the command line reads. */
@@ -60,27 +54,6 @@ function writeProgram(...args: readonly string[]): void {
   const { status, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', timeout: run_ms_max });
   if (status !== 0) throw new Error(`scripts/program.mjs ${args.join(' ')}: ${stderr}`);
 }
-
-const temporary = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'agent-program-')));
-
-/** Packs the program that was built in a directory. @param folder the directory in which the archive has it; none when empty */
-export function packProgram(from: string, folder = ''): Buffer {
-  const scratch = temporary();
-  try {
-    copyProgram(from, join(scratch, 'files', folder));
-    return packDirectory(join(scratch, 'files'));
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-/** The versions before the present one whose program is stored beside their golden homes, the newest last. */
-export const earlierPrograms = (): readonly string[] =>
-  readdirSync(golden)
-    .filter((version) => existsSync(join(golden, version, program_archive)) && compareVersions(version, versionOf(root)) < 0)
-    .toSorted(compareVersions);
-
-const storedProgram = (version: string): Buffer => readFileSync(join(golden, version, program_archive));
 
 /** A program to be run: a directory with package.json, bin and dist. */
 export interface Program {
@@ -146,18 +119,9 @@ export function programIn(directory: string): Program {
   };
 }
 
-/** Unpacks the stored program of a version into an empty directory. */
-export function releasedProgram(version: string, directory = temporary()): Program {
-  unpackInto(directory, storedProgram(version));
-  linkPackages(directory);
-  return programIn(directory);
-}
-
-/** Returns the program that is to come after the present one: a copy of it with one migration more, and one member more in an event. */
-export function nextProgram(version: string): Program {
-  const directory = temporary();
+/** Writes the program that is to come after the present one: a copy of it with one migration more, and one member more in an event. */
+export function writeNextProgram(directory: string, version: string): void {
   copyToEdit(directory);
-  linkPackages(directory);
   setVersion(directory, version);
   writeFileSync(join(directory, 'migrations', 'journal', '9999-next.sql'), 'CREATE TABLE next(id INTEGER PRIMARY KEY) STRICT;\n');
   const [codec, writer] = [
@@ -166,6 +130,12 @@ export function nextProgram(version: string): Program {
   ];
   replaceIn(directory, codec, 'ids_hash: optional(hash),', 'ids_hash: optional(hash), due: optional(text()),');
   replaceIn(directory, writer, 'goal: request.goal,', "goal: request.goal, due: 'before winter',");
+}
+
+export function nextProgram(version: string): Program {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-program-')));
+  writeNextProgram(directory, version);
+  linkPackages(directory);
   return programIn(directory);
 }
 

@@ -16,24 +16,23 @@ import type { HomeName } from './homes.js';
 
 type Maker = (homes: Homes) => readonly Change[];
 
-/** What depends on how the tables of the signed entries were made. */
-const rowMakers: readonly Maker[] = [entryChanges, tileChanges, checkpointChanges, blobChanges, schemaChanges];
-const makers: readonly Maker[] = [...rowMakers, cosignatureChanges, derivedChanges, versionChanges, fileChanges, placeChanges];
+const makers: readonly Maker[] = [
+  entryChanges,
+  tileChanges,
+  checkpointChanges,
+  blobChanges,
+  schemaChanges,
+  cosignatureChanges,
+  derivedChanges,
+  versionChanges,
+  fileChanges,
+  placeChanges,
+];
 
-/**
- * Returns every change of the homes under a folder, always in the same order: of the main home all, of one with the tables of 2.0.0
- * one of each kind.
- */
+/** Returns every change of the homes under a folder, always in the same order. */
 export function allChanges(root: string): readonly Change[] {
   const at = (name: HomeName): Place => placeIn(join(root, name));
-  const made = (name: HomeName, by: readonly Maker[]): readonly Change[] =>
-    inMemory(at(name).journal, (db) => by.flatMap((make) => make({ root, at, db })));
-  const kinds = new Set<string>();
-  const founded = made('founded', rowMakers).filter(({ kind }) => !kinds.has(kind) && kinds.add(kind));
-  return [
-    ...made('main', makers),
-    ...founded.map((change): Change => ({ ...change, name: `${change.name}, in a home of 2.0.0`, of: 'founded' })),
-  ];
+  return inMemory(at('main').journal, (db) => makers.flatMap((make) => make({ root, at, db })));
 }
 
 const orderOf = (text: string): string => createHash('sha256').update(text).digest('hex');

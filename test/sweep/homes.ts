@@ -1,12 +1,11 @@
 /** The home whose copies the sweep alters, and the homes that may be put in its place. */
-import { chmodSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupHome } from '../../src/app/backup/backup.js';
 import { restoreHome } from '../../src/app/backup/restore.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import * as given from '../support/given-home.js';
 import { start_ms, temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
-import { foundAsBefore } from './founded.js';
 import { again, makeMixedHome, queueTogether } from './mixed-home.js';
 
 export interface MixedHomes {
@@ -19,7 +18,7 @@ export interface MixedHomes {
  * The main home, and those that may be put in its place: `lost` with the entries whose loss was accepted; `earlier` without the newest
  * entries, `branched` with others in their place; `grown` and `forked` each with more entries; `unclean` as a killed process leaves
  * `grown`; `superseded` restored from a backup in the place of the main one, `practised` with the witness files of a restore beside it;
- * `founded` has the tables of a home of 2.0.0; `other` has another key.
+ * `other` has another key.
  */
 export const homeNames = [
   'main',
@@ -31,7 +30,6 @@ export const homeNames = [
   'unclean',
   'superseded',
   'practised',
-  'founded',
   'other',
 ] as const;
 export type HomeName = (typeof homeNames)[number];
@@ -43,7 +41,7 @@ export async function makeMixedHomes(): Promise<MixedHomes> {
   made.with((home) => void checkpoint(home, join(made.root, 'checkpoint.txt')));
   writeFileSync(join(made.root, 'mission.json'), JSON.stringify(again));
   const copies = { main: made.copy(), grown: made.copy(), forked: made.copy(), unclean: made.copy() };
-  const more = { superseded: made.copy(), practised: made.copy(), founded: made.copy() };
+  const more = { superseded: made.copy(), practised: made.copy() };
   const homes = { ...copies, ...more, lost, earlier, branched: earlier.copy(), other: temporaryHome() };
   for (const { clock } of Object.values(homes)) clock.now = made.clock.now + 1_000;
   homes.forked.with((home) => queueTogether(home, 0x4000, 5));
@@ -52,8 +50,6 @@ export async function makeMixedHomes(): Promise<MixedHomes> {
   await grow(homes.grown, homes.unclean);
   await restoreBeside(homes.superseded, { supersede: true });
   await restoreBeside(homes.practised, { supersede: false });
-  foundAsBefore(join(homes.founded.directory, 'journal.sqlite3'));
-  chmodSync(join(homes.founded.directory, 'journal.sqlite3'), 0o600);
   for (const name of homeNames) {
     for (const part of parts) {
       cpSync(join(homes[name].root, part), join(made.root, name, part), { recursive: true, preserveTimestamps: true });

@@ -32,7 +32,7 @@ export interface Rebuilt {
 
 const refused = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
 
-/** Builds the journal. @param file the path of the new journal, at which nothing exists yet */
+/** Builds the journal. The archive's checkpoints are verified before the older ones, without their cosignatures, are removed. @param file the path of the new journal, at which nothing exists yet */
 export async function rebuildJournal(incoming: Incoming, file: string, options: RebuildOptions): Promise<{ db: Db } & Rebuilt> {
   const db = openDatabase(file, { create: true });
   try {
@@ -41,7 +41,7 @@ export async function rebuildJournal(incoming: Incoming, file: string, options: 
     const { failure, head, root } = report;
     if (failure !== null) throw refused(failure.sequence === 0 ? failure.detail : `entry ${failure.sequence}: ${failure.detail}`);
     if (incoming.journal !== null) checkManifest(incoming.journal, head, root, report.checkpoint);
-    db.transaction(() => migrate(db, options.now))();
+    db.exec('DELETE FROM checkpoint WHERE size < (SELECT max(size) FROM checkpoint)');
     return { db, head, root, report };
   } catch (error) {
     // Closing frees space on the disk, so whether it was full must be checked before.
@@ -54,8 +54,7 @@ export async function rebuildJournal(incoming: Incoming, file: string, options: 
 /** Copies the rows. No other process uses this database yet, so the event loop may run inside the transaction. */
 async function fill(db: Db, incoming: Incoming, { signer, now, onProgress }: RebuildOptions): Promise<void> {
   db.exec('BEGIN IMMEDIATE');
-  // The archive's checkpoints are verified before the older ones are removed.
-  migrate(db, now, { keepCheckpoints: true });
+  migrate(db, now);
   const total = incoming.journal?.events ?? 0;
   for (const { file, first, last } of incoming.snapshots) {
     const before = readHead(db).size;
@@ -103,7 +102,7 @@ async function verify(
   const progress = (verified: number, total: number): void => onProgress?.('verify', verified / total);
   if (journal !== null) {
     const threads = os.availableParallelism();
-    return verifyJournal(file, signer.publicKey, { deep: true, threads, onProgress: progress });
+    return verifyJournal(file, signer.publicKey, { deep: true, threads, checkpoints: 'any', onProgress: progress });
   }
   if (latestNote(db) !== undefined || readEntry(db, readHead(db).size)?.incarnation !== null)
     throw refused('the manifest of an archive of this program must name its journal');

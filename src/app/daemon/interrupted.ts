@@ -13,7 +13,7 @@ export class InterruptedSearch {
   private readonly timer: NodeJS.Timeout;
   private searching: Promise<void> | null = null;
   private isStopped = false;
-  /** Whether missions of version 2.0.0 are running, whose leases end at some time. */
+  /** Whether missions without a lock file are running, whose leases end at some time. */
   private hasLeases = true;
   private lastFailure: string | null = null;
 

@@ -51,7 +51,7 @@ export interface ExportText {
 }
 
 export interface ExportOptions {
-  /** Leaves out the settlement of a paid result, which verifiers before version 2.1 do not know. */
+  /** Leaves out the settlement of a paid result. */
   readonly withoutSettlement?: boolean | undefined;
 }
 

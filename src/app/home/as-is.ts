@@ -15,6 +15,7 @@ import { connectionOf } from '../../rows/connection.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { isAlone, newerProgram } from '../../store/process-lock.js';
 import { takeReaderLock } from '../../store/reader-lock.js';
+import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { checkConfig, checkCurrent, damageOf, load, throwIf, tolerable } from './checks.js';
 import { configFault, readConfig } from './config-file.js';
 import { refuseReferenceHome } from './foreign-home.js';
@@ -48,6 +49,7 @@ export function openAsIs(world: World, options: OpenOptions): Home {
   };
   try {
     const order = compareVersions(lock.version ?? programVersion, programVersion);
+    if (order !== 0) refuseUnreleasedFile(paths.journal);
     if (lock.version !== null && order > 0) throw newerProgram(lock.version, programVersion);
     const signer = signerFromSeed(readSeed(paths));
     db = openJournal(paths, { readonly, queryOnly: true });

@@ -10,6 +10,7 @@ import { connectionOf } from '../../rows/connection.js';
 import { openDatabase, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { isAlone, unknown_version } from '../../store/process-lock.js';
 import { takeReaderLock, type ReaderLock } from '../../store/reader-lock.js';
+import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { onlyReadHome } from './as-is.js';
 import { damageOf, tolerable } from './checks.js';
 import { copyJournal, type JournalCopy } from './copy.js';
@@ -28,6 +29,7 @@ export const openForDoctor = (world: World, options: OpenOptions = {}): Home =>
 function openBeforeUpgrade(world: World, options: OpenOptions): Home | null {
   const paths = homePaths(world.directory);
   if (!isOlder(recordedVersion(paths.lock))) return null;
+  refuseUnreleasedFile(paths.journal);
   const tolerated = options.tolerate ?? [];
   refuseReferenceHome(paths);
   checkPresence(paths, tolerated);

@@ -77,7 +77,7 @@ function recentFailure(db: Db, { world, options, signer, loaded }: Opening): Ref
   };
   if (judgeVerified(note, present) === 'fresh') return null;
   const { onVerify } = options;
-  const how = { deep: false, checkpoints: 'required', ...(onVerify === undefined ? {} : { onProgress: onVerify }) } as const;
+  const how = { deep: false, checkpoints: 'kept', ...(onVerify === undefined ? {} : { onProgress: onVerify }) } as const;
   const { failure } = verifyOpened(db, publicKey, how);
   if (failure !== null) return integrityFailure(`entry ${failure.sequence}: ${failure.detail}`, failure.sequence).refusal;
   noteVerified(world, signer, { origin, size: tree.size, root: tree.root() });

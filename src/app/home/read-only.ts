@@ -117,7 +117,7 @@ function readJournal(copy: string, { clock }: World, why: Refusal): Pick<Parts, 
     db.pragma('trusted_schema = OFF');
     db.prepare('ATTACH ? AS newer').run(copy);
     db.exec('BEGIN');
-    migrate(db, clock(), { keepCheckpoints: true });
+    migrate(db, clock());
     for (const [table, names] of Object.entries(columns))
       db.exec(`INSERT INTO main.${table}(${names}) SELECT ${names} FROM newer.${table} ORDER BY 1, 2`);
     // Detach first: otherwise a table name that this database lacks would refer to the newer database.

@@ -1,8 +1,10 @@
 /** Takes the process lock of a home, and clears what killed processes left there while no other process can have it open. */
 import * as fs from 'node:fs';
+import { RefusalError } from '../../base/result.js';
 import { witnessDirectory, type HomePaths } from '../../home/paths.js';
 import { witnessTemporaries } from '../../home/witness-file.js';
 import { remakeProcessLock, takeProcessLock, type LockOptions, type ProcessLock } from '../../store/process-lock.js';
+import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { describeDaemon } from './daemon-file.js';
 import type { OpenOptions, World } from './home.js';
 import { clearAfterKill, onLentBallast } from './open-journal.js';
@@ -38,6 +40,7 @@ export function takeHome(world: World, paths: HomePaths, mode: OpenOptions['lock
       found.isUnclean ||= clearAfterKill(paths);
     },
     upgrade: (from) => {
+      refuseUnreleasedFile(paths.journal);
       found.witnessLeft = witnessTemporaries(witnessDirectory(world.env));
       const { wasUnclean, ...steps } = upgradeJournal(paths, world.clock());
       found.isUnclean ||= wasUnclean;
@@ -46,6 +49,11 @@ export function takeHome(world: World, paths: HomePaths, mode: OpenOptions['lock
     },
   };
   // On a full disk all of it is run again, on the ballast's room.
-  const lock = onLentBallast(paths, () => takeProcessLock(paths.lock, options));
-  return { lock, ...found };
+  try {
+    const lock = onLentBallast(paths, () => takeProcessLock(paths.lock, options));
+    return { lock, ...found };
+  } catch (error) {
+    if (error instanceof RefusalError && error.refusal.code === 'newer_version') refuseUnreleasedFile(paths.journal);
+    throw error;
+  }
 }

@@ -161,7 +161,7 @@ async function verifyEntries(
 ): Promise<JournalReport> {
   const options = { deep, ...(onProgress === undefined ? {} : { onProgress }) };
   const { publicKey } = home.signer;
-  if (home.newer !== null) return verifyOpened(home.db, publicKey, { ...options, interpret: true, checkpoints: 'required' });
+  if (home.newer !== null) return verifyOpened(home.db, publicKey, { ...options, interpret: true, checkpoints: 'any' });
   if (home.isReference) return verifyOpened(home.db, publicKey, { ...options, checkpoints: 'absent' });
   // With its key the home's own signatures are made again, which takes a third of the time of verifying them.
   const seed = deep ? readSeed(home.paths) : null;

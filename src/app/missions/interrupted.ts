@@ -41,7 +41,7 @@ function sweepLocks({ paths, db }: Pick<Home, 'paths' | 'db'>): void {
   }
 }
 
-/** Returns how many running missions have no lock file, because version 2.0.0 began them. */
+/** Returns how many running missions have no lock file. */
 export const leasedOnly = (home: Home): number =>
   runningMissions(home.db).filter((mission) => ownerOf(home, mission) === 'unknown').length;
 

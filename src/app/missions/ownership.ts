@@ -1,7 +1,8 @@
 /**
  * Who works on a running mission. Each attempt has a lock file in the home's directory `running`, whose lock the executing process
  * holds from before the lease until after the outcome. An attempt whose lock nobody holds was interrupted, whatever its lease and the
- * clock say; one whose lock is held is live. An attempt without a lock file was begun by version 2.0.0: there the lease decides.
+ * clock say; one whose lock is held is live. Without a lock file, which a restored
+ * backup lacks, the lease decides.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';

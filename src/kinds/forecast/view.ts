@@ -8,7 +8,7 @@ import { choice, nullable, number } from '../../codec/kit.js';
 import { finite, maybe, numbers, texts } from '../view-fields.js';
 
 const dates = maybe(t.array(t.string));
-/** What version 2.0.0 of the engine added. */
+/** What results of the engine's version 1 lack. */
 const diagnostics = t.type({ median_share: maybe(finite), median_of: maybe(t.array(t.string)) });
 
 export const forecastResult = t.type({

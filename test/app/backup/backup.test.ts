@@ -106,7 +106,7 @@ describe('backup', () => {
     const [killed, empty, other] = ['a', 'b', 'c'].map((digit) => join(home.root, `backup.zip.tmp-${digit.repeat(12)}`));
     if (killed === undefined || empty === undefined || other === undefined) throw new Error('three names');
     for (const path of [killed, empty, other, join(home.root, 'backup.zip.tmp-mine')]) mkdirSync(path);
-    createProcessLock(join(killed, 'staging.lock'), '2.0.0').release();
+    createProcessLock(join(killed, 'staging.lock'), '1.2.3').release();
     writeFileSync(join(killed, 'archive-1.zip'), 'with the key');
     writeFileSync(join(other, 'mine'), '');
     const running = makeStaging(join(home.root, 'backup.zip'));
@@ -116,7 +116,7 @@ describe('backup', () => {
     deepStrictEqual(readdirSync(home.root).toSorted(), names.toSorted());
     running.remove();
     mkdirSync(killed);
-    createProcessLock(join(killed, 'staging.lock'), '2.0.0').release();
+    createProcessLock(join(killed, 'staging.lock'), '1.2.3').release();
     strictEqual(await refusal(backup(home)), 'exists');
     strictEqual(existsSync(killed), false, 'also where the archive is there already');
   });
@@ -126,7 +126,7 @@ describe('backup: what killed commands left', () => {
   /** A staging directory with what was staged, and with its lock free. */
   function abandoned(directory: string): string {
     mkdirSync(directory);
-    createProcessLock(join(directory, 'staging.lock'), '2.0.0').release();
+    createProcessLock(join(directory, 'staging.lock'), '1.2.3').release();
     writeFileSync(join(directory, 'archive-1.zip'), 'with the key');
     return directory;
   }
@@ -138,7 +138,7 @@ describe('backup: what killed commands left', () => {
     const [begun, lockless, linked] = ['b', 'c', 'd'].map((digit) => beside(`other.zip.tmp-${digit.repeat(12)}`));
     if (begun === undefined || lockless === undefined || linked === undefined) throw new Error('three names');
     for (const path of [begun, lockless, linked]) mkdirSync(path);
-    createProcessLock(join(begun, 'staging.lock'), '2.0.0').release();
+    createProcessLock(join(begun, 'staging.lock'), '1.2.3').release();
     for (const path of [lockless, linked]) writeFileSync(join(path, 'mine'), '');
     symlinkSync(join(home.directory, 'lock.sqlite3'), join(linked, 'staging.lock'));
     symlinkSync(abandoned(beside('target')), beside('link.tmp-eeeeeeeeeeee'));

@@ -87,7 +87,7 @@ const setVersion =
 
 const group = 'files without data';
 const otherChanges = [
-  ...inFile(group, 'lock.sqlite3', { removed: act.remove, empty: act.empty, 'an older version': setVersion('2.0.0') }),
+  ...inFile(group, 'lock.sqlite3', { removed: act.remove, empty: act.empty, 'an older version': setVersion('1.9.0') }),
   ...inFile(group, 'ballast', { removed: act.remove, halved: act.halve, 'a byte': act.otherByte('ballast') }),
   ...inFile(group, 'daemon.json', { added: act.write('{"pid":1}') }),
   ...inFile(group, 'notes.txt', { added: act.write('remember') }),

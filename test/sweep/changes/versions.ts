@@ -1,9 +1,7 @@
 /** Changes of the rows that say which program made the tables: migrations and versions of projections. */
 import type { Db } from '../../../src/store/database.js';
-import { journalMigrations } from '../../../src/store/migrations.js';
 import { addRow, chanceOf, removeRow, rowsOf, setValue, withOtherByte, withOtherType, type Row, type Value } from '../alter.js';
 import { ofCell, ofRows, valueAt, type Change, type Homes } from '../change.js';
-import { olderFounding } from '../founded.js';
 import type { GroupName } from '../groups.js';
 
 interface Migration {
@@ -41,16 +39,9 @@ function migrationChanges(db: Db): readonly Change[] {
   return [
     ...each,
     ofRows({ group: 'migration altered', kind: 'all removed' }, (db) => db.exec('DELETE FROM migration')),
-    ofRows({ group: 'migration altered', kind: 'a second founding' }, (db) => addRow(db, 'migration', secondFounding())),
     added('9999-later.sql'),
     added('0000-earlier.sql'),
   ];
-}
-
-/** The migration that founded homes of 2.0.0, as if it had founded this one too. */
-function secondFounding(): Row {
-  const { name, sha256 } = journalMigrations().find((migration) => migration.name === olderFounding)!;
-  return { name, sha256, at: '2026-11-20T05:00:00.000000Z' };
 }
 
 const forgeries: Readonly<Record<string, string>> = {
