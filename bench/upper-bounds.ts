@@ -63,7 +63,7 @@ export async function run(print: (line: string) => void): Promise<void> {
   ] as const;
   for (const [what, mission] of missions) {
     const bytes = Buffer.from(canonicalJson(mission));
-    const { latest: request } = readSubmission(bytes).draft;
+    const { request } = readSubmission(bytes);
     const { kind } = request.work;
     let reports = 0;
     const began = performance.now();

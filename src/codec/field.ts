@@ -5,8 +5,6 @@ export interface Field<A, K extends 'required' | 'optional' | 'default' = 'requi
   readonly codec: t.Type<A, unknown>;
   readonly kind: K;
   readonly fallback?: A;
-  /** The defaults that replaced `fallback`, by the version of the defaults that brought them. */
-  readonly later?: Readonly<Record<number, A>>;
   /** The version that added the member; absent for one that was there from the beginning. */
   readonly since?: string;
 }
@@ -15,7 +13,6 @@ export interface AnyField {
   readonly codec: t.Mixed;
   readonly kind: 'required' | 'optional' | 'default';
   readonly fallback?: unknown;
-  readonly later?: Readonly<Record<number, unknown>>;
   readonly since?: string;
 }
 export type Fields = Readonly<Record<string, AnyField>>;

@@ -90,8 +90,7 @@ describe('the size of exports', function () {
 
   /** Executes, approves with the longest note there can be, and measures against every bound. */
   async function measure(home: Home, mission: Mission): Promise<number> {
-    const { draft, text } = readSubmission(bytesOf(mission));
-    const { latest: request } = draft;
+    const { request, text } = readSubmission(bytesOf(mission));
     const made = await produced(home, mission, 'real');
     const completed = await review(home, made, { note: '\u0001'.repeat(2_000), actor: '\u0001'.repeat(64) });
     const result_bytes = Buffer.byteLength(canonicalJson(completed.result));

@@ -124,6 +124,22 @@ describe('continuing missions of the reference agent', () => {
     await rejectsRefusal(run(home, { ...input, work: { ...input.work, horizon: 9 } }, id), 'request_id_reused');
   });
 
+  it('reads a forecast without season as that agent did, also where a repeat is read with the default of this program', async () => {
+    const work = given.forecast.work.replace(/,"season":4/, '');
+    assert.ok(!work.includes('season'));
+    const home = homeWith(states({ ...given.forecast, work }, 'queued'));
+    const input = JSON.parse(requestText(work)) as { work: Record<string, unknown> };
+    const seasonOf = (mission: string): unknown =>
+      (requireRequest(home.db, requireMission(home.db, mission)).work as { season: unknown }).season;
+    assert.equal(seasonOf(id), 1);
+    const { revision } = showMission(home, id);
+    for (const repeat of [input, { ...input, work: { ...input.work, season: 1 } }])
+      assert.equal((await queued(home, repeat, id)).revision, revision);
+    await rejectsRefusal(run(home, { ...input, work: { ...input.work, season: 2 } }, id), 'request_id_reused');
+    assert.equal(seasonOf((await queued(home, input)).id), 'auto');
+    await approve(home);
+  });
+
   it('seeds a later search with an approved one that has the same ids, approved there or here', async () => {
     const sequence = [0, 2, 0, 1, 2];
     for (const [mission, warm_start] of [

@@ -20,7 +20,6 @@ import {
   research,
   review,
   run,
-  schedule,
 } from '../support/given-home.js';
 
 const blobs = (home: Home): number => home.db.prepare<[], { n: number }>('SELECT count(*) AS n FROM blob').get()?.n ?? -1;
@@ -60,43 +59,14 @@ describe('queueing a mission', () => {
     home.close();
   });
 
-  it('uses the newest defaults for a new forecast and names their version, and keeps a forecast of the first defaults', async () => {
-    const home = homes.get().open();
-    const newest = await queued(home, forecast(), uuidOf(1));
-    const request = newest.request as { defaults?: number; work: { season: unknown } };
-    assert.deepEqual([request.defaults, request.work.season], [2, 'auto']);
-    const first = await queued(home, { ...forecast(), defaults: 1 }, uuidOf(2));
-    const before = first.request as typeof request;
-    assert.deepEqual([before.defaults, before.work.season], [undefined, 1]);
-    assert.ok(!('defaults' in ((await queued(home, schedule())).request as object)), 'no default of a schedule changed');
-  });
-
-  it('compares a repeat under the defaults of the mission that it repeats', async () => {
-    const home = homes.get().open();
-    const reused = (mission: unknown, n: number): Promise<unknown> =>
-      rejectsRefusal(queued(home, mission, uuidOf(n)), 'request_id_reused');
-    const first = await queued(home, { ...forecast(), defaults: 1 }, uuidOf(1));
-    const newest = await queued(home, forecast(), uuidOf(2));
-    const given = (season: unknown): Record<string, unknown> => forecast('try', 12, { season });
-    assert.deepEqual(await queued(home, forecast(), uuidOf(1)), first);
-    assert.deepEqual(await queued(home, given(1), uuidOf(1)), first);
-    await reused(given('auto'), 1);
-    assert.deepEqual(await queued(home, forecast(), uuidOf(2)), newest);
-    assert.deepEqual(await queued(home, given('auto'), uuidOf(2)), newest);
-    assert.deepEqual(await queued(home, newest.request, uuidOf(2)), newest);
-    await reused(given(1), 2);
-    await reused({ ...forecast(), defaults: 1 }, 2);
-    assert.equal(home.writer.head.size, first.revision + 1);
-  });
-
   it('accepts a request id as a UUID in any case, which names the same mission in every case', async () => {
     await homes.get().with(async (home) => {
       const id = '0b1c2d3e-aaaa-4bbb-8ccc-ddddeeeeffff';
       const written = [id.toUpperCase(), id, '0B1c2d3E-aAaA-4bbb-8ccc-ddddeeeeffff'];
       const missions = [];
       for (const each of written) missions.push(await queued(home, forecast(), each));
-      const { draft } = readSubmission(Buffer.from(JSON.stringify(forecast())));
-      for (const each of written) missions.push((await submitMission(home, draft, each, actor)).record);
+      const { request } = readSubmission(Buffer.from(JSON.stringify(forecast())));
+      for (const each of written) missions.push((await submitMission(home, request, each, actor)).record);
       assert.deepEqual(new Set(missions.map((mission) => mission.id)), new Set([id]));
       assert.equal(home.writer.head.size, 2, 'one entry for all of them');
       assert.equal(readEntry(home.db, 2)?.stream, id);

@@ -39,7 +39,7 @@ describe('mission: defaults', () => {
       observations: times(12, (i) => i),
       horizon: 3,
       holdout: 4,
-      season: 1,
+      season: 'auto',
       levels: [50, 80, 95],
       unit: 'units',
       start: null,
@@ -50,7 +50,7 @@ describe('mission: defaults', () => {
   for (const kind of kinds) {
     it(`are filled in for ${kind}, and decoding again changes nothing`, () => {
       const decoded = unwrap(decode(missionRequest, minimal(kind)));
-      assert.deepEqual(decoded, { goal: 'try', work: filled[kind], seed: 42, population: 20, generations: 12, defaults: 1 });
+      assert.deepEqual(decoded, { goal: 'try', work: filled[kind], seed: 42, population: 20, generations: 12 });
       assert.deepEqual(unwrap(decode(missionRequest, decoded)), decoded);
     });
   }

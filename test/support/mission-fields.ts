@@ -56,7 +56,6 @@ const common = (kind: Kind): FieldCase[] =>
     [['seed'], 'number', { fallback: 42 }, [0, 4_294_967_295], [-1, 4_294_967_296, ...notIntegers, ...notFinite]],
     [['population'], 'number', { fallback: 20 }, [4, 500], [3, 501, ...notIntegers, ...notFinite]],
     [['generations'], 'number', { fallback: 12 }, [1, 1000], [0, 1001, ...notIntegers, ...notFinite]],
-    [['defaults'], 'number', { fallback: 1 }, [1, 2], [0, 3, ...notIntegers, ...notFinite]],
   ]);
 
 export const fieldCases: readonly FieldCase[] = [
@@ -104,7 +103,7 @@ export const fieldCases: readonly FieldCase[] = [
     [['work', 'observations', 3], 'number', 'required', [-1e15, 0.5, 1e15], [-1e15 - 1, 1e15 + 1, ...notFinite]],
     [['work', 'horizon'], 'number', { fallback: 3 }, [1, 1000], [0, 1001, ...notIntegers, ...notFinite]],
     [['work', 'holdout'], 'number', { fallback: 4 }, [2, 4], [1, 1001, 2.5, ...notFinite]],
-    [['work', 'season'], 'number', { fallback: 1 }, [1, 4], [0, 1001, ...notIntegers, ...notFinite]],
+    [['work', 'season'], 'number', { fallback: 'auto' }, [1, 4], [0, 1001, ...notIntegers, ...notFinite]],
     [['work', 'seasons'], 'array', 'optional', [[1], [2, 3, 4, 1]], [[], [1, 1, 1, 1, 1]]],
     [['work', 'seasons', 0], 'number', 'optional', [1, 4], [0, 1001, ...notIntegers, ...notFinite]],
     [['work', 'levels'], 'array', { fallback: [50, 80, 95] }, [[1], times(10, (i) => i + 90)], [[], times(11, (i) => i + 1)]],

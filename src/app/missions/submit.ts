@@ -15,7 +15,7 @@ import { canonicalOf, canonicalText } from '../../codec/canonical.js';
 import { decode } from '../../codec/kit.js';
 import { uuidInAnyCase } from '../../codec/scalars.js';
 import { numberFaults } from '../../kinds/code/cases.js';
-import { missionDraft, missionRequest, type MissionDraft, type MissionRequest } from '../../kinds/request.js';
+import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
 import type { Mission } from '../../codec/record.js';
@@ -29,11 +29,11 @@ import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
 import { missionRecord } from './store.js';
 import { record } from './record.js';
-import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
+import { isOfReference, isRepeatOfReference } from '../reference/mission.js';
 
 export interface Submission {
-  readonly draft: MissionDraft;
-  /** Canonical JSON of the request with its newest defaults; its hash covers this text. */
+  readonly request: MissionRequest;
+  /** Canonical JSON of the request; its hash covers this text. */
   readonly text: string;
 }
 
@@ -41,9 +41,9 @@ export interface Submission {
 export function readSubmission(bytes: Uint8Array): Submission {
   if (bytes.length > mission_file_bytes_max)
     throw new RefusalError({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
-  const draft = unwrap(decode(missionDraft, unwrap(parseJsonBytes(bytes, { byteOrderMark: 'ignore' }))));
-  refuseRewritten(draft.latest, bytes);
-  return submissionOf(draft);
+  const request = unwrap(decode(missionRequest, unwrap(parseJsonBytes(bytes, { byteOrderMark: 'ignore' }))));
+  refuseRewritten(request, bytes);
+  return submissionOf(request);
 }
 
 const shown_errors_max = 20;
@@ -64,8 +64,7 @@ export function refuseRewritten({ work }: MissionRequest, bytes: Uint8Array): vo
 }
 
 /** Refuses a decoded request that is nested too deep or too large, or whose result could not fit an export. */
-function submissionOf(draft: MissionDraft): Submission {
-  const { latest: request } = draft;
+function submissionOf(request: MissionRequest): Submission {
   if (depthOf(request) > request_depth_max) {
     throw new RefusalError(invalid('work', `is nested deeper than ${request_depth_max} levels`));
   }
@@ -80,7 +79,7 @@ function submissionOf(draft: MissionDraft): Submission {
   if (bound > result_bytes_max) throw tooLong('result', bound, result_bytes_max);
   const exported = exportBytesBound(request, text, bound);
   if (exported > export_bytes_max) throw tooLong('export', exported, export_bytes_max);
-  return { draft, text };
+  return { request, text };
 }
 
 /** Returns the number of nested levels of arrays and objects. */
@@ -137,11 +136,11 @@ export interface SubmittedRecord {
 /** Queues a mission from a request that is already decoded, as over HTTP. */
 export async function submitMission(
   home: Home,
-  draft: MissionDraft,
+  request: MissionRequest,
   requestId: string | undefined,
   actor: string,
 ): Promise<SubmittedRecord> {
-  const submission = submissionOf(draft);
+  const submission = submissionOf(request);
   const id = missionId(requestId);
   const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor));
   return { record: missionRecord(home, mission), created };
@@ -159,16 +158,19 @@ function idsHash(work: Work): string | null {
 }
 
 /** Stores the request in the event, or in a blob when it is large or holds texts that may have to be erased. */
-function submit(tx: Transaction, id: string, { draft: { latest: request, first }, text }: Submission, actor: string): Submitted {
+function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Submitted {
   const stored = readMission(tx.db, id);
-  const existing = stored === null ? null : asCanonical(tx, stored);
+  const request_hash = sha256Hex(text);
+  // The reference agent hashed its own text.
+  const isSame = stored !== null && isOfReference(tx.db, stored) && isRepeatOfReference(tx.db, stored, text);
+  const existing = isSame ? { ...stored, request_hash } : stored;
   const apart =
     existing === null && (missionKind(request.work.kind).erasable || Buffer.byteLength(text) > inline_value_bytes_max);
   const ids_hash = idsHash(request.work);
   const document = {
     kind: request.work.kind,
     goal: request.goal,
-    request_hash: existing === null ? sha256Hex(text) : comparable(existing, text, first),
+    request_hash,
     ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: canonicalOf(missionRequest, request) }),
     ...(ids_hash === null ? {} : { ids_hash }),
     actor,
@@ -176,18 +178,3 @@ function submit(tx: Transaction, id: string, { draft: { latest: request, first }
   const mission = record(tx, id, decideSubmit(existing, document));
   return { mission, created: existing === null };
 }
-
-/** Returns the hash of a repeated request: under the first defaults for a mission that was queued under them, else under its own. */
-function comparable({ request_hash }: Mission, text: string, first: MissionRequest): string {
-  const before = sha256Hex(canonicalText(missionRequest, first));
-  return request_hash === before ? before : sha256Hex(text);
-}
-
-/**
- * Returns the mission with the hash of its request's canonical form, which is comparable: the reference agent hashed its own
- * text.
- */
-const asCanonical = (tx: Transaction, mission: Mission): Mission =>
-  isOfReference(tx.db, mission)
-    ? { ...mission, request_hash: canonicalRequestHash(tx.db, mission) ?? mission.request_hash }
-    : mission;

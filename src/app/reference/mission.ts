@@ -7,6 +7,7 @@ import { parseJsonNode } from '../../base/json.js';
 import { isRefused, RefusalError, type Result } from '../../base/result.js';
 import { canonicalText } from '../../codec/canonical.js';
 import { cut } from '../../codec/entry.js';
+import { isObject } from '../../codec/faults.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
@@ -25,11 +26,20 @@ export function referenceRequestText(db: Db, mission: Mission): string {
   throw integrityFailure('the request does not match its hash', mission.request_seq);
 }
 
-/** Returns the request as this program reads it, with its defaults filled in. */
+/** The defaults of that agent that are not this program's, by the kind of the work. */
+const defaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { forecast: { season: 1 } };
+
+function withDefaults(request: unknown): unknown {
+  const work = isObject(request) ? request['work'] : undefined;
+  if (!isObject(request) || !isObject(work)) return request;
+  const own = Object.entries(defaults).find(([kind]) => kind === work['kind'])?.[1];
+  return { ...request, work: { ...own, ...work } };
+}
+
+/** Returns the request as this program reads it, with that agent's defaults filled in. */
 export function referenceRequest(db: Db, mission: Mission): Result<MissionRequest> {
   const node = parseJsonNode(referenceRequestText(db, mission));
-  if (isRefused(node)) return node;
-  return decode(missionRequest, node.right.value);
+  return isRefused(node) ? node : decode(missionRequest, withDefaults(node.right.value));
 }
 
 /** Returns the request. @throws RefusalError `wrong_state` when it is not valid in this version */
@@ -44,7 +54,21 @@ export function requireReferenceRequest(db: Db, mission: Mission): MissionReques
   });
 }
 
-/** Returns the hash of the canonical request with this program's defaults; null when the request is not valid here. */
+/**
+ * Whether a new request repeats this one: what a file leaves out, that agent left out too, and each program fills in its own default.
+ * @param text the new request in canonical form
+ */
+export function isRepeatOfReference(db: Db, mission: Mission, text: string): boolean {
+  const node = parseJsonNode(referenceRequestText(db, mission));
+  if (isRefused(node)) return false;
+  const { value } = node.right;
+  return [value, withDefaults(value)].some((each) => {
+    const request = decode(missionRequest, each);
+    return !isRefused(request) && canonicalText(missionRequest, request.right) === text;
+  });
+}
+
+/** Returns the hash of the canonical request; null when the request is not valid here. */
 export function canonicalRequestHash(db: Db, mission: Mission): string | null {
   const request = referenceRequest(db, mission);
   return isRefused(request) ? null : sha256Hex(canonicalText(missionRequest, request.right));

@@ -1,7 +1,6 @@
 /** JSON Schema (draft 2020-12, as OpenAPI 3.1 uses it) of this program's codecs, read from their `_tag`s. */
 import type * as t from 'io-ts';
 import { Fault } from '../../base/fault.js';
-import { defaultOf, defaultsVersion, DraftType } from '../../codec/defaults.js';
 import { ChoiceType, EitherType, ListType, MapType, NumberType, ObjectType, TaggedType, TextType } from '../../codec/kit.js';
 import type { Fields } from '../../codec/field.js';
 import { RefinedType } from '../../codec/refined.js';
@@ -31,7 +30,7 @@ export class Schemas {
       return { type: 'array', items: this.of(item), ...least('minItems', min), ...most('maxItems', max) };
     }
     if (codec instanceof EitherType) return { anyOf: [this.of(codec.first), this.of(codec.second)] };
-    if (codec instanceof RefinedType || codec instanceof DraftType) return this.of(codec.base);
+    if (codec instanceof RefinedType) return this.of(codec.base);
     if (codec instanceof MapType) return { type: 'object', additionalProperties: this.of(codec.item) };
     return plain(codec);
   }
@@ -51,9 +50,7 @@ export class Schemas {
     const entries = Object.entries(fields);
     const properties = entries.map(([name, field]) => {
       const schema = this.of(field.codec);
-      // Without a version, a new document takes that of the newest defaults.
-      const hasDefault = field.kind === 'default' && field.codec !== defaultsVersion;
-      return [name, hasDefault ? { ...schema, default: defaultOf(field) } : schema] as const;
+      return [name, field.kind === 'default' ? { ...schema, default: field.fallback } : schema] as const;
     });
     const required = entries.filter(([, { kind }]) => kind === 'required').map(([name]) => name);
     return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };

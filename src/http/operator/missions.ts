@@ -17,7 +17,7 @@ import {
 } from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
 import { choice, object, optional, text } from '../../codec/kit.js';
-import { missionDraft } from '../../kinds/request.js';
+import { missionRequest } from '../../kinds/request.js';
 import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
 import { actor, moment } from '../../codec/scalars.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
@@ -53,8 +53,8 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
     auth: 'reviewer',
     summary: 'Queue a mission; nothing executes by itself',
     headers: idempotencyHeaders,
-    body: missionDraft,
-    inspect: ({ latest }, bytes) => refuseRewritten(latest, bytes),
+    body: missionRequest,
+    inspect: refuseRewritten,
     responses: {
       200: { description: 'The mission that this key and input made before', body: missionRecordCodec },
       201: { description: 'The queued mission', body: missionRecordCodec },

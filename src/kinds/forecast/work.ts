@@ -3,7 +3,6 @@ import type * as t from 'io-ts';
 import { dateUnits, momentAfter, parseMoment, year_max } from '../../base/calendar.js';
 import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';
-import { withDefaults } from '../../codec/defaults.js';
 import {
   added,
   choice,
@@ -66,13 +65,13 @@ export const forecastWork = object(
     ),
     horizon: withDefault(integer(1, limits.horizon_max), 3),
     holdout: withDefault(integer(limits.holdout_min, limits.holdout_max), 4),
-    season: withDefaults(either(choice('auto'), season), 1, { 2: 'auto' }),
+    season: withDefault(either(choice('auto'), season), 'auto'),
     seasons: optional(list(season, 1, limits.seasons_max)),
     levels: withDefault(list(integer(1, 99), 1, limits.levels_max), [50, 80, 95]),
     unit: withDefault(unit, 'units'),
     /** The date of the first observation. */
-    start: added('2.1.0', nullable(text({ max: limits.date_chars_max })), null),
-    step: added('2.1.0', nullable(step), null),
+    start: added('2.0.0', nullable(text({ max: limits.date_chars_max })), null),
+    step: added('2.0.0', nullable(step), null),
   },
   (work) => {
     const errors: FieldError[] = [];

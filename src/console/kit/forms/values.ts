@@ -1,5 +1,4 @@
 /** Reads what is typed into a field as a value of the request. Text of another form stays text, so that the codec names it. */
-import { defaultOf } from '../../../codec/defaults.js';
 import type { Fields } from '../../../codec/field.js';
 import { EitherType, ListType, NumberType, TextType } from '../../../codec/kit.js';
 
@@ -69,8 +68,8 @@ export function memberValues<N extends string>(
 
 /** Returns what the server takes where the field is left blank, as it would be typed; undefined where that is nothing. */
 export function defaultText(field: Field): string | undefined {
-  const fallback = defaultOf(field);
-  if (field.kind !== 'default' || fallback === null || fallback === '') return undefined;
+  const { kind, fallback } = field;
+  if (kind !== 'default' || fallback === null || fallback === '') return undefined;
   if (Array.isArray(fallback)) return fallback.length === 0 ? undefined : fallback.join(' ');
   return typeof fallback === 'string' ? fallback : JSON.stringify(fallback);
 }

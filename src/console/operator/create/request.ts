@@ -2,14 +2,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fields } from '../../../codec/field.js';
 import type { Kind } from '../../../codec/kinds.js';
-import { missionRequest, type MissionRequest, missionDraft } from '../../../kinds/request.js';
+import { missionRequest, type MissionRequest } from '../../../kinds/request.js';
 import { memberValues } from '../../kit/forms/values.js';
 import { searchMembers, type SearchMember, type ValuesOf } from '../kinds/shared/work.js';
 import type { FieldError } from '../../../base/refusal.js';
 import { decode } from '../../../codec/kit.js';
 
 /** What every mission says, whatever its kind, and the form asks for. */
-type CommonMember = Exclude<keyof MissionRequest, 'work' | 'defaults'>;
+type CommonMember = Exclude<keyof MissionRequest, 'work'>;
 export type CommonDraft = Readonly<Record<CommonMember, string>>;
 
 export const emptyCommon: CommonDraft = { goal: '', seed: '', population: '', generations: '' };
@@ -44,7 +44,7 @@ export function commonOf(request: Readonly<Partial<Record<CommonMember, unknown>
 
 /** The faults that the agent would name, in its words. */
 export function faultsOf(request: unknown): readonly FieldError[] {
-  const decoded = decode(missionDraft, request);
+  const decoded = decode(missionRequest, request);
   if (!E.isLeft(decoded)) return [];
   return decoded.left.errors ?? [{ path: '', message: decoded.left.detail }];
 }
