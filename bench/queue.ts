@@ -3,8 +3,8 @@
  * half a second and more), small jobs per second, and what a job costs beyond its computation. Needs nats-server. A machine whose processors
  * others use shows less than its own speed-up.
  */
-import { no_workers } from '../src/app/simulation/thread.js';
-import { QueuedRuns } from '../src/app/simulation/queued-runs.js';
+import { no_workers } from '../src/app/simulation/runs/thread.js';
+import { QueuedRuns } from '../src/app/simulation/runs/sweep.js';
 import type { SimulationTask } from '../src/app/workers/simulation-jobs.js';
 import { readNatsAddress } from '../src/codec/nats-url.js';
 import { startNats, startWorkerProcess, type WorkerProcess } from '../test/support/nats.js';

@@ -29,7 +29,7 @@ With --json it prints one JSON object per line. It needs no home.`;
     const delay = replay_delay_ms / replaySpeed(flags.speed);
     if (limit !== undefined && (limit < 1 || limit > ledger_entries_shown_max))
       throw new RefusalError(invalid('limit', `must be from 1 to ${ledger_entries_shown_max}`));
-    const { ledgerPaths, replayedEntries } = await import('../src/app/simulation/ledger.js');
+    const { ledgerPaths, replayedEntries } = await import('../src/app/simulation/ledger/ledger.js');
     let shown = 0;
     for (const entry of replayedEntries(ledgerPaths('.').runs, { since, limit })) {
       if (shown++ > 0) await wait(delay);

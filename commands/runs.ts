@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { runLines, runTable } from '../src/cli/simulation.js';
 import { runStates } from '../src/codec/simulation.js';
-import type { RunRecordPage, RunWithResults } from '../src/app/simulation/records.js';
+import type { RunRecordPage, RunWithResults } from '../src/app/simulation/runs/stored.js';
 
 export default class Runs extends AgentCommand<RunRecordPage | RunWithResults> {
   static override description = `List the simulation runs of a home, the newest first; or show one with its results.
@@ -29,9 +29,9 @@ Runs whose process is gone are failed with "interrupted" first.`;
     const again = ['state', 'limit'] as const;
     this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${flags[name]}`)).join('');
     const [{ runRecords, showRun }, { failDeadRuns }, { runNamed }] = await Promise.all([
-      import('../src/app/simulation/records.js'),
-      import('../src/app/simulation/runs.js'),
-      import('../src/app/simulation/named.js'),
+      import('../src/app/simulation/runs/stored.js'),
+      import('../src/app/simulation/runs/runs.js'),
+      import('../src/app/simulation/runs/runs.js'),
     ]);
     return this.withHome(flags.home, async (home) => {
       await failDeadRuns(home, { actor: flags.as });

@@ -24,7 +24,7 @@ It needs no home. The runs of a home, those that failed among them, are shown by
     const { limit } = flags;
     if (limit < 1 || limit > ledger_entries_shown_max)
       throw new RefusalError(invalid('limit', `must be from 1 to ${ledger_entries_shown_max}`));
-    const { ledgerPaths, newestEntries } = await import('../src/app/simulation/ledger.js');
+    const { ledgerPaths, newestEntries } = await import('../src/app/simulation/ledger/ledger.js');
     const { runs } = ledgerPaths('.');
     return { ledger: runs, items: newestEntries(runs, limit) };
   }

@@ -6,7 +6,7 @@ import { simulate, simulateSweep } from '../src/cli/simulate.js';
 import { sweepLines } from '../src/cli/sweep.js';
 import { unwrap } from '../src/base/result.js';
 import { readSweep } from '../src/domain/sweep.js';
-import type { SweepReport } from '../src/app/simulation/simulate-sweep.js';
+import type { SweepReport } from '../src/app/simulation/runs/sweep.js';
 import { csvLines } from '../src/codec/simulation-csv.js';
 import type { Results } from '../src/codec/api-simulation.js';
 
@@ -38,8 +38,8 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
     const { as: actor, genome, home } = flags;
     this.csv = flags.csv;
     const [{ makeMissingHome, namedRequest }, { readSectors }] = await Promise.all([
-      import('../src/app/simulation/simulate.js'),
-      import('../src/app/simulation/input.js'),
+      import('../src/app/simulation/runs/simulate.js'),
+      import('../src/app/simulation/runs/simulate.js'),
     ]);
     const document = requestDocument(flags, readSectors);
     const sweep = flags.sweep === undefined ? null : unwrap(readSweep(flags.sweep));

@@ -3,7 +3,7 @@ import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
-import type { RunVerification } from '../src/app/simulation/verify-run.js';
+import type { RunVerification } from '../src/app/simulation/runs/execute.js';
 
 export default class VerifyRun extends AgentCommand<RunVerification> {
   static override description =
@@ -15,8 +15,8 @@ Exits with 3 when they differ.`;
   protected async act(): Promise<RunVerification> {
     const { args, flags } = await this.parse(VerifyRun);
     const [{ verifyRun }, { runNamed }] = await Promise.all([
-      import('../src/app/simulation/verify-run.js'),
-      import('../src/app/simulation/named.js'),
+      import('../src/app/simulation/runs/execute.js'),
+      import('../src/app/simulation/runs/runs.js'),
     ]);
     const verdict = await withProgress(!this.jsonEnabled(), (update) => {
       const onGeneration = (_: number, done: number): void => update('compute', done);

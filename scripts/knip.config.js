@@ -16,7 +16,6 @@ export default {
         'src/cli/start.ts',
         'src/http/simulation-main.ts',
         'src/**/*-worker.ts',
-        'src/app/simulation/worker.ts',
         'src/console/operator/main.tsx',
         'src/console/dashboard/main.tsx',
         'bench/*.ts',

@@ -79,7 +79,10 @@ export const modules = [
     bus: ['home'],
     daemon: ['home', 'log', 'missions', 'orchestrator', 'threads'],
     workers: ['home', 'threads'],
-    simulation: ['daemon', 'home', 'orchestrator', 'threads', 'workers'],
+    'simulation/ledger': [],
+    'simulation/islands': ['threads', 'workers'],
+    'simulation/runs': ['daemon', 'home', 'orchestrator', 'simulation/islands', 'simulation/ledger', 'threads', 'workers'],
+    simulation: ['daemon', 'home', 'orchestrator', 'simulation/islands', 'simulation/runs', 'workers'],
     operator: ['code', 'daemon', 'home', 'log', 'missions', 'threads', 'tools', 'workers'],
   }),
   // L5: what the outside touches

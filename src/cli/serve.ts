@@ -107,7 +107,7 @@ export async function serverSettings(isSimulationWanted: boolean): Promise<Serve
   const [{ alertSettings }, { busSettings }, { simulationEnvironment }, { simulationSettings }] = await Promise.all([
     import('../app/alerts/settings.js'),
     import('../app/bus/settings.js'),
-    import('../app/simulation/env-file.js'),
+    import('../app/simulation/settings.js'),
     import('../app/simulation/settings.js'),
   ]);
   const env = isSimulationWanted ? simulationEnvironment(process.env, process.cwd()) : process.env;

@@ -1,7 +1,7 @@
 /** Simulates from the command line, with a progress bar; Ctrl-C ends the run at its next generation, which is recorded. */
 import type { Home } from '../app/home/home.js';
 import type { Sweep } from '../domain/sweep.js';
-import type { SweepReport } from '../app/simulation/simulate-sweep.js';
+import type { SweepReport } from '../app/simulation/runs/sweep.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import type { Results } from '../codec/api-simulation.js';
 import { paint } from './paint.js';
@@ -26,7 +26,7 @@ export const simulate = (
   { actor, genome, name, visible }: Simulating,
 ): Promise<Results> =>
   untilStopped(visible, async (update, whyStop) => {
-    const { simulateHere } = await import('../app/simulation/simulate.js');
+    const { simulateHere } = await import('../app/simulation/runs/simulate.js');
     return simulateHere(home, request, {
       directory: process.cwd(),
       genome,
@@ -55,7 +55,7 @@ export const simulateSweep = (
   { visible, ...options }: Sweeping,
 ): Promise<SweepReport> =>
   untilStopped(visible, async (update, whyStop) => {
-    const { sweepHere } = await import('../app/simulation/simulate-sweep.js');
+    const { sweepHere } = await import('../app/simulation/runs/sweep.js');
     const onProgress = (done: number): void => update('sweep', done);
     return sweepHere(home, document, { ...options, directory: process.cwd(), whyStop, onProgress, onWarning: warn });
   });

@@ -1,6 +1,6 @@
 /** Formats simulation runs and ledger entries for people and spreadsheets. */
 import type { AgentsReport } from '../app/simulation/agents.js';
-import type { RunRecord } from '../app/simulation/records.js';
+import type { RunRecord } from '../app/simulation/runs/stored.js';
 import type { LedgerEntry } from '../codec/simulation-ledger.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import { paint } from './paint.js';

@@ -1,5 +1,5 @@
 /** Formats a sweep for people: a row with small pictures for each value, and the influence of the field on each measure. */
-import type { SweepReport } from '../app/simulation/simulate-sweep.js';
+import type { SweepReport } from '../app/simulation/runs/sweep.js';
 import type { Spread } from '../domain/sweep.js';
 import { figure, percent } from '../pictures/figures.js';
 import { paint } from './paint.js';

@@ -1,5 +1,5 @@
 /** Serves the simulation alone until a signal ends it; a shim over the start-up code of `serve`. */
-import { makeMissingHome } from '../app/simulation/simulate.js';
+import { makeMissingHome } from '../app/simulation/runs/simulate.js';
 import { simulationServingText, simulationStart, simulationUsage, type SimulationStart } from '../cli/serve-simulation.js';
 import { endingSignal } from '../cli/serve.js';
 import { createLogger } from './core/log.js';

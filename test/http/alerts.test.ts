@@ -1,8 +1,8 @@
 /** A worker thread that loops or dies: the agent restarts, one alert is sent, the run completes, and the number survives. */
 import assert from 'node:assert/strict';
 import { watchThread } from '../../src/app/threads/watched-worker.js';
-import { simulateOnThread, type RunSimulation } from '../../src/app/simulation/thread.js';
-import { one_island } from '../../src/app/simulation/islands.js';
+import { simulateOnThread, type RunSimulation } from '../../src/app/simulation/runs/thread.js';
+import { one_island } from '../../src/app/simulation/islands/settings.js';
 import { agent_heartbeat_ms, agent_silence_ms_max } from '../../src/base/simulation-limits.js';
 import { Fault } from '../../src/base/fault.js';
 import { entriesOfStream } from '../../src/journal/reader.js';

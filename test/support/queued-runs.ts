@@ -1,10 +1,14 @@
 /** Runs whose islands are on workers of a queue, with what is told of the workers; and the server and workers of a suite. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIslands } from '../../src/app/simulation/islands.js';
-import type { SimulationAnswer } from '../../src/app/simulation/protocol.js';
+import { readIslands } from '../../src/app/simulation/islands/settings.js';
+import {
+  type SimulationAnswer,
+  no_workers,
+  simulateOnThread,
+  type SimulationWatch,
+} from '../../src/app/simulation/runs/thread.js';
 import type { WorkerNotice, WorkerAccess } from '../../src/app/workers/register.js';
-import { no_workers, simulateOnThread, type SimulationWatch } from '../../src/app/simulation/thread.js';
 import { startBadWorker, startNats, startWorkerProcess, type Misbehaviour, type Nats, type WorkerProcess } from './nats.js';
 import { until } from './given-daemon.js';
 import { requestOf } from './simulation.js';

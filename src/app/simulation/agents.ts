@@ -6,9 +6,9 @@ import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { agents_answer_bytes_max, agents_answer_ms_max } from '../../base/simulation-limits.js';
-import { roles, type Role } from '../../codec/roles.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { decode } from '../../codec/kit.js';
+import { type Role, roles } from '../../codec/roles.js';
 
 export interface AgentState {
   readonly state: 'running' | 'silent' | 'stopped';

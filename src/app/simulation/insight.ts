@@ -3,39 +3,17 @@
  * and cached as numbers. The work is split into short pieces, so that it does not block other requests.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { RefusalError, unwrap } from '../../base/result.js';
-import {
-  insight_curves_max,
-  insight_forecasts_max,
-  insight_work_ms_max,
-  simulation_horizon_max,
-} from '../../base/simulation-limits.js';
-import { decode, list } from '../../codec/kit.js';
-import { forecastEntry, type ForecastEntry } from '../../codec/simulation-results.js';
-import { isRunId } from '../../codec/simulation.js';
+import { RefusalError } from '../../base/result.js';
+import { insight_curves_max, insight_forecasts_max, insight_work_ms_max } from '../../base/simulation-limits.js';
 import type { Insight, InsightCurve, InsightEntry } from '../../codec/api-simulation.js';
+import type { ForecastEntry } from '../../codec/simulation-results.js';
+import { isRunId } from '../../codec/simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
-import { integrityFailure } from '../../journal/position.js';
 import { listRuns, newestSucceeded, readRun } from '../../rows/simulations.js';
 import type { Db } from '../../store/database.js';
-import { outcomeParts } from './outcome-parts.js';
-import { outcomeText } from './stored-outcome.js';
+import { storedForecast } from './runs/stored.js';
 
 type Forecast = readonly ForecastEntry[];
-
-const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
-
-/** Returns the recorded forecast of a run that succeeded. @throws RefusalError `wrong_state` or `integrity` */
-export function storedForecast(db: Db, run: SimulationRun): readonly ForecastEntry[] {
-  // Parses the forecast only, because the population may be large.
-  const parts = outcomeParts(outcomeText(db, run));
-  if (parts === null) throw integrityFailure('the outcome has no forecast', run.result_seq);
-  return forecastOf(parts.forecast);
-}
-
-/** Returns the entries of an outcome's member `forecast`. */
-export const forecastOf = (member: string): readonly ForecastEntry[] =>
-  unwrap(decode(forecastCodec, JSON.parse(member.slice('"forecast":'.length))));
 
 /** Returns the run that succeeded last, or null. */
 export const newestRun = (db: Db): SimulationRun | null => newestSucceeded(db);

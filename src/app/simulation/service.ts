@@ -7,29 +7,44 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { daemon_stop_ms_max } from '../../base/limits.js';
-import { invalid } from '../../base/refusal.js';
+import { invalid, type Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { idempotency_key_chars_max, simulation_error_chars_max, simulation_waiting_max } from '../../base/simulation-limits.js';
 import type { RunError } from '../../codec/events/simulation.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
+import { baselineOf } from '../../engines/simulation/engine.js';
 import { readRun, runWithKey } from '../../rows/simulations.js';
+import type { Db } from '../../store/database.js';
 import type { Daemon } from '../daemon/daemon.js';
 import type { AgentStates } from '../orchestrator/orchestrator.js';
-import { queuesOf } from './islands.js';
-import { executeRun, type WhyStop } from './execute.js';
-import { finishedProgress } from './finished.js';
-import { ProgressBroadcaster, type ProgressFeed } from './progress-broadcaster.js';
-import { RunQueue } from './run-queue.js';
-import type { SimulationOptions } from './service-options.js';
-import { full, stopped, stopping } from './service-refusals.js';
-import { ResultsTexts } from './results-text.js';
-import { cancelRun, endRun, requestRun, type NewRun } from './runs.js';
-import { namedRequest } from './simulate.js';
-import { sweepDeadRuns } from './sweep.js';
-import { warmSimulation } from './thread.js';
-import type { RunProgress } from './run-progress.js';
 import { WorkerTrust } from '../workers/register.js';
+import { type IslandSettings, queuesOf } from './islands/settings.js';
+import { executeRun, type WhyStop } from './runs/execute.js';
+import { ProgressBroadcaster, type ProgressFeed, RunProgress } from './runs/progress.js';
+import { ResultsTexts } from './runs/results-text.js';
+import { cancelRun, endRun, type NewRun, requestRun, requireRun, sweepDeadRuns } from './runs/runs.js';
+import { namedRequest } from './runs/simulate.js';
+import { storedRun } from './runs/stored.js';
+import { type RunSimulation, warmSimulation } from './runs/thread.js';
+
+/** How the service is started, and what it reports to operators. */
+export interface SimulationOptions {
+  /** Names and backends of every run's islands. */
+  readonly islands: IslandSettings;
+  /** One epoch of the islands' workers in this many is recomputed here. */
+  readonly check_one_in?: number | undefined;
+  readonly onWarning: (message: string) => void;
+  /** Called when a run has failed. */
+  readonly onFailed?: ((id: string, error: RunError) => void) | undefined;
+  /** The function that computes a run: on threads, unless a caller supplies another one. */
+  readonly simulate?: RunSimulation | undefined;
+  /** The largest number of runs that execute at once; max(1, processors − 1) when absent. */
+  readonly running_max?: number | undefined;
+  readonly waiting_max?: number | undefined;
+  /** The time between two searches for runs whose process died, in ms. */
+  readonly sweep_ms?: number | undefined;
+}
 
 export interface RequestOptions {
   readonly actor: string;
@@ -73,6 +88,90 @@ export function startSimulations(daemon: Daemon, options: SimulationOptions): Si
   if (options.simulate === undefined) warmSimulation();
   daemon.endWith(service.stop);
   return service;
+}
+
+/** The time after which a refused client may retry, in seconds. */
+const retry_after_s = 5;
+
+const stopped: RunError = { code: 'interrupted', message: 'the server was stopped' };
+const stopping: Refusal = { code: 'interrupted', detail: 'the server is stopping; nothing was started' };
+const full = (waiting: number): Refusal => ({
+  code: 'busy',
+  detail: `${waiting} runs are queued already; try again later`,
+  facts: { waiting, retry_after_s },
+});
+
+/** The run queue: executes a limited number of runs at a time, first in, first out. */
+class RunQueue {
+  private readonly waiting = new Map<string, RunProgress>();
+  private readonly executing = new Map<string, Promise<void>>();
+  private isClosed = false;
+
+  /** @param execute never rejects */
+  constructor(
+    private readonly running_max: number,
+    private readonly execute: (progress: RunProgress) => Promise<void>,
+  ) {}
+
+  readonly counts = (): { readonly queued: number; readonly running: number } => ({
+    queued: this.waiting.size,
+    running: this.executing.size,
+  });
+
+  /** The number of runs that could start now. */
+  get free(): number {
+    return this.running_max - this.executing.size;
+  }
+
+  /** Returns the place of a run among those that wait, from 1; null if it does not wait. */
+  positionOf(id: string): number | null {
+    if (!this.waiting.has(id)) return null;
+    let place = 0;
+    for (const each of this.waiting.keys()) {
+      place++;
+      if (each === id) break;
+    }
+    return place;
+  }
+
+  add(progress: RunProgress): void {
+    this.waiting.set(progress.id, progress);
+    this.next();
+  }
+
+  /** Removes a run from the queue. */
+  leave(id: string): void {
+    this.waiting.delete(id);
+  }
+
+  /** Starts no more runs; returns those that were waiting. */
+  close(): readonly RunProgress[] {
+    this.isClosed = true;
+    const waited = [...this.waiting.values()];
+    this.waiting.clear();
+    return waited;
+  }
+
+  /** Resolves when the running ones have ended. */
+  async ended(): Promise<void> {
+    await Promise.all(this.executing.values());
+  }
+
+  readonly running = (): readonly string[] => [...this.executing.keys()];
+
+  private next(): void {
+    while (this.executing.size < this.running_max && !this.isClosed) {
+      const [first] = this.waiting;
+      if (first === undefined) return;
+      const [id, progress] = first;
+      this.waiting.delete(id);
+      const executed = this.execute(progress).finally(() => {
+        this.executing.delete(id);
+        this.next();
+      });
+      this.executing.set(id, executed);
+    }
+  }
 }
 
 const actor = 'daemon';
@@ -246,4 +345,20 @@ class Simulations implements SimulationService {
     await this.trust.end();
     for (const id of this.queue.running()) this.options.onWarning(`run ${id} did not end in time`);
   }
+}
+
+/**
+ * Returns the progress of a run that has ended. It is complete for a run that succeeded; for any other run it is not recorded.
+ * @throws RefusalError `invalid` or `not_found`
+ */
+function finishedProgress(db: Db, id: string): RunProgress {
+  const run = requireRun(db, id);
+  const progress = new RunProgress(id, 0);
+  progress.state = run.state;
+  if (run.state !== 'succeeded') return progress;
+  const { request } = storedRun(db, run);
+  progress.affected = baselineOf(request).affected;
+  progress.generation = request.generations;
+  progress.fraction = 1;
+  return progress;
 }

@@ -1,8 +1,18 @@
 /** The settings of the simulation's server from its environment, all decoded once before anything starts. */
-import { api_token_chars_max, cors_origins_max, rate_limit_default, rate_limit_max } from '../../base/simulation-limits.js';
-import { integerSetting, refusedSetting as refused, tokenSetting, type IntegerRule } from '../home/setting.js';
-import type { Environment } from './env-file.js';
-import { readIslands, type IslandSettings } from './islands.js';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { fromUtf8 } from '../../base/bytes.js';
+import { RefusalError } from '../../base/result.js';
+import {
+  api_token_chars_max,
+  cors_origins_max,
+  env_file_bytes_max,
+  rate_limit_default,
+  rate_limit_max,
+} from '../../base/simulation-limits.js';
+import { readInput } from '../../home/files.js';
+import { type IntegerRule, integerSetting, refusedSetting as refused, tokenSetting } from '../home/setting.js';
+import { type IslandSettings, readIslands } from './islands/settings.js';
 
 export interface SimulationSettings {
   readonly token: string;
@@ -55,3 +65,91 @@ function originsOf(text: string | undefined): '*' | readonly string[] {
   if (wrong === undefined) return names;
   throw refused('API_CORS_ORIGINS', 'must be *, or origins as in https://a.example, without a path, separated by commas');
 }
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const own = /^(?:PORT|ALERT_WEBHOOK_URL|(?:API|SANDBOX|AGI)_[A-Z0-9_]+)$/;
+
+/**
+ * Returns the environment with the additions of `.env` in the working directory. It takes only the server's own variables, and the real
+ * environment takes precedence. An unreadable line aborts the start, because a setting that is silently lost (a limit, a token) would be
+ * worse.
+ * @throws RefusalError with file and line for an unreadable line
+ */
+export function simulationEnvironment(env: Environment, directory: string): Environment {
+  const file = path.join(directory, '.env');
+  const text = readText(file);
+  if (text === null) return env;
+  const read = parseEnvFile(text);
+  if ('line' in read) {
+    const { line, message } = read;
+    const detail = `${file}, line ${line}: ${message}`;
+    throw new RefusalError({ code: 'invalid', detail, errors: [{ path: `.env:${line}`, message }] });
+  }
+  const added = [...read].filter(([name]) => own.test(name) && env[name] === undefined);
+  return { ...env, ...Object.fromEntries(added) };
+}
+
+/** Returns the file's text; null if there is no file. A dangling link counts as an unreadable file. */
+function readText(file: string): string | null {
+  if (!fs.existsSync(file) && !isLink(file)) return null;
+  const text = fromUtf8(readInput(file, env_file_bytes_max));
+  if (text !== null) return text.replace(/^\uFEFF/, '');
+  throw new RefusalError({ code: 'malformed', detail: `${file} is not valid UTF-8` });
+}
+
+function isLink(file: string): boolean {
+  try {
+    return fs.lstatSync(file).isSymbolicLink();
+  } catch {
+    // The file does not exist, or its directory is not accessible to this user.
+    return false;
+  }
+}
+
+export interface LineFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+// Only CR and LF end a line: without the flag s, a dot would also stop at U+2028.
+const assignment = /^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*(.*)$/s;
+const comment = /(?:^|[ \t]+)#.*$/s;
+const closed = /^[ \t]*(?:#.*)?$/s;
+
+/**
+ * Parses `NAME=value` lines. Blank lines and lines that start with # are skipped, and `export` may precede a name. A value is
+ * bare (up to ` #`) or quoted with ', " or `; a quoted value may span several lines. Within " the escapes \n, \r and \t have
+ * their usual meaning. If a name occurs more than once, its last value counts.
+ */
+export function parseEnvFile(text: string): ReadonlyMap<string, string> | LineFault {
+  const lines = text.split(/\r\n|\n|\r/);
+  const values = new Map<string, string>();
+  for (let i = 0; i < lines.length; i++) {
+    const first = i;
+    const line = (lines[i] ?? '').trimStart();
+    if (line === '' || line.startsWith('#')) continue;
+    const [, name, rest] = assignment.exec(line) ?? [];
+    if (name === undefined || rest === undefined) return fault(first, 'is not NAME=value');
+    const quote = /^['"`]/.exec(rest)?.[0];
+    if (quote === undefined) {
+      values.set(name, rest.replace(comment, '').trimEnd());
+      continue;
+    }
+    let quoted = rest.slice(1);
+    while (!quoted.includes(quote)) {
+      i++;
+      if (i >= lines.length) return fault(first, `the quote ${quote} is not closed`);
+      quoted += `\n${lines[i] ?? ''}`;
+    }
+    const end = quoted.indexOf(quote);
+    if (!closed.test(quoted.slice(end + 1))) return fault(i, 'there is text after the closing quote');
+    values.set(name, quote === '"' ? unescaped(quoted.slice(0, end)) : quoted.slice(0, end));
+  }
+  return values;
+}
+
+const fault = (at: number, message: string): LineFault => ({ line: at + 1, message });
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+const unescaped = (text: string): string => text.replaceAll(/\\([nrt])/g, (_, letter: string) => escapes[letter] ?? letter);

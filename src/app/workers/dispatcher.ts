@@ -15,12 +15,12 @@ import {
   nats_first_connection_ms_max,
   worker_silence_ms_max,
 } from '../../base/worker-limits.js';
-import type { WorkerBeat, JobType, JobClaim } from '../../codec/jobs.js';
-import { openNats, type NatsLink } from './nats.js';
+import type { JobClaim, JobType, WorkerBeat } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { NatsCredentials } from './credentials.js';
-import type { WorkerNotice } from './register.js';
 import { ownRelease, readBeat, readResult, writeFrame } from './messages.js';
+import { type NatsLink, openNats } from './nats.js';
+import type { WorkerNotice } from './register.js';
 
 /** A job as the home submits it. */
 export interface Job {

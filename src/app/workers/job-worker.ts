@@ -1,9 +1,9 @@
 /** A thread that computes jobs, one after the other. Each evaluation, generation and checkpoint is a heartbeat. */
 import { parentPort } from 'node:worker_threads';
-import { serveTasks, Stopped, type OwnWatch } from '../threads/watched-thread.js';
-import { computeEpoch, readEpoch, writePopulation, computeRun, readRunJob } from './simulation-jobs.js';
-import { computeMission, readMissionJob } from './mission-job.js';
 import type { JobType } from '../../codec/jobs.js';
+import { type OwnWatch, serveTasks, Stopped } from '../threads/watched-thread.js';
+import { computeMission, readMissionJob } from './mission-job.js';
+import { computeEpoch, computeRun, readEpoch, readRunJob, writePopulation } from './simulation-jobs.js';
 
 export interface JobTask {
   readonly type: JobType;

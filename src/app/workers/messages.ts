@@ -3,16 +3,16 @@
  * of workers about themselves. A frame is the length of the JSON (32 bits, big-endian), the JSON, the bytes.
  */
 import type * as t from 'io-ts';
-import { utf8, fromBase64, fromHex, toBase64, toHex } from '../../base/bytes.js';
+import { fromBase64, fromHex, toBase64, toHex, utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
-import { decode } from '../../codec/kit.js';
-import { job_protocol, workerBeat, type WorkerBeat, resultHeader, type JobClaim } from '../../codec/jobs.js';
-import { programVersion } from '../home/program.js';
-import { sha256Hex } from '../../base/hash.js';
 import { job_inline_bytes_max } from '../../base/worker-limits.js';
-import { verifySignature, type Signer } from '../../journal/keys.js';
+import { job_protocol, type JobClaim, resultHeader, workerBeat, type WorkerBeat } from '../../codec/jobs.js';
+import { decode } from '../../codec/kit.js';
+import { type Signer, verifySignature } from '../../journal/keys.js';
+import { programVersion } from '../home/program.js';
 
 const length_bytes = 4;
 

@@ -1,20 +1,20 @@
 /** Which missions the workers of a queue compute, which workers it has, and whose results count. */
-import { Fault, errorCode } from '../../base/fault.js';
-import { local_execution, type Config } from '../../codec/config.js';
-import type { Kind } from '../../codec/kinds.js';
-import { readNatsAddress, type NatsAddress } from '../../codec/nats-url.js';
-import { missionKind } from '../../kinds/table.js';
-import { readNatsCredentials } from './credentials.js';
-import { WorkerRegister } from './register.js';
-import type { Queue } from './dispatcher.js';
-import type { Home } from '../home/home.js';
-import { isAccepted, acceptedKeys } from './keys.js';
-import { RefusalError, unwrap, ok, refuse, type Result } from '../../base/result.js';
-import { worker_response_ms_max, nats_first_connection_ms_max } from '../../base/worker-limits.js';
+import { errorCode, Fault } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
+import { ok, RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
+import { nats_first_connection_ms_max, worker_response_ms_max } from '../../base/worker-limits.js';
+import { type Config, local_execution } from '../../codec/config.js';
 import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
-import { openNats, type NatsLink } from './nats.js';
-import { readBeat, ownRelease } from './messages.js';
+import type { Kind } from '../../codec/kinds.js';
+import { type NatsAddress, readNatsAddress } from '../../codec/nats-url.js';
+import { missionKind } from '../../kinds/table.js';
+import type { Home } from '../home/home.js';
+import { readNatsCredentials } from './credentials.js';
+import type { Queue } from './dispatcher.js';
+import { acceptedKeys, isAccepted } from './keys.js';
+import { ownRelease, readBeat } from './messages.js';
+import { type NatsLink, openNats } from './nats.js';
+import { WorkerRegister } from './register.js';
 
 type Execution = Pick<Config, 'execution' | 'execution_check'>;
 

@@ -3,25 +3,25 @@
  * contents, and messages of workers about themselves. It reconnects by itself, and makes streams again that a server has lost. The client is
  * loaded at the first connection.
  */
-import type { JetStreamClient, JetStreamManager, JsMsg, Consumer } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { ObjectStore } from '@nats-io/obj';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PeerCertificate } from 'node:tls';
+import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import type { ObjectStore } from '@nats-io/obj';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { fromUtf8, utf8 } from '../../base/bytes.js';
+import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import {
   job_bytes_max,
   job_duplicates_ms,
   job_silence_ms_max,
   jobs_kept_ms,
-  nats_request_ms_max,
-  nats_retry_ms,
   nats_connect_ms_max,
   nats_ping_ms,
   nats_pings_max,
+  nats_request_ms_max,
+  nats_retry_ms,
 } from '../../base/worker-limits.js';
-import type { PeerCertificate } from 'node:tls';
-import { Fault } from '../../base/fault.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { NatsCredentials } from './credentials.js';
 

@@ -2,23 +2,23 @@
  * The search of a mission by the workers of a queue, none of which has to be trusted. A result is used only when it passes the verifier here
  * and equals, byte for byte, what a second key or this machine has computed: one that is valid but worse would pass the verifier by itself.
  */
-import { Fault } from '../../base/fault.js';
 import { isBytes } from '../../base/bytes.js';
+import { Fault } from '../../base/fault.js';
 import { work_budget_ms } from '../../base/limits.js';
 import { worker_attempts_max } from '../../base/worker-limits.js';
+import type { NatsAddress } from '../../codec/nats-url.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';
 import { onBallast } from '../home/on-ballast.js';
-import { Dispatcher, type JobAnswer, type WhyHere } from './dispatcher.js';
-import { noticeText } from './register.js';
-import { refuteWorkerKey, wrong_result } from './keys.js';
 import type { EngineAnswer, EngineTask, Execution } from '../threads/engine-protocol.js';
-import { runOnThread, type RunEngine, type Watch } from '../threads/engine-thread.js';
-import { Stopped } from '../threads/watched-thread.js';
+import { type RunEngine, runOnThread, type Watch } from '../threads/engine-thread.js';
 import { patiently } from '../threads/patiently.js';
+import { Stopped } from '../threads/watched-thread.js';
+import { Dispatcher, type JobAnswer, type WhyHere } from './dispatcher.js';
+import { refuteWorkerKey, wrong_result } from './keys.js';
 import { answeredOutput, readAnswer, refusedOutput, writeMissionJob } from './mission-job.js';
-import { trustOf, type MissionQueue, type Trust } from './mission-queue.js';
-import type { NatsAddress } from '../../codec/nats-url.js';
+import { type MissionQueue, type Trust, trustOf } from './mission-queue.js';
+import { noticeText } from './register.js';
 
 export interface QueuedSearchOptions {
   readonly home: Home;

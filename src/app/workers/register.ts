@@ -1,18 +1,18 @@
 /** The workers of queues as a process knows them: which are there, which count, and what operators are told of them. */
 import {
+  epochs_checked_one_in,
   job_silence_ms_max,
   worker_forgotten_ms,
   worker_silence_ms_max,
   workers_listed_max,
-  epochs_checked_one_in,
 } from '../../base/worker-limits.js';
 import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
-import { openNats, type NatsLink } from './nats.js';
-import { type NatsCredentials, readNatsCredentials } from './credentials.js';
-import { readBeat, ownRelease } from './messages.js';
 import type { Home } from '../home/home.js';
-import { acceptedKeys, refuteWorkerKey, wrong_result, type AcceptedKeys } from './keys.js';
+import { type NatsCredentials, readNatsCredentials } from './credentials.js';
+import { acceptedKeys, type AcceptedKeys, refuteWorkerKey, wrong_result } from './keys.js';
+import { ownRelease, readBeat } from './messages.js';
+import { type NatsLink, openNats } from './nats.js';
 
 /** What happened with a worker of a queue. */
 export type WorkerNotice =

@@ -3,21 +3,21 @@
  * population before it and the migrants that arrive), and a whole run (of the request and the islands' names), whose output is the outcome's
  * canonical text. Populations travel as numbers of 64 bits (IEEE 754, little-endian), so that the outcome is that of one thread, bit for bit.
  */
-import * as t from 'io-ts';
 import { endianness } from 'node:os';
+import * as t from 'io-ts';
+import { utf8 } from '../../base/bytes.js';
+import { isRefused } from '../../base/result.js';
 import { islands_max, simulation_generations_max } from '../../base/simulation-limits.js';
-import { canonicalRequest, decodeSettled, type SimulationRequest } from '../../codec/simulation.js';
+import { islandNames } from '../../codec/events/simulation.js';
 import { flag, integer, mapOf, object, required } from '../../codec/kit.js';
+import { canonicalOutcome } from '../../codec/simulation-results.js';
+import { canonicalRequest, decodeSettled, type SimulationRequest } from '../../codec/simulation.js';
 import { admit, restore, snapshot } from '../../engines/evolution/evolution.js';
 import type { Population } from '../../engines/evolution/problem.js';
 import { baselineOf, simulate } from '../../engines/simulation/engine.js';
-import { epoch_generations, evolveEpoch, islandSizes, newIsland, type Migrants } from '../../engines/simulation/islands.js';
+import { epoch_generations, evolveEpoch, islandSizes, type Migrants, newIsland } from '../../engines/simulation/islands.js';
 import { modelOf, objectives } from '../../engines/simulation/model.js';
-import { isRefused } from '../../base/result.js';
 import { readFrame, writeFrame } from './messages.js';
-import { utf8 } from '../../base/bytes.js';
-import { islandNames } from '../../codec/events/simulation.js';
-import { canonicalOutcome } from '../../codec/simulation-results.js';
 
 const migrants_count = 2;
 

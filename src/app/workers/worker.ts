@@ -3,29 +3,29 @@
  * be in progress only after its thread has passed a checkpoint; one that makes none for 5 s is abandoned, and the queue delivers it again.
  */
 import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toHex, utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { job_bytes_max, job_progress_ms, job_silence_ms_max, nats_retry_ms, worker_beat_ms } from '../../base/worker-limits.js';
-import { threadScript } from '../../base/thread-script.js';
-import { jobHeader, type JobHeader, type WorkerBeat } from '../../codec/jobs.js';
-import { type Signer, seed_bytes, signerFromSeed } from '../../journal/keys.js';
-import { type NatsLink, type TakenJob, openNats } from './nats.js';
-import { programVersion } from '../home/program.js';
-import { readFrame, signResult, ownRelease } from './messages.js';
-import { keepThreads, warmThread, type ThreadKind } from '../threads/kept-threads.js';
-import { watchThread } from '../threads/watched-worker.js';
-import type { JobOutcome, JobMessage } from './job-worker.js';
-import * as fs from 'node:fs';
-import * as os from 'node:os';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
+import { threadScript } from '../../base/thread-script.js';
+import { job_bytes_max, job_progress_ms, job_silence_ms_max, nats_retry_ms, worker_beat_ms } from '../../base/worker-limits.js';
+import { jobHeader, type JobHeader, type WorkerBeat } from '../../codec/jobs.js';
 import { readNatsAddress } from '../../codec/nats-url.js';
 import { createFile, fileError } from '../../home/files.js';
 import { permissionFault } from '../../home/permission-fault.js';
 import { readRegularFile } from '../../home/regular-file.js';
+import { seed_bytes, type Signer, signerFromSeed } from '../../journal/keys.js';
+import { programVersion } from '../home/program.js';
+import { keepThreads, type ThreadKind, warmThread } from '../threads/kept-threads.js';
+import { watchThread } from '../threads/watched-worker.js';
 import { readNatsCredentials } from './credentials.js';
+import type { JobMessage, JobOutcome } from './job-worker.js';
+import { ownRelease, readFrame, signResult } from './messages.js';
+import { type NatsLink, openNats, type TakenJob } from './nats.js';
 
 /** What a worker tells its operator. */
 export type WorkerEvent =

@@ -10,7 +10,7 @@ export async function completedIds(home: Home, kind: IdList): Promise<string[]> 
     return listPage(home, {}).items.map(({ id }) => id);
   }
   if (kind === 'run') {
-    const { runRecords } = await import('../../app/simulation/records.js');
+    const { runRecords } = await import('../../app/simulation/runs/stored.js');
     return runRecords(home.db, {}).items.map(({ id }) => id);
   }
   const { invoices } = await import('../../app/invoices/records.js');

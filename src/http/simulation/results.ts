@@ -1,7 +1,7 @@
 /** The outputs of runs that succeeded: results, forecast as CSV, population, and the summary of several runs. */
 import { memo } from '../../app/operator/memo.js';
 import { Insights, newestRun } from '../../app/simulation/insight.js';
-import type { requireRun } from '../../app/simulation/runs.js';
+import type { requireRun } from '../../app/simulation/runs/runs.js';
 import { JsonText } from '../../base/json-text.js';
 import { RefusalError } from '../../base/result.js';
 import {

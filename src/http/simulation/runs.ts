@@ -1,6 +1,6 @@
 /** Runs: creating one, the list, a record, and cancelling one. */
-import { runRecord, runRecords, type RunRecord } from '../../app/simulation/records.js';
-import { requireRun } from '../../app/simulation/runs.js';
+import { runRecord, runRecords, type RunRecord } from '../../app/simulation/runs/stored.js';
+import { requireRun } from '../../app/simulation/runs/runs.js';
 import { page_items_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import {

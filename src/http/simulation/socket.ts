@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { WebSocket, WebSocketServer } from 'ws';
-import type { ProgressFeed } from '../../app/simulation/progress-broadcaster.js';
+import type { ProgressFeed } from '../../app/simulation/runs/progress.js';
 import { blockOf } from '../core/address-block.js';
 import { requireConnection } from '../core/admit.js';
 import { Denied, problemOf, type Denial } from '../core/problem.js';

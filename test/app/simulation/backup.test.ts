@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { simulation_outcome_bytes_max } from '../../../src/base/simulation-limits.js';
-import { executeRun } from '../../../src/app/simulation/execute.js';
-import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
-import { outcomeText } from '../../../src/app/simulation/stored-outcome.js';
+import { executeRun } from '../../../src/app/simulation/runs/execute.js';
+import { requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
+import { outcomeText } from '../../../src/app/simulation/runs/stored.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { requestOf, run } from '../../support/simulation.js';
 import { backup, restore, verified, withHome, worldBeside } from '../backup/archives.js';

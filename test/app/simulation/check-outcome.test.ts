@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { checkOutcome } from '../../../src/app/simulation/check-outcome.js';
-import { individualTexts, outcomeParts } from '../../../src/app/simulation/outcome-parts.js';
-import { Steps } from '../../../src/app/simulation/steps.js';
-import { thread_stages, type SimulationMessage } from '../../../src/app/simulation/protocol.js';
+import { checkOutcome, individualTexts, outcomeParts } from '../../../src/app/simulation/runs/outcome.js';
+import { Steps } from '../../../src/app/simulation/runs/steps.js';
+import { thread_stages, type SimulationMessage, no_workers } from '../../../src/app/simulation/runs/thread.js';
 import type { SimulationOutcome } from '../../../src/codec/simulation-results.js';
-import { no_workers } from '../../../src/app/simulation/thread.js';
 import { requestOf, run } from '../../support/simulation.js';
 
 const nothing = (): void => undefined;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { startDaemon } from '../../../src/app/daemon/daemon.js';
-import { simulationFeature } from '../../../src/app/simulation/feature.js';
-import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
+import { simulationFeature, requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { readControl } from '../../../src/rows/control.js';
 import { unfinishedRuns } from '../../../src/rows/simulations.js';
 import { heldEngine, until } from '../../support/given-daemon.js';

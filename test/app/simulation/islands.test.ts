@@ -1,10 +1,9 @@
 /** AGI_ISLAND_BACKENDS, and islands on several threads. */
 import assert from 'node:assert/strict';
-import { islandGroups, one_island, readIslands } from '../../../src/app/simulation/islands.js';
-import type { SimulationAnswer } from '../../../src/app/simulation/protocol.js';
-import { simulateOnThread } from '../../../src/app/simulation/thread.js';
-import { requireRun } from '../../../src/app/simulation/runs.js';
-import { storedRun } from '../../../src/app/simulation/store.js';
+import { islandGroups, one_island, readIslands } from '../../../src/app/simulation/islands/settings.js';
+import { type SimulationAnswer, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
+import { requireRun } from '../../../src/app/simulation/runs/runs.js';
+import { storedRun } from '../../../src/app/simulation/runs/stored.js';
 import { until } from '../../support/given-daemon.js';
 import { rejectsRefusal, throwsRefusal } from '../../support/given-home.js';
 import { ask, servicesForEach } from '../../support/given-simulations.js';

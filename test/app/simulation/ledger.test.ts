@@ -24,7 +24,7 @@ import {
   prepareLedger,
   replayedEntries,
   type NewLedgerEntry,
-} from '../../../src/app/simulation/ledger.js';
+} from '../../../src/app/simulation/ledger/ledger.js';
 import { packageRoot } from '../../support/package-root.js';
 import { folderForEach } from '../../support/temporary-home.js';
 

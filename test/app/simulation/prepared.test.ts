@@ -1,12 +1,11 @@
 /** A large outcome's texts, which the run's thread prepares: they are what the journal's own bytes give, and cost the main thread little. */
 import assert from 'node:assert/strict';
 import { blob_salt_bytes } from '../../../src/base/limits.js';
-import { executeRun } from '../../../src/app/simulation/execute.js';
-import type { AnsweredSimulation } from '../../../src/app/simulation/protocol.js';
-import { ResultsTexts } from '../../../src/app/simulation/results-text.js';
-import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
-import { resultsOf } from '../../../src/app/simulation/store.js';
-import { outcomeText } from '../../../src/app/simulation/stored-outcome.js';
+import { executeRun } from '../../../src/app/simulation/runs/execute.js';
+import type { AnsweredSimulation } from '../../../src/app/simulation/runs/thread.js';
+import { ResultsTexts } from '../../../src/app/simulation/runs/results-text.js';
+import { requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
+import { resultsOf, outcomeText } from '../../../src/app/simulation/runs/stored.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { verifyHome } from '../../../src/app/log/verify-home.js';

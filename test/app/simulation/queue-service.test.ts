@@ -1,8 +1,8 @@
 /** The simulation's service with islands on workers of a queue: what it shows of the workers, and of one that stops. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIslands } from '../../../src/app/simulation/islands.js';
-import { requireRun } from '../../../src/app/simulation/runs.js';
+import { readIslands } from '../../../src/app/simulation/islands/settings.js';
+import { requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { until } from '../../support/given-daemon.js';
 import { ask, servicesForEach } from '../../support/given-simulations.js';
 import { startNats, startWorkerProcess, type Nats } from '../../support/nats.js';

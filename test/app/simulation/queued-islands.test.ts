@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIslands } from '../../../src/app/simulation/islands.js';
-import { QueuedRuns } from '../../../src/app/simulation/queued-runs.js';
-import { no_workers, simulateOnThread } from '../../../src/app/simulation/thread.js';
+import { readIslands } from '../../../src/app/simulation/islands/settings.js';
+import { QueuedRuns } from '../../../src/app/simulation/runs/sweep.js';
+import { no_workers, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { no_credentials } from '../../../src/app/workers/credentials.js';
 import { program, root } from '../../support/cli-run.js';

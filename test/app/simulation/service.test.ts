@@ -1,14 +1,14 @@
 /** The service: its line, its pool, cancelling, keys, restarts, and its end. */
 import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
-import { requireRun } from '../../../src/app/simulation/runs.js';
-import { resultsOf } from '../../../src/app/simulation/store.js';
-import type { RunSimulation } from '../../../src/app/simulation/thread.js';
+import { requireRun } from '../../../src/app/simulation/runs/runs.js';
+import { resultsOf } from '../../../src/app/simulation/runs/stored.js';
+import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
 import { until } from '../../support/given-daemon.js';
 import { laterRefusalOf, rejectsRefusal } from '../../support/given-home.js';
 import { ask, computed, hasty, heldSimulation, servicesForEach, type GivenService } from '../../support/given-simulations.js';
-import { type Refusal } from '../../../src/base/refusal.js';
+import type { Refusal } from '../../../src/base/refusal.js';
 import { homeForEach } from '../../support/temporary-home.js';
 
 const services = servicesForEach();

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { openHome } from '../../../src/app/home/home.js';
 import { listWorkerKeys } from '../../../src/app/workers/keys.js';
-import { sweepHere, type SweepReport } from '../../../src/app/simulation/simulate-sweep.js';
-import { runPage } from '../../../src/app/simulation/runs.js';
+import { sweepHere, type SweepReport } from '../../../src/app/simulation/runs/sweep.js';
+import { runPage } from '../../../src/app/simulation/runs/runs.js';
 import { readSweep } from '../../../src/domain/sweep.js';
 import { unwrap } from '../../../src/base/result.js';
 import { rejectsRefusal } from '../../support/given-home.js';

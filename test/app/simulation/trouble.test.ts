@@ -4,8 +4,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as later } from 'node:timers/promises';
 import { Orchestrator } from '../../../src/app/orchestrator/orchestrator.js';
 import { guarded } from '../../../src/app/daemon/guard.js';
-import { executeRun } from '../../../src/app/simulation/execute.js';
-import { ledgerPaths } from '../../../src/app/simulation/ledger.js';
+import { executeRun } from '../../../src/app/simulation/runs/execute.js';
+import { ledgerPaths } from '../../../src/app/simulation/ledger/ledger.js';
 import {
   cancelRun,
   failDeadRuns,
@@ -14,9 +14,9 @@ import {
   requestRun,
   requireRun,
   type NewRun,
-} from '../../../src/app/simulation/runs.js';
-import { makeMissingHome, simulateHere } from '../../../src/app/simulation/simulate.js';
-import { simulateOnThread } from '../../../src/app/simulation/thread.js';
+} from '../../../src/app/simulation/runs/runs.js';
+import { makeMissingHome, simulateHere } from '../../../src/app/simulation/runs/simulate.js';
+import { simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { RefusalError } from '../../../src/base/result.js';
 import type { Home } from '../../../src/app/home/home.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';

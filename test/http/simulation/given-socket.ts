@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { WebSocket, type ClientOptions } from 'ws';
 import { RefusalError } from '../../../src/base/result.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
-import type { ProgressFeed } from '../../../src/app/simulation/progress-broadcaster.js';
+import type { ProgressFeed } from '../../../src/app/simulation/runs/progress.js';
 import { createLogger } from '../../../src/http/core/log.js';
 import { LoginThrottle } from '../../../src/http/core/login-throttle.js';
 import { startHttp, type HttpOptions } from '../../../src/http/core/server.js';
@@ -17,8 +17,7 @@ import { rateLimiter } from '../../../src/http/simulation/rate-limit.js';
 import { attachProgress, type Progress, type ProgressOptions } from '../../../src/http/simulation/socket.js';
 import { progressEndpoint } from '../../../src/http/simulation/socket-endpoint.js';
 import { TokenGate, tokenMatcher } from '../../../src/http/simulation/token.js';
-import type { Answer } from '../raw-client.js';
-import { exchangeRaw } from '../raw-client.js';
+import { type Answer, exchangeRaw } from '../raw-client.js';
 import { hang_ms } from '../../support/wait.js';
 
 export const token = 't'.repeat(43);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Home } from '../../../src/app/home/home.js';
-import { recordRun, requestRun, requireRun } from '../../../src/app/simulation/runs.js';
+import { recordRun, requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { insight_curves_max } from '../../../src/base/simulation-limits.js';

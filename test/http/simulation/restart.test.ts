@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunSimulation } from '../../../src/app/simulation/thread.js';
+import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { givenSimulation, held, problemIn, stopAfterEach } from './given-simulation.js';
 import { rejectsRefusal } from '../../support/given-home.js';
 import { temporaryHome } from '../../support/temporary-home.js';

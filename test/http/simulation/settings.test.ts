@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseEnvFile, simulationEnvironment } from '../../../src/app/simulation/env-file.js';
-import { requiredSettings, simulationSettings, withPort } from '../../../src/app/simulation/settings.js';
+import {
+  parseEnvFile,
+  simulationEnvironment,
+  requiredSettings,
+  simulationSettings,
+  withPort,
+} from '../../../src/app/simulation/settings.js';
 import { RefusalError } from '../../../src/base/result.js';
 import { effort } from '../../support/effort.js';
 import { throwsRefusal } from '../../support/given-home.js';

@@ -1,7 +1,6 @@
 import { deepStrictEqual, match, rejects, strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProgressBroadcaster } from '../../../src/app/simulation/progress-broadcaster.js';
-import type { RunProgress } from '../../../src/app/simulation/run-progress.js';
+import { ProgressBroadcaster, type RunProgress } from '../../../src/app/simulation/runs/progress.js';
 import { exchangeRaw } from '../raw-client.js';
 import { bearer, connect, givenSocket, handshakeBytes, itemsOf, token, until, type Given } from './given-socket.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';

@@ -1,11 +1,47 @@
-/** A thread of islands. It holds some of the islands; between two epochs it receives the arriving migrants and returns the departing ones. */
+/** Islands that are evolved together, one epoch at a time, and those of a thread of this process. */
 import { Worker } from 'node:worker_threads';
-import { Fault, shortageOf } from '../../base/fault.js';
-import { threadScript } from '../../base/thread-script.js';
-import type { Migrants } from '../../engines/simulation/islands.js';
-import { type WatchedData, Stopped } from '../threads/watched-thread.js';
-import type { EvolvingIslands, IslandsWatch } from './evolving-islands.js';
-import type { ThreadTask } from './protocol.js';
+import { Fault, shortageOf } from '../../../base/fault.js';
+import { threadScript } from '../../../base/thread-script.js';
+import type { RunWatch } from '../../../engines/simulation/engine.js';
+import type { Migrants } from '../../../engines/simulation/islands.js';
+import { Stopped, type WatchedData } from '../../threads/watched-thread.js';
+import type { WorkerAccess, WorkerNotice } from '../../workers/register.js';
+import type { SimulationTask } from '../../workers/simulation-jobs.js';
+import type { IslandGroup } from './settings.js';
+
+export interface EvolvingIslands {
+  /** Evolves one epoch and returns the departing migrants of each island. @param arriving the migrants for each place, none before the first epoch */
+  readonly evolve: (
+    epoch: number,
+    generations: number,
+    arriving: (place: number) => readonly Migrants[],
+  ) => Promise<readonly Migrants[]>;
+  /** Returns the variables of each island's final population. */
+  readonly settle: () => Promise<readonly Float64Array<ArrayBuffer>[]>;
+  readonly end: () => void;
+}
+
+export interface IslandsWatch
+  extends Required<Pick<RunWatch, 'checkpoint' | 'onGeneration' | 'alive'>>,
+    Pick<WatchedData<never>, 'cells' | 'isBackground'> {
+  readonly onWorker: (notice: WorkerNotice) => void;
+}
+
+/** Thrown when a worker's result is not what its recomputation gave. */
+export class Refuted extends Error {
+  /** @param key the worker's public key */
+  constructor(readonly key: string) {
+    super(`the worker ${key} gave a wrong result`);
+  }
+}
+
+/** The task of a run's thread. */
+export interface ThreadTask extends SimulationTask {
+  /** The groups of the search's islands; a single group without a queue is evolved by the run's own thread. */
+  readonly groups: readonly IslandGroup[];
+  /** How the workers of queues are reached, and which count. */
+  readonly workers: WorkerAccess;
+}
 
 /** The task of a thread of islands. */
 export interface IslandTask extends ThreadTask {
@@ -26,6 +62,7 @@ export type IslandAnswer =
 
 const memory_mb_max = 1_024;
 
+/** A thread of islands. It holds some of the islands; between two epochs it receives the arriving migrants and returns the departing ones. */
 export class IslandThread implements EvolvingIslands {
   private readonly worker: Worker;
   private readonly places: readonly number[];

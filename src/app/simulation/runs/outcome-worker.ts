@@ -1,13 +1,23 @@
 /** The thread that reads large outcomes from the journal: it verifies their hashes and splits them into their members. */
 import { parentPort } from 'node:worker_threads';
-import { RefusalError } from '../../base/result.js';
-import { integrityFailure } from '../../journal/position.js';
-import { openDatabase } from '../../store/database.js';
-import { serveTasks } from '../threads/watched-thread.js';
-import { bytesOf, memoryOf, type BytesParts } from './outcome-bytes.js';
-import { outcomeParts, withoutGenomes } from './outcome-parts.js';
-import type { OutcomeAnswer, OutcomeTask } from './outcome-protocol.js';
-import { outcomeBytes } from './stored-outcome.js';
+import type { Refusal } from '../../../base/refusal.js';
+import { RefusalError } from '../../../base/result.js';
+import { integrityFailure } from '../../../journal/position.js';
+import { openDatabase } from '../../../store/database.js';
+import { serveTasks } from '../../threads/watched-thread.js';
+import { bytesOf, type BytesParts, memoryOf, outcomeParts, withoutGenomes } from './outcome.js';
+import { type OutcomeBlob, outcomeBytes } from './stored.js';
+
+export interface OutcomeTask extends OutcomeBlob {
+  /** The path of the journal. */
+  readonly file: string;
+  /** Whether the population is returned with genomes. */
+  readonly genome: boolean;
+}
+
+export type OutcomeAnswer =
+  | { readonly type: 'read'; readonly parts: BytesParts }
+  | { readonly type: 'refused'; readonly refusal: Refusal };
 
 /** @throws RefusalError `integrity` */
 function read({ file, genome, ...stored }: OutcomeTask): BytesParts {

@@ -3,20 +3,27 @@
  * outcome is neither read nor hashed nor parsed on the thread that serves requests: the run's thread prepares its members, or another
  * thread reads them later. The results served last are cached, each once for all clients.
  */
-import { utf8 } from '../../base/bytes.js';
-import { Fault } from '../../base/fault.js';
-import { outcome_on_loop_bytes_max, results_cache_bytes_max, results_text_chars_max } from '../../base/simulation-limits.js';
-import type { ForecastEntry } from '../../codec/simulation-results.js';
-import type { SimulationRun } from '../../domain/simulation.js';
-import { blobLength } from '../../journal/reader.js';
-import type { Db } from '../../store/database.js';
-import { forecastOf, storedForecast } from './insight.js';
-import type { BytesParts } from './outcome-bytes.js';
-import { outcomeParts, partsAt, withoutGenomes, type OutcomeParts } from './outcome-parts.js';
-import { readOutcome } from './outcome-thread.js';
-import type { AnsweredSimulation } from './protocol.js';
-import { outcomeBlob, outcomeText, type OutcomeBlob } from './stored-outcome.js';
-import { resultsFrame } from './store.js';
+import { utf8 } from '../../../base/bytes.js';
+import { Fault } from '../../../base/fault.js';
+import { RefusalError } from '../../../base/result.js';
+import {
+  outcome_on_loop_bytes_max,
+  outcome_threads_max,
+  results_cache_bytes_max,
+  results_text_chars_max,
+} from '../../../base/simulation-limits.js';
+import { threadScript } from '../../../base/thread-script.js';
+import type { ForecastEntry } from '../../../codec/simulation-results.js';
+import type { SimulationRun } from '../../../domain/simulation.js';
+import { blobLength } from '../../../journal/reader.js';
+import type { Db } from '../../../store/database.js';
+import { Gate } from '../../threads/gate.js';
+import type { ThreadKind } from '../../threads/kept-threads.js';
+import { watchThread } from '../../threads/watched-worker.js';
+import type { OutcomeAnswer, OutcomeTask } from './outcome-worker.js';
+import { type BytesParts, outcomeParts, type OutcomeParts, partsAt, withoutGenomes } from './outcome.js';
+import { forecastOf, outcomeBlob, type OutcomeBlob, outcomeText, resultsFrame, storedForecast } from './stored.js';
+import type { AnsweredSimulation } from './thread.js';
 
 /** JSON as it is sent: a short text with the head in one piece, a long one as bytes that all clients share. */
 export interface ResultsBody {
@@ -172,3 +179,26 @@ const bodyAt = (results: Buffer, [from, to]: readonly [number, number]): Results
   results,
   population: results.subarray(from, to),
 });
+
+/** The threads that read large outcomes, because reading, hashing and splitting one takes too long for the thread that serves requests. */
+const readers: ThreadKind = {
+  script: threadScript(new URL('./outcome-worker.js', import.meta.url)),
+  memory_mb_max: 256,
+  isBackground: false,
+};
+const gate = new Gate(outcome_threads_max);
+
+/** @throws RefusalError `integrity`; Fault when the thread dies */
+const readOutcome = (task: OutcomeTask): Promise<BytesParts> =>
+  gate.run(async () => {
+    const answer = await watchThread<OutcomeAnswer, OutcomeAnswer | null>({
+      ...readers,
+      task,
+      name: 'the reader of outcomes',
+      onMessage: (message) => message,
+      // It is never told to stop.
+      stopped: null,
+    }).answer;
+    if (answer?.type === 'read') return answer.parts;
+    throw new RefusalError(answer?.refusal ?? { code: 'interrupted', detail: 'the outcome was not read' });
+  });

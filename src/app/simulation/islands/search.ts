@@ -2,16 +2,13 @@
  * Runs the search on several threads and on workers of queues. Each island and epoch has its own random stream, so that the outcome is bit
  * for bit that of one thread.
  */
-import { thread_start_ms_max } from '../../base/limits.js';
-import { worker_attempts_max } from '../../base/worker-limits.js';
-import { search, type Baseline, type Searched } from '../../engines/simulation/engine.js';
-import { epoch_generations, islandSizes, type Migrants } from '../../engines/simulation/islands.js';
-import { modelOf } from '../../engines/simulation/model.js';
-import { thread_cell } from '../threads/watched-thread.js';
-import type { EvolvingIslands, IslandsWatch } from './evolving-islands.js';
-import { IslandThread } from './island-threads.js';
-import { Refuted } from './refuted.js';
-import type { ThreadTask } from './protocol.js';
+import { thread_start_ms_max } from '../../../base/limits.js';
+import { worker_attempts_max } from '../../../base/worker-limits.js';
+import { type Baseline, search, type Searched } from '../../../engines/simulation/engine.js';
+import { epoch_generations, islandSizes, type Migrants } from '../../../engines/simulation/islands.js';
+import { modelOf } from '../../../engines/simulation/model.js';
+import { thread_cell } from '../../threads/watched-thread.js';
+import { type EvolvingIslands, type IslandsWatch, IslandThread, Refuted, type ThreadTask } from './threads.js';
 
 const look_ms = 20;
 

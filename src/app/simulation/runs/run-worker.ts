@@ -1,12 +1,13 @@
 /** The simulation's thread: executes the steps of runs, one run after the other. It loads no other engine, so that it starts quickly. */
 import { parentPort } from 'node:worker_threads';
-import { unwrap } from '../../base/result.js';
-import { decodeSettled } from '../../codec/simulation.js';
-import { simulate } from '../../engines/simulation/engine.js';
-import { prepareAhead, serveTasks, Stopped } from '../threads/watched-thread.js';
-import { memoryOf } from './outcome-bytes.js';
-import type { AnsweredSimulation, SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
+import { unwrap } from '../../../base/result.js';
+import { decodeSettled } from '../../../codec/simulation.js';
+import { simulate } from '../../../engines/simulation/engine.js';
+import { prepareAhead, serveTasks, Stopped } from '../../threads/watched-thread.js';
+import type { ThreadTask } from '../islands/threads.js';
+import { memoryOf } from './outcome.js';
 import { Steps } from './steps.js';
+import type { AnsweredSimulation, SimulationMessage, ThreadStage } from './thread.js';
 
 const memoryOfAnswer = ({ text, prepared }: AnsweredSimulation): ArrayBuffer[] => [
   ...(typeof text === 'string' ? [] : [text.buffer]),

@@ -1,32 +1,35 @@
 /** Requests, ends and finds simulation runs. Their execution is in execute.ts. */
 import { randomBytes } from 'node:crypto';
-import { canonicalJson } from '../../base/canonical-json.js';
-import { inline_value_bytes_max, page_items_default, page_items_max } from '../../base/limits.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import { canonicalJson } from '../../../base/canonical-json.js';
+import { inline_value_bytes_max, page_items_default, page_items_max } from '../../../base/limits.js';
+import { invalid } from '../../../base/refusal.js';
+import { RefusalError, type Result } from '../../../base/result.js';
 import {
   simulation_lease_individuals_per_ms,
   simulation_lease_ms,
   simulation_lease_work_per_ms,
-} from '../../base/simulation-limits.js';
-import { formatTime } from '../../base/time.js';
-import type { RunError } from '../../codec/events/simulation.js';
-import { canonicalRequest, isRunId, type Runner, type RunState, type SimulationRequest } from '../../codec/simulation.js';
+  simulation_sweep_ms,
+} from '../../../base/simulation-limits.js';
+import { formatTime } from '../../../base/time.js';
+import type { RunError } from '../../../codec/events/simulation.js';
+import { canonicalRequest, isRunId, type Runner, type RunState, type SimulationRequest } from '../../../codec/simulation.js';
 import {
   decideRequest,
   decideRunCancelled,
-  isDead,
   decideRunFailed,
-  simulationStream,
+  isDead,
   type SimulationEvent,
   type SimulationRun,
-} from '../../domain/simulation.js';
-import { island_size_min } from '../../engines/simulation/islands.js';
-import { recordEvents } from '../../journal/stream.js';
-import type { Transaction } from '../../journal/writer.js';
-import { listRuns, readRun, runWithKey, unfinishedRuns } from '../../rows/simulations.js';
-import type { Db } from '../../store/database.js';
-import type { Home } from '../home/home.js';
+  simulationStream,
+} from '../../../domain/simulation.js';
+import { island_size_min } from '../../../engines/simulation/islands.js';
+import { recordEvents } from '../../../journal/stream.js';
+import type { Transaction } from '../../../journal/writer.js';
+import { listRuns, readRun, runsWithPrefix, runWithKey, unfinishedRuns } from '../../../rows/simulations.js';
+import type { Db } from '../../../store/database.js';
+import type { Feature } from '../../daemon/feature.js';
+import type { Home } from '../../home/home.js';
+import { type IdKind, idNamed } from '../../home/named.js';
 
 export const default_islands: readonly string[] = ['main'];
 const id_bytes = 8;
@@ -174,3 +177,54 @@ export function runPage(db: Db, { state, cursor, limit = page_items_default }: R
   const page = items.slice(0, limit);
   return { items: page, next_cursor: items.length > limit ? String(page.at(-1)?.request_seq) : null };
 }
+
+/**
+ * Fails runs whose process died while a server is running, because no other process may check them for days. Searches until the returned
+ * function is called. The daemon's own runs are never counted as dead.
+ */
+export function sweepDeadRuns(
+  home: Home,
+  {
+    actor,
+    onWarning,
+    pause_ms = simulation_sweep_ms,
+  }: { readonly actor: string; readonly onWarning: (message: string) => void; readonly pause_ms?: number | undefined },
+): () => void {
+  const sweep = async (): Promise<void> => {
+    try {
+      await failDeadRuns(home, { actor });
+    } catch (error) {
+      onWarning(`dead simulation runs could not be failed (${error instanceof Error ? error.message : String(error)})`);
+    }
+  };
+  const timer = setInterval(() => void sweep(), pause_ms).unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * The simulation's step in the daemon's start, whether or not the simulation is served: fails the runs that a killed process left unfinished, or warns that nothing can be
+ * recorded now.
+ */
+export const simulationFeature: Feature = {
+  onStart: async (home, onWarning) => {
+    try {
+      await failDeadRuns(home, { actor: 'daemon', isDaemon: true });
+    } catch (error) {
+      onWarning(`unfinished simulation runs could not be failed (${error instanceof Error ? error.message : String(error)})`);
+    }
+  },
+};
+
+const runIds: IdKind = {
+  noun: 'run',
+  full: /^[0-9a-f]{16}$/,
+  part: /^[0-9a-f]+$/,
+  form: '16 hexadecimal digits',
+  hint: 'agent-cli runs',
+};
+
+/** Returns the id of the only run that begins with `given`. @throws RefusalError `invalid`, `not_found` */
+export const runNamed = (db: Db, given: string): string =>
+  idNamed(runIds, given, (prefix, limit) =>
+    runsWithPrefix(db, prefix, limit).map(({ id, state, created_at }) => ({ id, text: `${state}, requested ${created_at}` })),
+  );

@@ -1,17 +1,16 @@
 /** The steps of one run on its thread. Each step stores what the next one needs. */
-import { Fault } from '../../base/fault.js';
-import { sha256Hex } from '../../base/hash.js';
-import { inline_value_bytes_max } from '../../base/limits.js';
-import { research, search, type Researched, type Searched } from '../../engines/simulation/engine.js';
-import { outcomeOf, valuationOf, type Valuation } from '../../engines/simulation/outcome.js';
-import { salted } from '../../journal/salted.js';
-import { type WatchedData, Stopped } from '../threads/watched-thread.js';
-import { checkOutcome } from './check-outcome.js';
-import { searchInGroups } from './island-search.js';
-import { canonicalOutcome } from '../../codec/simulation-results.js';
-import { outcomeMarks, partsAt, withoutGenomes } from './outcome-parts.js';
-import { bytesOf } from './outcome-bytes.js';
-import type { PreparedOutcome, SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
+import { Fault } from '../../../base/fault.js';
+import { sha256Hex } from '../../../base/hash.js';
+import { inline_value_bytes_max } from '../../../base/limits.js';
+import { canonicalOutcome } from '../../../codec/simulation-results.js';
+import { research, type Researched, search, type Searched } from '../../../engines/simulation/engine.js';
+import { outcomeOf, type Valuation, valuationOf } from '../../../engines/simulation/outcome.js';
+import { salted } from '../../../journal/salted.js';
+import { Stopped, type WatchedData } from '../../threads/watched-thread.js';
+import { searchInGroups } from '../islands/search.js';
+import type { ThreadTask } from '../islands/threads.js';
+import { bytesOf, checkOutcome, outcomeMarks, partsAt, withoutGenomes } from './outcome.js';
+import type { PreparedOutcome, SimulationMessage, ThreadStage } from './thread.js';
 
 export interface StepWatch extends Pick<WatchedData<never>, 'cells' | 'isBackground'> {
   readonly mustStop: () => boolean;

@@ -1,24 +1,27 @@
 /** `simulate`: executes a run in this process, from the request to the line in ./ledger/, and creates a home if there is none. */
-import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
-import { formatTime } from '../../base/time.js';
-import { decode } from '../../codec/kit.js';
-import { settled, simulationBody, simulationInput, type SimulationRequest } from '../../codec/simulation.js';
-import type { Results } from '../../codec/api-simulation.js';
-import type { SimulationRun } from '../../domain/simulation.js';
-import { homePaths } from '../../home/paths.js';
-import { afterCommit } from '../home/after-commit.js';
-import type { Home, World } from '../home/home.js';
-import { initHome } from '../home/init.js';
-import { withAgents } from '../orchestrator/orchestrator.js';
+import * as fs from 'node:fs';
+import { parseJsonBytes } from '../../../base/json.js';
+import { invalid, type Refusal } from '../../../base/refusal.js';
+import { RefusalError, unwrap } from '../../../base/result.js';
+import { simulation_request_bytes_max } from '../../../base/simulation-limits.js';
+import { formatTime } from '../../../base/time.js';
+import type { Results } from '../../../codec/api-simulation.js';
+import { decode } from '../../../codec/kit.js';
+import { settled, simulationBody, simulationInput, type SimulationRequest } from '../../../codec/simulation.js';
+import type { SimulationRun } from '../../../domain/simulation.js';
+import { readInput } from '../../../home/files.js';
+import { homePaths } from '../../../home/paths.js';
+import { afterCommit } from '../../home/after-commit.js';
+import type { Home, World } from '../../home/home.js';
+import { initHome } from '../../home/init.js';
+import { withAgents } from '../../orchestrator/orchestrator.js';
+import { WorkerTrust } from '../../workers/register.js';
+import { type IslandSettings, queuesOf, readIslands } from '../islands/settings.js';
+import { appendLedger, prepareLedger } from '../ledger/ledger.js';
 import { executeRun, type ExecuteRunOptions } from './execute.js';
-import { queuesOf, readIslands, type IslandSettings } from './islands.js';
-import { appendLedger, prepareLedger } from './ledger.js';
 import { failDeadRuns, requestRun } from './runs.js';
-import { resultsOf } from './store.js';
-import { WorkerTrust } from '../workers/register.js';
+import { resultsOf } from './stored.js';
 
 /** Returns the request that a document describes, with a random seed where it has none. @throws RefusalError */
 export const settledRequest = (document: unknown): SimulationRequest =>
@@ -108,4 +111,11 @@ function endRefusal({ id, state, error }: SimulationRun): Refusal {
   if (state === 'cancelled') return { code: 'interrupted', detail: `run ${id} was cancelled, which is recorded`, facts };
   const why = error === null ? '' : `: ${error.message}`;
   return { code: error?.code === 'interrupted' ? 'interrupted' : 'execution_failed', detail: `run ${id} failed${why}`, facts };
+}
+
+/** Returns the list of sectors in the JSON file that a request names; the request's codec checks its items. @throws RefusalError for a file that holds no list */
+export function readSectors(file: string): readonly unknown[] {
+  const list = unwrap(parseJsonBytes(readInput(file, simulation_request_bytes_max), { byteOrderMark: 'ignore' }));
+  if (Array.isArray(list)) return list;
+  throw new RefusalError(invalid('sectors', `${file} must hold a JSON array of sectors`));
 }

@@ -1,15 +1,13 @@
 /** Islands that the workers of a queue evolve. The populations are kept here between two epochs. */
 import { randomInt } from 'node:crypto';
-import { Fault } from '../../base/fault.js';
-import type { NatsAddress } from '../../codec/nats-url.js';
-import type { Population } from '../../engines/evolution/problem.js';
-import { bestOf, type Migrants } from '../../engines/simulation/islands.js';
-import { isAccepted } from '../workers/keys.js';
-import { Dispatcher } from '../workers/dispatcher.js';
-import { computeEpoch, readEpoch, readPopulation, shapeOf, writeEpoch, writePopulation } from '../workers/simulation-jobs.js';
-import type { EvolvingIslands, IslandsWatch } from './evolving-islands.js';
-import type { IslandTask } from './island-threads.js';
-import { Refuted } from './refuted.js';
+import { Fault } from '../../../base/fault.js';
+import type { NatsAddress } from '../../../codec/nats-url.js';
+import type { Population } from '../../../engines/evolution/problem.js';
+import { bestOf, type Migrants } from '../../../engines/simulation/islands.js';
+import { Dispatcher } from '../../workers/dispatcher.js';
+import { isAccepted } from '../../workers/keys.js';
+import { computeEpoch, readEpoch, readPopulation, shapeOf, writeEpoch, writePopulation } from '../../workers/simulation-jobs.js';
+import { type EvolvingIslands, type IslandsWatch, type IslandTask, Refuted } from './threads.js';
 
 export interface QueuedTask extends IslandTask {
   readonly queue: NatsAddress;

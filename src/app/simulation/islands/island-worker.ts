@@ -1,11 +1,11 @@
 /** A thread of islands: evolves its islands one epoch at a time, as ordered. */
 import { parentPort } from 'node:worker_threads';
-import { baselineOf } from '../../engines/simulation/engine.js';
-import { admit, type Evolution } from '../../engines/evolution/evolution.js';
-import { departing, evolveEpoch, islandSizes, newIsland } from '../../engines/simulation/islands.js';
-import { modelOf } from '../../engines/simulation/model.js';
-import { watchedTask, Stopped } from '../threads/watched-thread.js';
-import type { IslandAnswer, IslandOrder, IslandTask } from './island-threads.js';
+import { admit, type Evolution } from '../../../engines/evolution/evolution.js';
+import { baselineOf } from '../../../engines/simulation/engine.js';
+import { departing, evolveEpoch, islandSizes, newIsland } from '../../../engines/simulation/islands.js';
+import { modelOf } from '../../../engines/simulation/model.js';
+import { Stopped, watchedTask } from '../../threads/watched-thread.js';
+import type { IslandAnswer, IslandOrder, IslandTask } from './threads.js';
 
 const { task, mustStop, alive } = watchedTask<IslandTask>();
 const { request, islands: names, places, completed } = task;

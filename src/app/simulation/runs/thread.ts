@@ -1,16 +1,56 @@
 /** Runs a simulation on its own thread, step by step, so that it can be watched and stopped, and never blocks a request. */
 import * as os from 'node:os';
-import { silentText, type WorkerNotice, type WorkerAccess } from '../workers/register.js';
-import { epochs_checked_one_in } from '../../base/worker-limits.js';
-import { threadScript } from '../../base/thread-script.js';
-import { no_credentials } from '../workers/credentials.js';
-import { warmThread, type ThreadKind } from '../threads/kept-threads.js';
-import { watchThread } from '../threads/watched-worker.js';
-import type { Stage, StageObserver } from '../orchestrator/agent.js';
-import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
-import { islandGroups, type IslandSettings } from './islands.js';
-import { thread_stages, type SimulationAnswer, type SimulationMessage, type ThreadStage, type ThreadTask } from './protocol.js';
-import type { SimulationTask } from '../workers/simulation-jobs.js';
+import { threadScript } from '../../../base/thread-script.js';
+import { epochs_checked_one_in } from '../../../base/worker-limits.js';
+import type { Salted } from '../../../journal/salted.js';
+import type { Stage, StageObserver } from '../../orchestrator/agent.js';
+import { directly, type StageRunner } from '../../orchestrator/orchestrator.js';
+import { type ThreadKind, warmThread } from '../../threads/kept-threads.js';
+import { watchThread } from '../../threads/watched-worker.js';
+import { no_credentials } from '../../workers/credentials.js';
+import { silentText, type WorkerAccess, type WorkerNotice } from '../../workers/register.js';
+import type { SimulationTask } from '../../workers/simulation-jobs.js';
+import { islandGroups, type IslandSettings } from '../islands/settings.js';
+import type { ThreadTask } from '../islands/threads.js';
+import type { BytesParts, OutcomeMarks } from './outcome.js';
+
+/** The steps that a run's thread executes, in order, each on request. Planning and recording are not executed on this thread. */
+export const thread_stages = ['research', 'strategy', 'market', 'codegen', 'safety'] as const;
+export type ThreadStage = (typeof thread_stages)[number];
+
+export interface AnsweredSimulation {
+  readonly type: 'answered';
+  /**
+   * The outcome's canonical JSON, whose SHA-256 is the hash; UTF-8 bytes if it is large, because they are sent without a copy.
+   */
+  readonly text: string | Uint8Array<ArrayBuffer>;
+  readonly outcome_hash: string;
+  /** Prepared parts of a large outcome, which would block the thread that serves requests for long. */
+  readonly prepared?: PreparedOutcome;
+}
+
+export interface PreparedOutcome {
+  /** The salted form that the journal stores. */
+  readonly salted: Salted;
+  /** The places of the members in the outcome. */
+  readonly marks: OutcomeMarks;
+  /** The members without genomes. */
+  readonly brief: BytesParts;
+}
+
+export type SimulationAnswer =
+  | AnsweredSimulation
+  /** The outcome did not pass its checks. */
+  | { readonly type: 'refuted'; readonly reason: string }
+  | { readonly type: 'stopped' };
+
+/** The messages of the thread: `years` once, before the search; then the completed `generation`, a few times a second. */
+export type SimulationMessage =
+  | SimulationAnswer
+  | { readonly type: 'staged' }
+  | { readonly type: 'years'; readonly affected: readonly number[] }
+  | { readonly type: 'generation'; readonly generation: number; readonly done: number }
+  | { readonly type: 'worker'; readonly notice: WorkerNotice };
 
 export interface SimulationWatch {
   /** Called once with the number of sectors that are disrupted by each year. */
@@ -41,7 +81,7 @@ export type RunSimulation = (task: SimulationTask, watch?: SimulationWatch) => P
 
 /** The kind of the simulations' threads. */
 const simulations = (isBackground: boolean): ThreadKind => ({
-  script: threadScript(new URL('./worker.js', import.meta.url)),
+  script: threadScript(new URL('./run-worker.js', import.meta.url)),
   memory_mb_max: 1_024,
   isBackground,
 });

@@ -6,16 +6,17 @@
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
-import { parseJsonBytes } from '../../base/json.js';
-import { isRefused, RefusalError } from '../../base/result.js';
-import { ledger_line_bytes_max } from '../../base/simulation-limits.js';
-import { parseTime } from '../../base/time.js';
-import { decode } from '../../codec/kit.js';
-import { ledgerEntry, type LedgerEntry } from '../../codec/simulation-ledger.js';
-import { fileError, fsyncDirectory, makeDirectories } from '../../home/files.js';
-import { withLedgerLock } from './ledger-lock.js';
+import Database from 'better-sqlite3';
+import { canonicalJson } from '../../../base/canonical-json.js';
+import { sha256Hex } from '../../../base/hash.js';
+import { parseJsonBytes } from '../../../base/json.js';
+import { isRefused, RefusalError } from '../../../base/result.js';
+import { ledger_line_bytes_max, ledger_lock_ms_max } from '../../../base/simulation-limits.js';
+import { parseTime } from '../../../base/time.js';
+import { decode } from '../../../codec/kit.js';
+import { ledgerEntry, type LedgerEntry } from '../../../codec/simulation-ledger.js';
+import { fileError, fsyncDirectory, makeDirectories } from '../../../home/files.js';
+import { isBusy, storageError } from '../../../store/database.js';
 
 const genesis = '0'.repeat(64);
 const chunk_bytes = 1_048_576;
@@ -182,5 +183,29 @@ function appendWhole(file: string, line: Buffer): void {
     throw error;
   } finally {
     fs.closeSync(fd);
+  }
+}
+
+/**
+ * Runs `use` under SQLite's lock on an empty file beside the ledger, which is released when the process ends, for whatever reason.
+ * @throws RefusalError `in_use` when another process holds it for seconds
+ */
+function withLedgerLock<A>(file: string, use: () => A): A {
+  let db: Database.Database;
+  try {
+    db = new Database(file, { timeout: ledger_lock_ms_max });
+  } catch (error) {
+    throw storageError(error, file);
+  }
+  try {
+    try {
+      db.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      if (isBusy(error)) throw new RefusalError({ code: 'in_use', detail: `another process writes to the ledger (${file})` });
+      throw storageError(error, file);
+    }
+    return use();
+  } finally {
+    db.close();
   }
 }

@@ -3,29 +3,28 @@
  * decided against fresh state, so that a run that was cancelled or abandoned meanwhile keeps that end. The agent of its role runs
  * each step: planning and memory here, the five others on the run's thread.
  */
-import { Fault } from '../../base/fault.js';
-import { append_busy_ms_max, inline_value_bytes_max } from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
+import { Fault } from '../../../base/fault.js';
+import { append_busy_ms_max, inline_value_bytes_max } from '../../../base/limits.js';
+import { RefusalError } from '../../../base/result.js';
 import {
   simulation_attempts_max,
   simulation_error_chars_max,
   simulation_outcome_bytes_max,
-} from '../../base/simulation-limits.js';
-import { formatTime } from '../../base/time.js';
-import type { RunError } from '../../codec/events/simulation.js';
-import { decideCompleted, decideRunCancelled, decideStart, isFinished, type SimulationRun } from '../../domain/simulation.js';
-import { simulationEngine } from '../../engines/simulation/outcome.js';
-import type { Command, Transaction } from '../../journal/writer.js';
-import { readRun } from '../../rows/simulations.js';
-import { patiently } from '../threads/patiently.js';
-import type { Home } from '../home/home.js';
-import type { StageObserver } from '../orchestrator/agent.js';
-import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
-import type { AnsweredSimulation } from './protocol.js';
-import type { SimulationTask } from '../workers/simulation-jobs.js';
+} from '../../../base/simulation-limits.js';
+import { formatTime } from '../../../base/time.js';
+import type { RunError } from '../../../codec/events/simulation.js';
+import { decideCompleted, decideRunCancelled, decideStart, isFinished, type SimulationRun } from '../../../domain/simulation.js';
+import { simulationEngine } from '../../../engines/simulation/outcome.js';
+import type { Command, Transaction } from '../../../journal/writer.js';
+import { readRun } from '../../../rows/simulations.js';
+import type { Home } from '../../home/home.js';
+import type { StageObserver } from '../../orchestrator/agent.js';
+import { directly, type StageRunner } from '../../orchestrator/orchestrator.js';
+import { patiently } from '../../threads/patiently.js';
+import type { SimulationTask } from '../../workers/simulation-jobs.js';
 import { failRun, isPassing, leaseMs, recordRun, requireRun } from './runs.js';
-import { storedRun } from './store.js';
-import { simulateOnThread, type RunSimulation, type SimulationWatch } from './thread.js';
+import { storedOutcome, storedRun } from './stored.js';
+import { type AnsweredSimulation, type RunSimulation, simulateOnThread, type SimulationWatch } from './thread.js';
 
 /** The reason to stop a run: it was cancelled, its process stops, or the journal failed its verification. */
 export type WhyStop = 'cancelled' | 'interrupted' | 'damaged';
@@ -182,4 +181,41 @@ function complete(
       ? { result_blob: tx.putBlob(bytes, prepared?.salted) }
       : { outcome: JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>> };
   return recordRun(tx, id, decideCompleted(run, { attempt, outcome_hash, ...stored }));
+}
+
+/** What `verify-run` finds. */
+export interface RunVerification {
+  readonly valid: boolean;
+  readonly id: string;
+  /** The hash of the recorded outcome, from its signed entry. */
+  readonly outcome_hash: string;
+  /** The hash of the recomputed outcome; null if it was not recomputed. */
+  readonly recomputed_hash: string | null;
+  readonly engine: { readonly name: string; readonly version: string };
+  readonly seed: number;
+  readonly islands: readonly string[];
+  /** Why the run is not valid, or null. */
+  readonly reason: string | null;
+}
+
+/**
+ * Recomputes a run that succeeded from its recorded request, seed and islands, and compares the hashes. Recorded bytes that do not match their signed hash, or an unreadable
+ * request, cause a refusal.
+ */
+export async function verifyRun(home: Home, id: string, watch: SimulationWatch = {}): Promise<RunVerification> {
+  const run = requireRun(home.db, id);
+  const outcome = storedOutcome(home.db, run);
+  const task = storedRun(home.db, run);
+  const { engine, seed, islands } = outcome;
+  const known = { id, outcome_hash: run.outcome_hash ?? '', engine, seed, islands };
+  if (engine.name !== simulationEngine.name || engine.version !== simulationEngine.version) {
+    const detail = `run ${id} was made by ${engine.name} ${engine.version}; this program holds ${simulationEngine.version}`;
+    throw new RefusalError({ code: 'engine_unavailable', detail });
+  }
+  const answer = await simulateOnThread(task, watch);
+  if (answer.type === 'refuted') return { valid: false, ...known, recomputed_hash: null, reason: answer.reason };
+  if (answer.type === 'stopped') throw new RefusalError({ code: 'interrupted', detail: 'the computation was stopped' });
+  const valid = answer.outcome_hash === run.outcome_hash;
+  const reason = valid ? null : 'the recorded request and seed give another outcome';
+  return { valid, ...known, recomputed_hash: answer.outcome_hash, reason };
 }

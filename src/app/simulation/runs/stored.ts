@@ -1,0 +1,203 @@
+/** Runs as the journal has them and as commands and routes show them: requests, outcomes, results. */
+import { canonicalJson } from '../../../base/canonical-json.js';
+import { sha256Hex } from '../../../base/hash.js';
+import { RefusalError, unwrap } from '../../../base/result.js';
+import { run_outcomes_max, simulation_horizon_max } from '../../../base/simulation-limits.js';
+import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
+import type { Documents } from '../../../codec/event.js';
+import { decode, list } from '../../../codec/kit.js';
+import {
+  forecastEntry,
+  type ForecastEntry,
+  type Individual,
+  outcomeCodec,
+  type SimulationOutcome,
+} from '../../../codec/simulation-results.js';
+import { decodeSettled, type SimulationRequest } from '../../../codec/simulation.js';
+import type { SimulationRun } from '../../../domain/simulation.js';
+import { pace_sigma, slope_sigma } from '../../../engines/simulation/draws.js';
+import { endOf } from '../../../engines/simulation/engine.js';
+import { integrityFailure } from '../../../journal/position.js';
+import { readBlob } from '../../../journal/reader.js';
+import type { Db } from '../../../store/database.js';
+import { requireEntry } from '../../home/require-entry.js';
+import { outcomeParts } from './outcome.js';
+import { requireRun, type RunListOptions, runPage } from './runs.js';
+
+/** An outcome in the `blob` table, and what its signed entry says of it. */
+export interface OutcomeBlob {
+  readonly blob: string;
+  readonly outcome_hash: string;
+  /** The sequence of the entry. */
+  readonly sequence: number;
+}
+
+const notSucceeded = ({ id, state, error }: SimulationRun): RefusalError =>
+  new RefusalError({
+    code: 'wrong_state',
+    detail: `run ${id} is ${state}${error === null ? '' : ` (${error.code}: ${error.message})`}; it has no results`,
+    facts: { run: id, state, error },
+  });
+
+/** Returns the bytes of a blob of a run. @throws RefusalError `integrity` */
+export function storedBytes(db: Db, blob: string | undefined, sequence: number): Buffer {
+  const bytes = blob === undefined ? null : readBlob(db, blob);
+  if (bytes === null) throw integrityFailure('a blob of the run is missing', sequence);
+  return bytes;
+}
+
+function completionOf(db: Db, run: SimulationRun): Documents['simulation.completed'] {
+  if (run.result_seq === 0) throw notSucceeded(run);
+  const { event } = requireEntry(db, run.result_seq);
+  if (event?.type === 'simulation.completed') return event.document;
+  throw integrityFailure('the outcome is not where the run says', run.result_seq);
+}
+
+function verified<A extends string | Uint8Array>(outcome: A, outcome_hash: string, sequence: number): A {
+  if (sha256Hex(outcome) === outcome_hash) return outcome;
+  throw integrityFailure('the outcome does not match its hash', sequence);
+}
+
+/** Returns where the outcome is stored; null if it is part of its entry. @throws RefusalError `wrong_state` or `integrity` */
+export function outcomeBlob(db: Db, run: SimulationRun): OutcomeBlob | null {
+  const { result_blob, outcome_hash } = completionOf(db, run);
+  return result_blob === undefined ? null : { blob: result_blob, outcome_hash, sequence: run.result_seq };
+}
+
+/** Returns the outcome's bytes, verified against its signed hash. @throws RefusalError `integrity` */
+export const outcomeBytes = (db: Db, { blob, outcome_hash, sequence }: OutcomeBlob): Buffer =>
+  verified(storedBytes(db, blob, sequence), outcome_hash, sequence);
+
+/**
+ * Returns the recorded outcome of a run that succeeded, verified against its signed hash.
+ * @throws RefusalError `wrong_state` or `integrity`
+ */
+export function outcomeText(db: Db, run: SimulationRun): string {
+  const { outcome, result_blob, outcome_hash } = completionOf(db, run);
+  const sequence = run.result_seq;
+  if (outcome !== undefined) return verified(canonicalJson(outcome), outcome_hash, sequence);
+  return verified(storedBytes(db, result_blob, sequence).toString('utf8'), outcome_hash, sequence);
+}
+
+function requestedOf(db: Db, run: SimulationRun): Documents['simulation.requested'] {
+  const { event } = requireEntry(db, run.request_seq);
+  if (event?.type === 'simulation.requested') return event.document;
+  throw integrityFailure('the request is not where the run says', run.request_seq);
+}
+
+/** Returns the settled request, the islands' names and the run's name as recorded. @throws RefusalError `integrity` */
+export function storedRun(
+  db: Db,
+  run: SimulationRun,
+): { readonly request: SimulationRequest; readonly islands: readonly string[]; readonly name?: string } {
+  const { request, request_blob, islands, name } = requestedOf(db, run);
+  const value: unknown = request ?? JSON.parse(storedBytes(db, request_blob, run.request_seq).toString('utf8'));
+  return { request: unwrap(decodeSettled(value)), islands, ...(name === undefined ? {} : { name }) };
+}
+
+export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
+  const { request, ...outcome } = unwrap(decode(outcomeCodec, JSON.parse(outcomeText(db, run))));
+  return { ...outcome, request: unwrap(decodeSettled(request)) };
+}
+
+/** The members of the results object besides those of the outcome. */
+export interface ResultsFrame extends Pick<Results, 'id' | 'outcome_hash' | 'created_at' | 'completed_at' | 'journal'> {
+  readonly draws?: Draws;
+  readonly name?: string;
+}
+
+/** Returns the frame of a run's results. */
+export function resultsFrame(db: Db, run: SimulationRun): ResultsFrame {
+  const { request, name } = storedRun(db, run);
+  const draws = drawsOf(request);
+  return {
+    id: run.id,
+    ...(draws === null ? {} : { draws }),
+    outcome_hash: run.outcome_hash ?? '',
+    ...(name === undefined ? {} : { name }),
+    created_at: run.created_at,
+    completed_at: run.finished_at ?? run.created_at,
+    journal: { seq: run.result_seq, hash: requireEntry(db, run.result_seq).hash },
+  };
+}
+
+/** Returns the results object of a run that succeeded, with genomes only if requested. */
+export function resultsOf(db: Db, run: SimulationRun, { genome = false }: { readonly genome?: boolean } = {}): Results {
+  const { forecast, population, ...outcome } = storedOutcome(db, run);
+  const { id, ...frame } = resultsFrame(db, run);
+  return { id, forecast, population: genome ? population : population.map(withoutGenome), ...outcome, ...frame };
+}
+
+const withoutGenome = ({ effectiveness, risk, complexity, rank }: Individual): Omit<Individual, 'genome'> => ({
+  effectiveness,
+  risk,
+  complexity,
+  rank,
+});
+
+function drawsOf({ samples, curve }: SimulationRequest): Draws | null {
+  if (samples === 0) return null;
+  const lognormal = (sigma: number) => ({ distribution: 'lognormal', sigma }) as const;
+  return { samples, pace: lognormal(pace_sigma), steepness: curve === 'linear' ? null : lognormal(slope_sigma) };
+}
+
+/** A run as a command shows it, only from the journal. */
+export interface RunRecord extends Omit<Run, 'progress' | 'queue_position' | 'remaining_s'> {
+  /** From 0 to 1; null if only the run's own process knows it. */
+  readonly progress: number | null;
+}
+
+export interface RunRecordPage extends Omit<RunPage, 'items'> {
+  readonly items: readonly RunRecord[];
+}
+
+const known_progress = { queued: 0, running: null, succeeded: 1, failed: null, cancelled: null } as const;
+
+export function runRecord(db: Db, run: SimulationRun): RunRecord {
+  const { idempotency_key: _1, body_sha256: _2, request_seq: _3, result_seq: _4, ...shown } = run;
+  const stored = storedRun(db, run);
+  return { ...shown, progress: known_progress[run.state], outcome: outcomeOf(run, stored.request), ...stored };
+}
+
+const outcomes = new Map<string, RunOutcome>();
+
+/** Returns the end of a run's forecast, which follows from its request. The newest ones are kept: a list shows many. */
+function outcomeOf({ state, outcome_hash }: SimulationRun, request: SimulationRequest): RunOutcome | null {
+  if (state !== 'succeeded' || outcome_hash === null) return null;
+  const outcome = outcomes.get(outcome_hash) ?? endOf(request);
+  outcomes.delete(outcome_hash);
+  outcomes.set(outcome_hash, outcome);
+  const [oldest] = outcomes.keys();
+  if (outcomes.size > run_outcomes_max && oldest !== undefined) outcomes.delete(oldest);
+  return outcome;
+}
+
+export const runRecords = (db: Db, options: RunListOptions): RunRecordPage => {
+  const { items, next_cursor } = runPage(db, options);
+  return { items: items.map((run) => runRecord(db, run)), next_cursor };
+};
+
+export interface RunWithResults extends RunRecord {
+  /** Null unless the run succeeded. */
+  readonly results: Results | null;
+}
+
+/** Returns a run with its results. @throws RefusalError `invalid`, `not_found` or `integrity` */
+export function showRun(db: Db, id: string, genome: boolean): RunWithResults {
+  const run = requireRun(db, id);
+  return { ...runRecord(db, run), results: run.state === 'succeeded' ? resultsOf(db, run, { genome }) : null };
+}
+
+const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
+
+/** Returns the recorded forecast of a run that succeeded. @throws RefusalError `wrong_state` or `integrity` */
+export function storedForecast(db: Db, run: SimulationRun): readonly ForecastEntry[] {
+  // Parses the forecast only, because the population may be large.
+  const parts = outcomeParts(outcomeText(db, run));
+  if (parts === null) throw integrityFailure('the outcome has no forecast', run.result_seq);
+  return forecastOf(parts.forecast);
+}
+
+/** Returns the entries of an outcome's member `forecast`. */
+export const forecastOf = (member: string): readonly ForecastEntry[] =>
+  unwrap(decode(forecastCodec, JSON.parse(member.slice('"forecast":'.length))));
