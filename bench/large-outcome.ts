@@ -12,7 +12,6 @@ import { initHome } from '../src/app/home/init.js';
 import { executeRun } from '../src/app/simulation/runs/execute.js';
 import { storedForecast } from '../src/app/simulation/runs/stored.js';
 import type { AnsweredSimulation } from '../src/app/simulation/runs/thread.js';
-import { bytesOf, outcomeMarks, partsAt, withoutGenomes } from '../src/app/simulation/runs/outcome.js';
 import { ResultsTexts } from '../src/app/simulation/runs/results-text.js';
 import { requestRun } from '../src/app/simulation/runs/runs.js';
 import { canonicalJson } from '../src/base/canonical-json.js';
@@ -75,10 +74,7 @@ async function recorded(home: Home, answer: AnsweredSimulation): Promise<Took & 
 
 function prepared(text: string): AnsweredSimulation {
   const bytes = new TextEncoder().encode(text);
-  const marks = outcomeMarks(text);
-  if (marks === null) throw new Error('the text is no outcome');
-  const brief = bytesOf(withoutGenomes(partsAt(marks, (from, to) => text.slice(from, to))));
-  return { type: 'answered', text: bytes, outcome_hash: sha256Hex(text), prepared: { salted: salted(bytes), marks, brief } };
+  return { type: 'answered', text: bytes, outcome_hash: sha256Hex(text), salted: salted(bytes) };
 }
 
 /** Returns how long one insertion in a transaction of its own takes. */
@@ -120,7 +116,7 @@ export async function run(print: (line: string) => void): Promise<void> {
       const { run, ...one } = await recorded(home, answer);
       took.prepared.push(one);
       took.csv.push(timed(() => storedForecast(home.db, run)));
-      texts.prepared(run, answer);
+      await texts.forecast(run);
       took.kept.push(timed(() => texts.forecast(run)));
       const { run: _, ...other } = await recorded(home, plain);
       took.plain.push(other);

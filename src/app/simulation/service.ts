@@ -274,7 +274,6 @@ class Simulations implements SimulationService {
         onWorker: this.trust.note,
         isBackground: true,
         simulate: this.options.simulate,
-        onCompleted: (run, answer) => this.texts.prepared(run, answer),
         whyStop: () => this.whyStop(),
         onYears: (affected) => this.tell(progress, { affected }),
         onGeneration: (generation, fraction) =>

@@ -186,7 +186,9 @@ describe('the ledger', () => {
 
   it('takes lines of several processes at once, one after the other', () => {
     const directory = given();
-    const module = pathToFileURL(path.join(packageRoot(import.meta.url), 'dist', 'src', 'app', 'simulation', 'ledger.js')).href;
+    const module = pathToFileURL(
+      path.join(packageRoot(import.meta.url), 'dist', 'src', 'app', 'simulation', 'ledger', 'ledger.js'),
+    ).href;
     const script = `
       const { appendLedger } = await import(${JSON.stringify(module)});
       for (let n = 0; n < 8; n++) appendLedger(${JSON.stringify(directory)}, ${JSON.stringify(entry(1))});`;

@@ -37,8 +37,6 @@ export interface ExecuteRunOptions extends Omit<SimulationWatch, 'mustStop'> {
   readonly whyStop?: (() => WhyStop | null) | undefined;
   /** Called when a step died or hung and the run restarts. */
   readonly onRestart?: ((attempt: number, reason: string) => void) | undefined;
-  /** Called when an outcome has been recorded. */
-  readonly onCompleted?: ((run: SimulationRun, answer: AnsweredSimulation) => void) | undefined;
   readonly simulate?: RunSimulation | undefined;
 }
 
@@ -107,9 +105,7 @@ class Execution {
       const message = `the outcome has more than ${simulation_outcome_bytes_max} bytes`;
       return this.fail({ code: 'execution_failed', message });
     }
-    const completed = await this.runStage('memory', (observer) => this.record(observer, (tx) => complete(tx, run, answer)));
-    this.options.onCompleted?.(completed, answer);
-    return completed;
+    return this.runStage('memory', (observer) => this.record(observer, (tx) => complete(tx, run, answer)));
   }
 
   /** Returns why the run must end, or null; the first reason is kept. */
@@ -170,7 +166,7 @@ const sizeOf = (text: string | Uint8Array): number => (typeof text === 'string' 
 function complete(
   tx: Transaction,
   { id, attempt }: SimulationRun,
-  { text, outcome_hash, prepared }: AnsweredSimulation,
+  { text, outcome_hash, salted }: AnsweredSimulation,
 ): SimulationRun {
   const run = requireRun(tx.db, id);
   // A run that ended meanwhile refers to no outcome, so none is parsed or stored for it.
@@ -178,7 +174,7 @@ function complete(
   const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   const stored =
     bytes.length > inline_value_bytes_max
-      ? { result_blob: tx.putBlob(bytes, prepared?.salted) }
+      ? { result_blob: tx.putBlob(bytes, salted) }
       : { outcome: JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>> };
   return recordRun(tx, id, decideCompleted(run, { attempt, outcome_hash, ...stored }));
 }

@@ -1,3 +1,4 @@
+/** An outcome: its canonical text split into members, and its checks before it is recorded. */
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { isCanonicalObject } from '../../../base/canonical-scan.js';
 import { isRefused } from '../../../base/result.js';
@@ -7,27 +8,22 @@ import { canonicalRequest } from '../../../codec/simulation.js';
 import { outcomeFault } from '../../../engines/simulation/verify/verify.js';
 import type { SimulationTask } from '../../workers/simulation-jobs.js';
 
-/** An outcome: its canonical text split into members, as text or as bytes, and its checks before it is recorded. */
-
-export interface OutcomeParts<T = string> {
-  readonly engine: T;
-  readonly forecast: T;
+export interface OutcomeParts {
+  readonly engine: string;
+  readonly forecast: string;
   /** `hypervolume` and `islands`. */
-  readonly found: T;
+  readonly found: string;
   /** `"population":[…]`. */
-  readonly population: T;
+  readonly population: string;
   /** `request` and what follows it. */
-  readonly asked: T;
+  readonly asked: string;
 }
 
-/** The places where the members after `engine` begin, in the text as in its bytes, since all before the last mark is ASCII. */
-export type OutcomeMarks = readonly [forecast: number, hypervolume: number, population: number, end: number];
-
 /**
- * Returns where the members are; null if the text is not that of an outcome. Members are in the order of their names, and no text before
- * the end of the population comes from a request, so that a mark cannot be forged.
+ * Returns the members as text; null if the text is not that of an outcome. Members are in the order of their names, and no text before the
+ * end of the population comes from a request, so that a mark cannot be forged.
  */
-export function outcomeMarks(text: string): OutcomeMarks | null {
+export function outcomeParts(text: string): OutcomeParts | null {
   const marks = [',"forecast":', ',"hypervolume":', ',"population":[', '],"request":'];
   const at: number[] = [];
   for (const mark of marks) {
@@ -36,25 +32,13 @@ export function outcomeMarks(text: string): OutcomeMarks | null {
     at.push(found);
   }
   const [forecast = 0, hypervolume = 0, population = 0, end = 0] = at;
-  return [forecast, hypervolume, population, end];
-}
-
-/** Returns the members. @param cut returns the part of the text between two places, of which a negative one counts from the end */
-export const partsAt = <T>(
-  [forecast, hypervolume, population, end]: OutcomeMarks,
-  cut: (from: number, to: number) => T,
-): OutcomeParts<T> => ({
-  engine: cut(1, forecast),
-  forecast: cut(forecast + 1, hypervolume),
-  found: cut(hypervolume + 1, population),
-  population: cut(population + 1, end + 1),
-  asked: cut(end + 2, -1),
-});
-
-/** Returns the members as text; null if the text is not that of an outcome. */
-export function outcomeParts(text: string): OutcomeParts | null {
-  const marks = outcomeMarks(text);
-  return marks === null ? null : partsAt(marks, (from, to) => text.slice(from, to));
+  return {
+    engine: text.slice(1, forecast),
+    forecast: text.slice(forecast + 1, hypervolume),
+    found: text.slice(hypervolume + 1, population),
+    population: text.slice(population + 1, end + 1),
+    asked: text.slice(end + 2, -1),
+  };
 }
 
 export const withoutGenomes = (parts: OutcomeParts): OutcomeParts => ({
@@ -72,25 +56,6 @@ export function* individualTexts({ population }: OutcomeParts): Generator<string
     from = to + 1;
   }
 }
-
-/** An outcome's members as bytes that threads pass on without a copy. */
-export type BytesParts = OutcomeParts<Uint8Array<ArrayBuffer>>;
-
-const encoder = new TextEncoder();
-
-/** Returns the members as UTF-8, each in memory of its own. */
-export const bytesOf = ({ engine, forecast, found, population, asked }: OutcomeParts): BytesParts => ({
-  engine: encoder.encode(engine),
-  forecast: encoder.encode(forecast),
-  found: encoder.encode(found),
-  population: encoder.encode(population),
-  asked: encoder.encode(asked),
-});
-
-/** Returns the memory of the members, to be handed over with a message. */
-export const memoryOf = (parts: BytesParts): ArrayBuffer[] => [
-  ...new Set([parts.engine, parts.forecast, parts.found, parts.population, parts.asked].map(({ buffer }) => buffer)),
-];
 
 /** Returns why the text cannot be recorded as an outcome of the task, or null. @param alive called many times a second */
 export function checkOutcome(text: string, { request, islands }: SimulationTask, alive: () => void): string | null {

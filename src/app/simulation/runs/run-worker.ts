@@ -5,17 +5,11 @@ import { decodeSettled } from '../../../codec/simulation.js';
 import { simulate } from '../../../engines/simulation/engine.js';
 import { prepareAhead, serveTasks, Stopped } from '../../threads/watched-thread.js';
 import type { ThreadTask } from '../islands/threads.js';
-import { memoryOf } from './outcome.js';
 import { Steps } from './steps.js';
-import type { AnsweredSimulation, SimulationMessage, ThreadStage } from './thread.js';
-
-const memoryOfAnswer = ({ text, prepared }: AnsweredSimulation): ArrayBuffer[] => [
-  ...(typeof text === 'string' ? [] : [text.buffer]),
-  ...(prepared === undefined ? [] : memoryOf(prepared.brief)),
-];
+import type { SimulationMessage, ThreadStage } from './thread.js';
 
 const post = (message: SimulationMessage): void => {
-  parentPort?.postMessage(message, message.type === 'answered' ? memoryOfAnswer(message) : []);
+  parentPort?.postMessage(message, message.type === 'answered' && typeof message.text !== 'string' ? [message.text.buffer] : []);
 };
 
 /** Executes a step. Any error other than a stop ends the thread, which its watcher reports. */

@@ -9,8 +9,8 @@ import { salted } from '../../../journal/salted.js';
 import { Stopped, type WatchedData } from '../../threads/watched-thread.js';
 import { searchInGroups } from '../islands/search.js';
 import type { ThreadTask } from '../islands/threads.js';
-import { bytesOf, checkOutcome, outcomeMarks, partsAt, withoutGenomes } from './outcome.js';
-import type { PreparedOutcome, SimulationMessage, ThreadStage } from './thread.js';
+import { checkOutcome } from './outcome.js';
+import type { SimulationMessage, ThreadStage } from './thread.js';
 
 export interface StepWatch extends Pick<WatchedData<never>, 'cells' | 'isBackground'> {
   readonly mustStop: () => boolean;
@@ -113,16 +113,7 @@ export class Steps {
     const outcome_hash = sha256Hex(text);
     if (text.length <= inline_value_bytes_max) return { type: 'answered', text, outcome_hash };
     const bytes = new TextEncoder().encode(text);
-    return { type: 'answered', text: bytes, outcome_hash, prepared: this.prepare(bytes) };
-  }
-
-  private prepare(bytes: Uint8Array<ArrayBuffer>): PreparedOutcome {
-    const { text } = this;
-    const marks = taken(outcomeMarks(text));
-    this.watch.alive();
-    const brief = bytesOf(withoutGenomes(partsAt(marks, (from, to) => text.slice(from, to))));
-    this.watch.alive();
-    return { salted: salted(bytes), marks, brief };
+    return { type: 'answered', text: bytes, outcome_hash, salted: salted(bytes) };
   }
 }
 

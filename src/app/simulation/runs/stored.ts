@@ -18,19 +18,11 @@ import type { SimulationRun } from '../../../domain/simulation.js';
 import { pace_sigma, slope_sigma } from '../../../engines/simulation/draws.js';
 import { endOf } from '../../../engines/simulation/engine.js';
 import { integrityFailure } from '../../../journal/position.js';
-import { readBlob } from '../../../journal/reader.js';
+import { blobLength, readBlob } from '../../../journal/reader.js';
 import type { Db } from '../../../store/database.js';
 import { requireEntry } from '../../home/require-entry.js';
-import { outcomeParts } from './outcome.js';
+import { outcomeParts, withoutGenomes, type OutcomeParts } from './outcome.js';
 import { requireRun, type RunListOptions, runPage } from './runs.js';
-
-/** An outcome in the `blob` table, and what its signed entry says of it. */
-export interface OutcomeBlob {
-  readonly blob: string;
-  readonly outcome_hash: string;
-  /** The sequence of the entry. */
-  readonly sequence: number;
-}
 
 const notSucceeded = ({ id, state, error }: SimulationRun): RefusalError =>
   new RefusalError({
@@ -40,7 +32,7 @@ const notSucceeded = ({ id, state, error }: SimulationRun): RefusalError =>
   });
 
 /** Returns the bytes of a blob of a run. @throws RefusalError `integrity` */
-export function storedBytes(db: Db, blob: string | undefined, sequence: number): Buffer {
+function storedBytes(db: Db, blob: string | undefined, sequence: number): Buffer {
   const bytes = blob === undefined ? null : readBlob(db, blob);
   if (bytes === null) throw integrityFailure('a blob of the run is missing', sequence);
   return bytes;
@@ -53,20 +45,11 @@ function completionOf(db: Db, run: SimulationRun): Documents['simulation.complet
   throw integrityFailure('the outcome is not where the run says', run.result_seq);
 }
 
-function verified<A extends string | Uint8Array>(outcome: A, outcome_hash: string, sequence: number): A {
-  if (sha256Hex(outcome) === outcome_hash) return outcome;
-  throw integrityFailure('the outcome does not match its hash', sequence);
+/** Returns the size of an outcome that is stored outside its entry, in bytes; 0 for another. @throws RefusalError `wrong_state` or `integrity` */
+export function blobBytes(db: Db, run: SimulationRun): number {
+  const { result_blob } = completionOf(db, run);
+  return result_blob === undefined ? 0 : (blobLength(db, result_blob) ?? 0);
 }
-
-/** Returns where the outcome is stored; null if it is part of its entry. @throws RefusalError `wrong_state` or `integrity` */
-export function outcomeBlob(db: Db, run: SimulationRun): OutcomeBlob | null {
-  const { result_blob, outcome_hash } = completionOf(db, run);
-  return result_blob === undefined ? null : { blob: result_blob, outcome_hash, sequence: run.result_seq };
-}
-
-/** Returns the outcome's bytes, verified against its signed hash. @throws RefusalError `integrity` */
-export const outcomeBytes = (db: Db, { blob, outcome_hash, sequence }: OutcomeBlob): Buffer =>
-  verified(storedBytes(db, blob, sequence), outcome_hash, sequence);
 
 /**
  * Returns the recorded outcome of a run that succeeded, verified against its signed hash.
@@ -75,8 +58,15 @@ export const outcomeBytes = (db: Db, { blob, outcome_hash, sequence }: OutcomeBl
 export function outcomeText(db: Db, run: SimulationRun): string {
   const { outcome, result_blob, outcome_hash } = completionOf(db, run);
   const sequence = run.result_seq;
-  if (outcome !== undefined) return verified(canonicalJson(outcome), outcome_hash, sequence);
-  return verified(storedBytes(db, result_blob, sequence).toString('utf8'), outcome_hash, sequence);
+  const text = outcome === undefined ? storedBytes(db, result_blob, sequence).toString('utf8') : canonicalJson(outcome);
+  if (sha256Hex(text) === outcome_hash) return text;
+  throw integrityFailure('the outcome does not match its hash', sequence);
+}
+
+function recordedParts(db: Db, run: SimulationRun): OutcomeParts {
+  const parts = outcomeParts(outcomeText(db, run));
+  if (parts === null) throw integrityFailure('the outcome lacks a member', run.result_seq);
+  return parts;
 }
 
 function requestedOf(db: Db, run: SimulationRun): Documents['simulation.requested'] {
@@ -101,13 +91,13 @@ export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
 }
 
 /** The members of the results object besides those of the outcome. */
-export interface ResultsFrame extends Pick<Results, 'id' | 'outcome_hash' | 'created_at' | 'completed_at' | 'journal'> {
+interface ResultsFrame extends Pick<Results, 'id' | 'outcome_hash' | 'created_at' | 'completed_at' | 'journal'> {
   readonly draws?: Draws;
   readonly name?: string;
 }
 
 /** Returns the frame of a run's results. */
-export function resultsFrame(db: Db, run: SimulationRun): ResultsFrame {
+function resultsFrame(db: Db, run: SimulationRun): ResultsFrame {
   const { request, name } = storedRun(db, run);
   const draws = drawsOf(request);
   return {
@@ -188,16 +178,39 @@ export function showRun(db: Db, id: string, genome: boolean): RunWithResults {
   return { ...runRecord(db, run), results: run.state === 'succeeded' ? resultsOf(db, run, { genome }) : null };
 }
 
-const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
+/** Where a member's value is in a text, and in its bytes where all before its end is ASCII. */
+type Place = readonly [from: number, to: number];
 
-/** Returns the recorded forecast of a run that succeeded. @throws RefusalError `wrong_state` or `integrity` */
-export function storedForecast(db: Db, run: SimulationRun): readonly ForecastEntry[] {
-  // Parses the forecast only, because the population may be large.
-  const parts = outcomeParts(outcomeText(db, run));
-  if (parts === null) throw integrityFailure('the outcome has no forecast', run.result_seq);
-  return forecastOf(parts.forecast);
+/** The results object as JSON. */
+export interface ResultsText {
+  readonly text: string;
+  readonly forecast: Place;
+  readonly population: Place;
 }
 
-/** Returns the entries of an outcome's member `forecast`. */
-export const forecastOf = (member: string): readonly ForecastEntry[] =>
-  unwrap(decode(forecastCodec, JSON.parse(member.slice('"forecast":'.length))));
+const forecast_name = '"forecast":';
+const population_name = '"population":';
+
+/** Returns the object of `resultsOf` as JSON. The recorded outcome is canonical JSON already, and its members are copied verbatim. */
+export function resultsText(db: Db, run: SimulationRun, genome: boolean): ResultsText {
+  const parts = recordedParts(db, run);
+  const { engine, forecast, found, population, asked } = genome ? parts : withoutGenomes(parts);
+  const { id, ...frame } = resultsFrame(db, run);
+  const head = `{"id":"${id}",`;
+  const text = `${head}${[forecast, population, engine, found, asked].join(',')},${JSON.stringify(frame).slice(1)}`;
+  const start = head.length + forecast.length + 1;
+  return {
+    text,
+    forecast: [head.length + forecast_name.length, head.length + forecast.length],
+    population: [start + population_name.length, start + population.length],
+  };
+}
+
+const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
+
+/** Returns the entries of a forecast in JSON. */
+export const forecastOf = (json: string): readonly ForecastEntry[] => unwrap(decode(forecastCodec, JSON.parse(json)));
+
+/** Returns the recorded forecast of a run that succeeded. The population, which may be large, is not parsed. @throws RefusalError `wrong_state` or `integrity` */
+export const storedForecast = (db: Db, run: SimulationRun): readonly ForecastEntry[] =>
+  forecastOf(recordedParts(db, run).forecast.slice(forecast_name.length));

@@ -12,7 +12,6 @@ import { silentText, type WorkerAccess, type WorkerNotice } from '../../workers/
 import type { SimulationTask } from '../../workers/simulation-jobs.js';
 import { islandGroups, type IslandSettings } from '../islands/settings.js';
 import type { ThreadTask } from '../islands/threads.js';
-import type { BytesParts, OutcomeMarks } from './outcome.js';
 
 /** The steps that a run's thread executes, in order, each on request. Planning and recording are not executed on this thread. */
 export const thread_stages = ['research', 'strategy', 'market', 'codegen', 'safety'] as const;
@@ -25,17 +24,8 @@ export interface AnsweredSimulation {
    */
   readonly text: string | Uint8Array<ArrayBuffer>;
   readonly outcome_hash: string;
-  /** Prepared parts of a large outcome, which would block the thread that serves requests for long. */
-  readonly prepared?: PreparedOutcome;
-}
-
-export interface PreparedOutcome {
-  /** The salted form that the journal stores. */
-  readonly salted: Salted;
-  /** The places of the members in the outcome. */
-  readonly marks: OutcomeMarks;
-  /** The members without genomes. */
-  readonly brief: BytesParts;
+  /** The salt and hash with which the journal stores a large outcome, since computing them takes long. */
+  readonly salted?: Salted;
 }
 
 export type SimulationAnswer =
