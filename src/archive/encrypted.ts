@@ -1,14 +1,44 @@
 /**
  * Archives encrypted with a passphrase in the age format (age-encryption.org/v1, C2SP age.md: an scrypt stanza, then the payload in
- * authenticated chunks of 64 KiB), so that the tool `age` reads them too. Everything is streamed.
+ * authenticated chunks of 64 KiB), so that the tool `age` reads them too. Everything is streamed. The package is loaded by who
+ * encrypts or decrypts only.
  */
 import * as fs from 'node:fs';
-import { Decrypter, Encrypter } from 'age-encryption';
-import { age_work_factor_max } from '../base/encryption-limits.js';
-import { openEncrypted, workFactorOf } from './age-file.js';
+import * as web from 'node:stream/web';
+import { age_header_bytes_max, age_overhead_bytes_max, age_work_factor_max } from '../base/encryption-limits.js';
 import { errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
-import { chunks, malformed, type Source } from './source.js';
+import { chunks, fileSource, malformed, type Source } from './source.js';
+
+/** The ending of an encrypted archive's name. */
+export const encrypted_ending = '.age';
+
+const version_line = 'age-encryption.org/v1\n';
+/** The header of a file for a single passphrase, with the base-2 logarithm of scrypt's cost. */
+const passphraseHeader =
+  /^age-encryption\.org\/v1\n-> scrypt [A-Za-z0-9+/]{22} ([1-9][0-9]?)\n[A-Za-z0-9+/]{43}\n--- [A-Za-z0-9+/]{43}\n/;
+
+/** Opens an encrypted archive. @param bytes_max the largest archive that may come out of it @throws RefusalError */
+const openEncrypted = (file: string, bytes_max: number): Source => fileSource(file, bytes_max + age_overhead_bytes_max);
+
+/** Returns whether a file begins as one of age does. @throws RefusalError for what cannot be an archive */
+export function isEncrypted(file: string, bytes_max: number): boolean {
+  const source = openEncrypted(file, bytes_max);
+  try {
+    return beginningOf(source).startsWith(version_line);
+  } finally {
+    source.close();
+  }
+}
+
+/** Returns the work factor of a file that was encrypted with a passphrase. @throws RefusalError `malformed` for another one */
+function workFactorOf(source: Source): number {
+  const [, workFactor] = passphraseHeader.exec(beginningOf(source)) ?? [];
+  if (workFactor === undefined) throw malformed(source, 'is not encrypted with a passphrase, as a backup is');
+  return Number(workFactor);
+}
+
+const beginningOf = (source: Source): string => source.read(0, Math.min(source.size, age_header_bytes_max)).toString('latin1');
 
 export interface Encryption {
   readonly passphrase: string;
@@ -20,12 +50,13 @@ type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** Encrypts what `plain` yields into a file, which the caller has created, and syncs it. */
 export async function encryptInto(file: string, plain: Pieces, { passphrase, work_factor }: Encryption): Promise<void> {
+  const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   encrypter.setScryptWorkFactor(work_factor);
   const fd = fs.openSync(file, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW);
   try {
-    await pour(await encrypter.encrypt(streamOf(plain)), (chunk) => fs.writeFileSync(fd, chunk));
+    for await (const chunk of await encrypter.encrypt(streamOf(plain))) fs.writeFileSync(fd, chunk);
     fs.fsyncSync(fd);
   } finally {
     fs.closeSync(fd);
@@ -51,6 +82,7 @@ export async function decryptInto(file: string, to: string, passphrase: string, 
 }
 
 async function decryptFrom(source: Source, to: string, passphrase: string, bytes_max: number): Promise<void> {
+  const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   const plain = await decrypter.decrypt(streamOf(chunks(source, 0, source.size))).catch((error: unknown) => {
@@ -63,11 +95,11 @@ async function decryptFrom(source: Source, to: string, passphrase: string, bytes
   const fd = fs.openSync(to, 'wx', 0o600);
   try {
     let bytes = 0;
-    await pour(plain, (chunk) => {
+    for await (const chunk of plain) {
       bytes += chunk.length;
       if (bytes > bytes_max) throw source.refusal('too_large', `holds more than ${bytes_max} bytes`);
       fs.writeFileSync(fd, chunk);
-    });
+    }
   } catch (error) {
     throw isFault(error) ? error : malformed(source, 'was altered or cut off after it was encrypted');
   } finally {
@@ -75,33 +107,8 @@ async function decryptFrom(source: Source, to: string, passphrase: string, bytes
   }
 }
 
-/** Returns a stream that takes one piece at a time, when it is asked for. */
-function streamOf(pieces: Pieces): ReadableStream<Uint8Array> {
-  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
-  const source = {
-    async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-      const next = await iterator.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
-    },
-    async cancel(): Promise<void> {
-      await iterator.return?.();
-    },
-  };
-  return new ReadableStream<Uint8Array>(source, { highWaterMark: 0 });
-}
-
-/** Passes each piece of a stream on; ends the stream when that throws. */
-async function pour(stream: ReadableStream<Uint8Array>, write: (chunk: Uint8Array) => void): Promise<void> {
-  const reader = stream.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) write(next.value);
-  } catch (error) {
-    // The stream has failed already, or is closed by this; what `write` or it threw is what counts.
-    await reader.cancel(error).catch(() => undefined);
-    throw error;
-  }
-}
+/** Returns a stream of pieces, each taken when it is asked for. Its type is that of the browser's streams, which age-encryption names. */
+const streamOf = (pieces: Pieces): ReadableStream<Uint8Array> => web.ReadableStream.from(pieces) as ReadableStream<Uint8Array>;
 
 /** Returns whether an error is a refusal or one of the file system, and not of the decryption. */
 const isFault = (error: unknown): boolean => error instanceof RefusalError || errorCode(error) !== '';

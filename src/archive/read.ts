@@ -4,12 +4,20 @@
  * archive's content, `too_large` for limits, `not_found` and `invalid` for a path without a file.
  */
 import { createHash } from 'node:crypto';
-import { Fault } from '../base/fault.js';
-import { extractMember, type Extracted } from './content.js';
-import type { Member } from './format.js';
+import { Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { errorCode, Fault } from '../base/fault.js';
+import { archive_chunk_bytes } from '../base/limits.js';
+import type { RefusalError } from '../base/result.js';
 import { shownName } from './names.js';
-import { bytesSource, chunks, fileSource, type Source } from './source.js';
-import { readStructure, type ArchiveLimits } from './structure.js';
+import { bytesSource, chunks, fileSource, malformed, type Source } from './source.js';
+import { readStructure, type ArchiveLimits, type Member } from './structure.js';
+
+export interface Extracted {
+  /** Hexadecimal, of the content. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
 
 export interface Archive {
   /** In the order of the central directory. */
@@ -26,16 +34,16 @@ export interface Archive {
 }
 
 /** Opens a file and checks its whole structure; the caller closes it. @param named how refusals name it @throws RefusalError */
-export const openArchive = (file: string, limits: ArchiveLimits, named = file): Archive =>
+export const openArchive = async (file: string, limits: ArchiveLimits, named = file): Promise<Archive> =>
   open(fileSource(file, limits.file_bytes_max, named), limits);
 
 /** Does the same for bytes that the caller does not change; `what` names them in refusals. */
-export const openArchiveBytes = (bytes: Buffer, limits: ArchiveLimits, what = 'the archive'): Archive =>
+export const openArchiveBytes = async (bytes: Buffer, limits: ArchiveLimits, what = 'the archive'): Promise<Archive> =>
   open(bytesSource(bytes, what, limits.file_bytes_max), limits);
 
-function open(source: Source, limits: ArchiveLimits): Archive {
+async function open(source: Source, limits: ArchiveLimits): Promise<Archive> {
   try {
-    return archiveOf(source, readStructure(source, limits));
+    return archiveOf(source, await readStructure(source, limits));
   } catch (error) {
     source.close();
     throw error;
@@ -50,9 +58,12 @@ function archiveOf(source: Source, members: readonly Member[]): Archive {
   };
   const read = async (name: string, bytes_max: number): Promise<Buffer> => {
     const member = find(name);
-    if (member.header.bytes > bytes_max) {
+    if (member.entry.uncompressedSize > bytes_max) {
       const shown = shownName(Buffer.from(name, 'utf8'));
-      throw source.refusal('too_large', `has a member ${shown} of ${member.header.bytes} bytes, at most ${bytes_max} are read`);
+      throw source.refusal(
+        'too_large',
+        `has a member ${shown} of ${member.entry.uncompressedSize} bytes, at most ${bytes_max} are read`,
+      );
     }
     const pieces: Buffer[] = [];
     await extractMember(source, member, (chunk) => pieces.push(chunk));
@@ -66,10 +77,56 @@ function archiveOf(source: Source, members: readonly Member[]): Archive {
   };
   return {
     names: members.map(({ name }) => name),
-    bytes: (name) => find(name).header.bytes,
+    bytes: (name) => find(name).entry.uncompressedSize,
     read,
     extract: async (name, write) => extractMember(source, find(name), write),
     sha256,
     close: () => source.close(),
   };
+}
+
+const fault = (source: Source, { name }: Member, why: string): RefusalError =>
+  malformed(source, `has a member ${shownName(Buffer.from(name, 'utf8'))} ${why}`);
+
+/** The deflate stream (RFC 1951) of a member: it must end with its last block, at the last of its bytes. */
+async function* inflated(source: Source, member: Member): AsyncGenerator<Buffer, void, undefined> {
+  const { compressedSize: packed_bytes } = member.entry;
+  const input = Readable.from(chunks(source, member.data_at, packed_bytes), { objectMode: false });
+  const inflate = createInflateRaw({ chunkSize: archive_chunk_bytes });
+  // pipe() carries no errors: a source that fails would leave the stream waiting.
+  input.on('error', (error) => inflate.destroy(error));
+  try {
+    for await (const chunk of input.pipe(inflate)) yield chunk as Buffer;
+    const rest = packed_bytes - inflate.bytesWritten;
+    if (rest > 0) throw fault(source, member, `with ${rest} bytes behind the end of its deflate stream`);
+  } catch (error) {
+    if (errorCode(error) === 'Z_BUF_ERROR') throw fault(source, member, 'whose deflate stream is cut short');
+    if (errorCode(error) === 'Z_DATA_ERROR') throw fault(source, member, 'whose deflate stream is broken');
+    throw error;
+  }
+}
+
+/**
+ * Passes the content on in pieces and checks its size and CRC (APPNOTE 4.4.7), which yauzl does not. What is inflated is counted as it comes, and the first
+ * byte beyond the declared size ends it, so that a bomb costs no more than it declares.
+ */
+async function extractMember(source: Source, member: Member, write: (chunk: Buffer) => void): Promise<Extracted> {
+  const { entry, data_at } = member;
+  const pieces = entry.isCompressed() ? inflated(source, member) : chunks(source, data_at, entry.compressedSize);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let crc = 0;
+  for await (const chunk of pieces) {
+    bytes += chunk.length;
+    if (bytes > entry.uncompressedSize)
+      throw fault(source, member, `that holds more than the ${entry.uncompressedSize} bytes it declares`);
+    crc = crc32(chunk, crc);
+    hash.update(chunk);
+    write(chunk);
+  }
+  if (bytes < entry.uncompressedSize)
+    throw fault(source, member, `that holds ${bytes} bytes and declares ${entry.uncompressedSize}`);
+  if (crc !== entry.crc32) throw fault(source, member, 'whose content does not have its CRC');
+  source.expectUnchanged();
+  return { sha256: hash.digest('hex'), bytes };
 }

@@ -1,17 +1,19 @@
 /**
- * Checks the whole structure of a ZIP file before anything is extracted. An accepted file can be read in only one way: the members'
- * headers and data fill the file from its first byte to the central directory without a gap, that fills it to the end record,
- * and the two headers of a member agree in every field (APPNOTE.TXT 6.3, sections 4.3.6 to 4.3.16).
+ * Checks the whole structure of a ZIP file before anything is extracted. yauzl reads the records; the rules here leave one way to read an accepted file: the
+ * members' headers and data fill it from its first byte to the central directory without a gap, that fills it to the end record, which is its last 22
+ * bytes, and the two headers of a member agree in every field (APPNOTE.TXT 6.3, sections 4.3.6 to 4.3.16).
  */
+import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
 import { fromUtf8 } from '../base/bytes.js';
-import type { RefusalError } from '../base/result.js';
-import { findEnd } from './end-record.js';
-import { central_bytes, central_signature, end_bytes, flag_utf8, local_bytes, readCentral } from './format.js';
-import type { EndRecord, Member } from './format.js';
-import { extraWords, headerFault } from './header-rules.js';
-import { descriptorBytes, expectDescriptor, expectLocal } from './local.js';
+import { errorCode } from '../base/fault.js';
+import { RefusalError } from '../base/result.js';
 import { foldedName, nameFault, shownName } from './names.js';
 import { malformed, type Source } from './source.js';
+
+/** Sizes of the records without their variable parts (sections 4.3.7, 4.3.12, 4.3.9 with its signature, and 4.3.16). */
+const [local_bytes, central_bytes, descriptor_bytes, end_bytes] = [30, 46, 16, 22];
+/** Refers to a Zip64 record (section 4.4.1.4). */
+const zip64 = 0xffffffff;
 
 export interface ArchiveLimits {
   /** The required names; no other names are allowed except `optional` ones. */
@@ -23,44 +25,139 @@ export interface ArchiveLimits {
   readonly file_bytes_max: number;
 }
 
-const quoted = (name: string): string => shownName(Buffer.from(name, 'utf8'));
-
-/** One central header with its name; the next one begins at `next`. */
-function readEntry(source: Source, at: number, end: number): { readonly member: Member; readonly next: number } {
-  if (at + central_bytes > end) throw malformed(source, 'has a central directory that ends inside a header');
-  const header = readCentral(source.read(at, central_bytes));
-  if (header.signature !== central_signature) throw malformed(source, 'has no header where its central directory counts one');
-  const extra_at = at + central_bytes + header.name_bytes;
-  const next = extra_at + header.extra_bytes + header.comment_bytes;
-  if (next > end) throw malformed(source, 'has a central directory that ends inside a header');
-  const bytes = source.read(at + central_bytes, header.name_bytes);
-  const why = nameFault(bytes, (header.flags & flag_utf8) !== 0);
-  if (why !== null) throw malformed(source, `has a member ${shownName(bytes)} whose name ${why}`);
-  const name = fromUtf8(bytes) ?? '';
-  if (header.extra_bytes !== 0) throw memberFault(source, name, `has ${extraWords(source.read(extra_at, header.extra_bytes))}`);
-  const fault = headerFault(header);
-  if (fault !== null) throw memberFault(source, name, fault);
-  return { member: { name, header, data_at: header.local_at + local_bytes + header.name_bytes }, next };
+export interface Member {
+  readonly name: string;
+  readonly entry: Entry;
+  /** The bytes of the entry in the central directory, without its name. */
+  readonly header: Buffer;
+  /** Where the data begins. */
+  readonly data_at: number;
 }
 
-const memberFault = (source: Source, name: string, why: string): RefusalError =>
-  malformed(source, `has a member ${quoted(name)} that ${why}`);
-
-function readDirectory(source: Source, end: EndRecord): Member[] {
-  const members: Member[] = [];
-  const end_at = source.size - end_bytes;
-  let at = end.directory_at;
-  while (members.length < end.entries) {
-    if (at === end_at) {
-      throw malformed(source, `counts ${end.entries} members and its central directory holds ${members.length}`);
-    }
-    const { member, next } = readEntry(source, at, end_at);
-    members.push(member);
-    at = next;
+/** Returns every member in the order of the central directory. @throws RefusalError */
+export async function readStructure(source: Source, limits: ArchiveLimits): Promise<readonly Member[]> {
+  const options = { decodeStrings: false };
+  const zip = await parsed(source, fromRandomAccessReaderPromise(new SourceReader(source), source.size, options));
+  const members_max = limits.members.length + (limits.optional?.length ?? 0);
+  if (zip.entryCount > members_max) {
+    throw malformed(source, `counts ${zip.entryCount} members, at most ${members_max} belong in it`);
   }
-  if (at < end_at) throw malformed(source, `counts ${end.entries} members, but its central directory continues after them`);
+  const entries = await parsed(source, entriesOf(zip));
+  const directory_at = expectDirectory(source, entries);
+  const members = membersOf(source, entries, directory_at);
+  expectNames(source, members, limits);
+  const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (bytes > limits.bytes_max) {
+    throw source.refusal('too_large', `declares ${bytes} bytes of members, at most ${limits.bytes_max} are read`);
+  }
+  expectFilled(source, members, directory_at);
   return members;
 }
+
+/** Lets yauzl read from a source. */
+class SourceReader extends RandomAccessReader {
+  constructor(private readonly source: Source) {
+    super();
+  }
+
+  override read(buffer: Buffer, offset: number, length: number, at: number, done: (error: Error | null) => void): void {
+    let fault: Error | null = null;
+    try {
+      if (at + length > this.source.size) throw malformed(this.source, 'refers to bytes that it does not have');
+      this.source.read(at, length).copy(buffer, offset);
+    } catch (error) {
+      fault = error instanceof Error ? error : new Error(String(error));
+    }
+    done(fault);
+  }
+}
+
+/** Returns what yauzl has read; an error of yauzl itself becomes a refusal. */
+async function parsed<A>(source: Source, reading: Promise<A>): Promise<A> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof RefusalError || errorCode(error) !== '') throw error;
+    throw malformed(source, `is no ZIP archive that is read here: ${error.message.split('. ', 1)[0]}`);
+  }
+}
+
+async function entriesOf(zip: ZipFile): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of zip.eachEntry()) entries.push(entry);
+  return entries;
+}
+
+/** Checks that the central directory ends at an end record which describes it and nothing else. Returns where the directory begins. */
+function expectDirectory(source: Source, entries: readonly Entry[]): number {
+  const end_at = source.size - end_bytes;
+  const end = source.read(end_at, end_bytes);
+  // Before the end record, this makes yauzl read the directory that a Zip64 record names.
+  const hasLocator = end_at >= 20 && source.read(end_at - 20, 4).toString('latin1') === 'PK\x06\x07';
+  if (hasLocator) throw malformed(source, 'has a Zip64 locator, which is not read');
+  const directory_bytes = entries.reduce((sum, entry) => sum + headerBytes(entry), 0);
+  const expected = Buffer.alloc(end_bytes);
+  expected.write('PK\x05\x06', 'latin1');
+  expected.writeUInt16LE(entries.length, 8);
+  expected.writeUInt16LE(entries.length, 10);
+  expected.writeUInt32LE(directory_bytes, 12);
+  expected.writeUInt32LE(Math.max(0, end_at - directory_bytes), 16);
+  if (!end.equals(expected)) throw malformed(source, 'does not end with its central directory and a record that describes it');
+  return end_at - directory_bytes;
+}
+
+const headerBytes = ({ fileNameLength, extraFieldLength, fileCommentLength }: Entry): number =>
+  central_bytes + fileNameLength + extraFieldLength + fileCommentLength;
+
+const [stored, deflated] = [0, 8];
+/** Flag bits (section 4.4.4): sizes and CRC follow the data; names are UTF-8. */
+const [flag_descriptor, flag_utf8] = [0x0008, 0x0800];
+/** What made the archive (section 4.4.2.2): MS-DOS, which Python on Windows writes too, or Unix. */
+const systems = [0, 3];
+/** The type in a Unix mode, which is the upper half of the external attributes. */
+const [no_type, regular_file] = [0, 8];
+const dos_directory_or_label = 0x18;
+
+function membersOf(source: Source, entries: readonly Entry[], directory_at: number): readonly Member[] {
+  let at = directory_at;
+  return entries.map((entry) => {
+    const raw = entry.fileNameRaw;
+    const header = source.read(at, central_bytes);
+    const why = nameFault(raw, (entry.generalPurposeBitFlag & flag_utf8) !== 0);
+    if (why !== null) throw malformed(source, `has a member ${shownName(raw)} whose name ${why}`);
+    const fault = headerFault(entry, header);
+    if (fault !== null) throw malformed(source, `has a member ${shownName(raw)} that ${fault}`);
+    at += headerBytes(entry);
+    return { name: fromUtf8(raw) ?? '', entry, header, data_at: entry.relativeOffsetOfLocalHeader + local_bytes + raw.length };
+  });
+}
+
+/** What is wrong with a header of the central directory, its name apart, or null (sections 4.4 and 4.5). */
+function headerFault(entry: Entry, header: Buffer): string | null {
+  const { generalPurposeBitFlag: flags, compressionMethod: method, externalFileAttributes: attributes } = entry;
+  const sizes = [entry.compressedSize, entry.uncompressedSize, entry.relativeOffsetOfLocalHeader];
+  const rules: readonly (readonly [isBroken: boolean, fault: string])[] = [
+    [sizes.some((size) => size >= zip64), 'refers to a Zip64 record, which is not read'],
+    [header.readUInt16LE(34) !== 0, 'is on another disk'],
+    [entry.isEncrypted(), 'is encrypted'],
+    [
+      (flags & ~(flag_descriptor | flag_utf8)) !== 0,
+      `has the flags 0x${flags.toString(16)}, which no archive that is read here has`,
+    ],
+    [method !== stored && method !== deflated, `is packed by method ${method}; only stored and deflated members are read`],
+    [entry.versionNeededToExtract > 20, `needs version ${entry.versionNeededToExtract / 10} of the format, at most 2 is read`],
+    [entry.extraFieldLength > 0, 'has an extra field'],
+    [entry.fileCommentLength > 0, 'has a comment'],
+    [!systems.includes(entry.versionMadeBy >> 8), 'was made on a system that is neither Unix nor MS-DOS'],
+    [![no_type, regular_file].includes(attributes >>> 28), 'is no regular file'],
+    [(attributes & dos_directory_or_label) !== 0, 'is a directory or a volume label of MS-DOS'],
+    [entry.internalFileAttributes !== 0, 'has internal attributes'],
+    [method === deflated && entry.compressedSize < 2, 'is too short for a deflate stream'],
+  ];
+  return rules.find(([isBroken]) => isBroken)?.[1] ?? null;
+}
+
+const quoted = (name: string): string => shownName(Buffer.from(name, 'utf8'));
 
 /** Checks the names: each occurs once, even when case and Unicode normal form are ignored, and they are exactly those of the limits. */
 function expectNames(source: Source, members: readonly Member[], { members: required, optional = [] }: ArchiveLimits): void {
@@ -72,8 +169,6 @@ function expectNames(source: Source, members: readonly Member[], { members: requ
       throw malformed(source, `has members ${quoted(other)} and ${quoted(name)}, which some disks take for one name`);
     }
     seen.set(foldedName(name), name);
-  }
-  for (const { name } of members) {
     if (!required.includes(name) && !optional.includes(name)) {
       throw malformed(source, `has a member ${quoted(name)} that does not belong in it`);
     }
@@ -84,34 +179,36 @@ function expectNames(source: Source, members: readonly Member[], { members: requ
 
 /** Checks that the members, in any order, fill the file up to the central directory without a gap or an overlap, and that their headers agree. */
 function expectFilled(source: Source, members: readonly Member[], directory_at: number): void {
-  const inOrder = [...members].sort((a, b) => a.header.local_at - b.header.local_at);
+  const inOrder = [...members].sort((a, b) => a.entry.relativeOffsetOfLocalHeader - b.entry.relativeOffsetOfLocalHeader);
   let at = 0;
   for (const member of inOrder) {
-    const { name, header, data_at } = member;
-    if (header.local_at >= directory_at) throw memberFault(source, name, 'begins behind the place for members');
-    const gap = header.local_at - at;
-    if (gap > 0 && at === 0) throw malformed(source, `has ${gap} bytes before its first member`);
+    const { name, entry, data_at } = member;
+    const gap = entry.relativeOffsetOfLocalHeader - at;
     if (gap > 0) throw malformed(source, `has ${gap} bytes that belong to nothing before ${quoted(name)}`);
     if (gap < 0) throw malformed(source, `has members that overlap: ${quoted(name)} begins inside another`);
-    at = data_at + header.packed_bytes + descriptorBytes(member);
-    if (at > directory_at) throw memberFault(source, name, 'runs into the central directory');
-    expectLocal(source, member);
-    expectDescriptor(source, member);
+    const data_end = data_at + entry.compressedSize;
+    at = data_end + (hasDescriptor(entry) ? descriptor_bytes : 0);
+    if (at > directory_at) throw malformed(source, `has a member ${quoted(name)} that runs into the central directory`);
+    const local = localHeader(member);
+    if (!source.read(entry.relativeOffsetOfLocalHeader, local.length).equals(local))
+      throw malformed(source, `has a member ${quoted(name)} whose two headers differ`);
+    if (hasDescriptor(entry) && !source.read(data_end, descriptor_bytes).equals(descriptorOf(entry)))
+      throw malformed(source, `has a member ${quoted(name)} whose data descriptor is missing or differs`);
   }
   if (at < directory_at) throw malformed(source, `has ${directory_at - at} bytes between its members and its central directory`);
 }
 
-/** Returns every member in the order of the central directory. @throws RefusalError */
-export function readStructure(source: Source, limits: ArchiveLimits): readonly Member[] {
-  const end = findEnd(source);
-  const members_max = limits.members.length + (limits.optional?.length ?? 0);
-  if (end.entries > members_max) throw malformed(source, `counts ${end.entries} members, at most ${members_max} belong in it`);
-  const members = readDirectory(source, end);
-  expectNames(source, members, limits);
-  const bytes = members.reduce((sum, { header }) => sum + header.bytes, 0);
-  if (bytes > limits.bytes_max) {
-    throw source.refusal('too_large', `declares ${bytes} bytes of members, at most ${limits.bytes_max} are read`);
-  }
-  expectFilled(source, members, end.directory_at);
-  return members;
+const hasDescriptor = ({ generalPurposeBitFlag }: Entry): boolean => (generalPurposeBitFlag & flag_descriptor) !== 0;
+
+/** The local header that a member must have (section 4.3.7): with a descriptor behind the data, CRC and sizes in it are zero (section 4.4.4, bit 3). */
+function localHeader({ entry, header }: Member): Buffer {
+  const bytes = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), header.subarray(6, 32), entry.fileNameRaw]);
+  return hasDescriptor(entry) ? bytes.fill(0, 14, 26) : bytes;
+}
+
+/** The data descriptor of a member (section 4.3.9), in the form that begins with a signature. */
+function descriptorOf({ crc32, compressedSize, uncompressedSize }: Entry): Buffer {
+  const bytes = Buffer.from('PK\x07\x08'.padEnd(descriptor_bytes), 'latin1');
+  for (const [i, field] of [crc32, compressedSize, uncompressedSize].entries()) bytes.writeUInt32LE(field, 4 + 4 * i);
+  return bytes;
 }

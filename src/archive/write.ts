@@ -2,14 +2,11 @@
  * Writes ZIP archives whose bytes depend only on the members: stored, so that no version of zlib matters; 1980-01-01
  * 00:00, the format's first moment; mode 0600, made on Unix; no extra fields, no comments, no Zip64.
  */
-import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { ZipFile } from 'yazl';
 import { Fault } from '../base/fault.js';
 import { archive_buffered_bytes_max } from '../base/limits.js';
-import { central_bytes, descriptor_bytes, end_bytes, local_bytes, zip64_u16, zip64_u32 } from './format.js';
 import { foldedName, nameFault } from './names.js';
 import { bytesSource, chunks, fileSource, type Source } from './source.js';
 
@@ -18,18 +15,15 @@ export interface ArchiveMember {
   readonly source: Buffer | { readonly file: string };
 }
 
-export interface Written {
-  readonly bytes: number;
-  /** Hexadecimal, of the archive. */
-  readonly sha256: string;
-}
-
 interface Opened {
   readonly name: string;
   readonly source: Source;
 }
 
-const writeAt = promisify(fs.write);
+/** The values from which yazl writes Zip64 records (APPNOTE 4.4.1.4). */
+const [zip64_members, zip64_bytes] = [0xffff, 0xffffffff];
+/** More than the headers of a member and the end record. */
+const headers_bytes_max = 1_024;
 
 /**
  * yazl turns a moment into MS-DOS time by the local clock (APPNOTE 4.4.6 knows no zone), so the moment is local as well; without
@@ -48,13 +42,10 @@ function expectNames(members: readonly ArchiveMember[]): void {
   }
 }
 
-/** Below every limit from which yazl writes Zip64 records. */
 function expectSizes(opened: readonly Opened[]): void {
-  const headers = local_bytes + central_bytes + descriptor_bytes;
-  const size = (sum: number, { name, source }: Opened): number => sum + headers + 2 * Buffer.byteLength(name) + source.size;
-  if (opened.length >= zip64_u16 || opened.reduce(size, end_bytes) >= zip64_u32) {
+  const bytes = opened.reduce((sum, { source }) => sum + source.size + headers_bytes_max, headers_bytes_max);
+  if (opened.length >= zip64_members || bytes >= zip64_bytes)
     throw new Fault('an archive of 4 GiB or of 65 535 members would need Zip64, which is not written');
-  }
 }
 
 /** Adds a small member at once, with CRC and sizes in its header, and a large one as a stream, with a data descriptor after it. */
@@ -76,7 +67,7 @@ export async function* archived(members: readonly ArchiveMember[]): AsyncGenerat
   const streams: (Readable | null)[] = [];
   try {
     for (const { name, source } of members) {
-      const from = Buffer.isBuffer(source) ? bytesSource(source, name, zip64_u32) : fileSource(source.file, zip64_u32);
+      const from = Buffer.isBuffer(source) ? bytesSource(source, name, zip64_bytes) : fileSource(source.file, zip64_bytes);
       opened.push({ name, source: from });
     }
     expectSizes(opened);
@@ -96,35 +87,18 @@ export async function* archived(members: readonly ArchiveMember[]): AsyncGenerat
 }
 
 /**
- * Writes an archive into a file that the caller has made, open for writing (a descriptor) or by its path, and empty; by path it is
- * synced before this resolves. Members are in the order given and are read one after the other. A fault of the disk is thrown as
- * it is; what was written by then is the caller's to remove. A file that changes meanwhile is refused.
+ * Writes an archive into an empty file, which the caller has created, and syncs it. Members are in the order given and are read one after the other. A fault of
+ * the disk is thrown as it is; what was written by then is the caller's to remove. A file that changes meanwhile is refused.
  */
-export async function writeArchive(target: number | string, members: readonly ArchiveMember[]): Promise<Written> {
-  if (typeof target === 'number') return writeInto(target, members);
-  const fd = fs.openSync(target, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW);
+export async function writeArchive(file: string, members: readonly ArchiveMember[]): Promise<void> {
+  const fd = fs.openSync(file, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW);
   try {
-    const written = await writeInto(fd, members);
+    if (fs.fstatSync(fd).size !== 0) throw new Fault('an archive is written into an empty file');
+    for await (const chunk of archived(members)) fs.writeFileSync(fd, chunk);
     fs.fsyncSync(fd);
-    return written;
   } finally {
     fs.closeSync(fd);
   }
-}
-
-async function writeInto(fd: number, members: readonly ArchiveMember[]): Promise<Written> {
-  if (fs.fstatSync(fd).size !== 0) throw new Fault('an archive is written into an empty file');
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of archived(members)) {
-    hash.update(chunk);
-    for (let done = 0; done < chunk.length; ) {
-      const { bytesWritten } = await writeAt(fd, chunk, done, chunk.length - done, bytes + done);
-      done += bytesWritten;
-    }
-    bytes += chunk.length;
-  }
-  return { bytes, sha256: hash.digest('hex') };
 }
 
 /** Returns the bytes that `writeArchive` would write. */

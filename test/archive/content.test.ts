@@ -7,12 +7,12 @@ import { contentsOf, content, limitsFor, openingOf, refusalOf, roomy, withB } fr
 import { buildZip, type ZipMember } from '../support/zip-builder.js';
 
 const limits = limitsFor(['a', 'b']);
-const open = (members: readonly ZipMember[], bytes_max = roomy.bytes_max) =>
-  openArchiveBytes(buildZip(members), { ...limits, bytes_max });
+const open = async (members: readonly ZipMember[], bytes_max = roomy.bytes_max) =>
+  await openArchiveBytes(buildZip(members), { ...limits, bytes_max });
 const refused = async (altered: Partial<ZipMember>, why: string): Promise<void> => {
   const bytes = buildZip(withB(altered));
   // The structure has nothing wrong: only what is inside does.
-  openArchiveBytes(bytes, limits).close();
+  (await openArchiveBytes(bytes, limits)).close();
   assert.equal(await refusalOf(bytes, limits), `malformed: the archive has a member "b" ${why}`);
 };
 
@@ -37,7 +37,7 @@ describe('archive: content', () => {
   it('is returned whole, stored or deflated, with its digest', async () => {
     for (const method of [0, 8]) {
       for (const expected of [Buffer.alloc(0), Buffer.from('x'), big.subarray(0, 65_536), big]) {
-        const archive = open(withB({ method, content: expected }));
+        const archive = await open(withB({ method, content: expected }));
         const pieces: Buffer[] = [];
         const extracted = await archive.extract('b', (chunk) => pieces.push(chunk));
         assert.deepEqual(extracted, { sha256: sha256Hex(expected), bytes: expected.length });
@@ -49,7 +49,7 @@ describe('archive: content', () => {
   });
 
   it('is read twice, and by several at once', async () => {
-    const archive = open(withB({ content: big }));
+    const archive = await open(withB({ content: big }));
     const all = await Promise.all(['b', 'a', 'b', 'b'].map(async (name) => archive.read(name, 300_000)));
     assert.deepEqual(all.map(sha256Hex), [big, Buffer.from(content), big, big].map(sha256Hex));
   });
@@ -115,18 +115,18 @@ describe('archive: content', () => {
 describe('archive: bombs', () => {
   const bomb = deflateRawSync(Buffer.alloc(50_000_000), { level: 9 });
 
-  it('are refused at the opening when they declare their size', () => {
+  it('are refused at the opening when they declare their size', async () => {
     const bytes = buildZip(withB({ data: bomb, both: { bytes: 50_000_000 } }));
     assert.equal(bytes.length < 60_000, true);
     assert.equal(
-      openingOf(bytes, limits),
+      await openingOf(bytes, limits),
       'too_large: the archive declares 50000041 bytes of members, at most 10000000 are read',
     );
   });
 
   it('are stopped before a byte too many is returned when they declare less', async () => {
     for (const declared of [0, 1, 65_535, 65_536, 65_537, 1_000_000]) {
-      const archive = open(withB({ data: bomb, both: { bytes: declared } }));
+      const archive = await open(withB({ data: bomb, both: { bytes: declared } }));
       let written = 0;
       const extracting = archive.extract('b', (chunk) => void (written += chunk.length));
       await assert.rejects(extracting, { message: new RegExp(`holds more than the ${declared} bytes it declares$`) });
@@ -135,19 +135,19 @@ describe('archive: bombs', () => {
     }
   });
 
-  it('are impossible in a stored member', () => {
-    const why = 'malformed: the archive has a member "b" that is stored, with two sizes: 41 and 50000000 bytes';
-    assert.equal(openingOf(buildZip(withB({ method: 0, both: { bytes: 50_000_000 } })), limits), why);
+  it('are impossible in a stored member', async () => {
+    const why = /^malformed: the archive is no ZIP archive .*: 41 != 50000000$/;
+    assert.match(await openingOf(buildZip(withB({ method: 0, both: { bytes: 50_000_000 } })), limits), why);
   });
 
-  it('are counted over all members', () => {
+  it('are counted over all members', async () => {
     const why = 'too_large: the archive declares 82 bytes of members, at most 81 are read';
-    assert.equal(openingOf(buildZip(withB({})), { ...limits, bytes_max: 81 }), why);
-    assert.equal(open(withB({}), 82).bytes('b'), 41);
+    assert.equal(await openingOf(buildZip(withB({})), { ...limits, bytes_max: 81 }), why);
+    assert.equal((await open(withB({}), 82)).bytes('b'), 41);
   });
 
   it('are refused in one member when it is read whole', async () => {
-    const archive = open(withB({ content: 'twelve bytes' }));
+    const archive = await open(withB({ content: 'twelve bytes' }));
     const why = 'too_large: the archive has a member "b" of 12 bytes, at most 11 are read';
     await assert.rejects(archive.read('b', 11), { name: 'RefusalError', message: why });
     assert.equal((await archive.read('b', 12)).toString(), 'twelve bytes');

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isEncrypted } from '../../src/archive/age-file.js';
-import { decryptInto, encryptInto } from '../../src/archive/encrypted.js';
+import { decryptInto, encryptInto, isEncrypted } from '../../src/archive/encrypted.js';
 import type { RefusalCode } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
 

@@ -109,7 +109,7 @@ describe('archive: properties', () => {
   it('reads back what is written', async () => {
     const property = fc.asyncProperty(members, async (given) => {
       const bytes = await archiveBytes(given.map(({ name, source }) => ({ name, source: Buffer.from(source) })));
-      const archive = openArchiveBytes(bytes, { members: given.map((member) => member.name), ...roomy });
+      const archive = await openArchiveBytes(bytes, { members: given.map((member) => member.name), ...roomy });
       assert.deepEqual(
         archive.names,
         given.map((member) => member.name),

@@ -63,7 +63,7 @@ with open(sys.argv[1], 'wb') as file:
     writeFileSync(at('file'), big);
     for (const kind of ['file', 'pipe']) {
       python(script, at('x.zip'), kind, at('file'));
-      const archive = openArchive(at('x.zip'), { members: ['deflated', 'stored ü', 'x/file'], ...roomy });
+      const archive = await openArchive(at('x.zip'), { members: ['deflated', 'stored ü', 'x/file'], ...roomy });
       assert.equal((await archive.read('deflated', 5_000)).toString(), 'text '.repeat(1_000));
       assert.equal((await archive.read('stored ü', 5_000)).toString(), 'text');
       assert.ok((await archive.read('x/file', big.length)).equals(big), kind);

@@ -45,23 +45,23 @@ async function digests(archive: Archive, list: string): Promise<number> {
 
 real('test-data', "the reference agent's archives", () => {
   it('has a backup that is read and matches its manifest', async () => {
-    const archive = openArchive(backup, { members: backupMembers, ...roomy });
+    const archive = await openArchive(backup, { members: backupMembers, ...roomy });
     assert.deepEqual(archive.names, backupMembers);
     assert.equal(await digests(archive, 'manifest.json'), 4);
     archive.close();
   });
 
   it('has a docket that is read and matches its checksums', async () => {
-    const archive = openArchive(docket, { members: docketMembers, ...roomy });
+    const archive = await openArchive(docket, { members: docketMembers, ...roomy });
     assert.deepEqual(archive.names, docketMembers);
     assert.equal(await digests(archive, 'checksums.json'), 14);
     archive.close();
   });
 
-  it('has a docket that is refused when it is cut at any byte', () => {
+  it('has a docket that is refused when it is cut at any byte', async () => {
     const bytes = readFileSync(docket);
     for (let length = 0; length < bytes.length; length++) {
-      assert.match(openingOf(bytes.subarray(0, length), { members: docketMembers, ...roomy }), /^malformed: /);
+      assert.match(await openingOf(bytes.subarray(0, length), { members: docketMembers, ...roomy }), /^malformed: /);
     }
   });
 });

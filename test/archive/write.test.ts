@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { Fault, errorCode } from '../../src/base/fault.js';
@@ -89,38 +79,34 @@ describe('archive: writing', () => {
     }
   });
 
-  it('is the same from bytes or files, into a file by path or descriptor', async () => {
+  it('is the same from bytes or files, in memory or in a file', async () => {
     const expected = await archiveBytes(members);
     const files = members.map(({ name, source }, n) => {
       writeFileSync(at(`${n}`), source as Buffer);
       return { name, source: { file: at(`${n}`) } };
     });
-    const report = { bytes: expected.length, sha256: sha256Hex(expected) };
-    assert.deepEqual(await writeArchive(made('by-path.zip'), files), report);
-    const fd = openSync(at('by-fd.zip'), 'wx+', 0o600);
-    assert.deepEqual(await writeArchive(fd, files), report);
-    closeSync(fd);
-    for (const name of ['by-path.zip', 'by-fd.zip']) assert.ok(readFileSync(at(name)).equals(expected), name);
+    await writeArchive(made('x.zip'), files);
+    assert.ok(readFileSync(at('x.zip')).equals(expected));
     assert.ok((await archiveBytes(files)).equals(expected));
   });
 
   it('is read back', async () => {
     await writeArchive(made('x.zip'), members);
-    const archive = openArchive(at('x.zip'), { members: members.map(({ name }) => name), ...roomy });
+    const archive = await openArchive(at('x.zip'), { members: members.map(({ name }) => name), ...roomy });
     for (const { name, source } of members) assert.ok((await archive.read(name, big.length)).equals(source as Buffer), name);
     assert.equal(await archive.sha256(), sha256Hex(readFileSync(at('x.zip'))));
     archive.close();
   });
 
   it('produces an archive without members', async () => {
-    assert.deepEqual(openArchiveBytes(await archiveBytes([]), { members: [], ...roomy }).names, []);
+    assert.deepEqual((await openArchiveBytes(await archiveBytes([]), { members: [], ...roomy })).names, []);
   });
 
   it('produces archives that are read back, around the size that decides the form', async () => {
     for (const size of [0, 1, 65_535, 65_536, 65_537, 1_048_575, 1_048_576, 1_048_577]) {
       const source = Buffer.alloc(size, size);
       const bytes = await archiveBytes([{ name: 'a', source }]);
-      const archive = openArchiveBytes(bytes, { members: ['a'], ...roomy });
+      const archive = await openArchiveBytes(bytes, { members: ['a'], ...roomy });
       assert.ok((await archive.read('a', size)).equals(source), `${size}`);
       assert.equal(bytes.length, 30 + 46 + 22 + 2 + size + (size > 1_048_576 ? 16 : 0));
     }

@@ -9,7 +9,7 @@ export const roomy = { bytes_max: 10_000_000, file_bytes_max: 10_000_000 };
 
 /** Opens an archive and extracts every member. */
 export async function contentsOf(bytes: Buffer, limits: ArchiveLimits): Promise<ReadonlyMap<string, string>> {
-  const archive = openArchiveBytes(bytes, limits);
+  const archive = await openArchiveBytes(bytes, limits);
   const contents = new Map<string, string>();
   for (const name of archive.names) {
     const pieces: Buffer[] = [];
@@ -33,9 +33,9 @@ export async function refusalOf(bytes: Buffer, limits: ArchiveLimits): Promise<s
 }
 
 /** As `refusalOf`, but the opening alone must refuse. */
-export function openingOf(bytes: Buffer, limits: ArchiveLimits): string {
+export async function openingOf(bytes: Buffer, limits: ArchiveLimits): Promise<string> {
   try {
-    openArchiveBytes(bytes, limits);
+    await openArchiveBytes(bytes, limits);
   } catch (error) {
     if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail}`;
     throw error;
@@ -49,8 +49,13 @@ export const content = 'one of the members, with some text in it\n';
 export const limitsFor = (names: readonly string[]): ArchiveLimits => ({ members: names, optional: ['spare'], ...roomy });
 
 /** Asserts that an archive of these members is refused at its opening as `malformed`, in these words. */
-export function refused(members: readonly ZipMember[], why: string, shape: ZipShape = {}, limits = limitsFor(['a', 'b'])): void {
-  assert.equal(openingOf(buildZip(members, shape), limits), `malformed: the archive ${why}`);
+export async function refused(
+  members: readonly ZipMember[],
+  why: string,
+  shape: ZipShape = {},
+  limits = limitsFor(['a', 'b']),
+): Promise<void> {
+  assert.equal(await openingOf(buildZip(members, shape), limits), `malformed: the archive ${why}`);
 }
 
 /** A good member `a`, and a `b` with what the attack alters. */

@@ -1,11 +1,11 @@
 /** Writes one archive of a backup: its members, the manifest that names them, and the check of its limit in bytes. */
 import * as fs from 'node:fs';
+import { encryptInto, type Encryption } from '../../archive/encrypted.js';
 import { archived, writeArchive, type ArchiveMember } from '../../archive/write.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { RefusalError } from '../../base/result.js';
 import { manifest_name, type Manifest, type ManifestJournal, type ManifestSeries } from '../../codec/backup.js';
-import type { Encryption } from '../../archive/encrypted.js';
 import { sha256OfFile } from './file-hash.js';
 
 export type PrivateFiles = Readonly<Record<'config.json' | 'identity.key' | 'api.token', Buffer>>;
@@ -39,7 +39,6 @@ export async function writePart(file: string, part: ArchivePart): Promise<void> 
   const others = small.map(([name, source]): ArchiveMember => ({ name, source }));
   const members = [...others.slice(0, -1), { name: 'journal.sqlite3', source: { file: snapshot } }, ...others.slice(-1)];
   fs.closeSync(fs.openSync(file, 'wx', 0o600));
-  if (encryption === null) return void (await writeArchive(file, members));
-  const { encryptInto } = await import('../../archive/encrypted.js');
-  await encryptInto(file, archived(members), encryption);
+  if (encryption === null) await writeArchive(file, members);
+  else await encryptInto(file, archived(members), encryption);
 }

@@ -8,7 +8,7 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { encrypted_ending } from '../../archive/age-file.js';
+import { encrypted_ending } from '../../archive/encrypted.js';
 import { sha256Hex } from '../../base/hash.js';
 import { age_work_factor } from '../../base/encryption-limits.js';
 import { archive_bytes_max, archive_series_max } from '../../base/limits.js';

@@ -4,7 +4,7 @@
  */
 import * as fs from 'node:fs';
 import * as crypto from 'node:crypto';
-import { encrypted_ending, isEncrypted } from '../../archive/age-file.js';
+import { decryptInto, encrypted_ending, isEncrypted } from '../../archive/encrypted.js';
 import { openArchive, type Archive } from '../../archive/read.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
@@ -70,12 +70,12 @@ interface TakenPart {
 
 const fileBytesMax = (bytes_max: number): number => bytes_max + limits.archive_overhead_bytes_max;
 
-const open = (file: string, bytes_max: number, named = file): Archive =>
+const open = (file: string, bytes_max: number, named = file): Promise<Archive> =>
   openArchive(file, { members: [...archived_files, manifest_name], bytes_max, file_bytes_max: fileBytesMax(bytes_max) }, named);
 
 /** Refuses a file that is not an archive of a backup, or is encrypted without a passphrase given, before anything is created for it. */
-export function requireArchive(file: string, { bytes_max, passphrase }: IncomingOptions): void {
-  if (!isEncrypted(file, fileBytesMax(bytes_max))) return open(file, bytes_max).close();
+export async function requireArchive(file: string, { bytes_max, passphrase }: IncomingOptions): Promise<void> {
+  if (!isEncrypted(file, fileBytesMax(bytes_max))) return (await open(file, bytes_max)).close();
   if (passphrase !== undefined) return;
   const detail = `${file} is encrypted: its passphrase is needed`;
   throw new RefusalError({ code: 'invalid', detail, errors: [{ path: 'passphrase-file', message: 'is needed' }] });
@@ -88,14 +88,13 @@ interface PartFiles {
 }
 
 async function takePart(file: string, { snapshot, plain }: PartFiles, options: IncomingOptions): Promise<TakenPart> {
-  requireArchive(file, options);
+  await requireArchive(file, options);
   const { bytes_max, passphrase } = options;
   if (passphrase === undefined || !isEncrypted(file, fileBytesMax(bytes_max)))
-    return await takeArchive(file, open(file, bytes_max), snapshot);
-  const { decryptInto } = await import('../../archive/encrypted.js');
+    return await takeArchive(file, await open(file, bytes_max), snapshot);
   await decryptInto(file, plain, passphrase, fileBytesMax(bytes_max));
   try {
-    return await takeArchive(file, open(plain, bytes_max, file), snapshot);
+    return await takeArchive(file, await open(plain, bytes_max, file), snapshot);
   } finally {
     fs.rmSync(plain, { force: true });
   }

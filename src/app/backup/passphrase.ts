@@ -1,6 +1,6 @@
 /** The file that holds the passphrase of an encrypted backup. */
 import * as fs from 'node:fs';
-import { isEncrypted } from '../../archive/age-file.js';
+import { isEncrypted } from '../../archive/encrypted.js';
 import { errorCode } from '../../base/fault.js';
 import { passphrase_bytes_max } from '../../base/encryption-limits.js';
 import { archive_bytes_max, archive_overhead_bytes_max } from '../../base/limits.js';

@@ -85,7 +85,7 @@ export async function restoreHome(world: World, archive: string, options: Restor
   requireAbsent(destination);
   const bytes_max = options.bytes_max ?? archive_bytes_max;
   const { passphrase } = options;
-  requireArchive(path.resolve(archive), { bytes_max, passphrase });
+  await requireArchive(path.resolve(archive), { bytes_max, passphrase });
   const staging = makeStaging(destination);
   try {
     refuseNetworkFileSystem(staging.directory);

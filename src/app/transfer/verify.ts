@@ -102,7 +102,7 @@ function checkRun(bytes: Buffer, file: string): CheckedDocket {
 
 async function readDocket(bytes: Buffer, file: string): Promise<ReadonlyMap<DocketName, string>> {
   const limits = { members: docketNames, bytes_max: transfer_docket_bytes_max, file_bytes_max: transfer_docket_bytes_max };
-  const archive = openArchiveBytes(bytes, limits, file);
+  const archive = await openArchiveBytes(bytes, limits, file);
   try {
     const texts = new Map<DocketName, string>();
     for (const name of docketNames) {

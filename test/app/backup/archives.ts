@@ -84,7 +84,7 @@ const limits = {
 };
 
 export async function takeApart(file: string): Promise<Members> {
-  const archive = openArchiveBytes(readFileSync(file), limits);
+  const archive = await openArchiveBytes(readFileSync(file), limits);
   const members: Members = new Map();
   for (const name of archive.names) members.set(name, await archive.read(name, archive_bytes_max));
   archive.close();
