@@ -4,7 +4,7 @@
  */
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from './compile.mjs';
+import { build } from './build.mjs';
 import { filesUnder, main, node, prepare, root, Stop } from './machine.mjs';
 
 async function runOne(file) {

@@ -4,7 +4,7 @@
  */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildStamp, compile } from './compile.mjs';
+import { buildStamp, compile, isBuilt } from './compile.mjs';
 import { main, nodeLater, prepare, root, Stop } from './machine.mjs';
 
 async function run(name, ...args) {
@@ -13,19 +13,30 @@ async function run(name, ...args) {
     throw new Stop(`the build failed in scripts/${name}.mjs`);
 }
 
-async function buildProgram() {
+async function bundle() {
   await run('manifest');
   await run('program', ...(process.env.COVERAGE === '1' ? ['--linked'] : []));
   await run('man');
 }
 
-await main(async () => {
-  prepare({ tests: process.argv.includes('--tests') });
+async function buildAll() {
   const stamp = join(root, buildStamp);
   rmSync(stamp, { force: true });
   const startedAt = new Date();
   await compile();
-  await Promise.all([run('console'), buildProgram()]);
+  await Promise.all([run('console'), bundle()]);
   writeFileSync(stamp, '');
   utimesSync(stamp, startedAt, startedAt);
-});
+}
+
+/** Compiles what changed, and builds the program when the last good build is older than what it is made of. */
+export async function build() {
+  await compile();
+  if (!isBuilt()) await buildAll();
+}
+
+if (process.argv[1] === join(root, 'scripts', 'build.mjs'))
+  await main(async () => {
+    prepare({ tests: process.argv.includes('--tests') });
+    await buildAll();
+  });

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { filesUnder, node, root, sourceFolders, Stop } from './machine.mjs';
+import { filesUnder, root, sourceFolders, Stop } from './machine.mjs';
 
 /** Its time is the start of the last build that was completed. */
 export const buildStamp = 'dist/.built';
@@ -52,11 +52,4 @@ export function isBuilt() {
   const at = changedAt(buildStamp);
   const inputs = ['package.json', 'package-lock.json', ...buildScripts, ...filesUnder('src'), ...filesUnder('commands')];
   return inputs.every((path) => changedAt(path) <= at);
-}
-
-/** Compiles what changed, and builds the program when the last good build is older than what it is made of. */
-export async function build() {
-  await compile();
-  if (isBuilt()) return;
-  if (node([join(root, 'scripts', 'build.mjs')]) !== 0) throw new Stop('the build failed');
 }

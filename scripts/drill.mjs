@@ -9,7 +9,7 @@
  * REQUIRE_REAL=1: a fault that this machine cannot make is a failure (the full disk needs root, to mount a tmpfs).
  */
 import { parseArgs } from 'node:util';
-import { build } from './compile.mjs';
+import { build } from './build.mjs';
 import { headOf, main, prepare, Stop } from './machine.mjs';
 
 await main(async () => {

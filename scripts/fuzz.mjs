@@ -15,7 +15,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from './compile.mjs';
+import { build } from './build.mjs';
 import { headOf, main, numberOf, prepare, Stop } from './machine.mjs';
 
 const options = {

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { refusedNode } from '../bin/node-version.js';
 import { billOfMaterials, heldPackages } from './bill-of-materials.mjs';
 import { foreignLibraries, neededVersions, newestOf } from './elf.mjs';
-import { build } from './compile.mjs';
+import { build } from './build.mjs';
 import { filesUnder, main, prepare, root, Stop } from './machine.mjs';
 import { notices } from './notices.mjs';
 import { placeWithPackages } from './packed-program.mjs';

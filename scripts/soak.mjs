@@ -13,7 +13,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { build } from './compile.mjs';
+import { build } from './build.mjs';
 import { headOf, main, numberOf, prepare } from './machine.mjs';
 
 const options = {

@@ -12,8 +12,9 @@
 import { existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
 import { check } from './check.mjs';
-import { build, buildStamp, compile, isBuilt } from './compile.mjs';
+import { buildStamp, compile, isBuilt } from './compile.mjs';
 import { emptyCoverage, reportCoverage } from './coverage.mjs';
 import { filesUnder, main, node, nodeLater, prepare, root, Stop } from './machine.mjs';
 import { needsProgram } from './needs-program.mjs';
