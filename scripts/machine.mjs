@@ -72,8 +72,10 @@ export function prepare({ tests } = { tests: true }) {
     const missing = missingBuildTools();
     if (missing.length > 0) console.log(`note: ${buildToolsAdvice(missing)}\n`);
     const only = tests ? [] : ['--workspaces=false'];
-    console.log(`installing packages: ${['npm', 'ci', ...only].join(' ')}`);
-    if (npm(['ci', ...only, '--no-audit', '--no-fund']) !== 0)
+    console.log(`installing packages: ${['npm', 'ci', ...only].join(' ')} (a minute; some where better-sqlite3 is compiled)`);
+    // npm draws its progress on terminals only.
+    const progress = process.stderr.isTTY ? ['--progress', '--foreground-scripts'] : ['--loglevel=http'];
+    if (npm(['ci', ...only, ...progress, '--no-audit', '--no-fund']) !== 0)
       throw new Stop(`npm ci failed\n${buildToolsAdvice(missingBuildTools())}`.trim());
   }
   if (sqliteLoads()) return;

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from './compile.mjs';
+import { build } from './build.mjs';
 import { main, prepare, root, Stop } from './machine.mjs';
 
 const requestId = '00000000-0000-4000-8000-000000000001';
@@ -31,8 +31,15 @@ const parsed = (text) => {
   }
 };
 
-const steps = ['packages and build', 'home', 'example mission', 'result'];
-const step = (n) => console.log(`[${n}/${steps.length}] ${steps[n - 1]}`);
+const steps = ['packages', 'build', 'home', 'example mission', 'result'];
+let startedAt = Date.now();
+
+/** Prints the name of a step, and before it how long the previous one took. */
+function step(n) {
+  if (n > 1) console.log(`      ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  console.log(`[${n}/${steps.length}] ${steps[n - 1]}`);
+  startedAt = Date.now();
+}
 
 /** Runs one command with --json. Returns its exit code and the document that it printed, or the failure from its error output. */
 function agent(home, ...args) {
@@ -55,11 +62,14 @@ function must(answer) {
 function openHome(home) {
   if (existsSync(home.path)) {
     const { identity } = must(agent(home, 'doctor'));
-    console.log(`home      ${home.path} (kept as it is)\nidentity  ${identity}`);
-    return identityPattern.exec(identity)?.[1];
+    const publicKey = identityPattern.exec(identity)?.[1];
+    console.log(`home        ${home.path} (kept as it is)\npublic key  ${publicKey}`);
+    return publicKey;
   }
   const made = must(agent(home, 'init'));
-  console.log(`home      ${made.home ?? home.path} (created)\nidentity  ${made.identity}\ntoken     in ${made.token_file}`);
+  console.log(
+    `home        ${made.home ?? home.path} (created)\npublic key  ${made.public_key}\ntoken       in ${made.token_file}`,
+  );
   return made.public_key;
 }
 
@@ -86,13 +96,13 @@ function exampleMission(home) {
   const shown = agent(home, 'show', requestId);
   if (shown.code !== 0 && shown.failure.code !== 'not_found') must(shown);
   if (shown.code === 0 && shown.document.state !== 'queued') {
-    console.log(`mission   ${requestId.slice(0, 8)} is there already: ${shown.document.state}`);
+    console.log(`mission     ${requestId.slice(0, 8)} is there already: ${shown.document.state}`);
     return shown.document;
   }
   if (shown.code === 0) watched(home, 'execute', requestId);
   else withExample(home, (file) => watched(home, 'run', file, '--request-id', requestId, '--execute'));
   const record = must(agent(home, 'show', requestId));
-  console.log(`mission   ${requestId.slice(0, 8)} ${record.kind}, now in ${record.state}`);
+  console.log(`mission     ${requestId.slice(0, 8)} ${record.kind}, now in ${record.state}`);
   return record;
 }
 
@@ -190,12 +200,13 @@ await main(async () => {
   const home = homeOf(values.home);
   step(1);
   prepare({ tests: false });
-  await build();
   step(2);
-  const publicKey = openHome(home);
+  await build();
   step(3);
-  const record = exampleMission(home);
+  const publicKey = openHome(home);
   step(4);
+  const record = exampleMission(home);
+  step(5);
   await showResult(record);
   const commands = nextCommands(home, record, publicKey);
   const where = values['no-serve'] ? '' : ', in another terminal';
