@@ -14,15 +14,17 @@ function explain(error) {
 }
 
 // V8 of Node 20 begins early to compile what ran a few times once more, with optimisations: in a command that ends in a moment that is a
-// quarter of its work, for nothing. Later versions know no such flag.
-function start() {
-  const tuned = process.version.startsWith('v20.')
-    ? import('node:v8').then((v8) => v8.setFlagsFromString('--interrupt-budget=1500000'))
-    : Promise.resolve();
-  return tuned.then(() => import('../dist/program/src/cli/start.js')).catch(explain);
+// quarter of its work, for nothing. Later versions know no such flag, and keep what they compiled.
+function tune() {
+  if (process.version.startsWith('v20.'))
+    return import('node:v8').then((v8) => v8.setFlagsFromString('--interrupt-budget=1500000'));
+  return import('./compile-cache.js').then((cache) => cache.keepCompiled());
 }
 
 void import('./node-version.js').then((node) => {
   const refused = node.refusedNode(process.version);
-  return refused === null ? start() : stop(refused);
+  if (refused !== null) return stop(refused);
+  return tune()
+    .then(() => import('../dist/program/src/cli/start.js'))
+    .catch(explain);
 });

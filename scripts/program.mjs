@@ -5,6 +5,7 @@
  * written in place of its dist/program.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { filesUnder, main, root } from './machine.mjs';
@@ -15,7 +16,11 @@ const many_commands = 20;
 const slashed = (path) => path.replaceAll('\\', '/');
 
 /** Packages that load files of their own, or that a host of plugins has as well, stay where they are; native code always does. */
-const bundled = /^(?:fp-ts|io-ts|ethers|@noble\/|@adraffy\/)/;
+const bundled =
+  /^(?:@oclif\/core|debug|get-package-type|has-flag|ms|supports-color|fp-ts|io-ts|ethers|@noble\/.*|@adraffy\/.*)(?:\/|$)/;
+
+const isExternal = (id) => /^[\w@]/.test(id) && !bundled.test(id);
+const isPackage = (id) => isExternal(id) && !isBuiltin(id);
 
 /** Returns the entry points below dist: those of commands, and the modules from which threads are started. */
 function entries(dist) {
@@ -37,14 +42,45 @@ const ownPlaces = (dist) => ({
   renderChunk: (code, { fileName }) => code.replaceAll('own-place:', '../'.repeat(fileName.split('/').length)),
 });
 
+const required = /^(?:const|var) (\w+) = ((?:__import(?:Default|Star)\()?require\("[^"]+"\)\)?);$/gm;
+const exported = /^exports\.(\w+) = (__importStar\(require\("[^"]+"\)\));$/gm;
+const ofCore = 'require("node:module").createRequire(require.resolve("@oclif/core/package.json"))';
+
+/**
+ * The modules of oclif's core load all others when they are loaded. Here each is loaded when something of it is used, which for most commands is never,
+ * and the packages that core needs then are those that npm installed for it. Its check of Node's version is that of bin/agent-cli.js.
+ */
+const lazyCore = {
+  name: 'lazy-core',
+  transform(code, id) {
+    if (!/[\\/]@oclif[\\/]core[\\/]lib[\\/]/.test(id)) return null;
+    const names = [...code.matchAll(required)].map(([, name]) => name);
+    const lazy = new Set(names.filter((name) => !new RegExp(`\\b${name}\\b(?! = )(?!\\.)`).test(code)));
+    const found = (value) =>
+      value.replace(/\brequire\((?="([^".][^"]*)")/, (call, name) => (isPackage(name) ? `${ofCore}(` : call));
+    const later = code
+      .replace(/^checkNodeVersion\(\);$/m, '')
+      .replace(required, (line, name, value) =>
+        lazy.has(name) ? `let $${name}; const ${name} = () => ($${name} ??= ${found(value)});` : line,
+      )
+      .replace(exported, 'Object.defineProperty(exports, "$1", { enumerable: true, configurable: true, get: () => $2 });');
+    return [...lazy].reduce((text, name) => text.replace(new RegExp(`\\b${name}\\b(?=\\.)`, 'g'), `(${name}())`), later);
+  },
+};
+
 /** @param codeSplitting what modules are put into one file; by default those that the same entry points share */
 async function bundle(dist, output, paths, codeSplitting = true) {
   // Linking needs no package.
   const { rolldown } = await import('rolldown');
-  const isPackage = (id) => /^[\w@]/.test(id) && !bundled.test(id);
   const input = Object.fromEntries(paths.map((path) => [path.replace(/\.js$/, ''), join(dist, path)]));
-  const made = await rolldown({ input, platform: 'node', external: isPackage, plugins: [ownPlaces(dist)] });
-  await made.write({ dir: output, format: 'esm', chunkFileNames: 'parts/[name]-[hash].js', codeSplitting });
+  const made = await rolldown({ input, platform: 'node', external: isExternal, plugins: [ownPlaces(dist), lazyCore] });
+  await made.write({
+    dir: output,
+    format: 'esm',
+    chunkFileNames: 'parts/[name]-[hash].js',
+    codeSplitting,
+    comments: { legal: true, annotation: false, jsdoc: false },
+  });
   await made.close();
 }
 

@@ -35,7 +35,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stderr.on('error', surviveStandardError);
   process.on('unhandledRejection', rethrowUnlessBinding);
   try {
-    await run(arrange(argv), ownProgram());
+    const words = arrange(argv);
+    await run(words, ownProgram({ plugins: words[0] === undefined || words[0].startsWith('-') || words[0] === 'help' }));
     await flush();
   } catch (error) {
     await handle(error, argv);

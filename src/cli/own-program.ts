@@ -11,7 +11,8 @@ const dist = fileURLToPath(new URL('../../', import.meta.url));
 /** A bundle is where this module is not: its commands are those beside it, which share its modules. */
 const isBundled = import.meta.dirname.startsWith(path.join(dist, 'program'));
 
-export function ownProgram(): Interfaces.LoadOptions & object {
+/** @param plugins whether the commands of plugins are wanted too: `help` */
+export function ownProgram({ plugins } = { plugins: true }): Interfaces.LoadOptions & object {
   const pjson = JSON.parse(readFileSync(`${dist}../package.json`, 'utf8')) as Interfaces.PJSON;
   const { agent } = pjson.oclif.topics as Readonly<Record<string, { readonly subtopics?: Interfaces.PJSON['oclif']['topics'] }>>;
   const oclif = {
@@ -19,6 +20,7 @@ export function ownProgram(): Interfaces.LoadOptions & object {
     commands: './commands',
     helpClass: { target: './src/cli/help.js', identifier: 'TopicHelp' },
     topics: agent?.subtopics ?? {},
+    ...(plugins ? {} : { plugins: [] }),
   };
   return { root: isBundled ? path.join(dist, 'program') : dist, pjson: { ...pjson, oclif } };
 }
