@@ -16,7 +16,7 @@ const pairs = 15;
 const missions = 5;
 const goal = 1.05;
 const libraries: readonly string[] = ['ethers', 'qrcode'];
-const modules = ['src/chain', 'src/app/wallet', 'src/app/invoices', 'src/base/keccak.js', 'src/base/eth-address.js'];
+const modules = ['src/chain', 'src/app/wallet', 'src/app/invoices', 'src/base/keccak.js'];
 const commands = [
   'balance',
   'invoice',

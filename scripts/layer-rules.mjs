@@ -126,7 +126,7 @@ function kindModules(kind) {
     ...exactModule,
   });
   return [
-    part('/shapes', '(?:work|view|example)\\.ts$', shapes),
+    part('/shapes', '(?:calendar|work|view|example)\\.ts$', shapes),
     { ...part('/terms', 'terms\\.ts$', []), exact: false },
     part('/constants', '(?:constants|prompt|result)\\.ts$', [...shapes, `kinds/${kind}/shapes`]),
     part('/verify', 'verify/', [...own, 'kinds/contract', ...(kind === 'research' ? ['kinds/research/engine'] : [])]),

@@ -1,7 +1,7 @@
 /** Pure parts of the charts: the cursor's ways, dates at the axis, and styles as attributes of a saved picture. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dateUnits } from '../../src/base/calendar.js';
+import { dateUnits } from '../../src/kinds/forecast/calendar.js';
 import { nearest } from '../../src/console/kit/charts/scale.js';
 import { dateTicks, offsetOf } from '../../src/console/operator/kinds/forecast/dates.js';
 import { attributesOf, plainColour } from '../../src/console/kit/charts/plain-style.js';

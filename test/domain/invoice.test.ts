@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { isRefused, type Result } from '../../src/base/result.js';
 import { amountUnits, earmarkOf, inTokens, paymentUri, tokenAddress, unitsOfTokens } from '../../src/codec/chain.js';
-import { checksummed } from '../../src/base/eth-address.js';
+import { checksummed } from '../../src/chain/eth-address.js';
 import {
   decideInvoice,
   decideInvoiceCancel,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isRight } from 'fp-ts/lib/Either.js';
-import { dateOfStep, dateUnits } from '../../src/base/calendar.js';
+import { dateOfStep, dateUnits } from '../../src/kinds/forecast/calendar.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 import { canonicalText } from '../../src/codec/canonical.js';

@@ -1,5 +1,5 @@
 /** Missions whose results are drawn: the extremes of every kind, built from counters so that they are the same everywhere. */
-import { dateOfStep, type DateStep } from '../../src/base/calendar.js';
+import { dateOfStep, type DateStep } from '../../src/kinds/forecast/calendar.js';
 import type { DrawnMission } from '../../src/cli/pictures/picture.js';
 
 /** 0 … 1, without a pattern to the eye. */

@@ -1,6 +1,6 @@
 /** Wallets of tests, with the messages that they sign: the private keys are anvil's well-known ones. */
 import { SigningKey, Wallet, type Signature } from 'ethers';
-import { personalHash } from '../../src/base/personal-signature.js';
+import { personalHash } from '../../src/chain/personal-signature.js';
 
 /** The first three accounts of anvil and hardhat (mnemonic "test test … junk"). */
 const keys = [

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readConfirmed } from '../../chain/confirmed.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { isSameAddress, readAddress } from '../../base/eth-address.js';
+import { isSameAddress, readAddress } from '../../chain/eth-address.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import { invoice_expiry_days_max } from '../../base/chain-limits.js';

@@ -1,9 +1,9 @@
 /** `wallet-challenge` and `wallet-bind`: proves control of an address by a signature that is made elsewhere. */
 import { randomBytes } from 'node:crypto';
-import { isSameAddress, readAddress } from '../../base/eth-address.js';
+import { isSameAddress, readAddress } from '../../chain/eth-address.js';
 import { Fault } from '../../base/fault.js';
 import { wallet_challenge_ms, wallet_challenges_searched_max } from '../../base/limits.js';
-import { readPersonalSignature, signerOf, type PersonalSignature } from '../../base/personal-signature.js';
+import { readPersonalSignature, signerOf, type PersonalSignature } from '../../chain/personal-signature.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { BoundWallet, WalletChallenge, WalletRecord } from '../../codec/api-wallet.js';

@@ -1,5 +1,5 @@
 /** Says of an address whose signature was refused that it is a contract wallet, where the chain can be asked. */
-import { readAddress } from '../../base/eth-address.js';
+import { readAddress } from '../../chain/eth-address.js';
 import { chain_explain_ms_max } from '../../base/chain-limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';

@@ -1,5 +1,5 @@
 /** Draws a forecast: its accuracy on the holdout, the fan chart, and the next values. */
-import { dateOfStep, type DateUnit } from '../../base/calendar.js';
+import { dateOfStep, type DateUnit } from './calendar.js';
 import { forecastRequest, forecastResult, medianOf, type ForecastInput, type ForecastView } from './view.js';
 import { fanChart, shownBands, type DateOf } from './fan.js';
 import { alike, figure, percent } from '../../pictures/figures.js';

@@ -3,7 +3,7 @@
  * one that lacks any of these is not drawn.
  */
 import * as t from 'io-ts';
-import { dateUnits } from '../../base/calendar.js';
+import { dateUnits } from './calendar.js';
 import { choice, nullable, number } from '../../codec/kit.js';
 import { finite, maybe, numbers, texts } from '../view-fields.js';
 

@@ -1,6 +1,6 @@
 /** The work of a forecast mission: a series of observations, how far ahead to look, and optionally the dates of its steps. */
 import type * as t from 'io-ts';
-import { dateUnits, momentAfter, parseMoment, year_max } from '../../base/calendar.js';
+import { dateUnits, momentAfter, parseMoment, year_max } from './calendar.js';
 import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';
 import {

@@ -1,5 +1,5 @@
 /** The dates of a forecast's steps. */
-import { dateOfStep } from '../../../base/calendar.js';
+import { dateOfStep } from '../calendar.js';
 import { Fault } from '../../../base/fault.js';
 import type { ForecastDates } from '../result.js';
 import type { ForecastWork } from '../work.js';

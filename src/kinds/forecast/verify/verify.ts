@@ -4,7 +4,7 @@
  * to the last digit.
  */
 import * as t from 'io-ts';
-import { dateOfStep } from '../../../base/calendar.js';
+import { dateOfStep } from '../calendar.js';
 import { round12 } from '../../../base/decimal.js';
 import { claimsVerifier, isSame, need } from '../../claims.js';
 import { finite, maybe, viewOf } from '../../view-fields.js';

@@ -1,5 +1,5 @@
 /** The dates of a mission's steps, counted from 1 for the oldest observation. */
-import { dateOfStep, type DateStep, type DateUnit } from '../../../../base/calendar.js';
+import { dateOfStep, type DateStep, type DateUnit } from '../../../../kinds/forecast/calendar.js';
 
 export interface Dates {
   readonly start: string;

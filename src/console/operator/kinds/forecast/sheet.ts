@@ -1,5 +1,5 @@
 /** A series from a table of values, or of dates and values. */
-import { dateOfStep, parseMoment, type DateStep, type DateUnit } from '../../../../base/calendar.js';
+import { dateOfStep, parseMoment, type DateStep, type DateUnit } from '../../../../kinds/forecast/calendar.js';
 import { sheetRows, type SheetFault, type SheetRow, type SheetWords } from '../../../kit/forms/sheet.js';
 import { numberOf } from '../../../kit/forms/values.js';
 

@@ -1,7 +1,7 @@
 /** Dates of the proleptic Gregorian calendar. The expected days come from the Date of the platform, which the program itself does not use. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dateOfStep, dateUnits, parseMoment, type DateStep } from '../../src/base/calendar.js';
+import { dateOfStep, dateUnits, parseMoment, type DateStep } from '../../../src/kinds/forecast/calendar.js';
 
 const step = (unit: DateStep['unit'], count = 1): DateStep => ({ unit, count });
 const series = (start: string, each: DateStep, count: number): (string | null)[] =>
@@ -15,7 +15,7 @@ function day(days: number): string {
 }
 const last_day = 3_652_058;
 
-describe('base/calendar', () => {
+describe('the calendar of forecasts', () => {
   it('counts days, weeks and hours as the calendar does, over leap years and centuries', () => {
     assert.equal(day(last_day), '9999-12-31');
     const days = fc.integer({ min: 0, max: last_day });

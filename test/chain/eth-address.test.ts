@@ -1,6 +1,6 @@
 /** Addresses: the vectors of EIP-55, and what is refused. */
 import assert from 'node:assert/strict';
-import { isSameAddress, readAddress } from '../../src/base/eth-address.js';
+import { isSameAddress, readAddress } from '../../src/chain/eth-address.js';
 import { isRefused } from '../../src/base/result.js';
 
 const outcome = (text: string): string => {

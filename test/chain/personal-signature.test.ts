@@ -1,7 +1,7 @@
 /** Signatures of messages (EIP-191): the same as ethers makes, one text for each, and nothing else. */
 import assert from 'node:assert/strict';
 import { hashMessage } from 'ethers';
-import { personalHash, readPersonalSignature, signerOf } from '../../src/base/personal-signature.js';
+import { personalHash, readPersonalSignature, signerOf } from '../../src/chain/personal-signature.js';
 import { isRefused } from '../../src/base/result.js';
 import { highS, owner, parts, stranger, withV } from '../support/wallet.js';
 

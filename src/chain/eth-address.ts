@@ -1,9 +1,9 @@
 /** Addresses of the Ethereum Virtual Machine in the mixed-case form with a checksum (EIP-55). */
 import * as E from 'fp-ts/lib/Either.js';
-import { utf8 } from './bytes.js';
-import { keccak256 } from './keccak.js';
-import { invalid } from './refusal.js';
-import { ok, type Result } from './result.js';
+import { utf8 } from '../base/bytes.js';
+import { keccak256 } from '../base/keccak.js';
+import { invalid } from '../base/refusal.js';
+import { ok, type Result } from '../base/result.js';
 
 const form = /^0x[0-9a-fA-F]{40}$/;
 const zero = `0x${'0'.repeat(40)}`;

@@ -1,11 +1,11 @@
 /** Signatures of messages by wallets (EIP-191, version 0x45, `personal_sign`), and the address of the key that made one. */
 import { Signature as KeySignature, SigningKey } from 'ethers/crypto';
 import * as E from 'fp-ts/lib/Either.js';
-import { utf8 } from './bytes.js';
+import { utf8 } from '../base/bytes.js';
 import { checksummed } from './eth-address.js';
-import { keccak256 } from './keccak.js';
-import { invalid } from './refusal.js';
-import { ok, type Result } from './result.js';
+import { keccak256 } from '../base/keccak.js';
+import { invalid } from '../base/refusal.js';
+import { ok, type Result } from '../base/result.js';
 
 export interface PersonalSignature {
   readonly r: bigint;
