@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { configure, pause, resume } from '../src/app/home/control.js';
 import { initHome } from '../src/app/home/init.js';
-import { openHome, type World } from '../src/app/home/home.js';
+import { openHome } from '../src/app/home/home.js';
+import type { World } from '../src/app/home/world.js';
 import type { Event } from '../src/codec/event.js';
 import { role, type Said } from './http-server.js';
 

@@ -2,8 +2,7 @@
 import { parseArgs } from 'node:util';
 import { alertSettings } from '../app/alerts/settings.js';
 import { busSettings, type BusSettings } from '../app/bus/settings.js';
-import type { World } from '../app/home/home.js';
-import { worldOf } from '../app/home/world.js';
+import { type World, worldOf } from '../app/home/world.js';
 import { simulationEnvironment, requiredSettings, withPort, type SimulationSettings } from '../app/simulation/settings.js';
 import { errorCode } from '../base/fault.js';
 import { invalid } from '../base/refusal.js';

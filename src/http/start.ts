@@ -5,7 +5,7 @@ import { watchDisk } from '../app/alerts/watch.js';
 import { RefusalError } from '../base/result.js';
 import type { BusFigures } from '../app/bus/figures.js';
 import type { BusSettings } from '../app/bus/settings.js';
-import type { World } from '../app/home/home.js';
+import type { World } from '../app/home/world.js';
 import { simulationFeature } from '../app/simulation/runs/runs.js';
 import { startOperatorServer, type OperatorServer, type OperatorServing } from './operator/serve.js';
 import { startSimulationServer, type SimulationServer, type SimulationServing } from './simulation/serve.js';

@@ -5,7 +5,8 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFi
 import { join } from 'node:path';
 import { damageFaults } from '../../src/app/home/damage-faults.js';
 import { exportMission } from '../../src/app/exports/export.js';
-import { openHome, type Home, type OpenOptions } from '../../src/app/home/home.js';
+import { openHome, type Home } from '../../src/app/home/home.js';
+import type { OpenOptions } from '../../src/app/home/world.js';
 import { openForReading } from '../../src/app/reference/home.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';

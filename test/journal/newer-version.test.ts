@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { damageFaults } from '../../src/app/home/damage-faults.js';
 import { RefusalError } from '../../src/base/result.js';
 import { openNewerHome } from '../../src/app/home/read-only.js';
-import type { OpenOptions } from '../../src/app/home/home.js';
+import type { OpenOptions } from '../../src/app/home/world.js';
 import { pause } from '../../src/app/home/control.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';

@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
-import { openHome, type Home, type World } from '../../src/app/home/home.js';
+import { openHome, type Home } from '../../src/app/home/home.js';
+import type { World } from '../../src/app/home/world.js';
 import { RefusalError } from '../../src/base/result.js';
 import { pause } from '../../src/store/database.js';
 import { submitted } from './temporary-home.js';

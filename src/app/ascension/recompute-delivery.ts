@@ -8,7 +8,8 @@ import { decode } from '../../codec/kit.js';
 import { missionRequest } from '../../kinds/request.js';
 import { verifyReference } from '../../kinds/reference.js';
 import { missionKind } from '../../kinds/table.js';
-import { recompute, type RecomputeOptions, type Recomputed } from '../exports/recompute.js';
+import { recompute, type RecomputeOptions } from '../exports/recompute.js';
+import type { Recomputed } from '../exports/recompute-code.js';
 import type { Judgement, ReadDelivery } from './delivery.js';
 
 /** Recomputes a delivery. @param recomputation from the delivery's judgement, which found no fault */

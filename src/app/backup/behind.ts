@@ -18,7 +18,7 @@ import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
 import { loadPosition } from '../../journal/position.js';
 import type { Head } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
-import type { World } from '../home/home.js';
+import type { World } from '../home/world.js';
 
 export type Behind = Documents['journal.restored']['behind'];
 

@@ -26,7 +26,7 @@ import { projectors } from '../../projection/projections.js';
 import { openError, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { createProcessLock } from '../../store/process-lock.js';
 import { configFault, signedConfiguration } from '../home/config-file.js';
-import type { World } from '../home/home.js';
+import type { World } from '../home/world.js';
 import { programVersion } from '../home/program.js';
 import { witnessFiles } from '../home/witness.js';
 import { checkHeadOf, parseHead, type ExpectedHead } from '../log/expected-head.js';

@@ -7,7 +7,7 @@ import type { Inference } from '../../codec/chat-completion.js';
 import { without_objective } from '../../kinds/improvement.js';
 import { checkResult, codeOf, heldoutFailure, resultOf } from '../../kinds/code/benchmark.js';
 import { removeLeftContainers } from '../../sandbox/left.js';
-import type { World } from '../home/home.js';
+import type { World } from '../home/world.js';
 import { hashOfResult, prepareResult, type EngineAnswer, type EngineTask } from '../threads/engine-protocol.js';
 import type { RunEngine, Watch } from '../threads/engine-thread.js';
 import { benchmarkOfTask, runBenchmark, workOf, type RunReport } from './benchmark.js';

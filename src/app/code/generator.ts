@@ -4,7 +4,7 @@ import { isRefused, ok, refuse, type Result } from '../../base/result.js';
 import type { ChatPrompt } from '../../codec/chat-completion.js';
 import type { Config } from '../../codec/config.js';
 import { complete } from '../../provider/complete.js';
-import type { World } from '../home/home.js';
+import type { World } from '../home/world.js';
 import { providerOf } from '../home/provider.js';
 
 export interface Generator {

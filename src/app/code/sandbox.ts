@@ -3,7 +3,7 @@ import { sandbox_trust_ms } from '../../base/sandbox-limits.js';
 import { isRefused, ok, RefusalError, type Result } from '../../base/result.js';
 import { findEngine, type FoundEngine } from '../../sandbox/find.js';
 import { sandboxSettings, type SandboxSettings } from '../../sandbox/settings.js';
-import type { World } from '../home/home.js';
+import type { World } from '../home/world.js';
 
 export interface Sandbox extends FoundEngine {
   readonly settings: SandboxSettings;

@@ -3,7 +3,7 @@ import * as os from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { openAsIs } from '../home/as-is.js';
 import { damageFaults } from '../home/damage-faults.js';
-import type { World } from '../home/home.js';
+import type { World } from '../home/world.js';
 import { verifyHome, type VerifyReport } from '../log/verify-home.js';
 import { sendAnswer } from '../threads/thread-answer.js';
 

@@ -7,9 +7,13 @@ import { codeResult, type CodeResult } from '../../kinds/code/result.js';
 import type { Work } from '../../kinds/works.js';
 import { codeEngineOf } from '../code/engine.js';
 import { requireSandbox } from '../code/sandbox.js';
-import type { World } from '../home/home.js';
+import type { World } from '../home/world.js';
 import { hashOfResult, type EngineAnswer } from '../threads/engine-protocol.js';
-import type { Recomputed } from './recompute.js';
+
+export interface Recomputed {
+  readonly recomputed: boolean | null;
+  readonly reason: string | null;
+}
 
 interface CodeRecomputation {
   readonly input: EngineInput<Work>;

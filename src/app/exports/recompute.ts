@@ -9,14 +9,9 @@ import { engineInput } from '../../kinds/engine-input.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import { verifierOf } from '../../kinds/verifiers.js';
-import type { World } from '../home/home.js';
+import type { World } from '../home/world.js';
 import { runOnThread } from '../threads/engine-thread.js';
-import { recomputeCode } from './recompute-code.js';
-
-export interface Recomputed {
-  readonly recomputed: boolean | null;
-  readonly reason: string | null;
-}
+import { recomputeCode, type Recomputed } from './recompute-code.js';
 
 export interface RecomputeOptions {
   /** The environment, which describes the sandbox of code missions; without it there is none. */

@@ -24,7 +24,8 @@ import { refute, Refuted } from './refuted.js';
 import { checkSettlement } from './settlement.js';
 import { checkProof, checkSigned, type SignedEntry } from './signed-entry.js';
 import { rebuild, rebuildMember, signedNode } from './signed-text.js';
-import { recompute, type RecomputeOptions, type Recomputed } from './recompute.js';
+import { recompute, type RecomputeOptions } from './recompute.js';
+import type { Recomputed } from './recompute-code.js';
 
 export interface VerifyExportOptions extends RecomputeOptions {
   readonly file: string;

@@ -12,7 +12,7 @@ import { checkWhole, isSmall } from '../../journal/whole-check.js';
 import type { Refusal } from '../../base/refusal.js';
 import type { Db } from '../../store/database.js';
 import { extentsFault } from './extents.js';
-import type { OpenOptions, World } from './home.js';
+import type { OpenOptions, World } from './world.js';
 
 export interface EntriesCheck {
   /** Why an entry is not what was signed, or null. */

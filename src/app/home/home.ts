@@ -2,7 +2,6 @@
  * Opens a home. This is the composition root of every command: permissions, process lock, key, database, head, projections,
  * configuration, witness. Any mismatch fails closed and names the command that repairs it.
  */
-import type { Clock } from '../../base/time.js';
 import type { Config } from '../../codec/config.js';
 import { returnBallast } from '../../home/ballast.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
@@ -28,28 +27,9 @@ import { refuseReferenceHome } from './foreign-home.js';
 import { checkEntries, unchecked } from './entries.js';
 import { takeHome, type TakenHome } from './take-home.js';
 import { checkTables, refuseUnknownTables, type Upgrade } from './upgrade.js';
+import type { OpenOptions, World } from './world.js';
 import { bringWitnessUp, isBehind, witnessFault, witnessFilesOf } from './witness.js';
 import type { Refusal } from '../../base/refusal.js';
-
-export interface World {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  /** Returns milliseconds of a clock that nobody sets; the process's own when absent. */
-  readonly monotonic?: (() => number) | undefined;
-  readonly directory: string;
-}
-
-export interface OpenOptions {
-  readonly lock?: 'command' | 'daemon';
-  /** Opens the home without bringing it up to date or writing anything: for `verify`. */
-  readonly asIs?: boolean;
-  /** Called while a large journal is verified because no recent full verification is known. */
-  readonly onVerify?: (verified: number, total: number) => void;
-  /** What the daemon of the home last found, in place of a verification of a large journal here. `sequence`: the first bad entry, or null. */
-  readonly verification?: { readonly failure: string | null; readonly sequence: number | null };
-  /** Faults that this command inspects or repairs. */
-  readonly tolerate?: readonly Tolerable[];
-}
 
 export interface NewerHome {
   /** The version in the process lock; null when it is not newer than this program. */

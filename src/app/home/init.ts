@@ -28,7 +28,7 @@ import { type Db, loadSqlite, openDatabase, openError, refuseNetworkFileSystem }
 import { migrate } from '../../store/migrations.js';
 import { createProcessLock } from '../../store/process-lock.js';
 import { afterCommit } from './after-commit.js';
-import type { World } from './home.js';
+import type { World } from './world.js';
 import { programVersion } from './program.js';
 
 export interface InitReport {

@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from '../../base/result.js';
 import type { Config } from '../../codec/config.js';
 import type { ProviderSettings } from '../../provider/complete.js';
 import { ProviderKey } from '../../provider/key.js';
-import type { World } from './home.js';
+import type { World } from './world.js';
 
 /** Returns the provider, or null for a configuration that names none; refuses a key that no request can carry. */
 export function providerOf(config: Config, env: World['env']): Result<ProviderSettings | null> {

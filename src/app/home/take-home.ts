@@ -6,7 +6,7 @@ import { witnessTemporaries } from '../../home/witness-file.js';
 import { remakeProcessLock, takeProcessLock, type LockOptions, type ProcessLock } from '../../store/process-lock.js';
 import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { describeDaemon } from './daemon-file.js';
-import type { OpenOptions, World } from './home.js';
+import type { OpenOptions, World } from './world.js';
 import { clearAfterKill, onLentBallast } from './open-journal.js';
 import { programVersion } from './program.js';
 import { upgradeJournal, type Upgrade } from './upgrade.js';

@@ -10,7 +10,7 @@ import type { Position } from '../../journal/position.js';
 import { latestNote, type Head } from '../../journal/reader.js';
 import type { JournalWriter } from '../../journal/writer.js';
 import type { Db } from '../../store/database.js';
-import type { World } from './home.js';
+import type { World } from './world.js';
 
 /** Returns how the witness contradicts the journal, or null. */
 export function witnessFault(db: Db, head: Head, { publicKey }: Signer, witness: WitnessRead): Refusal | null {

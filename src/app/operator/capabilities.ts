@@ -4,7 +4,7 @@ import type { Capability } from '../../codec/api-status.js';
 import type { Config } from '../../codec/config.js';
 import { kinds, type Kind } from '../../codec/kinds.js';
 import { missionKind } from '../../kinds/table.js';
-import type { World } from '../home/home.js';
+import type { World } from '../home/world.js';
 import { providerOf } from '../home/provider.js';
 import { isComputedByWorkers } from '../workers/mission-queue.js';
 

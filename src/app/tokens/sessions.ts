@@ -15,8 +15,7 @@ import {
 } from '../../base/http-limits.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
-import type { World } from '../home/home.js';
-import { monotonic } from '../home/world.js';
+import { monotonic, type World } from '../home/world.js';
 import type { ActiveToken, ActiveTokens, TokenOwner } from './authenticate.js';
 import { isTokenText, newToken } from './token-text.js';
 

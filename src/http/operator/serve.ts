@@ -5,7 +5,7 @@ import type { Alerts } from '../../app/alerts/alerts.js';
 import { Responses } from '../../app/alerts/watch.js';
 import type { BusFigures } from '../../app/bus/figures.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
-import type { World } from '../../app/home/home.js';
+import type { World } from '../../app/home/world.js';
 import { actorOfToken, builtInToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
 import { doctorReader } from '../../app/operator/reports.js';

@@ -1,6 +1,5 @@
 /** The bound that a certificate proves, recomputed in exact arithmetic from the request and the multipliers alone. */
 import { round12 } from '../../../base/decimal.js';
-import type { CountRule } from './counts.js';
 import type { Request } from './model.js';
 import { equal, list, need, number } from './shape.js';
 
@@ -47,6 +46,19 @@ export function readLinks(value: unknown, path: string, request: Request, kind: 
     return { from: Number(parts[0]), to: Number(parts[1]), price: multiplier(parts[2], `${path}[${k}][2]`) };
   });
 }
+
+export interface CountInput {
+  readonly request: Request;
+  /** Which items keep the limits on their own. */
+  readonly fits: readonly boolean[];
+  /** In millionths, as the target. */
+  readonly budget: bigint;
+  /** The value of the choices that the bound is about. */
+  readonly target: bigint;
+}
+
+/** Returns the most and the fewest items. */
+export type CountRule = (input: CountInput) => { readonly most: bigint; readonly fewest: bigint };
 
 /** Returns x · 10^places, exact: the decimal digits of a double with 12 significant digits. */
 export function scaled(x: number, places: number): bigint {

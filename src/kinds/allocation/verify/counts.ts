@@ -2,22 +2,8 @@
  * The counts of the cardinality cuts: how many items a feasible choice worth at least a target holds at most and at least, each a
  * Lagrangian bound in exact arithmetic on the multipliers of the certificate.
  */
-import { gains, multiplier, placesOf, scaled } from './bound.js';
-import type { Request } from './model.js';
+import { gains, multiplier, placesOf, scaled, type CountInput, type CountRule } from './bound.js';
 import { members } from './shape.js';
-
-export interface CountInput {
-  readonly request: Request;
-  /** Which items keep the limits on their own. */
-  readonly fits: readonly boolean[];
-  /** In millionths, as the target. */
-  readonly budget: bigint;
-  /** The value of the choices that the bound is about. */
-  readonly target: bigint;
-}
-
-/** Returns the most and the fewest items. */
-export type CountRule = (input: CountInput) => { readonly most: bigint; readonly fewest: bigint };
 
 interface CountPrices {
   readonly budget: number;
