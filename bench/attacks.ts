@@ -14,6 +14,7 @@ import { mount } from '../test/drill/attack-process.js';
 import { largeRun, makeHome } from '../test/drill/given-attacked.js';
 import { probe, type Spread } from '../test/drill/probe.js';
 import { RealDaemon } from '../test/drill/real-daemon.js';
+import { cold } from '../test/support/crash-cli.js';
 import { makeSandbox } from '../test/support/crash-sandbox.js';
 
 export const name = 'attacks on a daemon';
@@ -38,7 +39,7 @@ export async function run(print: Print): Promise<void> {
     if (daemon === undefined || quiet === undefined) throw new Error('no daemons');
     const target = { ...daemon.target, ...tokens, run: await largeRun(daemon.target) };
     await sleep(2_000);
-    for (const attack of chosen()) await measure({ daemon, quiet, target, attack, print });
+    for (const attack of chosen()) await measure({ daemon, quiet, env: attacked.env, target, attack, print });
   } finally {
     for (const daemon of daemons) await daemon.kill();
     rmSync(base, { recursive: true, force: true });
@@ -54,12 +55,14 @@ function chosen(): readonly string[] {
 interface Measured {
   readonly daemon: RealDaemon;
   readonly quiet: RealDaemon;
+  /** The environment of commands beside the attacked daemon. */
+  readonly env: Readonly<Record<string, string>>;
   readonly target: Attacked;
   readonly attack: string;
   readonly print: Print;
 }
 
-async function measure({ daemon, quiet, target, attack, print }: Measured): Promise<void> {
+async function measure({ daemon, quiet, env, target, attack, print }: Measured): Promise<void> {
   const idle_bytes = daemon.rss_bytes;
   let most_bytes = 0;
   const watching = setInterval(() => (most_bytes = Math.max(most_bytes, daemon.rss_bytes)), 50);
@@ -69,6 +72,7 @@ async function measure({ daemon, quiet, target, attack, print }: Measured): Prom
   const probes = [daemon, quiet].map(({ target: probed }) => probe(probed, { control: true }));
   const mounted = mount(attack, target);
   await sleep(attack_ms);
+  const commands = [await cold(['pause'], env), await cold(['resume'], env)];
   const [under, beside] = await Promise.all(probes.map((one) => one.end()));
   const share = (100 * (daemon.cpu_ms - cpu_ms)) / (performance.now() - began);
   const [late, usual] = [await daemon.delays(), await quiet.delays()];
@@ -84,6 +88,8 @@ async function measure({ daemon, quiet, target, attack, print }: Measured): Prom
     print(`  ${what}: ${shown(asked)} (${asked.p99_ms <= p99_ms_max ? 'within' : 'beyond'} ${p99_ms_max} ms)`);
     if (other !== undefined && other !== null) print(`    of the idle daemon: ${shown(other)}`);
   }
+  const isPaused = commands.every(({ code }) => code === 0);
+  print(`  pause and resume on the command line: ${isPaused ? 'done' : commands.map(({ stderr }) => stderr).join(' ')}`);
   print(
     `  event loop: p99 ${late.p99_ms.toFixed(0)}, at most ${late.max_ms.toFixed(0)} ms late; idle: ${usual.p99_ms.toFixed(0)}, ${usual.max_ms.toFixed(0)} ms`,
   );

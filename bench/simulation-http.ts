@@ -83,7 +83,7 @@ async function ratios(bare: Server, server: Server, id: string, print: Print): P
       found.push(ours / limit);
     }
     const path = at.replace(id, '{id}');
-    print(`GET ${path}: ${median(found).toFixed(2)} of a bare server (reach 0.4), ${Math.round(median(rates))}/s`);
+    print(`GET ${path}: ${median(found).toFixed(2)} of a bare server (reach 0.1), ${Math.round(median(rates))}/s`);
   }
 }
 

@@ -18,12 +18,14 @@ const said = (asked: ReturnType<typeof ask>): Promise<string> => asked.then((ans
 interface Listed {
   readonly name: string;
   readonly told: (field: Field) => Promise<string>;
+  /** Whether it takes every connection of the operator's port. */
+  readonly takesPort?: true;
 }
 
 /** Attacks, and what tells somebody about each. */
 const listed: readonly Listed[] = [
   { name: atEffort('non-reading-400', 'non-reading-1000'), told: cutResponses },
-  { name: 'blanks', told: (field) => field.logged(/every place was taken/) },
+  { name: 'blanks', takesPort: true, told: droppedConnections },
   {
     name: 'nested',
     told: ({ attacked: { operator, reviewer } }) =>
@@ -48,6 +50,36 @@ async function cutResponses(field: Field): Promise<string> {
   await field.endAttack();
   const line = await field.logged(/^answered$/);
   return `log: ${line}, cut: true, for each response that was not read`;
+}
+
+/** What the metrics say once there is a place again. */
+async function droppedConnections({ daemon: { target } }: Field): Promise<string> {
+  const { text } = await ask(`${target.operator}metrics`, 'GET', target.token);
+  return /^agent_http_connections_dropped_total [0-9]+$/m.exec(text)?.[0] ?? 'the metrics count no closed connection';
+}
+
+/** Nothing is served meanwhile, while commands need no connection. */
+async function whilePortIsTaken(field: Field, { name, told }: Listed): ReturnType<Fault['run']> {
+  const { daemon } = field;
+  const idle_bytes = daemon.rss_bytes;
+  await field.attack(name);
+  await sleep(attacked_ms);
+  const ran = [await field.command('pause'), await field.command('resume')];
+  const mb = (daemon.rss_bytes - idle_bytes) / 1_048_576;
+  await field.endAttack();
+  const { seconds } = await field.normal();
+  return {
+    effect: `no other client is served meanwhile; pause and resume on the command line are, ${mb.toFixed(0)} MB more`,
+    seconds,
+    told: await told(field),
+    wrong: [
+      ...unless(
+        ran.every(({ code }) => code === 0),
+        `the pause: ${ran.map(({ stderr }) => stderr).join(' ')}`,
+      ),
+      ...unless(mb * 1_048_576 <= rss_growth_bytes_max, `${mb.toFixed(0)} MB of memory`),
+    ],
+  };
 }
 
 async function underAttack(field: Field, { name, told }: Listed): ReturnType<Fault['run']> {
@@ -86,5 +118,10 @@ async function underAttack(field: Field, { name, told }: Listed): ReturnType<Fau
 
 export const clientFaults: readonly Fault[] = listed.map((attack) => {
   const cause = attacks[attack.name]?.cause ?? attack.name;
-  return { name: attack.name, cause, seconds_max: 5, run: (field) => underAttack(field, attack) };
+  return {
+    name: attack.name,
+    cause,
+    seconds_max: 5,
+    run: (field) => (attack.takesPort ? whilePortIsTaken(field, attack) : underAttack(field, attack)),
+  };
 });

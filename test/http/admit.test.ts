@@ -87,7 +87,7 @@ describe('admission: tokens and roles', () => {
     deepStrictEqual(statuses, [
       [200, 403, 403],
       [200, 201, 403],
-      [200, 201, 204],
+      [200, 201, 200],
     ]);
     deepStrictEqual(server.work, ['hi', 'hi', '-1']);
   });

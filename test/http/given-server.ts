@@ -5,12 +5,12 @@ import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
 import { http_body_bytes_max } from '../../src/base/http-limits.js';
 import { integer, object, required, text } from '../../src/codec/kit.js';
-import type { Actor } from '../../src/http/core/actor.js';
-import { bytesEndpoint, endpoint, jsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import type { Actor } from '../../src/http/core/context.js';
+import { endpoint, jsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { createLogger } from '../../src/http/core/log.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/core/server.js';
 import { until } from '../support/given-daemon.js';
-import { bytes, empty, json } from '../../src/http/core/reply.js';
+import { bytes, json } from '../../src/http/core/reply.js';
 import { operatorPolicy, type Tokens } from '../../src/http/operator/policy.js';
 import { assertSecured } from './plain-http.js';
 import type { Answer } from './raw-client.js';
@@ -32,17 +32,18 @@ const anyText = object('Said', { said: required(text({ max: 100 })) });
 
 /** `/m` takes any bytes from anybody; the others say by their name what they are. */
 export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
-  bytesEndpoint({
+  {
     method: 'POST',
     path: '/m',
     auth: 'public',
     summary: 'Takes any bytes',
     responses: { 200: { description: 'what came', type: 'application/octet-stream' } },
-    handle: ({ body }) => {
-      work.push(Buffer.from(body).toString('latin1'));
+    answer: ({ state }) => {
+      const body = state.body ?? Buffer.alloc(0);
+      work.push(body.toString('latin1'));
       return bytes(200, 'application/octet-stream', body);
     },
-  }),
+  },
   endpoint({
     method: 'GET',
     path: '/open',
@@ -78,10 +79,10 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     auth: 'admin',
     summary: 'Drops a thing',
     params: object('ThingParams', { id: required(text({ max: 8 })) }),
-    responses: { 204: { description: 'gone' } },
+    responses: { 200: { description: 'what is gone', body: anyText } },
     handle: ({ params }) => {
       work.push(`-${params.id}`);
-      return empty();
+      return json(200, { said: params.id });
     },
   }),
   endpoint({

@@ -26,13 +26,14 @@ async function piecesUntilEnd(port: number, first: string, piece: string, pause_
 }
 
 describe('an idle connection', () => {
+  const limits = { keep_alive_ms, head_ms_max: 300, check_ms: 50 };
   for (const [name, piece] of [
     ['CR', '\r'],
     ['LF', '\n'],
     ['blank lines', '\r\n\r\n'],
   ] as const) {
     it(`ends after a response although ${name} arrives now and then`, async () => {
-      const { port } = await givenServer({ limits: { keep_alive_ms } });
+      const { port } = await givenServer({ limits });
       const sent = await piecesUntilEnd(port, request('GET', '/open'), piece, keep_alive_ms / 3);
       ok(sent < blanks_max, `${sent} pieces`);
     });

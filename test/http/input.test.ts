@@ -3,7 +3,7 @@ import { JsonText } from '../../src/base/json-text.js';
 import { RefusalError } from '../../src/base/result.js';
 import { integer, object, optional, required, text } from '../../src/codec/kit.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
-import { json, jsonText } from '../../src/http/core/reply.js';
+import { json } from '../../src/http/core/reply.js';
 import { givenServer, plainEndpoints, problemIn, tokens, type Given } from './given-server.js';
 import { request } from './plain-http.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
@@ -193,7 +193,7 @@ describe('responses of handlers', () => {
     ],
     ['a status that is not announced', () => json(201, { fine: 1 })],
     ['another shape than announced', () => json(200, { fine: 2 })],
-    ['another shape than announced, as text', () => jsonText(200, JsonText.of({ fine: 2 }))],
+    ['another shape than announced, as text', () => json(200, JsonText.of({ fine: 2 }))],
     ['no JSON', () => json(200, undefined)],
   ];
   for (const [what, handle] of faults) {

@@ -19,7 +19,7 @@ import {
 } from '../../src/codec/kit.js';
 import { openApiText } from '../../src/http/core/openapi.js';
 import { Schemas } from '../../src/http/core/openapi-schema.js';
-import { integerText } from '../../src/http/core/text-codecs.js';
+import { integerText } from '../../src/http/core/input.js';
 import { packageRoot } from '../support/package-root.js';
 import { schemaFaults, type Loose } from '../support/schema-check.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';

@@ -43,7 +43,7 @@ export function requestOf(plain: PlainRequest, status: number): string {
       // Where wrong tokens are used up.
       return altered({ Authorization: `Bearer ${'x'.repeat(43)}` });
     case 431:
-      return altered(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`X-${i}`, '1'])));
+      return altered(Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`X-${i}`, '1'])));
     default:
       throw new Error(`no request is known for ${status}`);
   }

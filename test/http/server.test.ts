@@ -7,7 +7,7 @@ import { until } from '../support/given-daemon.js';
 import { connected, givenServer, problemIn, tokens } from './given-server.js';
 import { request } from './plain-http.js';
 import { exchangeRaw, turns } from './raw-client.js';
-import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
 
 describe('server: its port', () => {
@@ -65,7 +65,7 @@ describe('server: stopping', () => {
   });
 
   it('cuts off what is not done at the deadline', async () => {
-    const never: Endpoint = bytesEndpoint({
+    const never: Endpoint = endpoint({
       method: 'POST',
       path: '/never',
       auth: 'public',

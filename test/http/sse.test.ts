@@ -2,8 +2,8 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { object, withDefault } from '../../src/codec/kit.js';
-import type { Actor } from '../../src/http/core/actor.js';
-import { integerText } from '../../src/http/core/text-codecs.js';
+import type { Actor } from '../../src/http/core/context.js';
+import { integerText } from '../../src/http/core/input.js';
 import { until } from '../support/given-daemon.js';
 import { connected, givenServer, problemIn, tokens } from './given-server.js';
 import { assertSecured, request } from './plain-http.js';
@@ -126,7 +126,7 @@ describe('events', () => {
         ended = true;
       }
     };
-    const server = await givenServer({ limits: { event_drain_ms_max: 150, event_heartbeat_ms: 20 } }, [feed(endless)]);
+    const server = await givenServer({ limits: { send_ms_max: 150, check_ms: 20, event_heartbeat_ms: 20 } }, [feed(endless)]);
     const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
     socket.pause();
     socket.write(subscribe());

@@ -1,238 +1,222 @@
 /**
- * One connection. Its requests are answered one after another, so that nothing changes state out of order. The first request
- * whose framing is in doubt is the last, because the origin of what follows it is unknown. The connection ends gently: a client
- * that is still sending when the socket closes loses the response.
+ * One connection, beside Node's own handling of it: which of its requests are taken, how a failure of the parser is answered, and how it
+ * ends. A mutation where no chunked bodies are accepted, and any request with a refused head, is the last one of its connection, because
+ * the origin of what follows it is unknown.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorCode } from '../../base/fault.js';
-import type { FieldError } from '../../base/refusal.js';
-import { endGently } from './end-gently.js';
-import { Exchange, keepExchange, type Head, type Line } from './exchange.js';
-import { other_version } from './head.js';
-import { every_place_taken, type Denial } from './problem.js';
+import type { Head } from './head.js';
+import { denialOf, rawAnswer, type Denial } from './problem.js';
 import type { Settings } from './settings.js';
-import { MessageEnds } from './message-ends.js';
-import { denialOf, rawAnswer } from './raw-answer.js';
-import type { UpgradeOffer } from './upgrade.js';
 
 /** What a connection needs of its server. */
-export interface Handlers {
+export interface ConnectionRules {
   readonly settings: Settings;
-  readonly isStopping: () => boolean;
-  readonly readHead: (request: IncomingMessage) => Head;
-  /** Responds to the request; never rejects. */
-  readonly serve: (exchange: Exchange) => Promise<void>;
-  /** Called when a response was written without a request, or without leaving HTTP. */
-  readonly refused: (id: string, status: number, code: string, address: string, isUpgrade: boolean) => void;
-  /** Takes a request for another protocol. */
-  readonly upgrade?: (offer: UpgradeOffer) => void;
+  /** Whether the end of each message is found in the raw bytes, so that bytes behind a mutation are noticed. */
+  readonly isCounted: boolean;
+  /** Called when a response was written without a request. */
+  readonly onRefused: (id: string, status: number, code: string, address: string) => void;
 }
 
-export class Connection implements Line {
+export class Connection {
+  /** The parser's error, once there is one: a request without a response yet must then change no state. */
   failure: Error | null = null;
-  private readonly ends = new MessageEnds();
   private readonly listeners = new Set<() => void>();
-  private tail: Promise<void> = Promise.resolve();
   /** The number of requests taken; the next field counts those without a response yet. */
   private taken = 0;
   private open = 0;
-  /** The response to the newest mutation. */
-  private mutation: ServerResponse | null = null;
-  /** The request that is being answered. */
-  private current: Exchange | null = null;
-  private hasToken = false;
+  private newest: ServerResponse | null = null;
   /** True when no further request is taken. */
-  private full = false;
-  private closing = false;
-  /** Runs while no request is open, from the end of the last response. */
-  private idle: NodeJS.Timeout | null = null;
+  private isOver = false;
+  private isEnding = false;
+  private isReleased = false;
+  /** The response to what never became a request, sent after those that are under way. */
+  private refusal: Denial | null = null;
   private readonly address: string;
-  private readonly count = (chunk: Buffer): void => this.ends.take(chunk);
+  /** When the last response ended. */
+  private since_ms = performance.now();
+  /** Since when data waits to be taken, and how much had been taken by then. */
+  private sending: { readonly since_ms: number; readonly bytes: number } | null = null;
+  private readonly tail = new MessageTail();
+  /** Whether the ends of messages no longer matter. */
+  private isLost = false;
+  private readonly follow = (chunk: Buffer): void => {
+    if (this.isLost) return;
+    this.tail.take(chunk);
+    this.isLost = this.failure !== null || (this.isOver && !this.tail.isExpecting);
+  };
 
   constructor(
     readonly socket: Socket,
-    private readonly handlers: Handlers,
-    /** Whether it has a reserved place: then it has one request, and only some are served. */
-    readonly isReserved: boolean,
-    /** Called when a request begins and when its response has ended. */
-    private readonly onMoved: () => void,
+    private readonly rules: ConnectionRules,
   ) {
     this.address = socket.remoteAddress ?? '';
-    // Added after the parser's own listener: see `MessageEnds`.
-    socket.on('data', this.count);
+    // Added after the parser's own listener, so that the heads in a chunk are known here.
+    if (rules.isCounted) socket.on('data', this.follow);
     // Node calls this after the last response of a connection.
-    socket.destroySoon = () => this.close();
-    socket.once('close', () => {
-      this.wake();
-      this.notify();
-    });
+    socket.destroySoon = () => this.end();
     // Node listens for errors only while its parser has the connection: not after CONNECT and not after an upgrade.
     socket.on('error', () => undefined);
   }
 
-  get last(): boolean {
-    return this.open === 1 && (this.full || this.isReserved || this.handlers.isStopping());
-  }
-
-  /** Whether a request on this connection had a valid token. */
-  get isKnown(): boolean {
-    return this.hasToken || (this.current !== null && this.current.actor !== null);
-  }
-
-  /** Whether the client has to act next: send a request or the rest of its body, or read a response. */
-  get waitsForClient(): boolean {
-    if (this.closing || this.current === null) return this.open === 0;
-    const { request, response } = this.current;
-    return response.writableEnded || (!response.headersSent && !request.complete);
-  }
-
-  get hasExtraBytes(): boolean {
-    return !this.full && this.ends.ended === this.taken && this.ends.extra > 0;
-  }
-
+  /** Calls the listener at a failure; returns a function that removes the listener. */
   onFailure(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Called when a head is complete. After a mutation or a refused head, nothing is read and nothing gets a response. */
-  take(request: IncomingMessage, response: ServerResponse, expect: Exchange['expect']): void {
-    const unanswered = this.mutation !== null && !this.mutation.writableEnded;
-    const isSecond = this.isReserved && this.taken > 0;
-    if (unanswered || isSecond || this.failure !== null || this.open >= this.handlers.settings.pipelined_max) this.full = true;
-    if (this.full) return;
-    const head = this.handlers.readHead(request);
-    if (head.denial === null) this.ends.expect(head.length);
-    this.full = head.denial !== null;
-    if (head.mutation) this.mutation = response;
-    this.wake();
+  /** Whether bytes arrived behind the mutation that are not a whole further request. */
+  get hasExtraBytes(): boolean {
+    return this.tail.extra > 0;
+  }
+
+  /** Whether a request has no response yet. */
+  get isBusy(): boolean {
+    return this.open > 0;
+  }
+
+  get isForeign(): boolean {
+    return this.tail.isForeign;
+  }
+
+  /** Called when a head is complete; returns false for a request that is dropped. */
+  take(request: IncomingMessage, response: ServerResponse, head: Head): boolean {
+    if (this.open >= this.rules.settings.pipelined_max) this.finish();
+    if (this.isOver) {
+      // A further request behind a mutation is not a part of it.
+      this.tail.isExpecting = false;
+      request.resume();
+      return false;
+    }
     this.taken++;
     this.open++;
-    const number = this.taken - 1;
-    this.tail = this.tail.then(() => this.answer(number, request, response, head, expect));
-  }
-
-  private async answer(
-    number: number,
-    request: IncomingMessage,
-    response: ServerResponse,
-    head: Head,
-    expect: Exchange['expect'],
-  ): Promise<void> {
-    // The parser takes such a request for HTTP; its line is known by now.
-    if (this.ends.isForeign(number)) this.answerRaw(randomUUID(), other_version, false);
-    if (!this.socket.destroyed && !this.closing) {
-      this.current = this.exchange(request, response, head, expect);
-      this.onMoved();
-      await this.handlers.serve(this.current);
-      this.hasToken = this.isKnown;
-      this.current = null;
+    this.newest = response;
+    response.once('close', () => this.answered());
+    if (head.denial !== null) this.finish();
+    else if (head.mutation && this.rules.isCounted) {
+      this.tail.expect(this.taken, head.length ?? 0);
+      this.finish();
     }
+    return true;
+  }
+
+  /** Takes no further request; the response to the newest one ends the connection. */
+  finish(): void {
+    this.isOver = true;
+    if (this.open === 0) this.end();
+    else if (this.newest !== null) this.newest.shouldKeepAlive = false;
+  }
+
+  private answered(): void {
     this.open--;
-    this.onMoved();
+    this.since_ms = performance.now();
     if (this.open > 0) return;
-    if (this.failure !== null) this.refuse(denialOf(this.failure));
-    else if (this.full || this.isReserved || this.handlers.isStopping()) this.close();
-    else this.rest();
+    if (this.refusal !== null) this.refuse(this.refusal);
+    else if (this.isOver) this.end();
   }
 
-  /**
-   * Starts the idle timer, which ends the connection unless a head has begun by then: that has a time limit of its own. Node's
-   * timer for kept connections begins again with every byte, even with blank lines, so it would never end.
-   */
-  private rest(): void {
-    this.ends.rest();
-    if (this.socket.destroyed || this.closing) return;
-    this.idle = setTimeout(() => void (this.ends.isWithinHead || this.close()), this.handlers.settings.keep_alive_ms);
-  }
-
-  private wake(): void {
-    if (this.idle !== null) clearTimeout(this.idle);
-    this.idle = null;
-  }
-
-  private exchange(request: IncomingMessage, response: ServerResponse, head: Head, expect: Exchange['expect']): Exchange {
-    // From here on a target has only one form.
-    request.url = head.target;
-    const exchange = new Exchange(randomUUID(), request, response, head, this, this.address, expect);
-    keepExchange(exchange);
-    return exchange;
-  }
-
-  /**
-   * Called when the parser failed or the head took too long. Open requests still get their responses; then the connection ends.
-   */
+  /** Called when the parser failed or the head took too long. Requests under way still get their responses; then the connection ends. */
   fail(error: Error): void {
-    if (this.failure !== null || this.closing) return;
+    if (this.failure !== null || this.isEnding) return;
     this.failure = error;
     if (!this.socket.writable || errorCode(error) === 'ECONNRESET') this.socket.destroy();
-    else if (this.open === 0) this.refuse(denialOf(error));
-    this.notify();
+    else this.refuse(denialOf(error));
+    for (const listener of this.listeners) listener();
   }
 
-  /** Sends a response that has no request, after the open ones, and ends the connection. */
+  /** Sends a response that has no request, after those that are under way, and ends the connection. */
   refuse(denial: Denial): void {
-    if (this.open > 0) this.full = true;
-    else this.answerRaw(randomUUID(), denial, false);
+    this.isOver = true;
+    this.refusal = denial;
+    if (this.open > 0 || this.isEnding || !this.socket.writable) return;
+    const id = randomUUID();
+    const { status, document } = rawAnswer(this.socket, denial, id);
+    this.rules.onRefused(id, status, document.code, this.address);
+    this.end();
+  }
+
+  /** Called when the socket leaves HTTP. */
+  release(): void {
+    this.isReleased = this.isEnding = this.isOver = true;
+    this.socket.off('data', this.follow);
+    // Node's own handler again.
+    Reflect.deleteProperty(this.socket, 'destroySoon');
   }
 
   /**
-   * Called for a head that requests a protocol that the server wants; the parser is gone by then. Not taken while a response
-   * is open.
+   * Called now and then. Ends a connection that has had no request for too long: Node's timer for kept connections begins again with every
+   * byte, even with blank lines. Cuts off a client that does not take what is sent.
    */
-  upgrade(request: IncomingMessage, early: Buffer): void {
-    const { socket, address, handlers } = this;
-    const id = randomUUID();
-    if (this.full || this.open > 0) {
-      this.full = true;
-      return;
+  check(now_ms: number): void {
+    if (this.isReleased) return;
+    const { keep_alive_ms, head_ms_max, send_ms_max, send_bytes_per_ms_min } = this.rules.settings;
+    if (this.open === 0 && now_ms - this.since_ms > keep_alive_ms + head_ms_max) this.end();
+    const { writableLength, bytesWritten } = this.socket;
+    const bytes = bytesWritten - writableLength;
+    this.sending = writableLength === 0 ? null : (this.sending ?? { since_ms: now_ms, bytes });
+    if (this.sending === null) return;
+    const allowed_ms = send_ms_max + (bytes - this.sending.bytes) / send_bytes_per_ms_min;
+    if (now_ms - this.sending.since_ms > allowed_ms) this.socket.destroy();
+  }
+
+  /**
+   * Ends the connection once everything is sent. What still arrives is dropped for a while: a client that is still sending when the socket
+   * closes loses the response.
+   */
+  private end(): void {
+    if (this.isEnding) return;
+    this.isEnding = this.isOver = true;
+    this.socket.end(() => setTimeout(() => this.socket.destroy(), this.rules.settings.linger_ms_max).unref());
+    this.socket.resume();
+  }
+}
+
+const cr = 0x0d;
+const lf = 0x0a;
+const heads_end = '\r\n\r\n';
+const httpLine = /^[^\r\n]* HTTP\/[0-9]\.[0-9]\r\n/;
+
+/**
+ * Counts the bytes behind a mutation with a declared length, which Node's parser does not report. Before it come only requests without a
+ * body, so that each head ends with the first empty line after its beginning.
+ */
+class MessageTail {
+  /** Whether a mutation is expected to be the end. */
+  isExpecting = false;
+  /** Whether a request line names another protocol than HTTP: the parser takes RTSP for it. */
+  isForeign = false;
+  private last = 0;
+  private length = 0;
+  private heads = 0;
+  /** The bytes of the head that is not complete yet, or the number of those behind the last one. */
+  private head: Buffer = Buffer.alloc(0);
+  private behind = 0;
+
+  /** Announces that the message of this number, from 1, is the last one, with a body of this length. */
+  expect(message: number, length: number): void {
+    this.isExpecting = true;
+    this.last = message;
+    this.length = length;
+  }
+
+  get extra(): number {
+    return this.isExpecting ? this.behind - this.length : 0;
+  }
+
+  take(chunk: Buffer): void {
+    let bytes = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
+    while (!this.isExpecting || this.heads < this.last) {
+      // Empty lines before a request line are skipped (RFC 9112, section 2.2).
+      const start = bytes.findIndex((byte) => byte !== cr && byte !== lf);
+      const end = start < 0 ? -1 : bytes.indexOf(heads_end, start);
+      if (end < 0) return void (this.head = start < 0 ? bytes.subarray(bytes.length) : bytes.subarray(start));
+      this.isForeign ||= !httpLine.test(bytes.toString('latin1', start, end + 2));
+      this.heads++;
+      bytes = bytes.subarray(end + heads_end.length);
     }
-    this.wake();
-    const { denial, target } = handlers.readHead(request);
-    if (this.isReserved) return this.answerRaw(id, every_place_taken, true);
-    const refuse: UpgradeOffer['refuse'] = (denial, errors) => this.answerRaw(id, denial, true, errors);
-    request.url = target;
-    // The request line is known once all listeners have the bytes.
-    queueMicrotask(() => {
-      if (this.ends.isForeign(this.taken)) return this.answerRaw(id, other_version, true);
-      handlers.upgrade?.({ id, request, denial, socket, early, address, refuse, release: () => this.release() });
-    });
-  }
-
-  private answerRaw(id: string, denial: Denial, isUpgrade: boolean, errors?: readonly FieldError[]): void {
-    if (this.closing || !this.socket.writable) return;
-    const { status, document } = rawAnswer(this.socket, denial, id, errors);
-    this.handlers.refused(id, status, document.code, this.address, isUpgrade);
-    this.close();
-  }
-
-  private release(): Socket {
-    this.closing = true;
-    this.full = true;
-    // Only requests with a token leave HTTP; such a connection keeps its place.
-    this.hasToken = true;
-    this.onMoved();
-    this.socket.off('data', this.count);
-    // Node's own handler again.
-    Reflect.deleteProperty(this.socket, 'destroySoon');
-    return this.socket;
-  }
-
-  /** Ends the connection at once if no response is in progress, else after that response. */
-  stop(): void {
-    if (this.open === 0) this.close();
-  }
-
-  private close(): void {
-    if (this.closing) return;
-    this.closing = true;
-    this.full = true;
-    endGently(this.socket, this.handlers.settings);
-  }
-
-  private notify(): void {
-    for (const listener of this.listeners) listener();
+    this.head = Buffer.alloc(0);
+    this.behind += bytes.length;
   }
 }

@@ -3,38 +3,16 @@
  * its handler: they decode every part of the input before it runs, and the responses define what it may return. By then the
  * policy has accepted the request, which is complete and well-formed.
  */
+import { parse as parseQuery } from 'node:querystring';
 import type * as t from 'io-ts';
 import type { Fields } from '../../codec/field.js';
-import { object, type ObjectType } from '../../codec/kit.js';
-import type { Actor, Role } from './actor.js';
-import {
-  bytesBody,
-  jsonBody,
-  type Inspect,
-  noBody,
-  optionalJsonBody,
-  decodeTexts,
-  readFields,
-  untypedJsonBody,
-  type BodyReader,
-} from './input.js';
-import type { Exchange } from './exchange.js';
-import type { RawHeaders } from './headers.js';
-import type { Later } from './later.js';
-import type { Reply } from './reply.js';
-import type { ReplyTo, Responses } from './responses.js';
-import { bearerOf } from './tokens.js';
+import { unwrap } from '../../base/result.js';
+import { decode, object, type ObjectType } from '../../codec/kit.js';
+import { goneSignal, type Actor, type Context, type Role } from './context.js';
+import { jsonBody, type Inspect, noBody, optionalJsonBody, readFields, untypedJsonBody, type BodyReader } from './input.js';
+import type { Reply, ReplyTo, Responses } from './reply.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** The parts of a request as received. */
-export interface Parts {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | string[] | undefined>>;
-  readonly headers: RawHeaders;
-  /** Null unless the request is a mutation. */
-  readonly body: Uint8Array | null;
-}
 
 /** Who sends a request, as its connection and head say. */
 export interface Client {
@@ -53,7 +31,6 @@ export interface Input<P, Q, H, B> {
   /** Null on a public endpoint. */
   readonly actor: Actor | null;
   readonly client: Client;
-  readonly requestId: string;
   /** Aborts when the client is gone or the server's time to stop is over. */
   readonly signal: AbortSignal;
 }
@@ -66,8 +43,6 @@ interface Description {
   readonly summary: string;
   /** For a page: links to it may carry any query, which is ignored. */
   readonly ignoresQuery?: true;
-  /** If true, it is served on reserved connections too, when all others are taken. */
-  readonly reserved?: true;
   /** Every status that the handler may return; refusals need not be listed. */
   readonly responses: Responses;
 }
@@ -81,11 +56,14 @@ export interface Endpoint extends Description {
   readonly params?: Shape | undefined;
   readonly query?: Shape | undefined;
   readonly headers?: Shape | undefined;
-  readonly body?: t.Mixed | 'bytes' | undefined;
+  readonly body?: t.Mixed | undefined;
   /** Whether the body is optional or required. */
   readonly bodyRule?: 'optional' | undefined;
-  /** Decodes the parts and calls the handler. @throws RefusalError and Denied for parts that do not fit */
-  readonly answer: (parts: Parts, exchange: Exchange) => Later<Reply>;
+  /**
+   * Decodes the parts and calls the handler; null if the request has left HTTP.
+   * @throws RefusalError and Denied for parts that do not fit
+   */
+  readonly answer: (context: Context) => Promise<Reply | null> | Reply;
 }
 
 type None = Readonly<Record<string, never>>;
@@ -98,7 +76,7 @@ interface Spec<P, Q, H, B, R extends Responses> extends Description {
   readonly headers?: ObjectType<H>;
   readonly responses: R;
   /** Handles the request; it throws `RefusalError` or `Denied` to refuse it. */
-  readonly handle: (input: Input<P, Q, H, B>) => Later<ReplyTo<R>>;
+  readonly handle: (input: Input<P, Q, H, B>) => Promise<ReplyTo<R>> | ReplyTo<R>;
 }
 
 /** An endpoint without a body. */
@@ -127,66 +105,33 @@ export const untypedJsonEndpoint = <P = None, Q = None, H = None, const R extend
   spec: Spec<P, Q, H, unknown, R> & { readonly body: t.Mixed },
 ): Endpoint => ({ ...withBody(spec, untypedJsonBody), body: spec.body });
 
-/** An endpoint that takes its body as bytes. */
-export const bytesEndpoint = <P = None, Q = None, H = None, const R extends Responses = Responses>(
-  spec: Spec<P, Q, H, Uint8Array, R>,
-): Endpoint => ({ ...withBody(spec, bytesBody), body: 'bytes' });
-
 /** Loosely typed: where a part is absent, only the defaults of the type parameters say that its type has no members. */
 const nothing: t.Mixed = object('Nothing', {});
+const no_bytes = new Uint8Array();
 
-/** Returns the decoder of a part. Most endpoints read few parts, so the result for an absent one is made once. */
-function decoderOf<A>(shape: ObjectType<A> | undefined): (texts: object) => A {
-  if (shape !== undefined) return (texts) => decodeTexts(shape, texts);
-  const none = decodeTexts<A>(nothing, {});
-  return (texts) => (Object.keys(texts).length === 0 ? none : decodeTexts<A>(nothing, texts));
-}
+const partOf = <A>(shape: ObjectType<A> | undefined, texts: object): A => unwrap(decode<A>(shape ?? nothing, { ...texts }));
 
 function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, reader: BodyReader<B>): Endpoint {
-  const { method, path, auth, summary, params, query, headers, responses, handle } = spec;
-  const [paramsOf, queryOf, headersOf] = [decoderOf(params), decoderOf(query), decoderOf(headers)];
-  const headerNames = Object.keys(headers?.fields ?? {});
-  const isPublic = auth === 'public';
-  const answer: Endpoint['answer'] = (parts, exchange) => {
-    const json = reader.parse(parts.headers, parts.body);
-    const input = new HandlerInput(
-      paramsOf(parts.params),
-      queryOf(spec.ignoresQuery === true ? {} : parts.query),
-      headersOf(readFields(headerNames, parts.headers)),
-      reader.decode(json, parts.body),
-      isPublic ? null : exchange.actor,
-      exchange,
-    );
-    // A large body has had its turn, however long the handler takes.
-    exchange.onDecoded?.();
-    return handle(input);
+  const { handle, ...described } = spec;
+  const { params, query, headers, ignoresQuery = false } = described;
+  const names = Object.keys(headers?.fields ?? {});
+  const answer: Endpoint['answer'] = (context) => {
+    const { req, state } = context;
+    const { rawHeaders } = req;
+    const body = state.body ?? no_bytes;
+    const json = reader.parse(rawHeaders, body);
+    const client: Client = { address: state.address, host: state.head.host, bearer: state.bearer };
+    return handle({
+      params: partOf(params, context['params'] as object),
+      query: partOf(query, ignoresQuery ? {} : parseQuery(context.querystring)),
+      headers: partOf(headers, readFields(names, rawHeaders)),
+      body: reader.decode(json, body),
+      actor: spec.auth === 'public' ? null : state.actor,
+      client,
+      get signal() {
+        return goneSignal(context);
+      },
+    });
   };
-  const ignores = spec.ignoresQuery === undefined ? {} : { ignoresQuery: spec.ignoresQuery };
-  const place = spec.reserved === undefined ? {} : { reserved: spec.reserved };
-  return { method, path, auth, summary, params, query, headers, ...ignores, ...place, responses, answer };
-}
-
-/** The input of a handler. A class, because the signal is costly: it is made only on first use. */
-class HandlerInput<P, Q, H, B> implements Input<P, Q, H, B> {
-  constructor(
-    readonly params: P,
-    readonly query: Q,
-    readonly headers: H,
-    readonly body: B,
-    readonly actor: Actor | null,
-    private readonly exchange: Exchange,
-  ) {}
-
-  get client(): Client {
-    const { address, head, request } = this.exchange;
-    return { address, host: head.host, bearer: bearerOf(request.rawHeaders) };
-  }
-
-  get requestId(): string {
-    return this.exchange.id;
-  }
-
-  get signal(): AbortSignal {
-    return this.exchange.signal;
-  }
+  return { ...described, answer };
 }

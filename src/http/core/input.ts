@@ -1,34 +1,27 @@
 /**
  * Decodes the parts of a request for its endpoint: first JSON (400), then shape (422). Error messages never repeat input values.
  */
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import { parseJsonBytes } from '../../base/json.js';
 import { body_values_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
+import { valuesOf, type RawHeaders } from './head.js';
 import { Denied } from './problem.js';
-import { valuesOf, type RawHeaders } from './headers.js';
 
 /** The way an endpoint reads its body: it is parsed before the other parts are decoded, and its shape is checked after them. */
 export interface BodyReader<B> {
-  readonly parse: (headers: RawHeaders, body: Uint8Array | null) => unknown;
-  readonly decode: (value: unknown, body: Uint8Array | null) => B;
+  readonly parse: (headers: RawHeaders, body: Uint8Array) => unknown;
+  readonly decode: (value: unknown, body: Uint8Array) => B;
 }
 
-const no_bytes = new Uint8Array();
-
 export const noBody: BodyReader<null> = {
-  parse: (_headers, body) => body,
-  decode: (value) => {
-    if (value instanceof Uint8Array && value.length > 0) throw new RefusalError(invalid('', 'the body must be empty'));
+  parse: () => null,
+  decode: (_value, body) => {
+    if (body.length > 0) throw new RefusalError(invalid('', 'the body must be empty'));
     return null;
   },
-};
-
-export const bytesBody: BodyReader<Uint8Array> = {
-  parse: (_headers, body) => body,
-  decode: (value) => (value instanceof Uint8Array ? value : no_bytes),
 };
 
 /** Refuses a decoded body for how its text is written, by throwing. */
@@ -37,11 +30,11 @@ export type Inspect<B> = (body: B, bytes: Uint8Array) => void;
 export const jsonBody = <B>(codec: t.Type<B, unknown>, inspect?: Inspect<B>): BodyReader<B> => ({
   parse: (headers, body) => {
     requireJson(headers);
-    return unwrap(parseJsonBytes(body ?? no_bytes, { valuesMax: body_values_max }));
+    return unwrap(parseJsonBytes(body, { valuesMax: body_values_max }));
   },
   decode: (value, body) => {
     const decoded = unwrap(decode(codec, value));
-    inspect?.(decoded, body ?? no_bytes);
+    inspect?.(decoded, body);
     return decoded;
   },
 });
@@ -50,12 +43,12 @@ export const jsonBody = <B>(codec: t.Type<B, unknown>, inspect?: Inspect<B>): Bo
 const anyNumber = { bigIntegers: 'round', overflow: 'infinite', valuesMax: body_values_max } as const;
 
 export const optionalJsonBody = <B>(codec: t.Type<B, unknown>): BodyReader<B | null> => ({
-  parse: (_headers, body) => (body === null || body.length === 0 ? null : unwrap(parseJsonBytes(body, anyNumber))),
+  parse: (_headers, body) => (body.length === 0 ? null : unwrap(parseJsonBytes(body, anyNumber))),
   decode: (value) => (value === null ? null : unwrap(decode(codec, value))),
 });
 
 export const untypedJsonBody: BodyReader<unknown> = {
-  parse: (_headers, body) => unwrap(parseJsonBytes(body ?? no_bytes, anyNumber)),
+  parse: (_headers, body) => unwrap(parseJsonBytes(body, anyNumber)),
   decode: (value) => value,
 };
 
@@ -69,8 +62,6 @@ function requireJson(headers: RawHeaders): void {
   throw new Denied({ code: 'unsupported_media_type', detail: 'the body must be application/json in UTF-8, without an encoding' });
 }
 
-export const decodeTexts = <A>(shape: t.Type<A, unknown>, texts: object): A => unwrap(decode(shape, { ...texts }));
-
 /** Returns the header fields of these names. @throws RefusalError for one that was sent twice */
 export function readFields(names: readonly string[], raw: RawHeaders): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
@@ -81,3 +72,26 @@ export function readFields(names: readonly string[], raw: RawHeaders): Readonly<
   }
   return found;
 }
+
+/** A decimal integer within bounds, in its one shortest form; decoded to a number. */
+export class IntegerTextType extends t.Type<number, string, unknown> {
+  readonly _tag = 'IntegerTextType' as const;
+  constructor(
+    readonly min: number,
+    readonly max: number,
+  ) {
+    const complaint = `must be an integer from ${min} to ${max}`;
+    const inBounds = (value: number): boolean => value >= min && value <= max;
+    super(
+      'integer',
+      (u): u is number => typeof u === 'number' && Number.isSafeInteger(u) && inBounds(u),
+      (u, c) => {
+        const value = typeof u === 'string' && /^(?:0|-?[1-9][0-9]{0,15})$/.test(u) ? Number(u) : Number.NaN;
+        return Number.isSafeInteger(value) && inBounds(value) ? t.success(value) : t.failure(u, c, complaint);
+      },
+      String,
+    );
+  }
+}
+
+export const integerText = (min: number, max: number): IntegerTextType => new IntegerTextType(min, max);

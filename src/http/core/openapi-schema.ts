@@ -6,7 +6,7 @@ import type { Fields } from '../../codec/field.js';
 import { RefinedType } from '../../codec/refined.js';
 import { manifestCodec } from '../../codec/tool-manifest.js';
 import { manifestSchema, type Schema } from '../../codec/tool-schema.js';
-import { IntegerTextType } from './text-codecs.js';
+import { IntegerTextType } from './input.js';
 
 const schemaPath = '#/components/schemas/';
 

@@ -2,7 +2,7 @@
 import type * as t from 'io-ts';
 import type { Schema } from '../../codec/tool-schema.js';
 import type { Endpoint } from './endpoint.js';
-import type { ResponseShape } from './responses.js';
+import type { ResponseShape } from './reply.js';
 import { Schemas } from './openapi-schema.js';
 import { problem_type } from './problem.js';
 
@@ -82,8 +82,7 @@ const parametersOf = (place: string, shape: Endpoint['params'], schemas: Schemas
   }));
 
 function requestBody({ bodyRule }: Endpoint, body: NonNullable<Endpoint['body']>, schemas: Schemas): Schema {
-  const content =
-    body === 'bytes' ? { 'application/octet-stream': { schema: {} } } : { 'application/json': { schema: schemas.of(body) } };
+  const content = { 'application/json': { schema: schemas.of(body) } };
   return { required: bodyRule !== 'optional', content };
 }
 

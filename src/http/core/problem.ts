@@ -3,8 +3,9 @@
  * boundary, a refusal, or a fault, whose details go to the log and never to the client.
  */
 import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { damageRefusal } from '../../base/damage.js';
-import { RecordedFault } from '../../base/fault.js';
+import { errorCode, RecordedFault } from '../../base/fault.js';
 import { problem_text_chars_max } from '../../base/http-limits.js';
 import type { FieldError, Refusal } from '../../base/refusal.js';
 import { refusals } from '../../base/refusal.js';
@@ -16,8 +17,6 @@ export interface Denial {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** If true, the connection ends with this response, because the start of its next request is unknown. */
-  readonly close?: boolean;
   /** Additional members of the document (RFC 9457, section 3.2). */
   readonly members?: Readonly<Record<string, unknown>>;
 }
@@ -66,14 +65,6 @@ export function problemOf(error: unknown): { readonly problem: Problem; readonly
   return { problem: problemOfDenial({ code: 'fault', detail: `${failed}; see the server log for the cause` }), fault: true };
 }
 
-/** The denial of a request on a reserved connection. */
-export const every_place_taken: Denial = {
-  code: 'unavailable',
-  detail: 'every connection of the server is taken; only pause, resume, cancel and health have reserved ones',
-  headers: { 'Retry-After': '5' },
-  close: true,
-};
-
 /** The field that goes with every 401 (RFC 9110, section 11.6.1). */
 export const challenge = { 'WWW-Authenticate': 'Bearer' } as const;
 
@@ -94,3 +85,48 @@ const isBoundaryCode = (code: ProblemCode): code is keyof typeof boundaryCodes =
 /** Shortens a member name: names are the client's own text and may be as long as its body. */
 const cut = (text: string): string =>
   text.length <= problem_text_chars_max ? text : `${text.slice(0, problem_text_chars_max)}…`;
+
+/** The fields of every response, including those to requests that the parser rejects. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy':
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
+};
+
+/** Returns the denial for an error of Node's parser or its timeouts. */
+export function denialOf(error: Error): Denial {
+  switch (errorCode(error)) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { code: 'headers_too_large', detail: 'the request line and header fields are too large' };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'timeout', detail: 'the request took too long to arrive' };
+    case 'HPE_INVALID_CONTENT_LENGTH':
+      return 'reason' in error && error.reason === 'Content-Length overflow'
+        ? { code: 'too_large', detail: 'the body is too large' }
+        : { code: 'malformed', detail: 'Content-Length is not one decimal number' };
+    case 'HPE_INVALID_EOF_STATE':
+      return { code: 'malformed', detail: 'the request ends too early' };
+    default:
+      return { code: 'malformed', detail: 'the request is not well-formed HTTP/1.1' };
+  }
+}
+
+/** Writes a whole response to the socket itself, for failures that never become a request: parser errors and CONNECT. */
+export function rawAnswer(socket: Duplex, denial: Denial, requestId: string): Problem {
+  const problem = problemOfDenial(denial);
+  const body = JSON.stringify(problem.document);
+  const fields: Readonly<Record<string, string>> = {
+    ...securityHeaders,
+    'X-Request-Id': requestId,
+    ...problem.headers,
+    'Content-Type': problem_type,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  };
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}\r\n${head.join('')}\r\n${body}`);
+  return problem;
+}

@@ -1,66 +1,43 @@
 /** The router, made by a loop over the endpoints, and what it knows of a path before a request reaches it. */
 import Router from '@koa/router';
-import type { RouterContext } from '@koa/router';
 import { Fault } from '../../base/fault.js';
+import type { Context, RequestState, Route } from './context.js';
 import type { Endpoint } from './endpoint.js';
-
-export interface Route {
-  /** The endpoint that would respond; null for an unknown path or method. GET responds to HEAD. */
-  readonly endpoint: Endpoint | null;
-  /** Methods of the path, as Allow lists them; empty for an unknown path. */
-  readonly allow: readonly string[];
-  /** Whether no token is needed. */
-  readonly open: boolean;
-  /** The template of the path, whatever its method; empty for an unknown path. */
-  readonly template: string;
-}
+import { Denied } from './problem.js';
 
 export interface Routes {
-  readonly router: Router;
-  readonly find: (method: string, path: string) => Route;
+  readonly router: Router<RequestState>;
+  readonly find: (context: Context) => Route;
 }
 
 const template = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}(?:\.[a-z]+)?))+)$/;
 
-/**
- * Calls `run` for the endpoint that a request reaches. Two endpoints with the same method and path, or a malformed path, are a
- * fault.
- */
+/** Two endpoints with the same method and path, or a malformed path, are a fault. */
 export function makeRoutes(
   endpoints: readonly Endpoint[],
-  run: (endpoint: Endpoint, context: RouterContext) => Promise<void> | void,
+  respond: (endpoint: Endpoint, context: Context) => Promise<void>,
 ): Routes {
-  const router = new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
+  const router = new Router<RequestState>({ strict: true, sensitive: true, exclusive: 'specificity' });
   const byName = new Map<string, Endpoint>();
   for (const endpoint of endpoints) {
     const name = `${endpoint.method} ${endpoint.path}`;
     if (byName.has(name) || !template.test(endpoint.path)) throw new Fault(`the endpoint ${name} cannot be routed`);
     byName.set(name, endpoint);
     const path = endpoint.path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
-    router.register(path, [endpoint.method], (context) => run(endpoint, context), { name });
+    router.register(path, [endpoint.method], (context) => respond(endpoint, context), { name });
   }
-  // One entry for each set of endpoints whose paths match the same request, and each method that the parser knows.
-  const known = new Map<string, Route>();
-  return {
-    router,
-    find: (method, path) => {
-      const matched = router.match(path, method);
-      const key = matched.path.reduce((names, { name }) => `${names} ${name}`, method);
-      const route = known.get(key) ?? routeOf(matched, byName, method);
-      known.set(key, route);
-      return route;
-    },
+  const find = ({ method, path }: Context): Route => {
+    const matched = router.match(path, method);
+    // The same choice as the router's: the fewest parameters, and the first among equals.
+    const endpointsOf = (layers: typeof matched.path): Endpoint[] =>
+      layers.toSorted((a, b) => a.paramNames.length - b.paramNames.length).flatMap(({ name }) => byName.get(name ?? '') ?? []);
+    const here = endpointsOf(matched.path);
+    const [endpoint] = endpointsOf(matched.pathAndMethod);
+    const auth = endpoint?.auth ?? null;
+    const open = method === 'OPTIONS' ? here.some((one) => one.auth === 'public') : auth === 'public';
+    return { auth, allow: allowed(here), open, template: endpoint?.path ?? here[0]?.path ?? '' };
   };
-}
-
-function routeOf(matched: ReturnType<Router['match']>, byName: ReadonlyMap<string, Endpoint>, method: string): Route {
-  // The same choice as the router's: the fewest parameters, and the first among equals.
-  const endpointsOf = (layers: typeof matched.path): Endpoint[] =>
-    layers.toSorted((a, b) => a.paramNames.length - b.paramNames.length).flatMap(({ name }) => byName.get(name ?? '') ?? []);
-  const here = endpointsOf(matched.path);
-  const [endpoint = null] = endpointsOf(matched.pathAndMethod);
-  const open = method === 'OPTIONS' ? here.some(({ auth }) => auth === 'public') : endpoint?.auth === 'public';
-  return { endpoint, allow: allowed(here), open, template: here[0]?.path ?? '' };
+  return { router, find };
 }
 
 function allowed(endpoints: readonly Endpoint[]): readonly string[] {
@@ -68,4 +45,19 @@ function allowed(endpoints: readonly Endpoint[]): readonly string[] {
   const methods = new Set<string>(endpoints.map(({ method }) => method));
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods.add('OPTIONS')].toSorted();
+}
+
+/**
+ * Returns whether an endpoint responds; OPTIONS has its response then.
+ * @throws Denied 404 for an unknown path, 405 for a method that the path does not support
+ */
+export function requireRoute(context: Context, { auth, allow }: Route): boolean {
+  if (allow.length === 0) throw new Denied({ code: 'not_found', detail: 'there is nothing at this path' });
+  if (auth !== null) return true;
+  const Allow = allow.join(', ');
+  if (context.method !== 'OPTIONS')
+    throw new Denied({ code: 'method_not_allowed', detail: 'method not allowed; see the Allow header', headers: { Allow } });
+  context.status = 204;
+  context.set({ Allow });
+  return false;
 }

@@ -1,35 +1,64 @@
-/** Starts one HTTP server over a list of endpoints, and stops it without losing a response in progress. */
+/**
+ * One HTTP server, and the order of everything from a socket to a handler:
+ *
+ *   1. socket      Node accepts `connections_max`. A `Connection` is put beside each, and checks every second that it does not idle and takes
+ *                  what it is sent.
+ *   2. head        Node's parser bounds its size and time. What the parser refuses is a `clientError`: it rejects the body that is being
+ *                  read, or is answered by `Connection.refuse`.
+ *   3. request     The head is judged (`readHead`), and the connection takes or drops it (`Connection.take`).
+ *   4. failures    Gives every response its fields, and every failure below its document.
+ *   5. policy      The operator's: framing (which reads the body), then origin, token, role, path and method.
+ *                  The simulation's: CORS, rate limit, token, path and method, then framing.
+ *   6. router      The endpoint decodes the parts of the request and calls its handler, whose reply becomes `ctx.body`.
+ *   7. response    koa writes it; then it is logged and counted.
+ *
+ * A handshake of a socket takes the same way, and leaves HTTP in step 6.
+ */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { Fault } from '../../base/fault.js';
+import { errorCode, Fault } from '../../base/fault.js';
 import { listenRefusal } from '../../base/listen.js';
-import { makeBoundary } from './boundary.js';
-import { LargeBodies } from './large-bodies.js';
-import { LargeSender } from './send-large.js';
-import { EventStreams } from './streams.js';
+import { Connection } from './connection.js';
+import type { Context, Middleware, RequestState } from './context.js';
 import type { Endpoint } from './endpoint.js';
-import type { Exchange } from './exchange.js';
-import { type HttpMetrics, registerMetrics } from './metrics.js';
-import type { Policy, PolicyOf } from './policy.js';
+import { EventStreams } from './events.js';
+import { readHead, type HeadRules } from './head.js';
+import { registerMetrics, type HttpMetrics, type MetricNames } from './metrics.js';
+import { failures } from './middleware.js';
+import { makeRoutes, type Routes } from './routes.js';
+import { checkReply, send } from './send.js';
 import { defaultSettings, type Settings } from './settings.js';
-import type { Handlers } from './connection.js';
-import { Connections } from './connections.js';
-import { Drops } from './drops.js';
-import { messageClass, type UpgradeOffer, type Upgrades } from './upgrade.js';
+import { bearerOf } from './tokens.js';
+
+/** One server's policy: who may do what, the order in which a request is checked, and the header fields of its responses. */
+export interface Policy extends Pick<HeadRules, 'allowedHosts' | 'chunked'> {
+  /** The middleware between `failures` and the router. */
+  readonly middleware: (settings: Settings, find: Routes['find']) => readonly Middleware[];
+  /** Whom limits that one client may not exceed are counted for. */
+  readonly clientOf: (state: RequestState) => string;
+  /** Whether the client of an event stream may still read it. */
+  readonly mayRead: (state: RequestState) => boolean;
+  readonly metricNames: MetricNames;
+  /** Called with the status of every response. */
+  readonly onAnswered: (status: number) => void;
+}
 
 export interface HttpOptions {
   readonly endpoints: readonly Endpoint[];
   readonly host: string;
   /** The port; 0 takes any free port. */
   readonly port: number;
-  readonly policy: PolicyOf;
+  readonly policy: Policy;
   readonly logger: Logger;
   readonly metrics: Registry;
-  /** Takes requests for another protocol; without it the Upgrade field of every request is ignored. */
-  readonly upgrades?: Upgrades;
+  /** Whether a request asks for another protocol that an endpoint takes; the Upgrade field of every other request is ignored. */
+  readonly wantsUpgrade?: (request: IncomingMessage) => boolean;
   /** Limits that replace those of `base/http-limits`. */
   readonly limits?: Partial<Settings>;
   /** Checks every response against the shapes that its endpoint announces. */
@@ -49,138 +78,201 @@ export interface HttpServer {
 /** Resolves when the server listens. Refuses a port that is taken or not allowed. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const settings: Settings = { ...defaultSettings, ...options.limits };
-  const policy = options.policy(settings);
+  const { policy } = options;
+  const connections = new Map<Duplex, Connection>();
+  const metrics = registerMetrics(options.metrics, () => connections.size, policy.metricNames);
   const streams = new EventStreams(settings, policy.mayRead, policy.clientOf);
-  const bodies = new LargeBodies(settings);
-  const large = new LargeSender(bodies, settings);
-  const server = createParser(settings, options.upgrades);
-  const metrics = registerMetrics(
-    options.metrics,
-    { connections: () => connections.size, sending: () => bodies.bytes },
-    policy.metricNames,
-  );
-  const drops = new Drops(options.metrics, policy.metricNames.dropped, options.logger, settings.drop_log_ms);
-  const state = { stopping: false };
-  const handlers = makeHandlers(options, { settings, policy, streams, large, metrics, isStopping: () => state.stopping });
-  const connections = new Connections(settings, handlers, (drop) => drops.add(drop));
-  wire(server, connections, handlers);
+  const states = new WeakMap<IncomingMessage, RequestState>();
+  const app = makeApp(options, { settings, streams, stateOf: (request) => states.get(request) });
+  const server = createNodeServer(settings, options.wantsUpgrade);
+  listenToConnections(server, connections, { options, settings, metrics });
+  listenToRequests(server, connections, { options, settings, metrics, states, respond: app.callback() });
   await listen(server, options);
   const { address, port } = addressOf(server);
+  const checks = setInterval(() => {
+    const now_ms = performance.now();
+    for (const connection of connections.values()) connection.check(now_ms);
+  }, settings.check_ms);
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
-    state.stopping = true;
     const closed = once(server, 'close');
     server.close();
     streams.stop();
-    for (const connection of connections.values()) connection.stop();
+    for (const connection of connections.values()) connection.finish();
+    // A connection that left HTTP by an upgrade is no longer among Node's connections.
     const deadline = setTimeout(() => {
-      // A connection that left HTTP by an upgrade is no longer among Node's connections.
-      for (const { socket } of connections.values()) socket.destroy();
+      for (const socket of connections.keys()) socket.destroy();
     }, settings.stop_ms_max);
     await closed;
     clearTimeout(deadline);
-    drops.stop();
+    clearInterval(checks);
   };
   return { address, port, stop: () => (stopped ??= stop()) };
 }
 
+/** The errors of a client that goes away. */
+const gone: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+interface AppParts {
+  readonly settings: Settings;
+  readonly streams: EventStreams;
+  readonly stateOf: (request: IncomingMessage) => RequestState | undefined;
+}
+
+function makeApp({ endpoints, policy, logger, checkReplies = false }: HttpOptions, parts: AppParts): Koa<RequestState> {
+  const onFault = (err: unknown, { id, template }: RequestState): void =>
+    logger.error({ request_id: id, route: template, err }, 'fault');
+  const { router, find } = makeRoutes(endpoints, async (endpoint, context) => {
+    const reply = await endpoint.answer(context);
+    if (reply === null) return;
+    checkReply(endpoint, reply, checkReplies);
+    if (reply.kind === 'events') parts.streams.send(context, reply);
+    else await send(context, reply);
+  });
+  const app = new Koa<RequestState>();
+  app.use((context, next) => {
+    const state = parts.stateOf(context.req);
+    if (state === undefined) throw new Fault('a request that no connection took');
+    context.state = state;
+    return next();
+  });
+  app.use(failures(onFault));
+  for (const step of policy.middleware(parts.settings, find)) app.use(step);
+  app.use(router.routes());
+  // What was written is sent, and the end of the body never comes, so no client takes the response for complete.
+  app.on('error', (error: Error, context: Context) => {
+    context.req.socket.destroy();
+    if (!gone.has(errorCode(error))) onFault(error, context.state);
+  });
+  return app;
+}
+
 /** Returns Node's server without its silent leniencies: requests that it would answer or drop by itself come to this code. */
-function createParser(settings: Settings, upgrades?: Upgrades): Server {
+function createNodeServer(settings: Settings, wantsUpgrade?: HttpOptions['wantsUpgrade']): Server {
   const server = createServer({
-    ...(upgrades === undefined ? {} : { IncomingMessage: messageClass(upgrades.wants) }),
+    ...(wantsUpgrade === undefined ? {} : { IncomingMessage: messageClass(wantsUpgrade) }),
     insecureHTTPParser: false,
     requireHostHeader: false,
     maxHeaderSize: settings.head_bytes_max,
     headersTimeout: settings.head_ms_max,
-    // The body has its own timer.
-    requestTimeout: 0,
+    // A backstop: the body has its own timer.
+    requestTimeout: settings.request_ms_max,
     keepAliveTimeout: settings.keep_alive_ms,
-    connectionsCheckingInterval: Math.min(1_000, settings.head_ms_max),
+    connectionsCheckingInterval: Math.min(settings.check_ms, settings.head_ms_max),
   });
+  server.maxConnections = settings.connections_max;
+  // All fields are counted by `readHead`; with a limit here, Node would drop those beyond it without a notice.
+  server.maxHeadersCount = 0;
   server.timeout = 0;
   // A client may end its side after sending its request, and still wants the response.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  return server;
+  return Object.assign(server, { httpAllowHalfOpen: true });
 }
 
-function wire(server: Server, connections: Connections, handlers: Handlers): void {
-  server.on('connection', (socket: Socket) => connections.admit(socket));
-  server.on('request', (request, response) => connections.of(request.socket)?.take(request, response, 'nothing'));
-  server.on('checkContinue', (request, response) => connections.of(request.socket)?.take(request, response, 'continue'));
-  server.on('checkExpectation', (request, response) => connections.of(request.socket)?.take(request, response, 'unknown'));
-  server.on('clientError', (error, socket) => {
-    const connection = connections.of(socket);
-    if (connection === undefined) socket.destroy();
-    else connection.fail(error);
-  });
-  if (handlers.upgrade !== undefined) {
-    server.on('upgrade', (request, socket, early) => connections.of(socket)?.upgrade(request, early));
-  }
-  server.on('connect', (_request, socket) => {
-    connections.of(socket)?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not supported', headers: { Allow: '' } });
-  });
-}
-
-interface Parts {
+interface Wiring {
+  readonly options: HttpOptions;
   readonly settings: Settings;
-  readonly policy: Policy;
-  readonly streams: EventStreams;
-  readonly large: LargeSender;
   readonly metrics: HttpMetrics;
-  readonly isStopping: () => boolean;
 }
 
-function makeHandlers(
-  { endpoints, logger, upgrades, checkReplies = false }: HttpOptions,
-  { settings, policy, streams, large, metrics, isStopping }: Parts,
-): Handlers {
-  const onFault = (err: unknown, { id, route }: Exchange): void => logger.error({ request_id: id, route, err }, 'fault');
-  const { judge, readHead, clientOf } = policy;
-  const answer = makeBoundary({ endpoints, judge, streams, large, clientOf, checkReplies, onFault }).callback();
-  const serve = async (exchange: Exchange): Promise<void> => {
-    const { id, request, response, address, started_ms } = exchange;
-    const method = request.method ?? '';
-    const closed = new Promise<boolean>((resolve) => response.once('close', () => resolve(response.writableFinished)));
-    await answer(request, response);
-    const { socket } = request;
-    const gone = socket.destroyed;
-    // Most responses are with the operating system by now; one that is not has its own time limit.
-    const isTaken = response.writableEnded && socket.writableLength === 0;
-    const slow = isTaken ? null : setTimeout(() => socket.destroy(), settings.send_ms_max);
-    const whole = await closed;
-    if (slow !== null) clearTimeout(slow);
-    const ms = performance.now() - started_ms;
-    const { route, actor } = exchange;
+function listenToConnections(server: Server, connections: Map<Duplex, Connection>, wiring: Wiring): void {
+  const { options, settings, metrics } = wiring;
+  const onRefused = (id: string, status: number, code: string, address: string): void => {
+    metrics.answered('', '', status, 0);
+    options.policy.onAnswered(status);
+    options.logger.info({ request_id: id, status, code, address }, 'refused');
+  };
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, new Connection(socket, { settings, isCounted: !options.policy.chunked, onRefused }));
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('drop', metrics.dropped);
+  server.on('clientError', (error, socket) => connections.get(socket)?.fail(error));
+  server.on('connect', (_request, socket) => {
+    connections.get(socket)?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not supported', headers: { Allow: '' } });
+  });
+}
+
+interface RequestWiring extends Wiring {
+  readonly states: WeakMap<IncomingMessage, RequestState>;
+  readonly respond: ReturnType<Koa['callback']>;
+}
+
+function listenToRequests(server: Server, connections: Map<Duplex, Connection>, wiring: RequestWiring): void {
+  const { options, settings, states, respond } = wiring;
+  const { policy, wantsUpgrade } = options;
+  const take = (request: IncomingMessage, response: ServerResponse, upgrade: RequestState['upgrade']): void => {
+    const connection = connections.get(request.socket);
+    const head = readHead(request, { settings, ...policy });
+    if (connection?.take(request, response, head) !== true) return;
+    // From here on a target has only one form.
+    request.url = head.target;
+    const found = { route: null, template: '', actor: null, body: null };
+    const [address, bearer] = [request.socket.remoteAddress ?? '', bearerOf(request.rawHeaders)];
+    const state: RequestState = { id: randomUUID(), address, head, bearer, connection, upgrade, ...found };
+    states.set(request, state);
+    observe(request, response, state, wiring);
+    void respond(request, response);
+  };
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => take(request, response, null);
+  server.on('request', onRequest).on('checkContinue', onRequest).on('checkExpectation', onRequest);
+  if (wantsUpgrade === undefined) return;
+  server.on('upgrade', (request, socket: Socket, early) => {
+    const connection = connections.get(socket);
+    // Node's parser is gone by now. A response that is under way ends the connection.
+    if (connection === undefined || connection.isBusy) return connection?.finish();
+    const response = new ServerResponse(request);
+    const leave = (): void => {
+      response.detachSocket(socket);
+      response.emit('close');
+    };
+    response.assignSocket(socket);
+    response.once('finish', leave);
+    const release = (): Socket => {
+      response.statusCode = 101;
+      connection.release();
+      leave();
+      return socket;
+    };
+    take(request, response, { early, release });
+    connection.finish();
+  });
+}
+
+/** Logs and counts a response once it is sent or cut off. */
+function observe(request: IncomingMessage, response: ServerResponse, state: RequestState, { options, metrics }: Wiring): void {
+  const { id, address } = state;
+  const method = request.method ?? '';
+  const began_ms = performance.now();
+  response.once('close', () => {
+    const ms = performance.now() - began_ms;
     const status = response.statusCode;
+    const { template: route, actor } = state;
     metrics.answered(method, route, status, ms / 1000);
-    policy.onAnswered(status);
+    options.policy.onAnswered(status);
     const line = { request_id: id, method, route, status, ms: Math.round(ms), address, actor: actor?.name ?? null };
-    logger.info(whole && !gone ? line : { ...line, cut: true }, 'answered');
-  };
-  const route = upgrades?.route ?? '';
-  const refused: Handlers['refused'] = (id, status, code, address, isUpgrade): void => {
-    metrics.answered(isUpgrade ? 'GET' : '', isUpgrade ? route : '', status, 0);
-    policy.onAnswered(status);
-    logger.info({ request_id: id, ...(isUpgrade ? { method: 'GET', route } : {}), status, code, address }, 'refused');
-  };
-  const upgraded = ({ id, address }: UpgradeOffer): void => {
-    metrics.answered('GET', route, 101, 0);
-    logger.info({ request_id: id, method: 'GET', route, status: 101, address }, 'upgraded');
-  };
-  const upgrade = upgrades === undefined ? {} : { upgrade: offering(upgrades, upgraded) };
-  return { settings, isStopping, readHead, serve, refused, ...upgrade };
+    options.logger.info(
+      status === 101 || (response.writableFinished && !request.socket.destroyed) ? line : { ...line, cut: true },
+      'answered',
+    );
+  });
 }
 
-/** Reports every offer that is taken. */
-function offering({ take }: Upgrades, upgraded: (offer: UpgradeOffer) => void): (offer: UpgradeOffer) => void {
-  return (offer) =>
-    take({
-      ...offer,
-      release: () => {
-        upgraded(offer);
-        return offer.release();
-      },
-    });
+/**
+ * Returns the request class of a server with sockets. Once there is a listener for upgrades, Node hands over every request with `Upgrade` and
+ * gives up its parser. Only here, at the property that it reads, can a request still get a response in HTTP.
+ */
+function messageClass(wants: (request: IncomingMessage) => boolean): typeof IncomingMessage {
+  const asking = new WeakSet<IncomingMessage>();
+  return class extends IncomingMessage {
+    get upgrade(): boolean {
+      return asking.has(this) && (this.method === 'CONNECT' || wants(this));
+    }
+
+    set upgrade(asks: unknown) {
+      if (asks === true) asking.add(this);
+      else asking.delete(this);
+    }
+  };
 }
 
 async function listen(server: Server, { host, port }: HttpOptions): Promise<void> {

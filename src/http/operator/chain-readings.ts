@@ -2,8 +2,7 @@
 import { chain_readings_max, chain_readings_per_actor_max } from '../../base/http-limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import type { Actor } from '../core/actor.js';
-import { Shares } from '../core/shares.js';
+import type { Actor } from '../core/context.js';
 import { actorOf } from './operator.js';
 
 interface Asking {
@@ -12,8 +11,8 @@ interface Asking {
 }
 
 export class ChainReadings {
-  private readonly shares = new Shares();
-  private running = 0;
+  /** The actor of each reading. */
+  private readonly running: string[] = [];
 
   /** @param stopping aborts when the daemon begins to stop */
   constructor(private readonly stopping: AbortSignal) {}
@@ -24,17 +23,16 @@ export class ChainReadings {
    */
   async read<A>(input: Asking, work: (signal: AbortSignal) => Promise<A>): Promise<A> {
     const { name } = actorOf(input);
-    if (this.running >= chain_readings_max || this.shares.of(name) >= chain_readings_per_actor_max) throw new RefusalError(busy);
-    const giveBack = this.shares.take(name);
-    this.running++;
+    const own = this.running.filter((other) => other === name).length;
+    if (this.running.length >= chain_readings_max || own >= chain_readings_per_actor_max) throw new RefusalError(busy);
+    this.running.push(name);
     try {
       return await work(AbortSignal.any([input.signal, this.stopping]));
     } catch (error) {
       if (this.stopping.aborted && isUnreachable(error)) throw new RefusalError(interrupted);
       throw error;
     } finally {
-      this.running--;
-      giveBack();
+      this.running.splice(this.running.indexOf(name), 1);
     }
   }
 }

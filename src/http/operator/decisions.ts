@@ -21,9 +21,8 @@ const conflict = problem(
 
 export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
   const { home } = operator.daemon;
-  const short = (name: string, summary: string, act: typeof cancelMission, place: { readonly reserved?: true } = {}): Endpoint =>
+  const short = (name: string, summary: string, act: typeof cancelMission): Endpoint =>
     endpoint({
-      ...place,
       method: 'POST',
       path: `/api/missions/{id}/${name}`,
       auth: 'reviewer',
@@ -46,12 +45,11 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
         json(200, await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name })),
     }),
     short('recover', 'Queue a failed mission again, or one that was interrupted', recoverMission),
-    short('cancel', 'End a queued or running mission; it can be recovered', cancelMission, { reserved: true }),
+    short('cancel', 'End a queued or running mission; it can be recovered', cancelMission),
     jsonEndpoint({
       method: 'POST',
       path: '/api/control',
       auth: 'admin',
-      reserved: true,
       summary: 'Pause or resume the agent',
       body: controlDocument,
       responses: { 200: { description: 'The state that is in force', body: controlDocument } },

@@ -17,9 +17,8 @@ import { object, optional, required, text } from '../../codec/kit.js';
 import { actor, moment } from '../../codec/scalars.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { events, json, type FeedItem as StreamItem } from '../core/reply.js';
-import { event_stream_type } from '../core/sse.js';
-import { integerText } from '../core/text-codecs.js';
+import { event_stream_type, events, json, type FeedItem as StreamItem } from '../core/reply.js';
+import { integerText } from '../core/input.js';
 import type { Operator } from './operator.js';
 
 const sequence = integerText(1, Number.MAX_SAFE_INTEGER);

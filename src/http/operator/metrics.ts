@@ -1,8 +1,7 @@
 /** Prometheus metrics of the agent, read on collection. */
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
-import { Gauges } from '../core/gauges.js';
-import type { MetricNames } from '../core/metrics.js';
+import { Gauges, type MetricNames } from '../core/metrics.js';
 import type { Status } from '../../codec/api-status.js';
 import type { WorkerState } from '../../codec/jobs.js';
 
@@ -10,7 +9,6 @@ export const operatorMetricNames: MetricNames = {
   requests: 'agent_http_requests_total',
   duration: 'agent_http_request_duration_seconds',
   connections: 'agent_http_connections',
-  sending: 'agent_http_sending_bytes',
   dropped: 'agent_http_connections_dropped_total',
   route: 'route',
   unmatched: '',

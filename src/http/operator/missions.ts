@@ -22,8 +22,8 @@ import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
 import { actor, moment } from '../../codec/scalars.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { bytes, json, jsonText } from '../core/reply.js';
-import { integerText } from '../core/text-codecs.js';
+import { bytes, json } from '../core/reply.js';
+import { integerText } from '../core/input.js';
 import { actorOf, type Operator } from './operator.js';
 
 const listQuery = object('MissionListQuery', {
@@ -114,7 +114,7 @@ function listEndpoint(home: Home): Endpoint {
     summary: 'Missions, the most recently changed first; another order covers the 10,000 most recently changed',
     query: listQuery,
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
-    handle: ({ query }) => jsonText(200, pageOf(query)),
+    handle: ({ query }) => json(200, pageOf(query)),
   });
 }
 

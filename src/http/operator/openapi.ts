@@ -4,7 +4,7 @@ import { feedEntryCodec, feedProgressCodec } from '../../codec/api-journal.js';
 import { problemCodec } from '../../codec/api-problem.js';
 import type { Endpoint } from '../core/endpoint.js';
 import { misfit, openApiText, problem, unwanted } from '../core/openapi.js';
-import type { ResponseShape } from '../core/responses.js';
+import type { ResponseShape } from '../core/reply.js';
 
 const info = {
   title: 'agent-cli operator API',
@@ -39,7 +39,7 @@ function ofBoundary({ method, auth, params, query, headers, body, ignoresQuery }
           413: problem('The body is too large'),
         }
       : {}),
-    ...(mutation && body !== 'bytes' && body !== undefined ? { 415: problem('A body that is not application/json') } : {}),
+    ...(mutation && body !== undefined ? { 415: problem('A body that is not application/json') } : {}),
     ...(ignoresQuery === true ? {} : { 422: problem(reads ? misfit : unwanted) }),
   };
 }

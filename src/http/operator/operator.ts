@@ -7,7 +7,7 @@ import type { JsonText } from '../../base/json-text.js';
 import type { Alerts } from '../../codec/api-alerts.js';
 import type { DoctorReport, Status } from '../../codec/api-status.js';
 import type { WorkerState } from '../../codec/jobs.js';
-import type { Actor } from '../core/actor.js';
+import type { Actor } from '../core/context.js';
 
 export interface Operator {
   readonly daemon: Daemon;

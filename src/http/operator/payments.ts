@@ -30,7 +30,7 @@ import { object, optional, text } from '../../codec/kit.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { integerText } from '../core/text-codecs.js';
+import { integerText } from '../core/input.js';
 import { ChainReadings } from './chain-readings.js';
 import { actorOf, type Operator } from './operator.js';
 

@@ -3,7 +3,7 @@ import { alertsCodec } from '../../codec/api-alerts.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { doctorCodec, statusCodec } from '../../codec/api-status.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
-import { json, jsonText } from '../core/reply.js';
+import { json } from '../core/reply.js';
 import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import { actorOf, type Operator } from './operator.js';
 
@@ -15,7 +15,7 @@ export const systemEndpoints = ({ daemon, doctor, statusText, metrics, alerts, w
     auth: 'viewer',
     summary: 'The agent at a glance',
     responses: { 200: { description: 'The status', body: statusCodec } },
-    handle: (input) => jsonText(200, statusText(actorOf(input))),
+    handle: (input) => json(200, statusText(actorOf(input))),
   }),
   endpoint({
     method: 'GET',

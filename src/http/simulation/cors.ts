@@ -3,10 +3,9 @@
  * used.
  */
 import { cors_max_age_s } from '../../base/simulation-limits.js';
-import { valuesOf, type RawHeaders } from '../core/headers.js';
+import { valuesOf, type RawHeaders } from '../core/head.js';
 
-/** Header fields, names and values in turn. */
-type Fields = readonly string[];
+type Fields = Readonly<Record<string, string>>;
 
 export interface Cors {
   /** Returns the fields for every response. */
@@ -17,35 +16,30 @@ export interface Cors {
 
 const exposed =
   'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Content-Disposition, X-Request-Id, WWW-Authenticate, Allow';
-const permitted: Fields = [
-  ['Access-Control-Allow-Methods', 'GET, HEAD, POST, DELETE'],
-  ['Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key'],
-  ['Access-Control-Max-Age', String(cors_max_age_s)],
-].flat();
+const permitted: Fields = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
+  'Access-Control-Max-Age': String(cors_max_age_s),
+};
 
-const allowing = (origin: string): Fields => ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed];
+const allowing = (origin: string): Fields => ({
+  'Access-Control-Allow-Origin': origin,
+  'Access-Control-Expose-Headers': exposed,
+});
 
 /** @param origins `*`, or the permitted origins, each returned by name */
 export function cors(origins: '*' | readonly string[]): Cors {
-  const fieldsOf = origins === '*' ? anyOrigin : namedOrigins(new Set(origins));
+  const fieldsOf = (headers: RawHeaders): Fields => {
+    if (origins === '*') return allowing('*');
+    const [origin = '', ...more] = valuesOf(headers, 'origin');
+    // The response is not valid for other origins.
+    return { Vary: 'Origin', ...(more.length === 0 && origins.includes(origin) ? allowing(origin) : {}) };
+  };
   const preflight = (headers: RawHeaders): Fields | null => {
     const isOne = valuesOf(headers, 'origin').length > 0 && valuesOf(headers, 'access-control-request-method').length > 0;
     if (!isOne) return null;
     const fields = fieldsOf(headers);
-    return fields.includes('Access-Control-Allow-Origin') ? [...fields, ...permitted] : fields;
+    return 'Access-Control-Allow-Origin' in fields ? { ...fields, ...permitted } : fields;
   };
   return { fieldsOf, preflight };
-}
-
-const toAny = allowing('*');
-const anyOrigin = (): Fields => toAny;
-
-/** Returns fields that name one origin. They include Vary, because such a response is not valid for other origins. */
-function namedOrigins(named: ReadonlySet<string>): Cors['fieldsOf'] {
-  const fields = new Map([...named].map((origin) => [origin, ['Vary', 'Origin', ...allowing(origin)]]));
-  const toOthers: Fields = ['Vary', 'Origin'];
-  return (headers) => {
-    const [origin = '', ...more] = valuesOf(headers, 'origin');
-    return (more.length === 0 ? fields.get(origin) : undefined) ?? toOthers;
-  };
 }

@@ -1,21 +1,19 @@
 /** Every endpoint of the simulation's API. */
 import type { Endpoint } from '../core/endpoint.js';
-import { openApiEndpoint } from '../core/system-endpoints.js';
-import { dashboardEndpoints } from './dashboard.js';
+import { openApiEndpoint, pageEndpoints } from '../core/system-endpoints.js';
 import { simulationDocument } from './openapi.js';
 import { resultEndpoints } from './results.js';
 import { runEndpoints } from './runs.js';
 import type { Simulation } from './simulation.js';
-import { progressEndpoint } from './socket-endpoint.js';
 import { systemEndpoints } from './system.js';
 
 export function simulationEndpoints(simulation: Simulation): readonly Endpoint[] {
   const all: readonly Endpoint[] = [
-    ...dashboardEndpoints(simulation),
+    ...pageEndpoints('dashboard', simulation.dashboard),
     ...runEndpoints(simulation),
     ...resultEndpoints(simulation),
     ...systemEndpoints(simulation),
-    progressEndpoint,
+    simulation.progress,
     openApiEndpoint('/openapi.json', 'admin', () => simulationDocument(all)),
   ];
   return all;

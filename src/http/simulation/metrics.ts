@@ -2,14 +2,12 @@
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { SimulationService } from '../../app/simulation/service.js';
-import { Gauges } from '../core/gauges.js';
-import type { MetricNames } from '../core/metrics.js';
+import { Gauges, type MetricNames } from '../core/metrics.js';
 
 export const simulationMetricNames: MetricNames = {
   requests: 'api_requests_total',
   duration: 'api_request_duration_seconds',
   connections: 'api_connections',
-  sending: 'api_sending_bytes',
   dropped: 'api_connections_dropped_total',
   route: 'endpoint',
   unmatched: 'unmatched',

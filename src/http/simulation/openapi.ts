@@ -6,8 +6,8 @@ import { programVersion } from '../../app/home/program.js';
 import { simulationProblem } from '../../codec/api-simulation.js';
 import type { Endpoint } from '../core/endpoint.js';
 import { misfit, openApiText, problem, unwanted } from '../core/openapi.js';
-import type { ResponseShape } from '../core/responses.js';
-import { isDashboardPath } from './dashboard.js';
+import type { ResponseShape } from '../core/reply.js';
+import { isPagePath } from '../core/system-endpoints.js';
 
 const info = {
   title: 'agent-cli simulation API',
@@ -28,7 +28,7 @@ export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
 function ofBoundary({ method, path, auth, params, query, headers, body, ignoresQuery }: Endpoint): Record<number, ResponseShape> {
   const reads = [params, query, headers, body].some((part) => part !== undefined);
   return {
-    ...(isDashboardPath(path)
+    ...(isPagePath(path)
       ? {}
       : { 429: problem('Too many requests from this address; wait for the number of seconds in Retry-After') }),
     ...(auth === 'public' ? {} : { 401: problem('No token'), 403: problem('A wrong token') }),

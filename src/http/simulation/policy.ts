@@ -2,84 +2,111 @@
  * The checks of a request to the simulation's server before its handler runs, in order: Connection, preflight, rate, token, path,
  * method, framing, body. A body is read only from clients that may send one.
  */
-import { blockOf } from '../core/address-block.js';
-import { requireConnection, requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
-import { readBody } from '../core/body.js';
-import { BodyTurns } from '../core/body-turns.js';
-import { DecodeTurns } from '../core/decode-turns.js';
-import type { Exchange } from '../core/exchange.js';
-import { readHead } from '../core/head.js';
-import type { Judge, PolicyOf } from '../core/policy.js';
+import { timingSafeEqual } from 'node:crypto';
+import { sha256 } from '../../base/hash.js';
+import { framing } from '../core/middleware.js';
+import type { Actor, Context, Middleware } from '../core/context.js';
+import { connectionDenial } from '../core/head.js';
 import { Denied } from '../core/problem.js';
-import type { Route } from '../core/routes.js';
+import { requireRoute, type Routes } from '../core/routes.js';
+import type { Policy } from '../core/server.js';
 import type { Settings } from '../core/settings.js';
-import { bearerOf } from '../core/tokens.js';
+import { isPagePath } from '../core/system-endpoints.js';
+import { blockOf, LoginThrottle, tokenRequired, wrong_token } from '../core/tokens.js';
 import type { Cors } from './cors.js';
-import { isDashboardPath } from './dashboard.js';
 import { simulationMetricNames } from './metrics.js';
-import { apiActor, requireTaken, type TokenGate } from './token.js';
+import { rateLimits, type Windows } from './rate-limit.js';
+import { protocolTokens } from './socket-handshake.js';
 
-interface SimulationRules {
+/** The actor in the events that a request records: any client that has the one token may do everything. */
+export const apiActor: Actor = { name: 'api', role: 'admin' };
+
+interface SimulationRules extends Pick<Policy, 'onAnswered'> {
   readonly cors: Cors;
-  readonly gate: TokenGate;
-  /** Called with the status of every response. */
-  readonly onAnswered: (status: number) => void;
+  readonly token: string;
+  /** Requests of one address in a minute; 0 means no limit. */
+  readonly rate_limit: number;
+  readonly windows?: Windows;
 }
 
-export const simulationPolicy =
-  (rules: SimulationRules): PolicyOf =>
-  (settings) => ({
-    readHead: (request) => readHead(request, { settings, allowedHosts: 'any', chunked: true }),
-    judge: judgeOf(rules, settings),
-    clientOf,
-    mayRead: () => true,
-    metricNames: simulationMetricNames,
-    onAnswered: rules.onAnswered,
-  });
+export const simulationPolicy = (rules: SimulationRules): Policy => ({
+  allowedHosts: 'any',
+  chunked: true,
+  middleware: (settings, find) => {
+    const matches = tokenMatcher(rules.token);
+    return [
+      crossOrigin(rules.cors, find),
+      ...rateLimits(rules.rate_limit, (context) => counted(context, matches), rules.windows),
+      admission(matches, settings),
+      framing(settings),
+    ];
+  },
+  clientOf: ({ address }) => blockOf(address),
+  mayRead: () => true,
+  metricNames: simulationMetricNames,
+  onAnswered: rules.onAnswered,
+});
 
-/** All clients have the same token. */
-const clientOf = ({ address }: Exchange): string => blockOf(address);
+/** Returns a matcher that compares by hashes, in a time that reveals nothing about either text. */
+export function tokenMatcher(token: string): (given: string) => boolean {
+  const expected = sha256(token);
+  return (given) => timingSafeEqual(sha256(given), expected);
+}
 
-function judgeOf(rules: SimulationRules, settings: Settings): Judge {
-  const turns = new BodyTurns(settings);
-  const decodeTurns = new DecodeTurns(settings);
-  const read = async (exchange: Exchange): Promise<Buffer | null> => {
-    await turns.take(exchange, clientOf(exchange));
-    const body = await readBody(exchange, true, settings);
-    await decodeTurns.take(exchange, body);
-    return body;
+/** Finds the route, sets the CORS fields, and answers preflights, which have no token. */
+const crossOrigin =
+  (cors: Cors, find: Routes['find']): Middleware =>
+  (context, next) => {
+    const { rawHeaders } = context.req;
+    const route = (context.state.route = find(context));
+    context.state.template = route.template;
+    const preflight = context.method === 'OPTIONS' ? cors.preflight(rawHeaders) : null;
+    context.set(preflight ?? cors.fieldsOf(rawHeaders));
+    const denial = connectionDenial(rawHeaders);
+    if (denial !== null) throw new Denied(denial);
+    if (preflight === null) return next();
+    context.status = 204;
+    return Promise.resolve();
   };
-  return (exchange, context, find) => {
-    const { request, head } = exchange;
-    const { method } = context;
-    const route = find(method, context.path);
-    exchange.route = route.template;
-    const preflight = method === 'OPTIONS' ? rules.cors.preflight(request.rawHeaders) : null;
-    exchange.fields = preflight ?? rules.cors.fieldsOf(request.rawHeaders);
-    requireConnection(request);
-    if (preflight !== null) return null;
-    try {
-      admit(exchange, method, route, rules);
-    } catch (error) {
-      // A body was announced and is not read, so the start of the next request is unknown unless all of it is read.
-      throw head.length !== 0 && error instanceof Denied ? new Denied({ ...error.denial, close: true }) : error;
+
+const isDashboard = ({ state: { route } }: Context): boolean => route?.open === true && isPagePath(route.template);
+
+/** Returns the tokens that were sent: that of the Authorization field, and in a handshake those of the subprotocols. */
+function tokensOf({ req, state: { bearer, upgrade } }: Context): readonly string[] {
+  const own = bearer === null || bearer === '' ? [] : [bearer];
+  return upgrade === null ? own : [...own, ...protocolTokens(req.rawHeaders)];
+}
+
+/** Returns whether there is a token, and every one that was sent is right. All are compared, even after a wrong one. */
+function isKnown(tokens: readonly string[], matches: (given: string) => boolean): boolean {
+  const right = tokens.filter((token) => matches(token));
+  return tokens.length > 0 && right.length === tokens.length;
+}
+
+/**
+ * Returns the window in which a request counts. Requests without the token have their own, so that they cannot use up what the token's
+ * owner may ask; files of the dashboard are not counted.
+ */
+function counted(context: Context, matches: (given: string) => boolean): string | false {
+  if (isDashboard(context)) return false;
+  const { address, route } = context.state;
+  const known = route?.open !== true && isKnown(tokensOf(context), matches);
+  return `${known ? 'token' : 'other'} ${blockOf(address)}`;
+}
+
+/** Throws the first denial: 401 without a token, 403 for a wrong one, 404, 405. */
+function admission(matches: (given: string) => boolean, settings: Settings): Middleware {
+  const throttle = new LoginThrottle(settings);
+  return (context, next) => {
+    const { state } = context;
+    const { route } = state;
+    if (route === null) throw new TypeError('a request without a route');
+    if (!route.open) {
+      const tokens = tokensOf(context);
+      if (tokens.length === 0) throw new Denied(tokenRequired);
+      if (!isKnown(tokens, matches)) throw new Denied(throttle.failed(state.address, { code: 'forbidden', detail: wrong_token }));
+      state.actor = apiActor;
     }
-    if (!head.mutation) return { route, body: null };
-    return read(exchange).then((body) => ({ route, body }));
+    return requireRoute(context, route) ? next() : Promise.resolve();
   };
-}
-
-/** Throws the first denial. */
-function admit(exchange: Exchange, method: string, route: Route, { gate }: SimulationRules): void {
-  const { request, address, fields } = exchange;
-  if (!(route.open && isDashboardPath(route.template))) {
-    const bearer = bearerOf(request.rawHeaders) ?? '';
-    const taken = route.open ? gate.takeOpen(address) : gate.take(address, bearer === '' ? [] : [bearer]);
-    exchange.fields = [...(fields ?? []), ...taken.fields];
-    requireTaken(taken);
-  }
-  if (!route.open) exchange.actor = apiActor;
-  requireRoute(route, method);
-  requireKnownExpectation(exchange);
-  requireHead(exchange);
 }

@@ -1,118 +1,64 @@
 /**
- * Limits the requests of one address in a minute: koa-ratelimit's fixed windows over this module's own map, because the library's
- * map is never pruned. This one forgets expired windows and holds a bounded number of addresses.
+ * Limits the requests of one address in a minute: koa-ratelimit's fixed windows over a bounded map, because the library never prunes its own.
+ * Its header fields have other names and a Unix time, so it sends none.
  */
 import rateLimit from 'koa-ratelimit';
-import type { Context } from 'koa';
-import { Fault } from '../../base/fault.js';
 import { rate_addresses_max, rate_window_ms } from '../../base/simulation-limits.js';
-import { blockOf } from '../core/address-block.js';
-import type { Denial } from '../core/problem.js';
+import type { Context, Middleware } from '../core/context.js';
+import { Denied } from '../core/problem.js';
 
-/** The data that koa-ratelimit holds for an address, and the end of its window by a clock that never runs backwards. */
+/** What koa-ratelimit holds for an address. */
 interface Window {
-  readonly id: string;
-  remaining: number;
-  until_ms?: number;
+  readonly remaining: number;
+  /** The Unix time of its end, by a clock that never runs backwards. */
+  readonly reset: number;
 }
 
+/** The windows by key, the one that began first before the others; beyond the limit it is dropped. */
 export class Windows extends Map<string, Window> {
-  constructor(
-    private readonly addresses_max: number,
-    private readonly window_ms: number,
-    private readonly now: () => number,
-  ) {
-    super();
-  }
-
-  /** Returns the window unless it has expired by this clock, not by the library's. */
-  override get(key: string): Window | undefined {
-    const window = super.get(key);
-    if (window?.until_ms === undefined || window.until_ms > this.now()) return window;
-    this.delete(key);
-    return undefined;
-  }
-
-  override has(key: string): boolean {
-    return this.get(key) !== undefined;
-  }
-
-  /** Sets a window. A new one is last, so that the first ones expire first. */
   override set(key: string, window: Window): this {
-    const now = this.now();
-    window.until_ms = now + this.window_ms;
     this.delete(key);
     super.set(key, window);
-    for (const [oldest, { until_ms = 0 }] of this) {
-      if (until_ms > now && this.size <= this.addresses_max) break;
-      this.delete(oldest);
-    }
+    const [oldest] = this.keys();
+    if (this.size > rate_addresses_max && oldest !== undefined) this.delete(oldest);
     return this;
   }
 }
 
 /**
- * The outcome of a request: the RateLimit fields for its response, names and values in turn; or, if the window has no requests
- * left, the response itself, which includes them.
+ * @param max the number of requests in a window; 0 means no limit
+ * @param idOf returns whom a request counts for; false for a request that is not counted
  */
-export interface Taken {
-  readonly fields: readonly string[];
-  readonly denial: Denial | null;
-}
-
-export interface RateLimiter {
-  /** Counts a request of this address, unless it is refused. Sockets are counted too. */
-  readonly take: (address: string) => Taken;
-  /** The number of addresses held. */
-  readonly addresses: () => number;
-}
-
-interface Options {
-  readonly addresses_max?: number;
-  readonly window_ms?: number;
-  readonly now?: () => number;
-}
-
-const unlimited: RateLimiter = { take: () => ({ fields: [], denial: null }), addresses: () => 0 };
-
-/** The part of a context that koa-ratelimit uses: socket handshakes have no context. */
-interface Asking {
-  readonly state: { readonly address: string };
-  readonly set: () => void;
-}
-
-/** @param max the number of requests in a window; 0 means no limit */
-export function rateLimiter(max: number, options: Options = {}): RateLimiter {
-  if (max === 0) return unlimited;
-  const { addresses_max = rate_addresses_max, window_ms = rate_window_ms, now = () => performance.now() } = options;
-  const windows = new Windows(addresses_max, window_ms, now);
-  const count = rateLimit({
-    driver: 'memory',
+export function rateLimits(
+  max: number,
+  idOf: (context: Context) => string | false,
+  windows = new Windows(),
+): readonly Middleware[] {
+  if (max === 0) return [];
+  /** Sets the RateLimit fields, of which RateLimit-Reset is the number of seconds until the window ends; returns that number. */
+  const setFields = (context: Context): string => {
+    const { remaining = 0, reset = 0 } = windows.get(`limit:${idOf(context)}`) ?? {};
+    const left_s = reset - (performance.timeOrigin + performance.now()) / 1_000;
+    const wait = String(Math.min(Math.max(Math.ceil(left_s), 1), rate_window_ms / 1_000));
+    context.set({ 'RateLimit-Limit': `${max}`, 'RateLimit-Remaining': `${Math.max(0, remaining - 1)}`, 'RateLimit-Reset': wait });
+    return wait;
+  };
+  const onLimited = (context: Context): never => {
+    const headers = { 'Retry-After': setFields(context) };
+    throw new Denied({ code: 'too_many_requests', detail: `more than ${max} requests in a minute`, headers });
+  };
+  const options = {
+    driver: 'memory' as const,
     db: windows,
     max,
-    // Longer than a window of the map, which alone decides when one expires.
-    duration: 2 * window_ms,
-    id: (context) => String(context.state['address']),
-  });
-  const take = (address: string): Taken => {
-    const block = blockOf(address) || 'unknown';
-    const asking: Asking = { state: { address: block }, set: () => undefined };
-    // The library counts in the map before its first wait, and the map has the complete result.
-    void count(asking as unknown as Context, () => Promise.resolve());
-    const window = windows.get(`limit:${block}`);
-    if (window?.until_ms === undefined) throw new Fault('koa-ratelimit did not count');
-    const wait_s = Math.max(1, Math.ceil((window.until_ms - now()) / 1_000));
-    const fields = fieldsOf(max, Math.max(0, window.remaining - 1), wait_s);
-    if (window.remaining > 0) return { fields: Object.entries(fields).flat(), denial: null };
-    const detail = `more than ${max} requests in a minute`;
-    return { fields: [], denial: { code: 'too_many_requests', detail, headers: { ...fields, 'Retry-After': String(wait_s) } } };
+    duration: rate_window_ms,
+    id: idOf,
+    disableHeader: true,
+    onLimited,
   };
-  return { take, addresses: () => windows.size };
+  const fields: Middleware = (context, next) => {
+    if (idOf(context) !== false) setFields(context);
+    return next();
+  };
+  return [rateLimit(options), fields];
 }
-
-/** Returns the RateLimit fields. RateLimit-Reset is the number of seconds until the window ends. */
-const fieldsOf = (limit: number, remaining: number, reset_s: number): Readonly<Record<string, string>> => ({
-  'RateLimit-Limit': String(limit),
-  'RateLimit-Remaining': String(remaining),
-  'RateLimit-Reset': String(reset_s),
-});

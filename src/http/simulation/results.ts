@@ -18,9 +18,8 @@ import {
 import { csvLines } from '../../codec/simulation-csv.js';
 import { endpoint, optionalJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { after } from '../core/later.js';
 import { Denied } from '../core/problem.js';
-import { bytes, json, jsonText } from '../core/reply.js';
+import { bytes, json } from '../core/reply.js';
 import { findRun } from './runs.js';
 import type { Simulation } from './simulation.js';
 
@@ -53,10 +52,10 @@ const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): reado
     params: runParams,
     query: genomeQuery,
     responses: { 200: results, 404: unfinished, 409: without },
-    handle: ({ params, query }) =>
-      after(service.results(find(params.id), genomeWanted(query)), ({ results }) =>
-        jsonText(200, new JsonText<Results>(results)),
-      ),
+    handle: async ({ params, query }) => {
+      const { results } = await service.results(find(params.id), genomeWanted(query));
+      return json(200, new JsonText<Results>(results));
+    },
   }),
   endpoint({
     method: 'GET',
@@ -66,10 +65,10 @@ const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): reado
     params: runParams,
     query: genomeQuery,
     responses: { 200: { description: 'Its individuals', body: populationCodec }, 404: unfinished, 409: without },
-    handle: ({ params, query }) =>
-      after(service.results(find(params.id), genomeWanted(query)), ({ population }) =>
-        jsonText(200, new JsonText<Population>(population)),
-      ),
+    handle: async ({ params, query }) => {
+      const { population } = await service.results(find(params.id), genomeWanted(query));
+      return json(200, new JsonText<Population>(population));
+    },
   }),
 ];
 
@@ -86,7 +85,7 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
     auth: 'admin',
     summary: 'The results of the run that succeeded last',
     responses: { 200: results, 404: problem('No run has succeeded yet') },
-    handle: () => after(service.results(newest(null), false), ({ results }) => jsonText(200, new JsonText<Results>(results))),
+    handle: async () => json(200, new JsonText<Results>((await service.results(newest(null), false)).results)),
   });
 }
 
@@ -99,12 +98,11 @@ const csvEndpoint = (service: Simulation['service'], find: (id: string) => Run):
     summary: "A run's forecast as comma-separated values, with a header row",
     params: runParams,
     responses: { 200: { description: 'A line a year', type: 'text/csv' }, 404: unfinished, 409: without },
-    handle: ({ params }) => {
+    handle: async ({ params }) => {
       const run = find(params.id);
       const disposition = { 'Content-Disposition': `attachment; filename="forecast-${run.id}.csv"` };
-      return after(service.forecast(run), (forecast) =>
-        bytes(200, csv_type, `${csvLines(forecast).join('\r\n')}\r\n`, disposition),
-      );
+      const lines = csvLines(await service.forecast(run));
+      return bytes(200, csv_type, `${lines.join('\r\n')}\r\n`, disposition);
     },
   });
 

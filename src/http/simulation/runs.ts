@@ -17,9 +17,9 @@ import { isRunId, simulationBody } from '../../codec/simulation.js';
 import { endpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { integerText } from '../core/text-codecs.js';
+import { integerText } from '../core/input.js';
 import type { Simulation } from './simulation.js';
-import { apiActor } from './token.js';
+import { apiActor } from './policy.js';
 
 const absent = problem('No such run');
 const record = { description: "The run's record", body: runRecordCodec };
@@ -71,7 +71,6 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       method: 'DELETE',
       path: '/runs/{id}',
       auth: 'admin',
-      reserved: true,
       summary: 'Cancel a queued or running run; its record stays',
       params: runParams,
       responses: { 202: record, 404: absent, 409: problem('The run has finished') },

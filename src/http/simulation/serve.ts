@@ -9,18 +9,16 @@ import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.
 import { startSimulations, type SimulationService, type SimulationOptions } from '../../app/simulation/service.js';
 import type { SimulationSettings } from '../../app/simulation/settings.js';
 import { simulation_connections_max, simulation_request_bytes_max } from '../../base/simulation-limits.js';
-import { Gauges } from '../core/gauges.js';
-import { LoginThrottle } from '../core/login-throttle.js';
-import { defaultSettings } from '../core/settings.js';
+import { Gauges } from '../core/metrics.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../core/server.js';
 import { cors } from './cors.js';
 import { simulationEndpoints } from './endpoints.js';
 import { registerSimulationMetrics } from './metrics.js';
 import { simulationPolicy } from './policy.js';
-import { rateLimiter } from './rate-limit.js';
+import { Windows } from './rate-limit.js';
+import type { SocketSettings } from './progress-socket.js';
 import { attachProgress } from './socket.js';
-import type { SocketSettings } from './socket-settings.js';
-import { TokenGate, tokenMatcher } from './token.js';
+import { isHandshake } from './socket-handshake.js';
 
 export interface SimulationServing extends Pick<HttpOptions, 'limits' | 'checkReplies'> {
   readonly settings: SimulationSettings;
@@ -49,16 +47,6 @@ const limits = {
   connections_max: simulation_connections_max,
 } as const;
 
-function gateOf({ token, rate_limit }: SimulationSettings, limits: SimulationServing['limits'] = {}): TokenGate {
-  const failures = new LoginThrottle({ ...defaultSettings, ...limits }, () => performance.now());
-  return new TokenGate({
-    matches: tokenMatcher(token),
-    known: rateLimiter(rate_limit),
-    others: rateLimiter(rate_limit),
-    failures,
-  });
-}
-
 /** Resolves when the server listens. @throws RefusalError `port_taken`; then no part of the server is left */
 export async function startSimulationServer(daemon: Daemon, options: SimulationServing): Promise<SimulationServer> {
   const { settings, logger } = options;
@@ -69,26 +57,26 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
     islands: settings.islands,
     onWarning: (message) => logger.warn(message),
   });
-  const gate = gateOf(settings, options.limits);
-  const admit = (address: string, tokens: readonly string[]) => gate.take(address, tokens).denial;
-  const progress = attachProgress({ feed: service.feed, admit, logger, limits: options.sockets ?? {} });
+  const progress = attachProgress({ feed: service.feed, logger, limits: options.sockets ?? {} });
   const metrics = new Registry();
-  registerSimulationMetrics(metrics, { daemon, service, sockets: progress.count, addresses: () => gate.addresses });
+  const windows = new Windows();
+  registerSimulationMetrics(metrics, { daemon, service, sockets: progress.count, addresses: () => windows.size });
   if (options.bus) new Gauges(metrics).addBus('agi', options.bus);
   const dashboard = consoleFiles(options.dashboard ?? dashboardFolder);
   const responses = new Responses('simulation', raise);
   const onAnswered = options.onAnswered ?? responses.count;
-  const policy = simulationPolicy({ cors: cors(settings.origins), gate, onAnswered });
+  const { token, rate_limit, origins } = settings;
+  const policy = simulationPolicy({ cors: cors(origins), token, rate_limit, windows, onAnswered });
   let server: HttpServer;
   try {
     server = await startHttp({
-      endpoints: simulationEndpoints({ daemon, service, dashboard, metrics }),
+      endpoints: simulationEndpoints({ daemon, service, dashboard, metrics, progress: progress.endpoint }),
       host: options.host,
       port: settings.port,
       policy,
       logger,
       metrics,
-      upgrades: progress.upgrades,
+      wantsUpgrade: isHandshake,
       limits: { ...limits, ...options.limits },
       ...(options.checkReplies === undefined ? {} : { checkReplies: options.checkReplies }),
     });

@@ -7,10 +7,8 @@ import { parse as parseQuery } from 'node:querystring';
 import { unwrap } from '../../base/result.js';
 import { choice, decode, object, optional, withDefault } from '../../codec/kit.js';
 import { runId } from '../../codec/simulation.js';
-import { bearerOf } from '../core/tokens.js';
 import { Denied, type Denial } from '../core/problem.js';
-import { valuesOf } from '../core/headers.js';
-import { hasToken, pathOf } from '../core/upgrade.js';
+import { valuesOf, type RawHeaders } from '../core/head.js';
 
 export const progress_path = '/ws/progress';
 /** The subprotocol that the server selects. A browser sends its token as another one, which must not come back. */
@@ -31,18 +29,16 @@ interface ProgressWish {
 }
 
 /** Returns whether a request is a handshake of this socket, well-formed or not. */
-export const isHandshake = (request: IncomingMessage): boolean =>
-  request.method === 'GET' && pathOf(request.url ?? '') === progress_path && hasToken(request, 'upgrade', 'websocket');
+export const isHandshake = ({ method, url = '', rawHeaders }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url)?.[1] === progress_path &&
+  listOf(rawHeaders, 'upgrade').some((name) => name.toLowerCase() === 'websocket');
 
-/** Returns the tokens that were sent: that of the Authorization field, and those of the subprotocols. */
-export function tokensOf({ rawHeaders }: IncomingMessage): readonly string[] {
-  const offered = protocolsOf(rawHeaders).filter((name) => name.startsWith(bearer_prefix));
-  const bearer = bearerOf(rawHeaders);
-  return [
-    ...(bearer === null || bearer === '' ? [] : [bearer]),
-    ...offered.map((name) => decoded(name.slice(bearer_prefix.length))),
-  ];
-}
+/** Returns the tokens among the subprotocols that a browser offers. */
+export const protocolTokens = (rawHeaders: RawHeaders): readonly string[] =>
+  protocolsOf(rawHeaders)
+    .filter((name) => name.startsWith(bearer_prefix))
+    .map((name) => decoded(name.slice(bearer_prefix.length)));
 
 /** Decodes a base64url form without padding. Another spelling of the same bytes gives the empty text, which is never a token. */
 function decoded(form: string): string {
@@ -50,8 +46,10 @@ function decoded(form: string): string {
   return bytes.toString('base64url') === form ? bytes.toString('utf8') : '';
 }
 
-const protocolsOf = (rawHeaders: readonly string[]): readonly string[] =>
-  valuesOf(rawHeaders, 'sec-websocket-protocol').flatMap((value) => value.split(',').map((name) => name.trim()));
+const listOf = (rawHeaders: RawHeaders, name: string): readonly string[] =>
+  valuesOf(rawHeaders, name).flatMap((value) => value.split(',').map((item) => item.trim()));
+
+const protocolsOf = (rawHeaders: RawHeaders): readonly string[] => listOf(rawHeaders, 'sec-websocket-protocol');
 
 const protocolForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** 16 bytes in base64 (RFC 6455, section 4.1). */
@@ -77,10 +75,13 @@ const deny = (detail: string): never => {
   throw new Denied({ code: 'malformed', detail });
 };
 
+/** RFC 9110, section 7.8: a sender of Upgrade names it in Connection too. */
+export const upgrade_fields = { Upgrade: 'websocket', Connection: 'close, Upgrade' } as const;
+
 const otherVersion: Denial = {
   code: 'upgrade_required',
   detail: 'Sec-WebSocket-Version must be 13',
-  headers: { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
+  headers: { ...upgrade_fields, 'Sec-WebSocket-Version': '13' },
 };
 
 function checkProtocols(names: readonly string[]): void {

@@ -2,77 +2,73 @@
  * `WS /ws/progress`: the progress of runs, for clients that read it. koa-websocket accepts every handshake and hides errors, so
  * everything that can be refused is refused before the upgrade, and every later error is caught here.
  */
+import { createRequire } from 'node:module';
+import type { IncomingMessage } from 'node:http';
+import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { ProgressFeed } from '../../app/simulation/runs/progress.js';
-import { blockOf } from '../core/address-block.js';
-import { requireConnection } from '../core/admit.js';
-import { Denied, problemOf, type Denial } from '../core/problem.js';
-import { Shares } from '../core/shares.js';
-import type { UpgradeOffer, Upgrades } from '../core/upgrade.js';
-import { isHandshake, progress_path, readHandshake, tokensOf } from './socket-handshake.js';
-import { ProgressSocket, type Stream } from './socket-open.js';
-import { listenNowhere } from './socket-server.js';
-import { defaultSocketSettings, type SocketSettings } from './socket-settings.js';
 import type { ProgressMessage } from '../../codec/api-simulation.js';
+import type { Context, Upgrade } from '../core/context.js';
+import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { Denied } from '../core/problem.js';
+import { blockOf } from '../core/tokens.js';
+import { defaultSettings, ProgressSocket, type SocketSettings, type Stream } from './progress-socket.js';
+import { progress_path, progress_protocol, progressQuery, readHandshake, upgrade_fields } from './socket-handshake.js';
 
 export interface ProgressOptions {
   readonly feed: ProgressFeed;
-  /** Counts a request of this address with these tokens; returns a denial if there were too many, or for the tokens. */
-  readonly admit: (address: string, tokens: readonly string[]) => Denial | null;
   readonly logger: Logger;
   /** Limits that replace those of `base/simulation-limits`. */
   readonly limits?: Partial<SocketSettings>;
 }
 
 export interface Progress {
-  /** The upgrades, for the HTTP server. */
-  readonly upgrades: Upgrades;
+  readonly endpoint: Endpoint;
   /** The number of open sockets. */
   readonly count: () => number;
   /** Accepts no more sockets and closes every one with 1001; resolves when they are gone, within `close_ms_max`. */
   readonly stop: () => Promise<void>;
 }
 
-export function attachProgress(options: ProgressOptions): Progress {
-  const settings = { ...defaultSocketSettings, ...options.limits };
-  const sockets = new Sockets(settings, options.logger);
-  const take = (offer: UpgradeOffer): void => {
-    try {
-      sockets.accept(offer, judge(offer, options, sockets));
-    } catch (error) {
-      const { problem, fault } = problemOf(error);
-      if (fault) options.logger.error({ request_id: offer.id, route: progress_path, err: error }, 'fault');
-      const { code, detail, errors } = problem.document;
-      offer.refuse({ code, detail, headers: problem.headers }, errors);
-    }
+export function attachProgress({ feed, logger, limits = {} }: ProgressOptions): Progress {
+  const sockets = new Sockets({ ...defaultSettings, ...limits }, logger);
+  const answer: Endpoint['answer'] = (context) => {
+    const { upgrade, address } = context.state;
+    if (upgrade === null) return withoutUpgrade.answer(context);
+    const { id, format } = readHandshake(context.req);
+    sockets.requirePlace(address);
+    const gone = new AbortController();
+    // An unknown run is refused at once, before anything is requested.
+    const items: AsyncIterable<ProgressMessage> = feed.follow(id, gone.signal);
+    sockets.accept(context, upgrade, { items, format, gone });
+    return Promise.resolve(null);
   };
-  return {
-    upgrades: { route: progress_path, wants: isHandshake, take },
-    count: () => sockets.size,
-    stop: () => sockets.stop(),
-  };
+  return { endpoint: { ...withoutUpgrade, answer }, count: () => sockets.size, stop: () => sockets.stop() };
 }
 
-/** Returns what the socket is to send. Throws the first denial or refusal, in the same order as for other requests. */
-function judge({ request, address, denial }: UpgradeOffer, { feed, admit }: ProgressOptions, sockets: Sockets): Stream {
-  requireConnection(request);
-  const refused = admit(address, tokensOf(request));
-  if (refused !== null) throw new Denied(refused);
-  if (denial !== null) throw new Denied(denial);
-  const { id, format } = readHandshake(request);
-  sockets.requirePlace(address);
-  const gone = new AbortController();
-  // An unknown run is refused at once, before anything is requested.
-  const items: AsyncIterable<ProgressMessage> = feed.follow(id, gone.signal);
-  return { items, format, gone };
-}
+/** The path for plain requests, and for the API description. */
+const withoutUpgrade = endpoint({
+  method: 'GET',
+  path: progress_path,
+  auth: 'viewer',
+  summary: 'A WebSocket that reports the progress of the runs in flight, or of one run',
+  query: progressQuery,
+  responses: {
+    101: { description: 'the socket: one line per message, or with `format=json` one JSON object' },
+    426: problem('the request does not ask for a WebSocket'),
+  },
+  handle: () => {
+    throw new Denied({ code: 'upgrade_required', detail: 'this path is a WebSocket of version 13', headers: upgrade_fields });
+  },
+});
 
 class Sockets {
-  private readonly open = new Set<ProgressSocket>();
-  private readonly shares = new Shares();
+  /** The open sockets, and the address block of each. */
+  private readonly open = new Map<ProgressSocket, string>();
   private readonly server: WebSocketServer;
-  private readonly arriving = new WeakMap<object, { readonly offer: UpgradeOffer; readonly stream: Stream }>();
+  private readonly arriving = new WeakMap<IncomingMessage, { readonly context: Context; readonly stream: Stream }>();
   private readonly pinging: NodeJS.Timeout;
   private stopped: (() => void) | null = null;
 
@@ -82,10 +78,10 @@ class Sockets {
   ) {
     this.server = listenNowhere(settings, (socket, request) => this.begin(socket, request));
     this.server.on('headers', (headers, request) => {
-      headers.push(`X-Request-Id: ${this.arriving.get(request)?.offer.id ?? ''}`);
+      headers.push(`X-Request-Id: ${this.arriving.get(request)?.context.state.id ?? ''}`);
     });
     this.pinging = setInterval(() => {
-      for (const socket of this.open) socket.ping();
+      for (const socket of this.open.keys()) socket.ping();
     }, settings.ping_ms).unref();
   }
 
@@ -93,43 +89,45 @@ class Sockets {
     return this.open.size;
   }
 
+  /** @throws Denied 503 */
   requirePlace(address: string): void {
     const { sockets_max, sockets_per_address_max } = this.settings;
+    const own = [...this.open.values()].filter((block) => block === blockOf(address)).length;
     const detail =
       this.stopped !== null
         ? 'the server is stopping'
         : this.open.size >= sockets_max
           ? 'too many progress sockets are open'
-          : this.shares.of(blockOf(address)) >= sockets_per_address_max
+          : own >= sockets_per_address_max
             ? `${sockets_per_address_max} progress sockets of this address are open, and no more are allowed`
             : null;
     if (detail !== null) throw new Denied({ code: 'unavailable', detail, headers: { 'Retry-After': '10' } });
   }
 
-  accept(offer: UpgradeOffer, stream: Stream): void {
-    const { request, early } = offer;
-    this.arriving.set(request, { offer, stream });
-    this.server.handleUpgrade(request, offer.release(), early, (socket) => this.server.emit('connection', socket, request));
+  accept(context: Context, { early, release }: Upgrade, stream: Stream): void {
+    const { req: request } = context;
+    context.respond = false;
+    this.arriving.set(request, { context, stream });
+    this.server.handleUpgrade(request, release(), early, (socket) => this.server.emit('connection', socket, request));
   }
 
   /** Never rejects: nothing would handle the rejection. */
-  private async begin(websocket: WebSocket, request: object): Promise<void> {
+  private async begin(websocket: WebSocket, request: IncomingMessage): Promise<void> {
     const arrived = this.arriving.get(request);
     if (arrived === undefined) return websocket.terminate();
-    const { offer, stream } = arrived;
-    const socket = new ProgressSocket(websocket, offer.socket, stream, this.settings);
-    this.open.add(socket);
-    const giveBack = this.shares.take(blockOf(offer.address));
+    const { context, stream } = arrived;
+    const { id, address } = context.state;
+    const socket = new ProgressSocket(websocket, request.socket, stream, this.settings);
+    this.open.set(socket, blockOf(address));
     websocket.once('close', (code) => {
       this.open.delete(socket);
-      giveBack();
-      this.logger.info({ request_id: offer.id, route: progress_path, code, address: offer.address }, 'closed');
+      this.logger.info({ request_id: id, route: progress_path, code, address }, 'closed');
       if (this.open.size === 0) this.stopped?.();
     });
     try {
       await socket.tell();
     } catch (err) {
-      this.logger.error({ request_id: offer.id, route: progress_path, err }, 'fault');
+      this.logger.error({ request_id: id, route: progress_path, err }, 'fault');
       socket.close(1011, 'the server failed');
     }
   }
@@ -138,8 +136,44 @@ class Sockets {
     clearInterval(this.pinging);
     return new Promise((resolve) => {
       this.stopped = resolve;
-      for (const socket of this.open) socket.close(1001, 'the server stops');
+      for (const socket of this.open.keys()) socket.close(1001, 'the server stops');
       if (this.open.size === 0) resolve();
     });
   }
+}
+
+interface SocketContext {
+  readonly websocket: WebSocket;
+  readonly req: IncomingMessage;
+}
+interface WithSockets {
+  readonly ws: {
+    readonly listen: (options: Readonly<Record<string, unknown>>) => void;
+    readonly use: (middleware: (context: SocketContext) => Promise<void>) => unknown;
+    readonly server: WebSocketServer;
+  };
+}
+
+// Its published types add a `websocket` to the context of every koa application, including those without one.
+const websockify = createRequire(import.meta.url)('koa-websocket') as (app: Koa) => WithSockets;
+
+/** Returns a koa-websocket server without a port, which is passed sockets one by one; `begin` receives each and must not reject. */
+function listenNowhere(
+  settings: Pick<SocketSettings, 'message_bytes_max' | 'close_ms_max'>,
+  begin: (socket: WebSocket, request: IncomingMessage) => Promise<void>,
+): WebSocketServer {
+  const { ws } = websockify(new Koa());
+  ws.use(({ websocket, req }) => begin(websocket, req));
+  ws.listen({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: settings.message_bytes_max,
+    closeTimeout: settings.close_ms_max,
+    // A client that offers others gets none, and never its own token.
+    handleProtocols: (offered: ReadonlySet<string>) => (offered.has(progress_protocol) ? progress_protocol : false),
+  });
+  // The handshake was checked before: an error here is one of the connection.
+  ws.server.on('wsClientError', (_error, socket) => socket.destroy());
+  return ws.server;
 }

@@ -44,18 +44,6 @@ describe('simulation API: bodies', () => {
     );
   });
 
-  it('are followed by a refusal of another protocol, however a chunked one is cut', async () => {
-    const bytes = `${head(chunked)}3;name=value\r\n{ }\r\n0\r\nX-Trailer: 1\r\n\r\n`;
-    const foreign = 'OPTIONS /simulate RTSP/1.0\r\nHost: a\r\n\r\n';
-    for (const cut of [head(chunked).length, head(chunked).length + 1, bytes.length - 20, bytes.length - 3, bytes.length]) {
-      const parts = [bytes.slice(0, cut), bytes.slice(cut)].filter((part) => part !== '');
-      const answersBefore = [...parts.map(() => 0), 1];
-      const { answers, closed } = await exchangeRaw(port, [...parts, foreign], { answersBefore });
-      assert.deepEqual([answers.map(({ status }) => status), closed], [[200, 400], 'end']);
-      assert.equal(JSON.parse(answers[1]?.body ?? '').detail, 'the version is neither HTTP/1.1 nor HTTP/1.0');
-    }
-  });
-
   it('may be absent where the path allows it, with and without Content-Length', async () => {
     const insight = (field: string): string =>
       head(field)

@@ -126,7 +126,7 @@ function altered(method: string, path: string, status: number): string {
     case 429:
       return write({});
     case 431:
-      return write(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`X-${i}`, '1'])));
+      return write(Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`X-${i}`, '1'])));
     default:
       throw new Error(`no request is known for ${status}`);
   }

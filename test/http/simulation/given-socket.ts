@@ -9,14 +9,11 @@ import { RefusalError } from '../../../src/base/result.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import type { ProgressFeed } from '../../../src/app/simulation/runs/progress.js';
 import { createLogger } from '../../../src/http/core/log.js';
-import { LoginThrottle } from '../../../src/http/core/login-throttle.js';
-import { startHttp, type HttpOptions } from '../../../src/http/core/server.js';
-import { defaultSettings } from '../../../src/http/core/settings.js';
-import { operatorPolicy } from '../../../src/http/operator/policy.js';
-import { rateLimiter } from '../../../src/http/simulation/rate-limit.js';
+import { startHttp } from '../../../src/http/core/server.js';
+import { cors } from '../../../src/http/simulation/cors.js';
+import { simulationPolicy } from '../../../src/http/simulation/policy.js';
 import { attachProgress, type Progress, type ProgressOptions } from '../../../src/http/simulation/socket.js';
-import { progressEndpoint } from '../../../src/http/simulation/socket-endpoint.js';
-import { TokenGate, tokenMatcher } from '../../../src/http/simulation/token.js';
+import { isHandshake } from '../../../src/http/simulation/socket-handshake.js';
 import { type Answer, exchangeRaw } from '../raw-client.js';
 import { hang_ms } from '../../support/wait.js';
 
@@ -63,36 +60,20 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((given) => given.stop()));
 });
 
-/** Admits the token, and any number of other requests to be refused. */
-function gate(): ProgressOptions['admit'] {
-  const failures = new LoginThrottle({ ...defaultSettings, failed_logins_per_address_max: 1e6, failed_logins_max: 1e6 }, () => 0);
-  const unlimited = rateLimiter(0);
-  const tokens = new TokenGate({ matches: tokenMatcher(token), known: unlimited, others: unlimited, failures });
-  return (address, given) => tokens.take(address, given).denial;
-}
-
-export async function givenSocket(
-  make: Make = silent,
-  options: Partial<ProgressOptions> = {},
-  http: Partial<HttpOptions> = {},
-): Promise<Given> {
+export async function givenSocket(make: Make = silent, options: Partial<ProgressOptions> = {}, rate_limit = 0): Promise<Given> {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  const progress = attachProgress({ feed: feedOf(make), admit: gate(), logger, ...options });
+  const progress = attachProgress({ feed: feedOf(make), logger, ...options });
   const metrics = new Registry();
   const server = await startHttp({
-    endpoints: [progressEndpoint],
+    endpoints: [progress.endpoint],
     host: '127.0.0.1',
     port: 0,
-    policy: operatorPolicy({
-      onAnswered: () => undefined,
-      allowedHosts: [],
-      tokens: (given) => (given === token ? { name: 'one', role: 'admin' } : null),
-    }),
+    policy: simulationPolicy({ cors: cors('*'), token, rate_limit, onAnswered: () => undefined }),
     logger,
     metrics,
-    upgrades: progress.upgrades,
-    ...http,
+    wantsUpgrade: isHandshake,
+    limits: { failed_logins_per_address_max: 1e6, failed_logins_max: 1e6 },
   });
   const stop = async (): Promise<void> => {
     await progress.stop();

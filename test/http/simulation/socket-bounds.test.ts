@@ -2,10 +2,9 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress_buffered_bytes_max } from '../../../src/base/simulation-limits.js';
+import { progress_buffered_bytes_max, progress_burst_messages_max } from '../../../src/base/simulation-limits.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
-import { Outlet, pump } from '../../../src/http/simulation/socket-pump.js';
-import { defaultSocketSettings } from '../../../src/http/simulation/socket-settings.js';
+import { Outlet, pump } from '../../../src/http/simulation/progress-socket.js';
 import { reset, turns } from '../raw-client.js';
 import { hang_ms } from '../../support/wait.js';
 import { connect, endless, givenSocket, silent, until, upgraded } from './given-socket.js';
@@ -64,7 +63,11 @@ describe('progress socket: clients that read slowly or not at all', () => {
       },
     };
     const wire = { cork: () => undefined, uncork: () => undefined };
-    const outlet = new Outlet(socket as never, wire as never, { ...defaultSocketSettings, drain_ms_max: 50 });
+    const outlet = new Outlet(socket as never, wire as never, {
+      buffered_bytes_max: progress_buffered_bytes_max,
+      burst_messages_max: progress_burst_messages_max,
+      drain_ms_max: 50,
+    });
     async function* shortLines(): AsyncGenerator<ProgressMessage> {
       for (let n = 1; ; n++) yield { id: '', type: 'generation', generation: n };
     }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { WebSocketServer } from 'ws';
 import { RefusalError } from '../../../src/base/result.js';
 import { Denied } from '../../../src/http/core/problem.js';
-import { readHandshake, tokensOf } from '../../../src/http/simulation/socket-handshake.js';
+import { protocolTokens, readHandshake } from '../../../src/http/simulation/socket-handshake.js';
 import { bearer } from './given-socket.js';
 
 const fields: Readonly<Record<string, string>> = {
@@ -96,9 +96,9 @@ describe('progress socket: any handshake', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (secret) => {
         const offered = requestOf({ 'sec-websocket-protocol': `agi-progress.v1, ${bearer(secret)}` });
-        deepStrictEqual(tokensOf(offered), [secret]);
+        deepStrictEqual(protocolTokens(offered.rawHeaders), [secret]);
         const other = requestOf({ 'sec-websocket-protocol': `agi-progress.v1, ${bearer(`${secret}x`)}` });
-        deepStrictEqual(tokensOf(other), [`${secret}x`]);
+        deepStrictEqual(protocolTokens(other.rawHeaders), [`${secret}x`]);
       }),
     );
   });

@@ -55,13 +55,11 @@ const cases: readonly Case[] = [
   { what: 'no version', fields: { 'Sec-WebSocket-Version': null }, ...bad },
   { what: 'two protocols to upgrade to', fields: { Upgrade: 'websocket, h2c' }, ...bad },
   { what: 'HTTP/1.0', line: { version: '1.0' }, ...bad },
-  { what: 'RTSP/1.1', line: { protocol: 'RTSP' }, ...bad },
   { what: 'a body', fields: { 'Content-Length': '3' }, ...bad },
   { what: 'chunks', fields: { 'Transfer-Encoding': 'chunked' }, ...bad },
   { what: 'a Connection that lists Host, before the token', fields: { ...none, Connection: 'Upgrade, Host' }, ...bad },
   { what: 'no Host', fields: { Host: null }, ...bad },
   { what: 'a wrong token, whatever is wrong with the head', fields: { Authorization: 'Bearer x', Host: null }, ...wrong },
-  { what: 'a foreign Host', fields: { Host: 'evil.example' }, code: 'misdirected', status: 421 },
   ...['8', '12', '14', '0', 'x'].map((version) => ({
     what: `version ${version}`,
     fields: { 'Sec-WebSocket-Version': version },
@@ -138,18 +136,13 @@ describe('progress socket: refusals before the upgrade', () => {
   }
 
   it('check the rate limit first, and send its fields', async () => {
-    const asked: string[] = [];
-    const { port } = await givenSocket(silent, {
-      admit: (address) => {
-        asked.push(address);
-        return { code: 'too_many_requests', detail: 'slower', headers: { 'Retry-After': '7', 'RateLimit-Limit': '60' } };
-      },
-    });
+    const { port } = await givenSocket(silent, {}, 1);
+    strictEqual((await refusalOf(port, handshakeBytes({}, none))).status, 401);
     const answer = await refusalOf(port, handshakeBytes({}, none));
     strictEqual(answer.status, 429);
-    strictEqual(answer.headers['retry-after'], '7');
-    strictEqual(answer.headers['ratelimit-limit'], '60');
-    deepStrictEqual(asked, ['127.0.0.1']);
+    match(answer.headers['retry-after'] ?? '', /^[0-9]+$/);
+    strictEqual(answer.headers['ratelimit-limit'], '1');
+    await connect(port);
   });
 
   it('respond with 503 and Retry-After to too many sockets until one is gone', async () => {
@@ -175,15 +168,6 @@ describe('progress socket: refusals before the upgrade', () => {
     await first.closed;
     while (progress.count() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await connect(port);
-  });
-
-  it('respond with 503 on a reserved connection, while an open socket keeps its place', async () => {
-    const { port, progress } = await givenSocket(silent, {}, { limits: { connections_max: 1 } });
-    await connect(port);
-    const answer = await refusalOf(port, handshakeBytes());
-    strictEqual(answer.status, 503);
-    match(answer.body, /every connection of the server is taken/);
-    strictEqual(progress.count(), 1);
   });
 
   it('respond with 503 once the socket stops', async () => {
@@ -213,12 +197,12 @@ describe('progress socket: refusals before the upgrade', () => {
     ok(port > 0);
     const shown = log().map(({ msg, status, route, code }) => [msg, status ?? code, route]);
     deepStrictEqual(shown, [
-      ['refused', 403, '/ws/progress'],
-      ['upgraded', 101, '/ws/progress'],
+      ['answered', 403, '/ws/progress'],
+      ['answered', 101, '/ws/progress'],
       ['closed', 1005, '/ws/progress'],
     ]);
     const text = JSON.stringify(log());
     ok(!text.includes('wrong-one') && !text.includes(token) && !text.includes(bearer(token)));
-    match(await metrics.metrics(), /requests_total\{method="GET",route="\/ws\/progress",status="101"\} 1/);
+    match(await metrics.metrics(), /requests_total\{method="GET",endpoint="\/ws\/progress",status="101"\} 1/);
   });
 });

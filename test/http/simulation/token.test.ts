@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { tokenMatcher } from '../../../src/http/simulation/token.js';
+import { tokenMatcher } from '../../../src/http/simulation/policy.js';
 import { givenSimulation, problemIn, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
 import { freshFetch } from '../../support/fetch.js';
 

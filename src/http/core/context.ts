@@ -1,0 +1,65 @@
+/** A request on its way: koa's context, whose `state` holds what each middleware found out. */
+import type { Socket } from 'node:net';
+import type Koa from 'koa';
+import { tokenRoles, type TokenRole } from '../../codec/events/token.js';
+import type { Connection } from './connection.js';
+import type { Head } from './head.js';
+
+/** What a token of each role permits: viewers read, reviewers also work on missions, admins do everything. */
+export type Role = TokenRole;
+
+export interface Actor {
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Returns whether `role` is `needed` or above. */
+export const isRole = (role: Role, needed: Role): boolean => tokenRoles.indexOf(role) >= tokenRoles.indexOf(needed);
+
+export interface RequestState {
+  readonly id: string;
+  readonly address: string;
+  readonly head: Head;
+  /** The token of its Authorization field; null for none, empty for anything that is not one token. */
+  readonly bearer: string | null;
+  readonly connection: Connection;
+  /** For a request for another protocol that the server wants; null for any other. */
+  readonly upgrade: Upgrade | null;
+  /** Where the path leads; set by the policy. */
+  route: Route | null;
+  /** The template of the endpoint, for log and metrics. */
+  template: string;
+  actor: Actor | null;
+  /** The body of a mutation, once it is read completely. */
+  body: Buffer | null;
+}
+
+/** What is known of a path and method before the endpoint has the request. */
+export interface Route {
+  /** Whom the endpoint is for; null for an unknown path or method. GET responds to HEAD. */
+  readonly auth: 'public' | Role | null;
+  /** Methods of the path, as Allow lists them; empty for an unknown path. */
+  readonly allow: readonly string[];
+  /** Whether no token is needed. */
+  readonly open: boolean;
+  /** The template of the path, whatever its method; empty for an unknown path. */
+  readonly template: string;
+}
+
+export interface Upgrade {
+  /** The bytes that arrived after the head. */
+  readonly early: Buffer;
+  /** Returns the socket: from then on the HTTP server neither reads it, writes to it, nor ends it. */
+  readonly release: () => Socket;
+}
+
+export type Context = Koa.ParameterizedContext<RequestState>;
+export type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
+
+/** Returns a signal that aborts when the response is sent or can no longer be sent. */
+export function goneSignal({ res }: Context): AbortSignal {
+  const gone = new AbortController();
+  if (res.closed) gone.abort();
+  else res.once('close', () => gone.abort());
+  return gone.signal;
+}

@@ -1,0 +1,144 @@
+/** Large responses: to clients that read them, read them slowly, or not at all. */
+import { ok, strictEqual } from 'node:assert';
+import { readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach } from 'mocha';
+import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { bytes } from '../../src/http/core/reply.js';
+import { atEffort } from '../support/effort.js';
+import { until } from '../support/given-daemon.js';
+import { connected, givenServer, tokens, type Given } from './given-server.js';
+import { request } from './plain-http.js';
+import { exchangeRaw, parse } from './raw-client.js';
+
+const megabyte = 1_048_576;
+/** The longest text so far, which takes most of the time of these tests to make. */
+let numbered = '';
+
+/** Unlike any shift of itself, so that a lost or doubled piece is seen. */
+const textOf = (size: number, first: string): string => {
+  if (numbered.length < size)
+    numbered = Array.from({ length: Math.ceil(size / 12) }, (_, n) => String(n).padStart(12, '.')).join('');
+  return (first + numbered).slice(0, size);
+};
+
+/** `/big/a` and the like, made anew for each request. */
+const big = (size: number, as: (text: string) => string | Uint8Array = (text) => text): Endpoint => ({
+  ...endpoint({
+    method: 'GET',
+    path: '/big/{name}',
+    auth: 'viewer',
+    summary: 'Large',
+    responses: { 200: { description: 'much', type: 'text/plain' } },
+    handle: () => bytes(200, 'text/plain', ''),
+  }),
+  answer: ({ path }) => bytes(200, 'text/plain', as(textOf(size, path.slice('/big/'.length)))),
+});
+
+const opened: Socket[] = [];
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.destroy();
+});
+
+/** A client that sends a request and reads nothing. */
+function deaf(port: number, raw: string): Socket {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true }).on('error', () => undefined);
+  opened.push(socket.pause());
+  socket.write(raw);
+  return socket;
+}
+
+const get = (name: string, token: string = tokens.viewer): string => request('GET', `/big/${name}`, { token });
+const answered = ({ log }: Given, count: number): Promise<void> =>
+  until(() => log().filter(({ msg }) => msg === 'answered').length >= count, `${count} answered`);
+
+describe('a large response', () => {
+  /** More than the operating system holds for two sockets. */
+  const size = 16 * megabyte;
+
+  for (const [what, as] of [
+    ['bytes', (text: string) => Buffer.from(text)],
+    ['a text', (text: string) => text],
+  ] as const) {
+    it(`arrives whole, also when another request follows on the connection: ${what}`, async () => {
+      const server = await givenServer({}, [big(megabyte + 7, as)]);
+      const { answers } = await exchangeRaw(server.port, get('a') + request('GET', '/open'), { answers: 2 });
+      strictEqual(answers[0]!.headers['content-length'], String(megabyte + 7));
+      strictEqual(answers[0]!.body, textOf(megabyte + 7, 'a'));
+      strictEqual(answers[1]!.status, 200);
+      const head = await exchangeRaw(server.port, get('a').replace('GET', 'HEAD'), { answers: 1, head: true });
+      strictEqual(head.answers[0]!.headers['content-length'], String(megabyte + 7));
+    });
+  }
+
+  it('leaves no file behind, in the directory of temporary files or open, when its client goes away', async () => {
+    const open = (): number => readdirSync('/proc/self/fd').length;
+    const named = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('agent-cli-'));
+    const server = await givenServer({}, [big(size)]);
+    const [before, names] = [open(), named()];
+    deaf(server.port, get('a'));
+    await until(() => open() >= before + 3 && named().length === names.length, 'it is sent from a file without a name');
+    for (const socket of opened) socket.destroy();
+    await connected(server, 0);
+    await until(() => open() <= before, 'the file is closed');
+  });
+
+  it('arrives whole at a client that reads a little at a time', async () => {
+    const server = await givenServer({}, [big(size)]);
+    const socket = deaf(server.port, get('a'));
+    const chunks: Buffer[] = [];
+    let length = 0;
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      socket.pause();
+      setImmediate(() => socket.resume());
+    });
+    socket.resume();
+    await until(() => length > size, 'all is read');
+    strictEqual(parse(Buffer.concat(chunks)).answers[0]?.body, textOf(size, 'a'));
+  });
+
+  it('is cut off, and logged so, when its client does not read', async () => {
+    const server = await givenServer({ limits: { send_ms_max: 200, send_bytes_per_ms_min: 1e9, check_ms: 20 } }, [big(size)]);
+    deaf(server.port, get('a'));
+    await answered(server, 1);
+    strictEqual(server.log()[0]?.cut, true);
+    await connected(server, 0);
+  });
+
+  it('is cut off when its client reads too slowly, and has more time for what it reads', async () => {
+    const limits = { send_ms_max: 300, send_bytes_per_ms_min: 65_536, check_ms: 20 };
+    const server = await givenServer({ limits }, [big(size)]);
+    const socket = deaf(server.port, get('a'));
+    const began = performance.now();
+    const reading = setInterval(() => void socket.read(10_000), 20);
+    await answered(server, 1);
+    clearInterval(reading);
+    strictEqual(server.log()[0]?.cut, true);
+    ok(performance.now() - began > 300);
+  });
+
+  it('costs little memory for many clients that do not read', async () => {
+    const clients = atEffort(40, 400);
+    const rss_max = 300 * megabyte;
+    const body = Buffer.from(textOf(12 * megabyte, 'a'));
+    const limits = { connections_max: 2 * clients, send_ms_max: 3_000, send_bytes_per_ms_min: 1e9 };
+    const server = await givenServer({ limits }, [big(1, () => body)]);
+    await exchangeRaw(server.port, get('a'), { answers: 1 });
+    const idle = process.memoryUsage.rss();
+    let most = 0;
+    const watching = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20);
+    for (let n = 0; n < clients; n++) deaf(server.port, get('a'));
+    await connected(server, clients);
+    const { answers } = await exchangeRaw(server.port, request('GET', '/open'), { answers: 1 });
+    strictEqual(answers[0]?.status, 200);
+    await answered(server, clients + 2);
+    clearInterval(watching);
+    ok(most - idle < rss_max, `${Math.round((most - idle) / megabyte)} MB for ${clients} clients`);
+    for (let n = 0; n < 600 && process.memoryUsage.rss() - idle > rss_max / 3; n++) await sleep(100);
+    ok(process.memoryUsage.rss() - idle <= rss_max / 3, 'the memory is given back');
+  });
+});
