@@ -7,9 +7,10 @@ import { isRefused, unwrap } from '../src/base/result.js';
 import { kinds, type Kind } from '../src/codec/kinds.js';
 import { decode } from '../src/codec/kit.js';
 import { engineInput } from '../src/kinds/engine-input.js';
-import { examples } from '../src/kinds/examples.js';
 import { missionRequest } from '../src/kinds/request.js';
+import { rehearse } from '../src/kinds/rehearsal.js';
 import { missionKind } from '../src/kinds/table.js';
+import { solverOf } from '../src/kinds/verifiers.js';
 import { median } from './measure.js';
 
 export const name = 'first-calls';
@@ -22,8 +23,7 @@ const max_evaluations = 10;
 export async function run(print: (line: string) => void): Promise<void> {
   const script = new URL(import.meta.url).href;
   for (const kind of kinds) {
-    const { solver } = missionKind(kind);
-    if (solver === null || solver.verify === null) continue;
+    if (solverOf(kind) === null) continue;
     for (const isPrepared of [false, true]) {
       const calls = Array.from({ length: processes }, () => {
         const measure = `(await import(${JSON.stringify(script)})).printCalls(${JSON.stringify(kind)}, ${isPrepared})`;
@@ -38,12 +38,12 @@ export async function run(print: (line: string) => void): Promise<void> {
 }
 
 /** Prints the times of a process's first mission and of later ones, in ms. */
-export function printCalls(kind: Kind, isPrepared: boolean): void {
-  const { solver } = missionKind(kind);
-  if (solver === null || solver.verify === null) throw new TypeError(`${kind} has no engine`);
-  const { engine, verify } = solver;
-  const input = engineInput(unwrap(decode(missionRequest, { ...examples[kind], seed: 1 })), max_evaluations, null);
-  if (isPrepared) for (const _ of solver.prepare?.() ?? []);
+export async function printCalls(kind: Kind, isPrepared: boolean): Promise<void> {
+  const solver = solverOf(kind);
+  if (solver === null) throw new TypeError(`${kind} has no engine`);
+  const [engine, verify] = [await solver.engine.load(), await solver.verifier()];
+  const input = engineInput(unwrap(decode(missionRequest, { ...missionKind(kind).example, seed: 1 })), max_evaluations, null);
+  if (isPrepared && solver.rehearsal !== undefined) for (const _ of rehearse(engine, verify, solver.rehearsal()));
   const times = Array.from({ length: 1 + later_calls }, () => {
     const began = performance.now();
     const answer = engine.run(input, () => undefined);

@@ -9,14 +9,14 @@ import * as path from 'node:path';
 import Database from 'better-sqlite3';
 import { initHome } from '../src/app/home/init.js';
 import { openHome } from '../src/app/home/home.js';
-import { isRefused, unwrap } from '../src/base/result.js';
+import { unwrap } from '../src/base/result.js';
 import type { Kind } from '../src/codec/kinds.js';
 import { decode } from '../src/codec/kit.js';
 import { settled, simulationInput } from '../src/codec/simulation.js';
 import { simulate } from '../src/engines/simulation/engine.js';
 import { engineInput } from '../src/kinds/engine-input.js';
 import { missionRequest } from '../src/kinds/request.js';
-import { missionKind } from '../src/kinds/table.js';
+import { solverOf } from '../src/kinds/verifiers.js';
 import { start, type Server } from './http.js';
 import { simulation_token } from './http-server.js';
 import { fill, world } from './journal-data.js';
@@ -165,20 +165,26 @@ function timed(act: () => void): number {
 }
 
 /** Returns what an execution and a review compute: the result is verified where it is made, and again at the review. */
-function computing(kind: Kind, mission: unknown): () => void {
+async function computing(kind: Kind, mission: unknown): Promise<() => void> {
   const input = engineInput(unwrap(decode(missionRequest, mission)), 100_000, null);
-  const { solver } = missionKind(kind);
-  if (solver === null || solver.verify === null) throw new Error(`${kind} has no engine`);
+  const solver = solverOf(kind);
+  if (solver === null) throw new Error(`${kind} has no engine`);
+  const [engine, verify] = [await solver.engine.load(), await solver.verifier()];
+  const run = (): unknown => unwrap(engine.run(input, () => undefined)).result;
   return () => {
-    const outcome = solver.engine.run(input, () => undefined);
-    if (isRefused(outcome)) throw new Error(outcome.left.detail);
-    for (let i = 0; i < 2; i++) solver.verify(input, outcome.right.result);
+    const result = run();
+    for (let i = 0; i < 2; i++) {
+      verify(input, result);
+      if (solver.isRecomputed) run();
+    }
   };
 }
 
 /** Returns the ways of each kind. The kinds take turns, so that none is measured on a warmer daemon than another. */
 async function missionWays(server: Server, token: string, bare: BareCommits): Promise<ReadonlyMap<Small, readonly Way[]>> {
-  const measured = smallKinds.map((kind) => ({ kind, ways: [] as Way[], compute: computing(kind, missionOf(kind)) }));
+  const measured = await Promise.all(
+    smallKinds.map(async (kind) => ({ kind, ways: [] as Way[], compute: await computing(kind, missionOf(kind)) })),
+  );
   const client = await Client.of(server, token);
   for (let round = 0; round < warming + times_each; round++) {
     for (const { kind, ways, compute } of measured) {

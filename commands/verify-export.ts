@@ -17,15 +17,22 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
       required: true,
       helpValue: 'HEX',
     }),
-    recompute: Flags.boolean({ description: 'run the engine again and compare the result byte for byte' }),
+    recompute: Flags.boolean({
+      description:
+        'run any engine again and compare the result byte for byte; research and forecast are, by default, for 60 s at most',
+      allowNo: true,
+    }),
     against: Flags.string({ description: 'a checkpoint file of the same log', helpValue: 'FILE' }),
   };
 
-  private asked = { recompute: false, against: false };
+  /** Absent where neither flag of `recompute` was given. */
+  private recompute: boolean | undefined = undefined;
+  private against = false;
 
   protected async act(): Promise<ExportVerdict> {
     const { args, flags } = await this.parse(VerifyExport);
-    this.asked = { recompute: flags.recompute, against: flags.against !== undefined };
+    this.recompute = flags.recompute;
+    this.against = flags.against !== undefined;
     const { verifyExport } = await import('../src/app/exports/verify-export.js');
     const { recompute, against } = flags;
     const asked = { env: process.env, file: args.file, publicKey: flags['public-key'], recompute, against };
@@ -46,8 +53,8 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
       ['hash', hash],
       ['proof', proof === null && !verdict.valid ? null : place],
       ['settlement', settlement === undefined ? null : paymentText(settlement)],
-      ['recomputed', this.asked.recompute ? (recomputed === null ? 'not known' : recomputed ? 'yes' : 'no') : null],
-      ['against', this.asked.against ? (against === null ? 'another size or origin: nothing to compare' : 'agrees') : null],
+      ['recomputed', recomputed === null ? (this.recompute === true ? 'not known' : null) : recomputed ? 'yes' : 'no'],
+      ['against', this.against ? (against === null ? 'another size or origin: nothing to compare' : 'agrees') : null],
       ['reason', reason === null ? null : printable(reason)],
     ];
     return [mark, ...pairs(known(all))];

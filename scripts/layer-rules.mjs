@@ -29,19 +29,19 @@ export const modules = [
   {
     name: 'kinds/contract',
     path: /^src\/kinds\/(?:claims|improvement|kind|rehearsal|size)\.ts$/,
-    may: ['base', 'codec', 'engines', 'engines/contract', 'kinds/shapes'],
+    may: ['base', 'codec', 'engines', 'engines/contract', 'kinds/shapes', 'pictures'],
     ...pureModule,
   },
   {
     name: 'kinds/shapes',
-    path: /^src\/kinds\/(?:example|examples|fields|request|view-fields|works)\.ts$/,
+    path: /^src\/kinds\/(?:fields|request|view-fields|works)\.ts$/,
     may: ['base', 'codec', 'kinds/*/shapes'],
     ...pureModule,
   },
   {
     name: 'kinds',
     path: /^src\/kinds\/[^/]+\.ts$/,
-    may: ['base', 'codec', 'engines/contract', 'engines', 'pictures', 'kinds/contract', 'kinds/shapes', 'kinds/*'],
+    may: ['base', 'codec', 'engines/contract', 'engines', 'kinds/contract', 'kinds/shapes', 'kinds/*'],
     ...pureModule,
   },
   // L3: one kind of effect each

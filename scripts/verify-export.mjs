@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // node verify-export.mjs FILE --public-key HEX [--checkpoint FILE]: verifies an export offline, with Node 20 or later alone and a
-// key from a source that you trust. Exit 0: valid, 3: not, 2: nothing to check. `agent-cli verify-export --recompute` does more.
+// key from a source that you trust. Exit 0: valid, 3: not, 2: nothing to check. `agent-cli verify-export` does more.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 // ---- core: the language, TextDecoder, base64 and WebCrypto; word for word in docs/verify-export.html

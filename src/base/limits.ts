@@ -74,6 +74,8 @@ export const engine_stop_ms_max = 3_000;
 export const thread_start_ms_max = 10_000;
 /** Time for an engine's verifier, which cannot report progress: ten times what the largest result takes. */
 export const verification_ms_max = 60_000;
+/** How long `verify-export` computes a result again by itself. */
+export const recompute_ms_max = 60_000;
 /** Tries to record an outcome. Each waits `append_busy_ms_max` for the write lock: together they take as long as the lease. */
 export const outcome_busy_tries_max = 120;
 export const review_note_chars_max = 2_000;

@@ -56,6 +56,7 @@ function knownPairs({ stages, verification, review, error, engine, ...mission }:
     ['parent', mission.parent],
     ['result hash', mission.result_hash],
     ['verified', verification === null ? null : passed ? `yes, ${checks.length} checks` : `no: ${printable(failure ?? '')}`],
+    ['recomputed', mission.recomputed === null ? 'no: another version of the engine made it; its claims were checked' : null],
     ['lease until', mission.lease_expires_at],
     ['error', error === null ? null : `${error.code}: ${printable(error.message)}`],
     ['review', review === null ? null : `${decision}: ${printable(review.note)}`],

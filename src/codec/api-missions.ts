@@ -39,6 +39,8 @@ export const missionRecordCodec = object('MissionRecord', {
   invoice: required(nullable(invoiceRecordCodec)),
   /** The evidence of its payment; null until that is settled. */
   receipt: required(nullable(receiptRecordCodec)),
+  /** There where a result is, or was approved, without being computed again as others of its kind are: another version of the engine made it. */
+  recomputed: optional(choice(null)),
   ...progress,
 });
 

@@ -46,6 +46,8 @@ export interface Decision {
   readonly canonical_hash?: string | null;
   /** Why the result fails re-verification now, or null when it passes. */
   readonly failure: string | null;
+  /** Null where the result was not computed again as others of its kind are, since this program does not hold the version of its engine. */
+  readonly recomputed?: null;
   /** The members that an approval repeats, so that its entry alone is an export. */
   readonly completed: Omit<Documents['mission.completed'], 'state' | 'review'>;
 }
@@ -199,7 +201,8 @@ export function decideReview(mission: Mission, decision: Decision, { control, no
       detail: `the result fails re-verification (${decision.failure}); it can only be rejected`,
     });
   }
-  return ok([{ type: 'mission.completed', document: { state: 'completed', review, ...decision.completed } }]);
+  const reviewed = decision.recomputed === null ? { ...review, recomputed: null } : review;
+  return ok([{ type: 'mission.completed', document: { state: 'completed', review: reviewed, ...decision.completed } }]);
 }
 
 export function decideErase(mission: Mission, reason: string, { actor }: Circumstances): Events {

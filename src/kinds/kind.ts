@@ -1,58 +1,66 @@
 /**
- * A mission kind: everything that the program needs to accept, execute, verify, review and export its missions. Besides this declaration
- * a kind registers the parts that are needed without its engine: its work codec (works.ts), the manifest of its tool (manifests.ts), the
- * picture of its results (pictures.ts) and its example (examples.ts). Every table is typed over all kinds, so the compiler names
- * each one that lacks a kind.
+ * A mission kind: everything that the program needs to accept, execute, verify, review and export its missions. The declaration is loaded by
+ * most commands, so it is light: the engine and the verifier are loaded by the threads that run them. Only the codec of the work is in a table of
+ * its own (works.ts), for the pages. Both tables are typed over all kinds, so the compiler names each that lacks one.
  */
 import type { Result } from '../base/result.js';
 import type { ChatPrompt, Completion } from '../codec/chat-completion.js';
 import type { Kind } from '../codec/kinds.js';
 import type { ToolManifest } from '../codec/tool-manifest.js';
+import type { EngineId } from '../codec/events/mission.js';
 import type { Answer, Engine, EngineInput, Verify } from '../engines/engine.js';
 import type { ReferenceResult } from '../engines/reference/reading.js';
 import type { Improvement } from './improvement.js';
+import type { Picture } from '../pictures/picture.js';
+import type { Rehearsal } from './rehearsal.js';
 import type { SizeBounds } from './size.js';
-import type { Works } from './works.js';
+import type { Example, Works } from './works.js';
 
-/** How a kind uses a language model in place of its engine, when the configuration names one. Pure: the call itself is made elsewhere. */
-export interface ModelSolver<Work> {
-  /** Recorded as the mission's engine, so that no result of a model passes for one of the engine. */
-  readonly name: string;
-  readonly version: string;
+/** What is recorded as the maker of a result, and what loads it. */
+interface Loaded<A> extends EngineId {
+  readonly load: () => Promise<A>;
+}
+
+type LoadVerifier<Work> = () => Promise<Verify<Work>>;
+
+/** Returns the result that an untrusted completion gives, or why it gives none (`provider_failed`). Pure: the call itself is made elsewhere. */
+type ReadCompletion<Work> = (input: EngineInput<Work>, completion: Completion) => Result<Answer<unknown>>;
+
+/** How a kind uses a language model in place of its engine, when the configuration names one; no result of a model passes for one of the engine. */
+interface ModelSolver<Work> {
+  readonly engine: Loaded<ReadCompletion<Work>>;
+  /** Re-checks a result of a model, as far as it can be checked without the model. */
+  readonly verifier: LoadVerifier<Work>;
   /** The number of characters (code points) of a mission that the prompt contains, which the configuration limits. */
   readonly sourceChars: (work: Work) => number;
   readonly prompt: (input: Pick<EngineInput<Work>, 'goal' | 'work'>, maxTokens: number) => ChatPrompt;
-  /** Returns the result that an untrusted completion gives, or why it gives none (`provider_failed`). */
-  readonly run: (input: EngineInput<Work>, completion: Completion) => Result<Answer<unknown>>;
-  /** Re-checks a result of a model, as far as it can be checked without the model. */
-  readonly verify: Verify<Work>;
 }
 
 /** The engine and the verifier of a kind. */
 export interface Solver<Work> {
-  readonly engine: Engine<Work, unknown>;
-  /** Absent for a kind that uses no language model. */
-  readonly model?: ModelSolver<Work>;
-  readonly verify: Verify<Work>;
+  readonly engine: Loaded<Engine<Work, unknown>>;
+  readonly verifier: LoadVerifier<Work>;
   /**
    * Whether the engine takes milliseconds: wherever a result is verified it is then also computed again and compared byte for byte, and the
-   * verifier checks what a reader relies on, in results of any version of the engine. Otherwise a result carries a certificate.
+   * verifier checks what a reader relies on, in results of any version of the engine. Otherwise a result carries a certificate, and
+   * workers on other machines can compute it; the engine gets no goal there.
    */
   readonly isRecomputed: boolean;
   /** The verifiers of results that released versions of the engine made in another form, by version. */
-  readonly former?: Readonly<Record<string, Verify<Work>>>;
+  readonly former?: Readonly<Record<string, LoadVerifier<Work>>>;
+  /** Absent for a kind that uses no language model. */
+  readonly model?: ModelSolver<Work>;
   readonly size: SizeBounds<Work>;
-  /** What a thread does ahead of its first task, in short steps; absent for an engine whose first run is as fast as the next ones. */
-  readonly prepare?: () => Generator<void>;
+  /** A small mission that an idle thread runs; absent for an engine whose first run is as fast as the next ones. */
+  readonly rehearsal?: () => Rehearsal<Work>;
 }
 
 /** The identity of what runs a kind's candidates in the sandbox, and the bounds on its results. */
 export interface SandboxSolver<Work> {
-  readonly engine: Pick<Engine<Work, unknown>, 'name' | 'version'>;
+  readonly engine: EngineId;
   readonly model?: undefined;
   /** Nothing but another run verifies a result. */
-  readonly verify: null;
-  readonly prepare?: undefined;
+  readonly verifier: null;
   readonly size: SizeBounds<Work>;
 }
 
@@ -69,6 +77,12 @@ export interface ReferenceRules<Work> {
 
 export interface MissionKind<K extends Kind> {
   readonly kind: K;
+  /** The manifest of its tool, the one that executes its missions. */
+  readonly manifest: ToolManifest & { readonly tool_id: `mission_${K}` };
+  /** What `agent-cli examples` writes. */
+  readonly example: Example<K>;
+  /** The terminal picture of a result; null for a kind whose results are only listed. */
+  readonly picture: Picture | null;
   /** The solver; null for a kind that this version cannot execute. */
   readonly solver: Solver<Works[K]> | SandboxSolver<Works[K]> | null;
   /** What a verified result gained over its baseline. */
@@ -77,8 +91,6 @@ export interface MissionKind<K extends Kind> {
   readonly seedIds: ((work: Works[K]) => readonly string[]) | null;
   /** Whether a request is always stored in a blob, because it holds texts that may have to be erased. */
   readonly erasable: boolean;
-  /** Whether the search is costly enough for workers on other machines to compute it. The engine gets no goal there. */
-  readonly usesWorkers: boolean;
   /** Whether executing a mission would call the model provider that the configuration names. */
   readonly usesProvider: boolean;
   /** Whether a result is a program, which would have to run in a sandbox to be checked. */
@@ -86,6 +98,3 @@ export interface MissionKind<K extends Kind> {
   /** The rules; null for a kind whose results of the Python agent cannot be checked here. */
   readonly reference: ReferenceRules<Works[K]> | null;
 }
-
-/** The manifest of a kind's tool, the one that executes its missions. */
-export type KindManifest<K extends Kind> = ToolManifest & { readonly tool_id: `mission_${K}` };

@@ -13,13 +13,12 @@ export interface Rehearsal<Work> {
   readonly verified_every: number;
 }
 
-interface Rehearsed<Work> {
-  readonly engine: Engine<Work, unknown>;
-  readonly verify: Verify<Work>;
-}
-
 /** Executes and verifies the mission. A task that arrives meanwhile waits for one step, which takes some 10 to 50 ms. */
-export function* rehearse<Work>({ engine, verify }: Rehearsed<Work>, rehearsal: Rehearsal<Work>): Generator<void> {
+export function* rehearse<Work>(
+  engine: Engine<Work, unknown>,
+  verify: Verify<Work>,
+  rehearsal: Rehearsal<Work>,
+): Generator<void> {
   const { goal, work, max_evaluations = 1, runs, verified_every } = rehearsal;
   const effort = { max_evaluations };
   const input: EngineInput<Work> = { goal, work, seed: 1, population: 1, generations: 1, effort, warm_start: null };

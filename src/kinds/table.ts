@@ -1,4 +1,4 @@
-/** The mission kinds. It loads every engine and every verifier; code that does not need them uses the lighter tables beside it. */
+/** The mission kinds. */
 import type { Kind } from '../codec/kinds.js';
 import { allocationKind } from './allocation/kind.js';
 import { codeKind } from './code/kind.js';

@@ -1,4 +1,4 @@
-/** The work codec of each mission kind. */
+/** The work codec of each mission kind, which the pages have too. */
 import type * as t from 'io-ts';
 import type { Kind } from '../codec/kinds.js';
 import { allocationWork } from './allocation/work.js';
@@ -19,3 +19,12 @@ export const works = {
 export type Works = { readonly [K in Kind]: t.TypeOf<(typeof works)[K]> };
 /** The work of a mission of any kind. */
 export type Work = Works[Kind];
+
+/** An example mission of a kind: a request before its defaults are filled in. */
+export interface Example<K extends Kind> {
+  readonly goal: string;
+  readonly work: { readonly kind: K } & Readonly<Record<string, unknown>>;
+  readonly seed?: number;
+  readonly population?: number;
+  readonly generations?: number;
+}

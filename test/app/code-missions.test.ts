@@ -11,7 +11,7 @@ import type { Refusal } from '../../src/base/refusal.js';
 import { openHome, type Home } from '../../src/app/home/home.js';
 import { doctor } from '../../src/app/operator/doctor.js';
 import { recoverMission, showMission } from '../../src/app/missions/missions.js';
-import { examples } from '../../src/kinds/examples.js';
+import { missionKind } from '../../src/kinds/table.js';
 import { real } from '../support/real.js';
 import { actor, apply, execute, queued, rejectsRefusal, review } from '../support/given-home.js';
 import { setStatus } from '../support/given-tool-home.js';
@@ -63,7 +63,7 @@ real('container', 'code missions', function () {
   });
 
   it('run from the file to an export that is recomputed', async () => {
-    for (const [i, request] of [mission(adds), examples.code].entries()) {
+    for (const [i, request] of [mission(adds), missionKind('code').example].entries()) {
       const { id } = await queued(home, request);
       const made = await execute(home, id);
       const result = made.result as Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { missionRequest } from '../../src/kinds/request.js';
 import { engineInput } from '../../src/kinds/engine-input.js';
 import type { EngineMessage, EngineTask } from '../../src/app/threads/engine-protocol.js';
 import { cells_count, type ServingData } from '../../src/app/threads/watched-thread.js';
-import { examples } from '../../src/kinds/examples.js';
+import { missionKind } from '../../src/kinds/table.js';
 import { runOnThread } from '../../src/app/threads/engine-thread.js';
 import { executeMission } from '../../src/app/missions/execute.js';
 import { pause } from '../../src/app/home/control.js';
@@ -75,7 +75,7 @@ describe('an engine on its thread', () => {
     const script = threadScript(new URL('../../src/app/threads/engine-worker.js', import.meta.url));
     const worker = new Worker(script, { workerData });
     try {
-      const run = task(examples.research, 1);
+      const run = task(missionKind('research').example, 1);
       for (let i = 0; i < 2; i++) {
         const answered = new Promise<EngineMessage>((resolve, reject) => {
           worker.on('message', (message: EngineMessage) => message.type === 'answered' && resolve(message));

@@ -13,7 +13,6 @@ import { decode } from '../../src/codec/kit.js';
 import { codeWork } from '../../src/kinds/code/work.js';
 import { forecastWork as forecastWorkCodec } from '../../src/kinds/forecast/work.js';
 import { missionKind } from '../../src/kinds/table.js';
-import { examples } from '../../src/kinds/examples.js';
 import type { Works } from '../../src/kinds/works.js';
 import { atEffort } from '../support/effort.js';
 import { divided, exact, isRounded, isZero, minus, sizeOf, sum, times, type Fraction } from '../support/exact.js';
@@ -175,7 +174,7 @@ describe('market stage', function () {
 
   for (const kind of ['research', 'allocation', 'schedule', 'forecast'] as const) {
     it(`states what the example of ${kind} gained`, async () => {
-      check(await executed(examples[kind]));
+      check(await executed(missionKind(kind).example));
     });
   }
 
@@ -230,13 +229,13 @@ describe('market stage', function () {
   it('states nothing for kinds without an objective', async () => {
     check(await executed(research()));
     const { improvement } = missionKind('code');
-    const work = unwrap(decode(codeWork, examples.code.work));
+    const work = unwrap(decode(codeWork, missionKind('code').example.work));
     assert.deepEqual(improvement(work, { accuracy: 1 }), { objective_improvement: null, unit: null, improvement_ratio: null });
   });
 
   it('throws a fault for a result without the figures', () => {
     const { improvement } = missionKind('forecast');
-    const { work } = examples.forecast;
+    const { work } = missionKind('forecast').example;
     assert.throws(() => improvement(unwrap(decode(forecastWorkCodec, work)), { holdout_mae: 1 }), Fault);
   });
 });

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { exportText } from '../../src/app/exports/export.js';
+import { model_id } from '../../src/kinds/research/constants.js';
 import { documents } from '../support/given-events.js';
 import { verdictOf } from '../support/given-export.js';
 import { execute, review } from '../support/given-home.js';
@@ -40,7 +41,7 @@ describe('verifying an export of findings that a language model proposed', () =>
       goal: request['goal'],
       request_hash: sha256Hex(canonicalJson(request)),
       review: { ...documents['mission.completed'].review, result_hash: sha256Hex(canonicalJson(result)) },
-      engine: { name: 'research_model', version: '1.0.0' },
+      engine: model_id,
       effort: { max_evaluations: 10_000, iterations: null },
     };
     const forged = JSON.stringify({ ...signedExport({ document }), request });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { kinds } from '../../src/codec/kinds.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
-import { examples } from '../../src/kinds/examples.js';
+import { missionKind } from '../../src/kinds/table.js';
 import { faults } from '../support/accessibility.js';
 import { ask, recordOf, until, type Suite } from './console-given.js';
 import { openAll } from './dashboard-given.js';
@@ -86,7 +86,7 @@ export function formCases(suite: Suite): void {
       await go(`#/new?kind=${kind}`);
       await until(page, `document.querySelector('input[name=kind][value=${kind}]')?.checked`);
       await page.getByRole('button', { name: 'Load an example' }).click();
-      assert.equal(await at(page, 'goal').inputValue(), examples[kind].goal);
+      assert.equal(await at(page, 'goal').inputValue(), missionKind(kind).example.goal);
     }
     await choose(page, 'schedule');
     await at(page, 'goal').fill('My own goal');
@@ -97,8 +97,8 @@ export function formCases(suite: Suite): void {
     await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.badge-queued');
     const { goal, work } = (await requestOf(suite, page)) as { goal: string; work: { jobs: unknown[] } };
-    assert.equal(goal, examples.schedule.goal);
-    assert.equal(work.jobs.length, (examples.schedule.work['jobs'] as unknown[]).length);
+    assert.equal(goal, missionKind('schedule').example.goal);
+    assert.equal(work.jobs.length, (missionKind('schedule').example.work['jobs'] as unknown[]).length);
     assert.deepEqual(complaints, []);
   });
 

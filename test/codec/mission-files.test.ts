@@ -8,7 +8,7 @@ import * as limits from '../../src/base/limits.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { kinds } from '../../src/codec/kinds.js';
-import { exampleText } from '../../src/kinds/examples.js';
+import { exampleText } from '../../src/app/missions/examples.js';
 import { type MissionRequest, missionRequest } from '../../src/kinds/request.js';
 import { packageRoot } from '../support/package-root.js';
 

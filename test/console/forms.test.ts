@@ -10,7 +10,7 @@ import * as code from '../../src/console/operator/kinds/code/draft.js';
 import * as forecast from '../../src/console/operator/kinds/forecast/draft.js';
 import * as research from '../../src/console/operator/kinds/research/draft.js';
 import * as schedule from '../../src/console/operator/kinds/schedule/draft.js';
-import { exampleText } from '../../src/kinds/examples.js';
+import { exampleText } from '../../src/app/missions/examples.js';
 
 describe('console: forms', () => {
   it('make the mission file, and leave out what is blank', () => {

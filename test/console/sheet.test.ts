@@ -17,7 +17,7 @@ import * as research from '../../src/console/operator/kinds/research/draft.js';
 import * as schedule from '../../src/console/operator/kinds/schedule/draft.js';
 import { jobColumns, jobsOf } from '../../src/console/operator/kinds/schedule/sheet.js';
 import { en } from '../../src/console/operator/text/en.js';
-import { examples } from '../../src/kinds/examples.js';
+import { missionKind } from '../../src/kinds/table.js';
 
 const { words } = kitWords.en.sheet;
 const itemWords = kindWords.allocation.en.fields.items.members;
@@ -153,7 +153,7 @@ describe('console: examples', () => {
     readonly valuesOf: (draft: DraftOf<K>) => ValuesOf<K>;
   }
   const again = <K extends Kind>(kind: K, { fromWork, valuesOf }: Draft<K>): unknown => {
-    const { work, ...rest } = examples[kind];
+    const { work, ...rest } = missionKind(kind).example;
     return requestOf(kind, commonOf(rest), valuesOf(fromWork(work)));
   };
   for (const kind of kinds)
@@ -161,9 +161,9 @@ describe('console: examples', () => {
       const request = again(kind, drafts[kind] as unknown as Draft<Kind>);
       assert.deepEqual(faultsOf(request), []);
       const { kind: _, ...work } = (request as { work: Record<string, unknown> }).work;
-      const { kind: __, ...expected } = examples[kind].work;
+      const { kind: __, ...expected } = missionKind(kind).example.work;
       for (const [name, value] of Object.entries(expected)) assert.deepEqual(work[name], value, name);
-      assert.equal((request as { goal: string }).goal, examples[kind].goal);
+      assert.equal((request as { goal: string }).goal, missionKind(kind).example.goal);
     });
 });
 

@@ -9,9 +9,9 @@ import { chatRequestText, type Inference } from '../../src/codec/chat-completion
 import { decode } from '../../src/codec/kit.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { engineInput } from '../../src/kinds/engine-input.js';
-import { modelResult, sourceChars } from '../../src/kinds/research/engine/model.js';
+import { modelResult } from '../../src/kinds/research/engine/model.js';
 import type { ModelResult } from '../../src/kinds/research/result.js';
-import { researchPrompt } from '../../src/kinds/research/prompt.js';
+import { researchPrompt, sourceChars } from '../../src/kinds/research/prompt.js';
 import { verifyProposed, verifyResearch } from '../../src/kinds/research/verify/verify.js';
 import type { ResearchWork } from '../../src/kinds/research/work.js';
 import { missionRequest } from '../../src/kinds/request.js';

@@ -50,30 +50,36 @@ export const toySize: SizeBounds<ToyWork> = { resultBytes: () => 100, resultMark
   'kind.ts': `
 import { without_objective } from '../improvement.js';
 import type { MissionKind } from '../kind.js';
-import { toyEngine } from './engine/engine.js';
+import { toyExample } from './example.js';
+import { toyManifest } from './manifest.js';
+import { toyPicture } from './picture.js';
 import { toySize } from './size.js';
-import { verifyToy } from './verify/verify.js';
+
+const engine = { name: 'toy', version: '1', load: async () => (await import('./engine/engine.js')).toyEngine };
+const verifier = async () => (await import('./verify/verify.js')).verifyToy;
 
 export const toyKind: MissionKind<'toy'> = {
   kind: 'toy',
-  solver: { engine: toyEngine, verify: verifyToy, size: toySize },
+  manifest: toyManifest,
+  example: toyExample,
+  picture: toyPicture,
+  solver: { engine, verifier, isRecomputed: false, size: toySize },
   improvement: () => without_objective,
   seedIds: null,
   erasable: false,
-  usesWorkers: false,
   usesProvider: false,
   needsSandbox: false,
   reference: null,
 };
 `,
   'manifest.ts': `
-import type { KindManifest } from '../kind.js';
+import type { MissionKind } from '../kind.js';
 import { forecastManifest } from '../forecast/manifest.js';
 
-export const toyManifest: KindManifest<'toy'> = { ...forecastManifest, tool_id: 'mission_toy', tool_name: 'Toy mission' };
+export const toyManifest: MissionKind<'toy'>['manifest'] = { ...forecastManifest, tool_id: 'mission_toy', tool_name: 'Toy mission' };
 `,
   'example.ts': `
-import type { Example } from '../example.js';
+import type { Example } from '../works.js';
 
 export const toyExample: Example<'toy'> = { goal: 'Add a few numbers', work: { kind: 'toy', numbers: [1, 2, 39] } };
 `,
@@ -148,12 +154,14 @@ export function ToyResult({ result }: { readonly result: unknown }) {
 }
 `,
   'view.tsx': `
+import { toyExample } from '../../../../kinds/toy/example.js';
 import type { KindView } from '../shared/work.js';
 import { empty, fromWork, valuesOf } from './draft.js';
 import { ToyForm } from './form.js';
 import { ToyResult } from './result.js';
 
 export const toy: KindView<'toy'> = {
+  example: toyExample,
   empty: empty,
   valuesOf: valuesOf,
   fromWork: fromWork,
@@ -189,9 +197,6 @@ const inTable = (table: string, part: string): Registration => {
 export const serverRegistrations: readonly Registration[] = [
   inTable('works', 'Work'),
   inTable('table', 'Kind'),
-  inTable('manifests', 'Manifest'),
-  inTable('examples', 'Example'),
-  inTable('pictures', 'Picture'),
   { file: 'src/domain/tool-catalog.ts', edits: [["\n  mission_code: 'configuration',", '$&\n  mission_toy: null,']] },
 ];
 

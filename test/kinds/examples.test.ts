@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { sha256Hex } from '../../src/base/hash.js';
 import { kinds, type Kind } from '../../src/codec/kinds.js';
-import { exampleText } from '../../src/kinds/examples.js';
+import { exampleText } from '../../src/app/missions/examples.js';
 
 const hashes: Readonly<Record<Kind, string>> = {
   research: 'c874a61a4d8957279ecb373b8b2c6655962fd478fb8a99230ca14fca27081d47',

@@ -6,13 +6,13 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pathToFileURL } from 'node:url';
 import { engineInput } from '../../src/kinds/engine-input.js';
 import { missionKind } from '../../src/kinds/table.js';
+import { solverOf } from '../../src/kinds/verifiers.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { prng } from '../../src/base/prng.js';
 import { unwrap } from '../../src/base/result.js';
 import { kinds, type Kind } from '../../src/codec/kinds.js';
 import { decode } from '../../src/codec/kit.js';
-import { examples } from '../../src/kinds/examples.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { simulationHashes } from './simulation-hashes.js';
 
@@ -34,7 +34,7 @@ const example_evaluations: Readonly<Record<Kind, number | null>> = {
 const exampleCases = (): readonly Case[] =>
   kinds.flatMap((kind) => {
     const max_evaluations = example_evaluations[kind];
-    return max_evaluations === null ? [] : [{ name: `examples/${kind}`, mission: examples[kind], max_evaluations }];
+    return max_evaluations === null ? [] : [{ name: `examples/${kind}`, mission: missionKind(kind).example, max_evaluations }];
   });
 
 /** Flow of 12 jobs over 5 machines with due dates; every number from our own generator. */
@@ -83,13 +83,13 @@ function series(): Case {
 const cases = (): readonly Case[] => [...exampleCases(), tardyShop(), portfolio(), series()];
 
 /** Case to `<engine> <version> <SHA-256 of the canonical result>`. @param names cases; all when empty */
-export function engineHashes(names: readonly string[] = []): Readonly<Record<string, string>> {
+export async function engineHashes(names: readonly string[] = []): Promise<Readonly<Record<string, string>>> {
   const isAsked = (name: string): boolean => names.length === 0 || names.includes(name);
   const hashes: Record<string, string> = {};
   for (const { name, mission, max_evaluations } of cases().filter((each) => isAsked(each.name))) {
     const request = unwrap(decode(missionRequest, mission));
-    const engine = missionKind(request.work.kind).solver?.engine;
-    if (engine === undefined || !('run' in engine)) throw new Error(`no engine for ${name}`);
+    const engine = await solverOf(request.work.kind)?.engine.load();
+    if (engine === undefined) throw new Error(`no engine for ${name}`);
     const answer = engine.run(engineInput(request, max_evaluations, null), () => undefined);
     if (E.isLeft(answer)) throw new Error(`${name}: ${answer.left.detail}`);
     hashes[name] = `${engine.name} ${engine.version} ${sha256Hex(canonicalJson(answer.right.result))}`;
@@ -98,5 +98,5 @@ export function engineHashes(names: readonly string[] = []): Readonly<Record<str
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  console.log(JSON.stringify(engineHashes(process.argv.slice(2)), null, 2));
+  console.log(JSON.stringify(await engineHashes(process.argv.slice(2)), null, 2));
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kind } from '../../src/codec/kinds.js';
-import { exampleText } from '../../src/kinds/examples.js';
+import { exampleText } from '../../src/app/missions/examples.js';
 
 let folder: string | null = null;
 

@@ -26,10 +26,10 @@ export type Answering = (input: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 export const honest: Answering = (input) => computeMission(readMissionJob(input)!, () => undefined);
 
 /** The search with the least effort, which claims all of it: its result passes the verifier. */
-export const lazy: Answering = (input) => {
+export const lazy: Answering = async (input) => {
   const job = readMissionJob(input)!;
   const { max_evaluations } = job.input.effort;
-  const output = computeMission({ ...job, input: { ...job.input, effort: { max_evaluations: 1 } } }, () => undefined);
+  const output = await computeMission({ ...job, input: { ...job.input, effort: { max_evaluations: 1 } } }, () => undefined);
   const answer = JSON.parse(Buffer.from(output).toString()) as { result: { iterations_max: number } };
   answer.result.iterations_max *= max_evaluations;
   return utf8(canonicalJson(answer));

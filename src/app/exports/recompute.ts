@@ -1,14 +1,19 @@
 /** Runs an engine again on an export's request, effort and warm start. */
+import { recompute_ms_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused } from '../../base/result.js';
 import { canonicalText } from '../../codec/canonical.js';
-import { decodeEvent, type Documents } from '../../codec/event.js';
+import { decodeEvent } from '../../codec/event.js';
 import type { EngineId } from '../../codec/events/mission.js';
+import type { Kind } from '../../codec/kinds.js';
 import { decode } from '../../codec/kit.js';
+import type { EngineInput } from '../../engines/engine.js';
 import { engineInput } from '../../kinds/engine-input.js';
-import { missionRequest, type MissionRequest } from '../../kinds/request.js';
+import type { Solver } from '../../kinds/kind.js';
+import { missionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
-import { verifierOf } from '../../kinds/verifiers.js';
+import { isRecomputed, solverOf, verifierOf } from '../../kinds/verifiers.js';
+import type { Work } from '../../kinds/works.js';
 import type { World } from '../home/world.js';
 import { runOnThread } from '../threads/engine-thread.js';
 import { recomputeCode, type Recomputed } from './recompute-code.js';
@@ -17,6 +22,8 @@ export interface RecomputeOptions {
   /** The environment, which describes the sandbox of code missions; without it there is none. */
   readonly env?: World['env'] | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
+  /** Whether to recompute only what takes milliseconds, and to give up after a minute. */
+  readonly isBrief?: boolean;
 }
 
 interface Recomputation {
@@ -25,33 +32,30 @@ interface Recomputation {
   readonly result_hash: string;
 }
 
+export const notRecomputed: Recomputed = { recomputed: null, reason: null };
 const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
 
 /**
  * Recomputes a result and returns whether it is the same; null, with the reason, when that cannot be decided (another engine
  * version, a foreign export).
  */
-export async function recompute(work: Recomputation | Refusal, { env = {}, onProgress }: RecomputeOptions): Promise<Recomputed> {
-  if ('code' in work) return cannot(work.detail);
+export async function recompute(work: Recomputation | Refusal, options: RecomputeOptions): Promise<Recomputed> {
+  const { env = {}, onProgress, isBrief = false } = options;
+  if ('code' in work) return isBrief ? notRecomputed : cannot(work.detail);
   const request = decode(missionRequest, work.request);
   if (isRefused(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
+  const { kind } = request.right.work;
+  const solver = solverOf(kind);
+  if (isBrief && solver?.isRecomputed !== true) return notRecomputed;
   const event = decodeEvent('mission.completed', 1, work.document);
   if (isRefused(event) || event.right?.type !== 'mission.completed') return cannot('the entry does not decode');
   const { engine: made, effort, warm_start, result } = event.right.document;
-  const { kind } = request.right.work;
-  const { engine, model } = missionKind(kind).solver ?? {};
   if (made === undefined || effort === undefined) return cannot('the entry does not name its engine and effort');
-  const checked = { request: request.right, made, document: event.right.document, result_hash: work.result_hash };
-  if (made.name === model?.name && verifierOf(kind, made) !== null) return await checkAgain(checked, by_model);
-  if (engine?.name !== made.name || engine.version !== made.version) {
-    const maker = `${made.name} ${made.version}, which this program does not hold`;
-    if (verifierOf(kind, made) === null) return cannot(`the result was made by ${maker}`);
-    return await checkAgain(checked, {
-      maker: `${made.name} ${made.version}`,
-      instead: `the result was made by ${maker}; it passed the checks of that version`,
-    });
-  }
   const input = engineInput(request.right, effort.max_evaluations, warm_start ?? null);
+  const again = { kind, input, made, result, result_hash: work.result_hash };
+  if (solver?.isRecomputed === true || made.name === solver?.model?.engine.name) return await checkAgain(again, solver, options);
+  const engine = missionKind(kind).solver?.engine;
+  if (engine?.name !== made.name || engine.version !== made.version) return await checkAgain(again, solver, options);
   if (missionKind(kind).needsSandbox)
     return recomputeCode({ ...work, input, requestText: canonicalText(missionRequest, request.right), result }, env);
   const answer = await runOnThread({ type: 'run', kind, input }, onProgress === undefined ? {} : { onProgress });
@@ -60,28 +64,43 @@ export async function recompute(work: Recomputation | Refusal, { env = {}, onPro
   return { recomputed: true, reason: null };
 }
 
-interface Checked {
-  readonly request: MissionRequest;
+interface Again {
+  readonly kind: Kind;
+  readonly input: EngineInput<Work>;
   readonly made: EngineId;
-  readonly document: Documents['mission.completed'];
+  readonly result: unknown;
   readonly result_hash: string;
 }
 
-const by_model = {
-  maker: 'a language model',
-  instead: 'a language model proposed the findings; their quotes and the hash of its request were checked',
-};
-
-/** Checks a result that cannot be computed again (a language model or an earlier engine made it) by the verifier of its kind and version. */
+/** Verifies a result on a thread, which computes it again if this program holds its engine and that takes milliseconds. */
 async function checkAgain(
-  { request, made, document: { result, effort, warm_start }, result_hash }: Checked,
-  { maker, instead }: { readonly maker: string; readonly instead: string },
+  { kind, input, made, result, result_hash }: Again,
+  solver: Solver<Work> | null,
+  { onProgress, isBrief = false }: RecomputeOptions,
 ): Promise<Recomputed> {
-  const input = engineInput(request, effort?.max_evaluations ?? 0, warm_start ?? null);
-  const answer = await runOnThread({ type: 'verify', kind: request.work.kind, input, result, made });
+  const isOfModel = made.name === solver?.model?.engine.name;
+  const named = `${made.name} ${made.version}`;
+  const maker = isOfModel ? 'a language model' : named;
+  const unheld = `the result was made by ${named}, which this program does not hold`;
+  if (solver === null || verifierOf(solver, made) === null) return cannot(unheld);
+  const began = performance.now();
+  const mustStop = (): boolean => isBrief && performance.now() - began > recompute_ms_max;
+  const watch = { mustStop, ...(onProgress === undefined ? {} : { onProgress }) };
+  const answer = await runOnThread({ type: 'verify', kind, input, result, made }, watch);
+  if (answer.type === 'stopped')
+    return cannot(`not recomputed: it took more than ${recompute_ms_max / 1_000} s; --recompute takes as long as it needs`);
   if (answer.type !== 'verified' || answer.result_hash !== result_hash)
     return { recomputed: false, reason: 'the verifier returned nothing for this result' };
   const { passed, failure } = answer.verification;
-  if (!passed) return { recomputed: false, reason: `the result of ${maker} fails its checks: ${failure ?? 'a check failed'}` };
-  return cannot(`not recomputed: ${instead}`);
+  const isHeld = isRecomputed(solver, made);
+  if (!passed) {
+    const fault = failure ?? 'a check failed';
+    return { recomputed: false, reason: isHeld ? fault : `the result of ${maker} fails its checks: ${fault}` };
+  }
+  if (isHeld) return { recomputed: true, reason: null };
+  return cannot(
+    isOfModel
+      ? 'not recomputed: a language model proposed the findings; their quotes and the hash of its request were checked'
+      : `not recomputed: ${unheld}; its claims were checked`,
+  );
 }

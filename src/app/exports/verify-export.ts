@@ -1,7 +1,7 @@
 /**
  * Verifies an export offline, with only the file and the public key: hash and signature of the completing entry, its review, the
- * result's hash, the request's hash, the entry's place in the log under a signed checkpoint, and the settlement. `recompute` runs the engine
- * again.
+ * result's hash, the request's hash, the entry's place in the log under a signed checkpoint, and the settlement. A result that takes milliseconds is
+ * computed again; `recompute` runs any engine again.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
@@ -24,13 +24,13 @@ import { refute, Refuted } from './refuted.js';
 import { checkSettlement } from './settlement.js';
 import { checkProof, checkSigned, type SignedEntry } from './signed-entry.js';
 import { rebuild, rebuildMember, signedNode } from './signed-text.js';
-import { recompute, type RecomputeOptions } from './recompute.js';
-import type { Recomputed } from './recompute-code.js';
+import { notRecomputed, recompute, type RecomputeOptions } from './recompute.js';
 
 export interface VerifyExportOptions extends RecomputeOptions {
   readonly file: string;
   readonly publicKey: string;
-  readonly recompute: boolean;
+  /** Whether to run the engine again, however long it takes; by default, where it takes milliseconds. */
+  readonly recompute?: boolean | undefined;
   /** A checkpoint file to compare the export's own checkpoint with. */
   readonly against?: string | undefined;
 }
@@ -65,9 +65,8 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     const checked = checkExport(document, publicKey);
     const compared: Compared =
       options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
-    const again: Recomputed = options.recompute
-      ? await recompute(checked.recomputation, options)
-      : { recomputed: null, reason: null };
+    const isBrief = options.recompute === undefined;
+    const again = options.recompute === false ? notRecomputed : await recompute(checked.recomputation, { ...options, isBrief });
     const { checkpoint, mission, settlement } = checked;
     const proof = checkpoint === null ? null : { size: checkpoint.size, root: checkpoint.root.toString('hex') };
     const { against } = compared;

@@ -3,14 +3,17 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { errorCode } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
-import { kinds } from '../../codec/kinds.js';
+import { kinds, type Kind } from '../../codec/kinds.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
-import { exampleText } from '../../kinds/examples.js';
+import { missionKind } from '../../kinds/table.js';
 
 export interface ExamplesReport {
   readonly output: string;
   readonly files: readonly string[];
 }
+
+/** Returns the file of an example, ready to be edited. */
+export const exampleText = (kind: Kind): string => `${JSON.stringify(missionKind(kind).example, null, 2)}\n`;
 
 /** Writes the examples into a directory that must not exist. */
 export function writeExamples(output: string): ExamplesReport {

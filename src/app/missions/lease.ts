@@ -70,7 +70,7 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   if (queued !== null && missionKind(mission.kind).needsSandbox) await requireCode(home, mustGenerate(queued));
   const { actor, executing_max = executing_max_default() } = options;
   const provider = providerFor(home, config, mission.kind, queued);
-  const engine = (provider === null ? undefined : solver.model) ?? solver.engine;
+  const engine = (provider === null ? undefined : solver.model?.engine) ?? solver.engine;
   const tools = executingTools(mission.kind, queued, provider);
   const queue = queued === null || provider !== null ? null : missionQueue(home, config, mission.kind);
   if (queue !== null && mayBegin(home, tools)) await requireWorkers(home, queue);

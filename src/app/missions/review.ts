@@ -10,7 +10,7 @@ import { referenceEngine } from '../../domain/mission-reference.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import { missionKind } from '../../kinds/table.js';
-import { verifierOf } from '../../kinds/verifiers.js';
+import { isBeyondRecomputing, solverOf, verifierOf } from '../../kinds/verifiers.js';
 import { engineFor } from '../code/engine-for.js';
 import { requireCode } from '../code/require.js';
 import type { RunEngine } from '../threads/engine-thread.js';
@@ -45,7 +45,7 @@ export function requireReviewable(home: Home, id: string): MissionRecord {
   return missionRecord(home, mission);
 }
 
-type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed'>;
+type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed' | 'recomputed'>;
 
 /**
  * The failure of a mission that was not in the reviewed state when it was read. If it reaches that state meanwhile, it is still
@@ -111,7 +111,8 @@ async function judge(home: Home, mission: Mission, stored: StoredResult | null, 
   }
   const failure = run === null ? null : await reverify(home, mission, stored?.result ?? null, run);
   const foreign = isOfReference(home.db, mission) ? canonicalRequestHash(home.db, mission) : null;
-  return { failure, completed: completedBy(mission, stored, foreign ?? mission.request_hash) };
+  const judged = { failure, completed: completedBy(mission, stored, foreign ?? mission.request_hash) };
+  return isBeyondRecomputing(mission.kind, mission.engine) ? { ...judged, recomputed: null } : judged;
 }
 
 /** Returns why the result is not valid now, or null. */
@@ -122,7 +123,7 @@ async function reverify(home: Home, mission: Mission, result: unknown, run: RunE
   const { needsSandbox } = missionKind(kind);
   const { engine } = solver;
   const current = made !== null && made.name === engine.name && made.version === engine.version;
-  if (made === null || !(needsSandbox ? current : verifierOf(kind, made) !== null)) {
+  if (made === null || !(needsSandbox ? current : verifierOf(solverOf(kind), made) !== null)) {
     return `it was made by ${made?.name ?? 'an unknown engine'} ${made?.version ?? ''}, this program has ${engine.name} ${engine.version}`;
   }
   const request = requireRequest(home.db, mission);

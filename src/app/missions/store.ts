@@ -6,6 +6,7 @@ import type { Entry } from '../../codec/entry.js';
 import { inference } from '../../codec/chat-completion.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
+import { isBeyondRecomputing } from '../../kinds/verifiers.js';
 import type { Mission } from '../../codec/record.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readBlob } from '../../journal/reader.js';
@@ -105,11 +106,15 @@ export function missionRecord(home: Pick<Home, 'db' | 'paths' | 'world' | 'isRef
     request: readEntries(db, () => storedRequest(db, mission)),
     result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
     inference: inferenceOf(mission),
+    ...(isNotRecomputed(mission) ? { recomputed: null } : {}),
     ...payments,
     stages: withRevenue(mission.stages, payments.receipt),
     ...progressOf(home, mission),
   };
 }
+
+const isNotRecomputed = ({ review, state, kind, engine }: Mission): boolean =>
+  review?.recomputed === null || (state === 'review' && isBeyondRecomputing(kind, engine));
 
 /** Returns the record of the model's call that the attempt's stages hold, or null. The result may have been erased. */
 function inferenceOf({ stages }: Mission): MissionRecord['inference'] {

@@ -27,5 +27,5 @@ function capabilityOf(kind: Kind, config: Config | null, env: World['env']): Cap
   const settings = provider?.right ?? null;
   if (settings === null || solver.model === undefined)
     return { kind, available: true, detail: `${named(solver.engine)}${where(kind, config)}` };
-  return { kind, available: true, detail: `${named(solver.model)} with the model ${settings.model}` };
+  return { kind, available: true, detail: `${named(solver.model.engine)} with the model ${settings.model}` };
 }

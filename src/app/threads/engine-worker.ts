@@ -3,15 +3,16 @@
  * request.
  */
 import { parentPort } from 'node:worker_threads';
-import { isRefused } from '../../base/result.js';
-import { kinds, type Kind } from '../../codec/kinds.js';
+import { isRefused, type Result } from '../../base/result.js';
+import { kinds } from '../../codec/kinds.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { without_objective } from '../../kinds/improvement.js';
-import type { Checkpoint, EngineInput, Verification } from '../../engines/engine.js';
-import type { ModelSolver, Solver } from '../../kinds/kind.js';
+import type { Answer, Checkpoint, Engine, EngineInput, Verification, Verify } from '../../engines/engine.js';
+import type { Solver } from '../../kinds/kind.js';
+import { rehearse } from '../../kinds/rehearsal.js';
 import { missionKind } from '../../kinds/table.js';
-import { verifierOf } from '../../kinds/verifiers.js';
+import { isRecomputed, solverOf, verifierOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
 import { hashOfResult, prepareResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
 import { prepareAhead, serveTasks, Stopped, type OwnWatch } from './watched-thread.js';
@@ -35,71 +36,88 @@ function checkpoints({ mustStop, alive }: OwnWatch): (done: number) => void {
   };
 }
 
-function requireModel(kind: Kind): ModelSolver<Work> {
-  const model = missionKind(kind).solver?.model;
-  if (model === undefined) throw new TypeError(`${kind} missions use no language model`);
-  return model;
+const refused: EngineAnswer = {
+  type: 'refused',
+  refusal: { code: 'engine_unavailable', detail: 'no thread has an engine for this kind of missions' },
+};
+
+/** What a task needs of its kind. */
+interface Loaded {
+  readonly engine: Engine<Work, unknown>;
+  readonly verify: Verify<Work>;
+  readonly isHeld: boolean;
+  /** Returns what the engine gives, or the completion of a language model in its place. */
+  readonly compute: (checkpoint: Checkpoint) => Result<Answer<unknown>>;
 }
 
-/** Returns the verification, to which the result is computed again where that takes milliseconds. */
-function again(
-  { engine, isRecomputed }: Solver<Work>,
+async function load(solver: Solver<Work>, task: EngineTask): Promise<Loaded> {
+  const { input } = task;
+  const completion = task.type === 'run' ? task.completion : undefined;
+  const model = completion === undefined ? undefined : solver.model;
+  if (completion !== undefined && model === undefined) throw new TypeError(`${task.kind} missions use no language model`);
+  const made = (task.type === 'verify' ? task.made : model?.engine) ?? solver.engine;
+  const verifier = verifierOf(solver, made);
+  if (verifier === null) throw new TypeError(`there is no verifier of results of ${made.name} ${made.version}`);
+  const [engine, verify, read] = await Promise.all([solver.engine.load(), verifier(), model?.engine.load()]);
+  const compute: Loaded['compute'] =
+    read === undefined || completion === undefined
+      ? (checkpoint) => engine.run(input, checkpoint)
+      : () => read(input, completion);
+  return { engine, verify, isHeld: isRecomputed(solver, made), compute };
+}
+
+/** Verifies a result, and computes it again where that takes milliseconds. */
+function verified(
+  { engine, verify, isHeld }: Loaded,
   input: EngineInput<Work>,
-  checked: Verification,
-  result_hash: string,
+  result: unknown,
+  hash: string,
   checkpoint: Checkpoint,
 ): Verification {
-  if (!isRecomputed || !checked.passed) return checked;
-  const outcome = engine.run(input, checkpoint);
-  if (isRefused(outcome) || hashOfResult(outcome.right.result) !== result_hash)
+  const checked = verify(input, result);
+  if (!isHeld || !checked.passed) return checked;
+  const again = engine.run(input, checkpoint);
+  if (isRefused(again) || hashOfResult(again.right.result) !== hash)
     return { ...checked, passed: false, failure: 'the engine gives another result' };
   return { ...checked, checks: [...checked.checks, 'computed again by the engine, with the same bytes'] };
 }
 
-function answer(task: EngineTask, checkpoint: (done: number) => void): EngineAnswer {
+function answer(task: EngineTask, loaded: Loaded, checkpoint: Checkpoint): EngineAnswer {
   const { kind, input } = task;
-  if (input.work.kind !== kind) throw new TypeError(`the engine of ${kind} missions was given ${input.work.kind} work`);
-  const { solver, improvement: improvementOf } = missionKind(kind);
-  if (solver === null || solver.verify === null)
-    return { type: 'refused', refusal: { code: 'engine_unavailable', detail: `there is no engine for ${kind} missions` } };
-  const { engine } = solver;
   if (task.type === 'verify') {
-    const { made = engine, result } = task;
-    const verify = verifierOf(kind, made);
-    if (verify === null) throw new TypeError(`there is no verifier of results of ${made.name} ${made.version}`);
-    const result_hash = hashOfResult(result);
-    const isHeld = made.name === engine.name && made.version === engine.version;
-    const checked = verify(input, result);
-    return {
-      type: 'verified',
-      verification: isHeld ? again(solver, input, checked, result_hash, checkpoint) : checked,
-      result_hash,
-    };
+    const result_hash = hashOfResult(task.result);
+    return { type: 'verified', verification: verified(loaded, input, task.result, result_hash, checkpoint), result_hash };
   }
-  const { completion } = task;
-  const outcome = completion === undefined ? engine.run(input, checkpoint) : requireModel(kind).run(input, completion);
+  const outcome = loaded.compute(checkpoint);
   if (isRefused(outcome)) return { type: 'refused', refusal: outcome.left };
   const { result, iterations, solution } = outcome.right;
   post({ type: 'verifying' });
-  const checked = (completion === undefined ? solver : requireModel(kind)).verify(input, result);
   const text = canonicalJson(result);
   const prepared = prepareResult(text);
   const result_hash = sha256Hex(text);
-  const verification = completion === undefined ? again(solver, input, checked, result_hash, checkpoint) : checked;
-  const improvement = verification.passed ? improvementOf(input.work, result) : without_objective;
+  const verification = verified(loaded, input, result, result_hash, checkpoint);
+  const improvement = verification.passed ? missionKind(kind).improvement(input.work, result) : without_objective;
   return { type: 'answered', result, prepared, iterations, solution, verification, improvement, result_hash };
 }
 
-prepareAhead(function* () {
-  for (const kind of kinds) yield* missionKind(kind).solver?.prepare?.() ?? [];
+prepareAhead(async function* () {
+  for (const kind of kinds) {
+    const solver = solverOf(kind);
+    const rehearsal = solver?.rehearsal?.();
+    if (solver === null || rehearsal === undefined) continue;
+    yield* rehearse(await solver.engine.load(), await solver.verifier(), rehearsal);
+  }
 });
 
-serveTasks<EngineTask>((task, watch) => {
+serveTasks<EngineTask>(async (task, watch) => {
+  const { kind, input } = task;
+  if (input.work.kind !== kind) throw new TypeError(`the engine of ${kind} missions was given ${input.work.kind} work`);
+  const solver = solverOf(kind);
+  if (solver === null) return post(refused);
   try {
-    post(answer(task, checkpoints(watch)));
+    post(answer(task, await load(solver, task), checkpoints(watch)));
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     post({ type: 'stopped' });
   }
-  return () => undefined;
 });

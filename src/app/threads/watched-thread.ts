@@ -48,29 +48,34 @@ export const watchedTask = <Task>(): OwnWatch & { readonly task: Task } => ({
 
 /**
  * Serves tasks one after the other.
- * @param begin starts a task and returns what takes its orders. Its answer is the last message of a task
+ * @param begin does a task, or starts one and returns what takes its orders. Its answer is the last message of a task
  */
-export function serveTasks<Task, Order = never>(begin: (task: Task, watch: OwnWatch) => (order: Order) => void): void {
+export function serveTasks<Task, Order = never>(
+  begin: (task: Task, watch: OwnWatch) => Promise<void> | ((order: Order) => void),
+): void {
   const watch = ownWatch();
   const noteHeap = (): void => void Atomics.store(watch.cells, heap_cell, getHeapStatistics().used_heap_size / 2 ** 20);
   let take: ((order: Order) => void) | null = null;
   parentPort?.on('message', (message: ToThread<Task, Order>) => {
-    if ('task' in message) take = begin(message.task, watch);
-    else take?.(message.order);
-    noteHeap();
+    const begun = 'task' in message ? begin(message.task, watch) : take?.(message.order);
+    if (begun instanceof Promise) void begun.then(noteHeap);
+    else {
+      take = begun ?? take;
+      noteHeap();
+    }
   });
 }
 
 /** Runs steps on a thread that was started ahead of its first task, some time after its start. A task that arrives waits for one step at most. */
-export function prepareAhead(steps: () => Generator<void>): void {
+export function prepareAhead(steps: () => AsyncGenerator<void> | Generator<void>): void {
   const { prepare_after_ms } = workerData as ServingData;
   if (prepare_after_ms === undefined) return;
   setTimeout(() => {
     const all = steps();
-    const next = (): void => {
-      if (all.next().done !== true) setImmediate(next);
+    const next = async (): Promise<void> => {
+      if ((await all.next()).done !== true) setImmediate(() => void next());
     };
-    next();
+    void next();
   }, prepare_after_ms);
 }
 

@@ -8,7 +8,7 @@ import { decode } from '../../codec/kit.js';
 import { manifestCodec, type ToolManifest } from '../../codec/tool-manifest.js';
 import { kinds } from '../../codec/kinds.js';
 import { toolOfKind, type OwnToolId } from '../../domain/tool-catalog.js';
-import { manifests } from '../../kinds/manifests.js';
+import { missionKind } from '../../kinds/table.js';
 import { packageRoot } from '../../store/package-root.js';
 
 const read = new Map<OwnToolId, ToolManifest>();
@@ -30,6 +30,6 @@ function load(id: OwnToolId): ToolManifest {
 /** Returns the unchecked manifest: the tool of a mission kind is declared with the kind; each other tool has a file. */
 function shipped(id: OwnToolId): unknown {
   const kind = kinds.find((one) => toolOfKind(one) === id);
-  if (kind !== undefined) return manifests[kind];
+  if (kind !== undefined) return missionKind(kind).manifest;
   return unwrap(parseJsonBytes(readFileSync(path.join(packageRoot, 'manifests', `${id}.json`))));
 }

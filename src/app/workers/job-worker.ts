@@ -26,7 +26,7 @@ function post(message: JobMessage): void {
   parentPort?.postMessage(message, message.type === 'computed' ? [message.output.buffer] : []);
 }
 
-function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): JobOutcome {
+async function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): Promise<JobOutcome> {
   const checkpoint = (): void => {
     if (mustStop()) throw new Stopped();
     alive();
@@ -34,7 +34,7 @@ function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): JobOu
   if (type === 'mission') {
     const mission = readMissionJob(input);
     if (mission === null) return { type: 'refused', why: 'the input is not a mission that this version computes' };
-    return { type: 'computed', output: computeMission(mission, sharing(checkpoint)) };
+    return { type: 'computed', output: await computeMission(mission, sharing(checkpoint)) };
   }
   if (type === 'run') {
     const run = readRunJob(input);
@@ -57,12 +57,11 @@ function sharing(checkpoint: () => void): (share: number) => void {
   };
 }
 
-serveTasks<JobTask>((task, watch) => {
+serveTasks<JobTask>(async (task, watch) => {
   try {
-    post(compute(task, watch));
+    post(await compute(task, watch));
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     post({ type: 'stopped' });
   }
-  return () => undefined;
 });

@@ -8,9 +8,10 @@ import { isRefused } from '../../base/result.js';
 import { canonicalOf } from '../../codec/canonical.js';
 import { engineId } from '../../codec/events/mission.js';
 import { choice, decode, integer, mapOf, nullable, number, object, required } from '../../codec/kit.js';
-import type { Answer, Checkpoint, Engine, EngineInput } from '../../engines/engine.js';
+import type { Answer, Checkpoint, EngineInput } from '../../engines/engine.js';
+import type { Solver } from '../../kinds/kind.js';
 import { workCodec } from '../../kinds/request.js';
-import { missionKind } from '../../kinds/table.js';
+import { solverOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
 
 const whole = integer(0, Number.MAX_SAFE_INTEGER);
@@ -25,10 +26,12 @@ const missionJob = object('MissionJob', {
   warm_start: required(t.unknown),
 });
 
+type Solving = Solver<Work>['engine'];
+
 /** Returns the engine of a kind of work that workers compute, or null. */
-function engineOf({ kind }: Pick<Work, 'kind'>): Engine<Work, unknown> | null {
-  const { solver, usesWorkers } = missionKind(kind);
-  return !usesWorkers || solver === null || solver.verify === null ? null : solver.engine;
+function engineOf({ kind }: Pick<Work, 'kind'>): Solving | null {
+  const solver = solverOf(kind);
+  return solver === null || solver.isRecomputed ? null : solver.engine;
 }
 
 /** Returns the input of a mission's job. @throws TypeError for work that no engine computes */
@@ -43,7 +46,7 @@ export function writeMissionJob({ work, effort, ...input }: EngineInput<Work>): 
 }
 
 export interface MissionJob {
-  readonly engine: Engine<Work, unknown>;
+  readonly engine: Solving;
   readonly input: EngineInput<Work>;
 }
 
@@ -59,8 +62,8 @@ export function readMissionJob(bytes: Uint8Array): MissionJob | null {
 }
 
 /** Returns the output of a mission's job. */
-export function computeMission({ engine, input }: MissionJob, checkpoint: Checkpoint): Uint8Array<ArrayBuffer> {
-  const outcome = engine.run(input, checkpoint);
+export async function computeMission({ engine, input }: MissionJob, checkpoint: Checkpoint): Promise<Uint8Array<ArrayBuffer>> {
+  const outcome = (await engine.load()).run(input, checkpoint);
   const output = isRefused(outcome) ? refusedOutput(outcome.left) : answeredOutput(outcome.right);
   return new Uint8Array(output);
 }

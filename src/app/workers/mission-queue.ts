@@ -7,7 +7,7 @@ import { type Config, local_execution } from '../../codec/config.js';
 import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
 import type { Kind } from '../../codec/kinds.js';
 import { type NatsAddress, readNatsAddress } from '../../codec/nats-url.js';
-import { missionKind } from '../../kinds/table.js';
+import { solverOf } from '../../kinds/verifiers.js';
 import type { Home } from '../home/home.js';
 import { readNatsCredentials } from './credentials.js';
 import type { Queue } from './dispatcher.js';
@@ -33,7 +33,7 @@ export function queueAddress({ execution }: Execution): NatsAddress | null {
 
 /** Returns whether missions of a kind are computed by workers. */
 export const isComputedByWorkers = ({ execution }: Execution, kind: Kind): boolean =>
-  execution !== local_execution && missionKind(kind).usesWorkers;
+  execution !== local_execution && solverOf(kind)?.isRecomputed === false;
 
 /** Returns the queue of a kind's missions, or null. @throws RefusalError `invalid` for credentials that cannot be used */
 export function missionQueue({ world }: Pick<Home, 'world'>, config: Execution, kind: Kind): MissionQueue | null {

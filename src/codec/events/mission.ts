@@ -32,6 +32,8 @@ export const review = object('Review', {
   at: required(time),
   note: required(text()),
   result_hash: required(hash),
+  /** There where the program did not hold the version of the engine that made the result, and checked only its claims. */
+  recomputed: optional(choice(null)),
 });
 
 const submitted = declare('mission.submitted', {

@@ -1,5 +1,8 @@
 /** The texts that every allocation result carries, and the limits of its certificate. */
 
+/** Recorded with each result; the version increases whenever a golden result changes. */
+export const engine_id = { name: 'allocation', version: '1.1.0' } as const;
+
 export const method_text =
   'exact search (core dynamic programming, or branch and bound with Lagrangian bounds and local search); an evaluation pays for ' +
   '100 nodes, a node for 2000 operations (visits of an item, a row of an item or a link) or 20 states of the dynamic programme';

@@ -1,4 +1,4 @@
-import type { Example } from '../example.js';
+import type { Example } from '../works.js';
 
 export const allocationExample: Example<'allocation'> = {
   goal: "Choose next year's programme of a county library network within 420000 euros and 26 points of delivery risk. Value is a panel's score of benefit to visitors. At most one project of a group; projects may require or exclude others. The figures are constructed for illustration.",

@@ -1,6 +1,6 @@
-import type { KindManifest } from '../kind.js';
+import type { MissionKind } from '../kind.js';
 
-export const allocationManifest: KindManifest<'allocation'> = {
+export const allocationManifest: MissionKind<'allocation'>['manifest'] = {
   tool_id: 'mission_allocation',
   schema: 'AEP-005-TOOL-MANIFEST',
   schema_version: '1.1',

@@ -1,4 +1,4 @@
-import type { Example } from '../example.js';
+import type { Example } from '../works.js';
 
 export const codeExample: Example<'code'> = {
   goal: 'Implement solve(visits, gap): given [start, end] minutes of visits to a reading room, join visits that overlap or lie at most gap minutes apart and return the total of the joined spans. The cases are constructed for illustration.',

@@ -1,6 +1,6 @@
-import type { KindManifest } from '../kind.js';
+import type { MissionKind } from '../kind.js';
 
-export const codeManifest: KindManifest<'code'> = {
+export const codeManifest: MissionKind<'code'>['manifest'] = {
   tool_id: 'mission_code',
   schema: 'AEP-005-TOOL-MANIFEST',
   schema_version: '1.1',

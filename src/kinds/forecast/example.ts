@@ -1,4 +1,4 @@
-import type { Example } from '../example.js';
+import type { Example } from '../works.js';
 
 export const forecastExample: Example<'forecast'> = {
   goal: 'Forecast the daily visitors of a public swimming hall for the next two weeks from 17 weeks of counts that begin on a Monday; hold the last two weeks back to measure the error. One day with an early closure is left in the series. The counts are constructed for illustration.',

@@ -1,6 +1,6 @@
-import type { KindManifest } from '../kind.js';
+import type { MissionKind } from '../kind.js';
 
-export const forecastManifest: KindManifest<'forecast'> = {
+export const forecastManifest: MissionKind<'forecast'>['manifest'] = {
   tool_id: 'mission_forecast',
   schema: 'AEP-005-TOOL-MANIFEST',
   schema_version: '1.1',

@@ -1,11 +1,16 @@
 /** The texts that every research result carries, and the constants of the ranking. */
 
+/** Recorded with each result; the version increases whenever a golden result changes. */
+export const engine_id = { name: 'research', version: '2.0.0' } as const;
+
 export const method_text =
   'BM25 over sentences with paragraph context, selected by maximal marginal relevance, copies folded into one finding';
 export const limits_text =
   'Findings are verbatim sentences of the supplied sources, ranked by words in common with the goal, or akin to its words; no ' +
   'source was fetched and no claim was checked against the world.';
 
+/** Recorded as the engine of findings that a language model proposed. */
+export const model_id = { name: 'research_model', version: '1.1.0' } as const;
 /** The same texts of a result whose findings a language model proposed. */
 export const model_method_text =
   'Findings proposed by a language model, each with a quote that was found word for word in its source';

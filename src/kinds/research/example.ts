@@ -1,4 +1,4 @@
-import type { Example } from '../example.js';
+import type { Example } from '../works.js';
 
 export const researchExample: Example<'research'> = {
   goal: 'Should the city replace night bus line N4 with on-demand shuttles? Compare waiting times, cost per passenger, unserved requests and accessibility between the fixed line and the pilot. All six sources are constructed for illustration; they describe no real city.',

@@ -1,34 +1,35 @@
 import { without_objective } from '../improvement.js';
 import type { MissionKind } from '../kind.js';
-import { researchEngine } from './engine/engine.js';
-import { model_name, model_version, modelResult, sourceChars } from './engine/model.js';
-import { prepareResearch } from './prepare.js';
-import { researchPrompt } from './prompt.js';
+import { engine_id, model_id } from './constants.js';
+import { researchExample } from './example.js';
+import { researchManifest } from './manifest.js';
+import { researchPicture } from './picture.js';
+import { researchPrompt, sourceChars } from './prompt.js';
 import { researchReference } from './reference.js';
+import { researchRehearsal } from './rehearsal.js';
 import { researchSize } from './size.js';
-import { verifyProposed, verifyResearch } from './verify/verify.js';
 
 export const researchKind: MissionKind<'research'> = {
   kind: 'research',
+  manifest: researchManifest,
+  example: researchExample,
+  picture: researchPicture,
   solver: {
-    engine: researchEngine,
+    engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).researchEngine },
+    verifier: async () => (await import('./verify/verify.js')).verifyResearch,
+    isRecomputed: true,
     model: {
-      name: model_name,
-      version: model_version,
+      engine: { ...model_id, load: async () => (await import('./engine/model.js')).modelResult },
+      verifier: async () => (await import('./verify/verify.js')).verifyProposed,
       sourceChars,
       prompt: ({ goal, work }, maxTokens) => researchPrompt(goal, work, maxTokens),
-      run: modelResult,
-      verify: verifyProposed,
     },
-    verify: verifyResearch,
-    isRecomputed: true,
     size: researchSize,
-    prepare: prepareResearch,
+    rehearsal: researchRehearsal,
   },
   improvement: () => without_objective,
   seedIds: null,
   erasable: true,
-  usesWorkers: false,
   usesProvider: true,
   needsSandbox: false,
   reference: researchReference,

@@ -1,6 +1,6 @@
-import type { KindManifest } from '../kind.js';
+import type { MissionKind } from '../kind.js';
 
-export const researchManifest: KindManifest<'research'> = {
+export const researchManifest: MissionKind<'research'>['manifest'] = {
   tool_id: 'mission_research',
   schema: 'AEP-005-TOOL-MANIFEST',
   schema_version: '1.1',

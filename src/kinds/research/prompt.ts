@@ -34,3 +34,7 @@ export function researchPrompt(goal: string, { sources }: ResearchWork, maxToken
   };
   return { system, user, schema: { name: 'findings', schema }, maxTokens };
 }
+
+/** Returns the number of code points of the sources. */
+export const sourceChars = ({ sources }: ResearchWork): number =>
+  sources.reduce((sum, source) => sum + [...source.text].length, 0);

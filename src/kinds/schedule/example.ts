@@ -1,4 +1,4 @@
-import type { Example } from '../example.js';
+import type { Example } from '../works.js';
 
 export const scheduleExample: Example<'schedule'> = {
   goal: 'Sequence ten orders of a small print workshop over six stations so that the last one leaves as early as possible; report which orders would miss their due time. Orders, times and dates are constructed for illustration.',

@@ -1,24 +1,28 @@
 import type { MissionKind } from '../kind.js';
-import { scheduleEngine } from './engine/engine.js';
+import { engine_id } from './constants.js';
+import { scheduleExample } from './example.js';
 import { scheduleImprovement } from './improvement.js';
-import { prepareSchedule } from './prepare.js';
+import { scheduleManifest } from './manifest.js';
+import { schedulePicture } from './picture.js';
 import { scheduleReference } from './reference.js';
+import { scheduleRehearsal } from './rehearsal.js';
 import { scheduleSize } from './size.js';
-import { verifySchedule } from './verify/verify.js';
 
 export const scheduleKind: MissionKind<'schedule'> = {
   kind: 'schedule',
+  manifest: scheduleManifest,
+  example: scheduleExample,
+  picture: schedulePicture,
   solver: {
-    engine: scheduleEngine,
-    verify: verifySchedule,
+    engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).scheduleEngine },
+    verifier: async () => (await import('./verify/verify.js')).verifySchedule,
     isRecomputed: false,
     size: scheduleSize,
-    prepare: prepareSchedule,
+    rehearsal: scheduleRehearsal,
   },
   improvement: scheduleImprovement,
   seedIds: ({ jobs }) => jobs.map(({ id }) => id),
   erasable: false,
-  usesWorkers: true,
   usesProvider: false,
   needsSandbox: false,
   reference: scheduleReference,

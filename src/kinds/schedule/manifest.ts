@@ -1,6 +1,6 @@
-import type { KindManifest } from '../kind.js';
+import type { MissionKind } from '../kind.js';
 
-export const scheduleManifest: KindManifest<'schedule'> = {
+export const scheduleManifest: MissionKind<'schedule'>['manifest'] = {
   tool_id: 'mission_schedule',
   schema: 'AEP-005-TOOL-MANIFEST',
   schema_version: '1.1',

@@ -63,7 +63,9 @@ real('nats', 'bad workers of missions', () => {
     const { record, detail } = await failed();
     const [input = ''] = bad.inputs;
     const job = readMissionJob(Buffer.from(input))!;
-    const [worse, best] = [lazy, honest].map((each) => readAnswer(each(Buffer.from(input)) as Uint8Array)!.result);
+    const [worse, best] = await Promise.all(
+      [lazy, honest].map(async (each) => readAnswer(await each(Buffer.from(input)))!.result),
+    );
     const verified = verifySchedule(job.input as never, worse);
     assert.deepEqual([verified.passed, verified.failure], [true, null]);
     assert.ok((worse as { makespan: number }).makespan > (best as { makespan: number }).makespan);

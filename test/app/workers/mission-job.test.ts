@@ -20,7 +20,7 @@ describe('the job of a mission', () => {
       const input = inputOf(kind);
       const here = await runOnThread({ type: 'run', kind, input });
       assert.ok(here.type === 'answered');
-      const answer = readAnswer(computeMission(readMissionJob(writeMissionJob(input))!, () => undefined));
+      const answer = readAnswer(await computeMission(readMissionJob(writeMissionJob(input))!, () => undefined));
       const { result, iterations, solution } = here;
       assert.deepEqual(answer, { type: 'answered', result, iterations, solution });
     });

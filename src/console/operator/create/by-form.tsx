@@ -2,7 +2,6 @@
 import { useMemo, useState, useId, useRef } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { kinds, type Kind } from '../../../codec/kinds.js';
-import { examples } from '../../../kinds/examples.js';
 import { type Problem, asProblem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
@@ -54,7 +53,7 @@ function useDraft(kind: Kind) {
       setTyped((all) => ({ ...all, common: { ...all.common, ...part } }));
     },
     loadExample: (): void => {
-      const { work, ...rest } = examples[kind];
+      const { work, ...rest } = kindViews[kind].example;
       setBefore({ kind, drafts, common });
       setTyped({ drafts: { ...drafts, [kind]: kindViews[kind].fromWork(work) }, common: commonOf(rest) });
     },

@@ -73,6 +73,7 @@ function useFacts(record: MissionRecord): readonly (Fact | null)[] {
     verification === null
       ? null
       : [t.mission.verified, verification.passed ? t.mission.verifiedYes(verification.checks.length) : t.mission.verifiedNo],
+    record.recomputed === null ? [t.mission.recomputed, t.mission.recomputedNo] : null,
   ];
 }
 

@@ -17,14 +17,13 @@ import { feasible, total, type Choice, type Core } from './model.js';
 import { dominates, explore, front, point, type Point } from './pareto.js';
 import { changedBudget, makeProblem, totals, withBudget, type Problem } from './problem.js';
 import { reasons } from './reasons.js';
-import { baseline_text, limits_text, method_text } from '../constants.js';
+import { engine_id, baseline_text, limits_text, method_text } from '../constants.js';
 import type * as R from '../result.js';
 import { pricedLinks, proofOf, type PricedLinks, type Proof } from './certificate-prices.js';
 import { search, type Found } from './solve.js';
 
 export const allocationEngine: Engine<AllocationWork, R.AllocationResult> = {
-  name: 'allocation',
-  version: '1.1.0',
+  ...engine_id,
   run,
 };
 

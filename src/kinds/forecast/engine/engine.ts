@@ -7,6 +7,7 @@
  */
 import { round12 } from '../../../base/decimal.js';
 import { ok, type Result } from '../../../base/result.js';
+import { engine_id } from '../constants.js';
 import type { ForecastWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { type Bands, bandsAround, bandsOf, holdoutOrigins, type Tried } from './bands.js';
@@ -22,8 +23,7 @@ import { limitsOf, method } from './text.js';
 import { lowest } from './series.js';
 
 export const forecastEngine: Engine<ForecastWork, ForecastResult> = {
-  name: 'forecast',
-  version: '2.0.0',
+  ...engine_id,
   run: (input, checkpoint) => ok(answer(input, checkpoint)) satisfies Result<Answer<ForecastResult>>,
 };
 

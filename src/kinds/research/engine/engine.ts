@@ -11,13 +11,12 @@ import { singleSpaced } from './characters.js';
 import { readGoal } from './goal.js';
 import { scoreAll } from './ranking.js';
 import { readMission } from './read.js';
-import { also_in_max, limits_text, method_text } from '../constants.js';
+import { engine_id, also_in_max, limits_text, method_text } from '../constants.js';
 import type { Finding, ResearchResult } from '../result.js';
 import { select, type Selected } from './select.js';
 
 export const researchEngine: Engine<ResearchWork, ResearchResult> = {
-  name: 'research',
-  version: '2.0.0',
+  ...engine_id,
   run,
 };
 

@@ -14,9 +14,6 @@ import type { ResearchWork } from '../work.js';
 import { readGoal } from './goal.js';
 import { readMission, termsIn } from './read.js';
 
-export const model_name = 'research_model';
-export const model_version = '1.1.0';
-
 const answer = object('Findings', {
   findings: required(
     list(
@@ -30,10 +27,6 @@ const answer = object('Findings', {
     ),
   ),
 });
-
-/** Returns the number of code points of the sources. */
-export const sourceChars = ({ sources }: ResearchWork): number =>
-  sources.reduce((sum, source) => sum + [...source.text].length, 0);
 
 export function modelResult(
   { goal, work }: EngineInput<ResearchWork>,

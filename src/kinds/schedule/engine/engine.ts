@@ -7,7 +7,7 @@
 import { ok, type Result } from '../../../base/result.js';
 import type { ScheduleWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
-import { iterationsPerEvaluation } from '../constants.js';
+import { engine_id, iterationsPerEvaluation } from '../constants.js';
 import { lowerBound } from './bounds.js';
 import { dispatchOrder } from './construct.js';
 import { loadOrder, newPlan, type Plan, valueOf } from './plan.js';
@@ -35,8 +35,7 @@ const operations_per_share = 400;
 const units_per_exact_iteration = 3_000;
 
 export const scheduleEngine: Engine<ScheduleWork, ScheduleResult> = {
-  name: 'schedule',
-  version: '2',
+  ...engine_id,
   run,
 };
 

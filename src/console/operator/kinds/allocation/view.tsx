@@ -1,4 +1,5 @@
 /** Allocation missions in the console. */
+import { allocationExample } from '../../../../kinds/allocation/example.js';
 import { allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/work.js';
@@ -7,6 +8,7 @@ import { AllocationForm } from './form.js';
 import { AllocationResult } from './result.js';
 
 export const allocation: KindView<'allocation'> = {
+  example: allocationExample,
   empty,
   valuesOf,
   fromWork,

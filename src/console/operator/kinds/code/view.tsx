@@ -1,4 +1,5 @@
 /** Code missions in the console: the candidate and its cases are shown at any time, with verdicts once it ran. */
+import { codeExample } from '../../../../kinds/code/example.js';
 import { codeResultView } from '../../../../kinds/code/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/work.js';
@@ -7,6 +8,7 @@ import { empty, fromWork, valuesOf } from './draft.js';
 import { CodeForm } from './form.js';
 
 export const code: KindView<'code'> = {
+  example: codeExample,
   empty,
   valuesOf,
   fromWork,

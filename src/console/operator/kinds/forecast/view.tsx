@@ -1,4 +1,5 @@
 /** Forecast missions in the console. */
+import { forecastExample } from '../../../../kinds/forecast/example.js';
 import { forecastRequest, forecastResult } from '../../../../kinds/forecast/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/work.js';
@@ -7,6 +8,7 @@ import { ForecastForm } from './form.js';
 import { ForecastResult } from './result.js';
 
 export const forecast: KindView<'forecast'> = {
+  example: forecastExample,
   empty,
   valuesOf,
   fromWork,

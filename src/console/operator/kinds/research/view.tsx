@@ -1,4 +1,5 @@
 /** Research missions in the console. */
+import { researchExample } from '../../../../kinds/research/example.js';
 import { researchResult } from '../../../../kinds/research/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/work.js';
@@ -7,6 +8,7 @@ import { empty, fromWork, valuesOf } from './draft.js';
 import { ResearchForm } from './form.js';
 
 export const research: KindView<'research'> = {
+  example: researchExample,
   empty,
   valuesOf,
   fromWork,

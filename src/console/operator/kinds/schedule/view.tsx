@@ -1,4 +1,5 @@
 /** Schedule missions in the console. */
+import { scheduleExample } from '../../../../kinds/schedule/example.js';
 import { scheduleRequest, scheduleResult } from '../../../../kinds/schedule/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/work.js';
@@ -7,6 +8,7 @@ import { ScheduleForm } from './form.js';
 import { ScheduleResult } from './result.js';
 
 export const schedule: KindView<'schedule'> = {
+  example: scheduleExample,
   empty,
   valuesOf,
   fromWork,

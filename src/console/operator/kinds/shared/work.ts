@@ -4,7 +4,7 @@ import type { Fields } from '../../../../codec/field.js';
 import { ListType, ObjectType } from '../../../../codec/kit.js';
 import type { Kind } from '../../../../codec/kinds.js';
 import { workCodec } from '../../../../kinds/request.js';
-import type { Work } from '../../../../kinds/works.js';
+import type { Example, Work } from '../../../../kinds/works.js';
 import { memberValues, valueCodec } from '../../../kit/forms/values.js';
 import type { MemberWords } from '../../../kit/forms/labels.js';
 import type { MissionRecord } from '../../../../codec/api-missions.js';
@@ -128,6 +128,7 @@ export interface FormProps<K extends Kind> {
 }
 
 export interface KindView<K extends Kind> {
+  readonly example: Example<K>;
   /** What the form holds at first. */
   readonly empty: DraftOf<K>;
   /** Returns the members of the work that a draft makes. */

@@ -66,6 +66,8 @@ export const mission = {
   verified: 'Verified',
   verifiedYes: (n: number) => (n === 1 ? 'yes, one check' : `yes, ${n} checks`),
   verifiedNo: 'no',
+  recomputed: 'Recomputed',
+  recomputedNo: 'no: another version of the engine made it; its claims were checked',
   checks: 'Checks',
   erased: 'The content stored outside the signed events was deleted.',
   result: 'Result',

@@ -68,6 +68,8 @@ export const mission: typeof Mission = {
   verified: 'Vérifié',
   verifiedYes: (n) => (n === 1 ? 'oui, un contrôle' : `oui, ${n} contrôles`),
   verifiedNo: 'non',
+  recomputed: 'Recalculé',
+  recomputedNo: 'non : une autre version du moteur l’a produit ; ses affirmations ont été vérifiées',
   checks: 'Contrôles',
   erased: 'Le contenu gardé hors des événements signés a été supprimé.',
   result: 'Résultat',

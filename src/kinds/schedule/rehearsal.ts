@@ -1,9 +1,7 @@
-/** What a thread does before its first schedule, so that V8 has compiled the engine by then. */
+/** The mission that an idle thread runs ahead of its first schedule mission. */
 import { unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
-import { rehearse } from '../rehearsal.js';
-import { scheduleEngine } from './engine/engine.js';
-import { verifySchedule } from './verify/verify.js';
+import type { Rehearsal } from '../rehearsal.js';
 import { scheduleWork, type ScheduleWork } from './work.js';
 
 const jobs_count = 12;
@@ -26,8 +24,10 @@ function work(): ScheduleWork {
   return unwrap(decode(scheduleWork, { kind: 'schedule', jobs }));
 }
 
-export const prepareSchedule = (): Generator<void> =>
-  rehearse(
-    { engine: scheduleEngine, verify: verifySchedule },
-    { goal: 'Which job goes first?', work: work(), max_evaluations: 10, runs: 10, verified_every: 2 },
-  );
+export const scheduleRehearsal = (): Rehearsal<ScheduleWork> => ({
+  goal: 'Which job goes first?',
+  work: work(),
+  max_evaluations: 10,
+  runs: 10,
+  verified_every: 2,
+});

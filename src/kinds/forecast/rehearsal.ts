@@ -1,9 +1,7 @@
-/** What a thread does before its first forecast, so that V8 has compiled the engine by then. */
+/** The mission that an idle thread runs ahead of its first forecast mission. */
 import { unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
-import { rehearse } from '../rehearsal.js';
-import { forecastEngine } from './engine/engine.js';
-import { verifyForecast } from './verify/verify.js';
+import type { Rehearsal } from '../rehearsal.js';
 import { forecastWork, type ForecastWork } from './work.js';
 
 const observations_count = 72;
@@ -14,8 +12,9 @@ function work(): ForecastWork {
   return unwrap(decode(forecastWork, { kind: 'forecast', season: 'auto', horizon: 6, observations }));
 }
 
-export const prepareForecast = (): Generator<void> =>
-  rehearse(
-    { engine: forecastEngine, verify: verifyForecast },
-    { goal: 'How does it go on?', work: work(), runs: 6, verified_every: 2 },
-  );
+export const forecastRehearsal = (): Rehearsal<ForecastWork> => ({
+  goal: 'How does it go on?',
+  work: work(),
+  runs: 6,
+  verified_every: 2,
+});

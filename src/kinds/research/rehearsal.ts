@@ -1,9 +1,7 @@
-/** What a thread does before its first research mission, so that V8 has compiled the engine by then. */
+/** The mission that an idle thread runs ahead of its first research mission. */
 import { unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
-import { rehearse } from '../rehearsal.js';
-import { researchEngine } from './engine/engine.js';
-import { verifyResearch } from './verify/verify.js';
+import type { Rehearsal } from '../rehearsal.js';
 import { researchWork, type ResearchWork } from './work.js';
 
 const sources_count = 6;
@@ -26,6 +24,5 @@ function work(): ResearchWork {
   return unwrap(decode(researchWork, { kind: 'research', sources }));
 }
 
-/** Runs missions, which decodes the tables too. */
-export const prepareResearch = (): Generator<void> =>
-  rehearse({ engine: researchEngine, verify: verifyResearch }, { goal, work: work(), runs: 12, verified_every: 4 });
+/** Returns it; it also makes the engine decode its tables. */
+export const researchRehearsal = (): Rehearsal<ResearchWork> => ({ goal, work: work(), runs: 12, verified_every: 4 });

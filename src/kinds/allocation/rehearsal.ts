@@ -1,9 +1,7 @@
-/** What a thread does before its first allocation, so that V8 has compiled the engine by then. */
+/** The mission that an idle thread runs ahead of its first allocation mission. */
 import { unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
-import { rehearse } from '../rehearsal.js';
-import { allocationEngine } from './engine/engine.js';
-import { verifyAllocation } from './verify/verify.js';
+import type { Rehearsal } from '../rehearsal.js';
 import { allocationWork, type AllocationWork } from './work.js';
 
 const items_count = 24;
@@ -22,8 +20,9 @@ function work(): AllocationWork {
   return unwrap(decode(allocationWork, { kind: 'allocation', budget: 40, max_risk: 12, items }));
 }
 
-export const prepareAllocation = (): Generator<void> =>
-  rehearse(
-    { engine: allocationEngine, verify: verifyAllocation },
-    { goal: 'Which projects fit?', work: work(), runs: 8, verified_every: 2 },
-  );
+export const allocationRehearsal = (): Rehearsal<AllocationWork> => ({
+  goal: 'Which projects fit?',
+  work: work(),
+  runs: 8,
+  verified_every: 2,
+});
