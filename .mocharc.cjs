@@ -1,11 +1,7 @@
 /** One limit for every test and hook. It exists to end a hang and says nothing about speed: a loaded machine takes many times longer. */
 const isLong = process.env.TEST_EFFORT === 'full' || process.env.UPDATE_DOCS === '1';
 
-/** Mocha starts a second process, with these flags, unless there are none. */
-const flags = process.execArgv.includes('--enable-source-maps') ? {} : { 'enable-source-maps': true };
-
 module.exports = {
-  ...flags,
   extension: ['js'],
   require: ['./dist/test/support/compile-less.js'],
   timeout: isLong ? 7_200_000 : 1_800_000,

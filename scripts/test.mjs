@@ -78,7 +78,7 @@ const slowFiles = (files) =>
 
 /** Runs the tests of suites, each `{ name, files, env }`. */
 function mocha(suites, grep) {
-  const args = ['--enable-source-maps', join(modules, 'mocha', 'bin', 'mocha.js'), '--reporter', 'scripts/mocha-reporter.cjs'];
+  const args = [join(modules, 'mocha', 'bin', 'mocha.js'), '--reporter', 'scripts/mocha-reporter.cjs'];
   if (process.env.CI) args.push('--forbid-only');
   if (grep !== undefined) args.push('--fgrep', grep);
   return runShards(suites, { args, alone: slowFiles(suites.flatMap(({ files }) => files)), covers });

@@ -29,7 +29,7 @@ interface Child {
 }
 
 function start(home: TemporaryHome, mode: 'append' | 'serve' | 'hold', count = 0): Child {
-  const child = spawn(process.execPath, ['--enable-source-maps', script, mode, home.directory, String(count)], {
+  const child = spawn(process.execPath, [script, mode, home.directory, String(count)], {
     env: { ...process.env, AGENT_WITNESS: home.witness },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

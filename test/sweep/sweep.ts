@@ -56,7 +56,7 @@ export class Worker {
 
   static async start(root: string, folder: string): Promise<Worker> {
     const child = fork(program, [root, folder], {
-      execArgv: ['--enable-source-maps', `--max-old-space-size=${heap_mb_max}`],
+      execArgv: [`--max-old-space-size=${heap_mb_max}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const worker = new Worker(child);
