@@ -3,15 +3,15 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { Acknowledged } from '../drill/acknowledged.js';
+import { Acknowledged } from '../drill/load.js';
 import { root } from '../support/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { submit, temporaryHome, uuidOf } from '../support/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
-import { grown, Operations, type Level, type Sample } from './measured.js';
+import { grown, type Level, Operations, type Sample } from './measured.js';
 import { Site } from './site.js';
 
-const seconds = atEffort(12, 180);
+const seconds = atEffort(8, 180);
 const seed = 20_261_123;
 
 describe('scripts/soak', () => {
