@@ -44,6 +44,7 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/beyond-one-machine.md': { queue: 'test/docs-pages.test.ts' },
   'docs/installation.md': {
     package: 'test/cli/packed.test.ts',
+    // With TEST_EFFORT=full alone.
     npx: 'test/cli/packed.test.ts',
     portable: 'test/sandbox/portable.test.ts',
     compose: 'test/deploy/compose-run.ts',
@@ -52,7 +53,7 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'as its user': 'test/deploy/service-run.ts',
   },
   'docs/journal-format.md': { audit: 'test/app/publish.test.ts' },
-  'docs/operations.md': { serve: 'test/cli/serve-page.test.ts' },
+  'docs/operations.md': { serve: 'test/cli/serve.test.ts' },
   'docs/plugin.md': {
     'plugins install': 'test/cli/plugin-host.test.ts',
     'plugins link': 'test/cli/plugin-host.test.ts',
@@ -63,7 +64,7 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The first lines of the other `sh` blocks, and why no test runs them. */
 const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
-    'npm start': 'installs packages from the registry, and tests; test/cli/start.test.ts starts what is built',
+    'npm start': 'installs packages from the registry, and tests; test/cli/commands.test.ts starts what is built',
     'npm pack': 'installs from the registry; test/cli/build.test.ts packs, test/cli/packed.test.ts installs and uses the package',
   },
   'docs/code-missions.md': { 'apt-get install podman runc catatonit': 'changes the system' },

@@ -21,6 +21,9 @@ describe('needsProgram', () => {
   });
 
   it('names the one that makes a group of files need it', () => {
-    strictEqual(needsProgram(['dist/test/base/math.test.js', 'dist/test/cli/man.test.js']), 'dist/test/cli/man.test.js');
+    strictEqual(
+      needsProgram(['dist/test/base/math.test.js', 'dist/test/cli/commands.test.js']),
+      'dist/test/cli/commands.test.js',
+    );
   });
 });

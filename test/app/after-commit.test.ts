@@ -1,27 +1,37 @@
 /** The write-ahead log, which keeps the text of what `erase` and `configure` erased until it is emptied. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { RecordedFault } from '../../src/base/fault.js';
-import { RefusalError } from '../../src/base/result.js';
+import { afterEach, describe, it } from 'mocha';
 import { afterCommit } from '../../src/app/home/after-commit.js';
 import { configure, pause, restoreSignedConfig } from '../../src/app/home/control.js';
 import type { Home } from '../../src/app/home/home.js';
-import { cancelMission, eraseMission } from '../../src/app/missions/missions.js';
+import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { inspectHome } from '../../src/app/operator/doctor.js';
+import { RecordedFault } from '../../src/base/fault.js';
+import { lease_ms } from '../../src/base/limits.js';
+import { RefusalError } from '../../src/base/result.js';
+import { entriesOfStream } from '../../src/journal/reader.js';
 import { readMission } from '../../src/rows/missions.js';
+import { daemonsForEach, heldEngine, until } from '../support/given-daemon.js';
 import {
   actor,
   execute,
   fakeEngine,
+  forecast,
   jsonFile,
   queued,
   rejectsRefusal,
   research,
   review,
+  stateOf,
   throwsRefusal,
 } from '../support/given-home.js';
-import { homeForEach } from '../support/temporary-home.js';
+import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
 
 const secret = 'Mrs Brandauer keeps bees';
 
@@ -170,4 +180,185 @@ describe('a step after a commit', () => {
       );
     });
   }
+});
+
+const script = fileURLToPath(new URL('../support/daemon-child.js', import.meta.url));
+const locksIn = ({ directory }: TemporaryHome): string[] => readdirSync(join(directory, 'running'));
+const codeOf = (home: Home, id: string): string | undefined => showMission(home, id).error?.code;
+
+describe('a mission whose process ended', () => {
+  const daemons = daemonsForEach();
+  const homes = homeForEach();
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  interface Executing {
+    readonly id: string;
+    readonly kill: () => Promise<void>;
+    readonly signal: (name: NodeJS.Signals) => void;
+  }
+
+  /** Starts a daemon in a process of its own that executes one mission for ever. */
+  async function executing(home: TemporaryHome): Promise<Executing> {
+    const child = spawn(process.execPath, [script, 'executing', home.directory], {
+      env: { ...process.env, AGENT_WITNESS: home.witness },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const exited = once(child, 'exit');
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const id = /^ready (\S+)/.exec(line.toString())?.[1] ?? assert.fail(line.toString());
+    home.clock.now = Date.now();
+    const kill = async (): Promise<void> => {
+      child.kill('SIGKILL');
+      await exited;
+    };
+    return { id, kill, signal: (name) => void child.kill(name) };
+  }
+
+  it('is shown as interrupted, with the next command, and nothing is written', async () => {
+    const given = homes.get();
+    const { id, kill } = await executing(given);
+    given.with((home) => assert.equal(showMission(home, id).interrupted, undefined));
+    await kill();
+    given.with((home) => {
+      const before = home.writer.head.size;
+      const { state, interrupted, next } = showMission(home, id);
+      assert.deepEqual([state, interrupted, next], ['running', true, `agent-cli recover ${id}`]);
+      const [item] = listPage(home, {}).items;
+      assert.deepEqual([item?.state, item?.interrupted, item?.next], ['running', true, `agent-cli recover ${id}`]);
+      const check = inspectHome(home).checks.find(({ name }) => name === 'missions');
+      assert.deepEqual([check?.status, check?.fix], ['warn', `agent-cli recover ${id}`]);
+      assert.equal(home.writer.head.size, before);
+    });
+    assert.deepEqual(locksIn(given), [`${id}.1.lock`]);
+  });
+
+  it('is recovered at once, and takes no place from the next mission', async () => {
+    const given = homes.get();
+    const { id, kill } = await executing(given);
+    await given.with(async (home) => rejectsRefusal(recoverMission(home, id, actor), 'lease_active'));
+    await kill();
+    await given.with(async (home) => {
+      const next = await queued(home, forecast('next'));
+      const warnings: string[] = [];
+      const options = { executing_max: 1, runEngine: fakeEngine(), onWarning: (text: string) => void warnings.push(text) };
+      assert.equal((await execute(home, next.id, options)).state, 'review');
+      assert.match(warnings.join(), new RegExp(`mission ${id} was interrupted.*agent-cli recover ${id}`));
+      assert.deepEqual([stateOf(home, id), codeOf(home, id)], ['failed', 'interrupted']);
+      assert.deepEqual(locksIn(given), []);
+      await recoverMission(home, id, actor);
+      assert.equal((await execute(home, id, { runEngine: fakeEngine() })).attempt, 2);
+    });
+  });
+
+  it('is failed by recover, cancel and execute, also while paused; recover then queues it', async () => {
+    const given = homes.get();
+    for (const command of ['recover', 'cancel', 'execute', 'cancel while paused'] as const) {
+      const { id, kill } = await executing(given);
+      await kill();
+      await given.with(async (home) => {
+        if (command === 'recover') assert.equal((await recoverMission(home, id, actor)).state, 'queued');
+        else if (command === 'execute') {
+          const refusal = await rejectsRefusal(execute(home, id, { runEngine: fakeEngine() }), 'wrong_state');
+          assert.equal(refusal.hint, `agent-cli recover ${id}`);
+        } else {
+          if (command === 'cancel while paused') await pause(home, actor);
+          assert.equal((await cancelMission(home, id, actor)).error?.code, 'interrupted');
+        }
+        const types = entriesOfStream(home.db, id).map(({ event }) => event?.type);
+        assert.equal(types.filter((type) => type === 'mission.failed').length, 1);
+        assert.equal(types.at(-1), command === 'recover' ? 'mission.recovered' : 'mission.failed');
+        if (command === 'recover') await cancelMission(home, id, actor);
+      });
+    }
+  });
+
+  it('is failed by the daemon at its start, which names it and the way on, and while it runs', async () => {
+    const given = homes.get();
+    const first = await executing(given);
+    await first.kill();
+    const daemon = await daemons.start(given, { runEngine: fakeEngine(), executing_max: 1, interrupted_search_ms: 20 });
+    assert.match(daemon.warnings.join(), new RegExp(`${first.id} was interrupted.*agent-cli recover ${first.id}`));
+    const { id } = await queued(daemon.home, forecast('next'));
+    await daemon.executions.start(id, actor);
+    await daemon.executions.outcome(id);
+    await recoverMission(daemon.home, first.id, actor);
+    const late = await leftBehind(given);
+    await until(() => stateOf(daemon.home, late) === 'failed', 'the interruption');
+    assert.equal(codeOf(daemon.home, late), 'interrupted');
+    await until(() => locksIn(given).length === 0, 'the lock file');
+  });
+
+  /** Starts a command that executes a mission, and kills it at work. */
+  async function leftBehind(home: TemporaryHome): Promise<string> {
+    const child = spawn(process.execPath, [script, 'command', home.directory], {
+      env: { ...process.env, AGENT_WITNESS: home.witness },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const exited = once(child, 'exit');
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    child.kill('SIGKILL');
+    await exited;
+    return /^ready (\S+)/.exec(line.toString())?.[1] ?? assert.fail(line.toString());
+  }
+
+  it('is late after its lease when it is only stopped, and ends only when it is cancelled', async () => {
+    const given = homes.get();
+    const { id, signal } = await executing(given);
+    // While it works it does not hold the journal's write lock.
+    await given.with((home) => until(() => showMission(home, id).stages.length === 2, 'the engine'));
+    signal('SIGSTOP');
+    given.clock.now += lease_ms + 60_000;
+    await given.with(async (home) => {
+      const { state, interrupted, late, next } = showMission(home, id);
+      assert.deepEqual([state, interrupted, late, next], ['running', undefined, true, `agent-cli cancel ${id}`]);
+      await rejectsRefusal(recoverMission(home, id, actor), 'lease_active');
+      const other = await queued(home, forecast('other'));
+      await rejectsRefusal(execute(home, other.id, { executing_max: 1, runEngine: fakeEngine() }), 'in_use');
+      assert.equal(stateOf(home, id), 'running');
+      await cancelMission(home, id, actor);
+      assert.equal((await execute(home, other.id, { executing_max: 1, runEngine: fakeEngine() })).state, 'review');
+    });
+    signal('SIGCONT');
+  });
+
+  it('is judged by its lease without a lock file, also in a moved home', async () => {
+    const given = homes.get();
+    const { id, kill } = await executing(given);
+    await kill();
+    rmSync(join(given.directory, 'running'), { recursive: true });
+    const copy = given.copy();
+    copy.clock.now = given.clock.now;
+    await copy.with(async (home) => {
+      assert.equal(showMission(home, id).interrupted, undefined);
+      await rejectsRefusal(recoverMission(home, id, actor), 'lease_active');
+      const other = await queued(home, forecast('other'));
+      await rejectsRefusal(execute(home, other.id, { executing_max: 1, runEngine: fakeEngine() }), 'in_use');
+      copy.clock.now += lease_ms + 60_000;
+      assert.equal(showMission(home, id).interrupted, true);
+      assert.equal((await execute(home, other.id, { executing_max: 1, runEngine: fakeEngine() })).state, 'review');
+      assert.equal(codeOf(home, id), 'interrupted');
+    });
+    copy.remove();
+  });
+
+  it('leaves the other mission of its process alone when one of two finishes', async () => {
+    const held = heldEngine();
+    const given = homes.get();
+    const daemon = await daemons.start(given, { executing_max: 2, runEngine: held.engine });
+    const [a, b] = [await queued(daemon.home, forecast('first')), await queued(daemon.home, forecast('second'))];
+    for (const { id } of [a, b]) await daemon.executions.start(id, actor);
+    await until(() => held.working.length === 2);
+    held.release('second');
+    await daemon.executions.outcome(b.id);
+    assert.deepEqual(locksIn(given), [`${a.id}.1.lock`]);
+    await given.with(async (home) => rejectsRefusal(recoverMission(home, a.id, actor), 'lease_active'));
+    held.release('first');
+    assert.equal((await daemon.executions.outcome(a.id))?.state, 'review');
+    assert.deepEqual(locksIn(given), []);
+  });
 });

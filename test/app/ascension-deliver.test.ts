@@ -1,16 +1,15 @@
 /** Delivering: which mission does which job, several jobs at once, and what leaves nothing behind. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deliver, type DeliverOptions } from '../../src/app/ascension/deliver.js';
 import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
 import type { Home } from '../../src/app/home/home.js';
-import type { Refusal } from '../../src/base/refusal.js';
 import { sha256Hex } from '../../src/base/hash.js';
+import type { Refusal } from '../../src/base/refusal.js';
 import type { JobSpec } from '../../src/codec/ascension.js';
 import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
-import { chainSchema1, replaceJournal, signerOf } from '../journal/reference-journal.js';
-import { forgetWitness } from '../journal/tamper.js';
+import { chainSchema1, forgetWitness, replaceJournal, signerOf } from '../journal/tamper.js';
 import { job } from '../support/ascension.js';
 import { textFile } from '../support/given-export.js';
 import {
@@ -24,7 +23,7 @@ import {
   review,
   schedule,
 } from '../support/given-home.js';
-import { temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
+import { temporaryHome, type TemporaryHome, uuidOf } from '../support/temporary-home.js';
 
 const planOf = (...goals: readonly string[]): string =>
   planText(compilePlan(goals.map((goal) => job({ goal })) as unknown as JobSpec[]));

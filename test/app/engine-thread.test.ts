@@ -1,23 +1,33 @@
 /** Engines on their thread: results, stopping, dying, and a watch that throws. */
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { describe, it } from 'mocha';
+import { pause } from '../../src/app/home/control.js';
+import type { Home } from '../../src/app/home/home.js';
+import { type AttemptOptions, runAttempt } from '../../src/app/missions/attempt.js';
+import { executeMission } from '../../src/app/missions/execute.js';
+import { takeLease } from '../../src/app/missions/lease.js';
+import { cancelMission, showMission } from '../../src/app/missions/missions.js';
+import type { EngineMessage, EngineTask } from '../../src/app/threads/engine-protocol.js';
+import { runOnThread } from '../../src/app/threads/engine-thread.js';
+import { Gate } from '../../src/app/threads/gate.js';
+import { cells_count, type ServingData } from '../../src/app/threads/watched-thread.js';
 import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
 import { threadScript } from '../../src/base/thread-script.js';
-import { decode } from '../../src/codec/kit.js';
+import type { MissionRecord } from '../../src/codec/api-missions.js';
 import type { EngineId } from '../../src/codec/events/mission.js';
-import { missionRequest } from '../../src/kinds/request.js';
+import { decode } from '../../src/codec/kit.js';
+import { roles } from '../../src/codec/roles.js';
 import { engineInput } from '../../src/kinds/engine-input.js';
-import type { EngineMessage, EngineTask } from '../../src/app/threads/engine-protocol.js';
-import { cells_count, type ServingData } from '../../src/app/threads/watched-thread.js';
+import { missionRequest } from '../../src/kinds/request.js';
 import { missionKind } from '../../src/kinds/table.js';
-import { runOnThread } from '../../src/app/threads/engine-thread.js';
-import { executeMission } from '../../src/app/missions/execute.js';
-import { pause } from '../../src/app/home/control.js';
-import { showMission } from '../../src/app/missions/missions.js';
-import { until } from '../support/given-daemon.js';
+import { watchCommits } from '../journal/inspect.js';
+import { heldEngine, until } from '../support/given-daemon.js';
+import { actor, fakeEngine, forecast, queued, rejectsRefusal, schedule } from '../support/given-home.js';
 import { homeForEach } from '../support/temporary-home.js';
-import { actor, forecast, queued, rejectsRefusal, schedule } from '../support/given-home.js';
+import { hang_ms } from '../support/wait.js';
 
 const task = (mission: unknown, max_evaluations: number): EngineTask & { readonly type: 'run' } => {
   const request = unwrap(decode(missionRequest, mission));
@@ -127,5 +137,109 @@ describe('executing on the thread', () => {
     assert.deepEqual([state, error?.code], ['failed', 'paused']);
     home.close();
     other.close();
+  });
+});
+
+const homes = homeForEach();
+
+const attempt = async (home: Home, id: string, options: Partial<AttemptOptions>): Promise<MissionRecord> =>
+  runAttempt(home, await takeLease(home, id, { actor }), { actor, ...options });
+
+const rolesOf = (home: Home, id: string): string[] => showMission(home, id).stages.map(({ role }) => role);
+
+describe('the stages before the engine', () => {
+  it('are recorded with the outcome when the work is over before their time', async () => {
+    const home = homes.get().open();
+    const { id } = await queued(home, forecast());
+    const committed = watchCommits(home);
+    await attempt(home, id, { runEngine: fakeEngine(), stages_wait_ms: hang_ms });
+    assert.equal(committed().length, 2, 'the lease, and everything else');
+    assert.deepEqual(rolesOf(home, id), roles);
+    home.close();
+  });
+
+  it('are recorded while the work lasts once their time has come, and then progress is sent', async () => {
+    const home = homes.get().open();
+    const { id } = await queued(home, forecast('long'));
+    const held = heldEngine();
+    const told: string[] = [];
+    const work = attempt(home, id, {
+      runEngine: held.engine,
+      stages_wait_ms: 1,
+      onProgress: (stage) => told.push(stage),
+    });
+    await until(() => rolesOf(home, id).length === 2);
+    held.progress('long', 0.5);
+    held.release('long');
+    await work;
+    assert.deepEqual(told.slice(0, 3), ['planning', 'research', 'strategy']);
+    assert.deepEqual(rolesOf(home, id), roles);
+    home.close();
+  });
+
+  it('end the work when they cannot be recorded', async () => {
+    const [home, other] = [homes.get().open(), homes.get().open()];
+    const { id } = await queued(home, forecast('long'));
+    const held = heldEngine();
+    const work = attempt(home, id, { runEngine: held.engine, stages_wait_ms: 200 });
+    await until(() => held.working.length === 1);
+    await cancelMission(other, id, actor);
+    await rejectsRefusal(work, 'wrong_state');
+    assert.deepEqual([held.working, showMission(home, id).stages], [[], []]);
+    other.close();
+    home.close();
+  });
+
+  it('are recorded with the failure of work that failed before their time', async () => {
+    const home = homes.get().open();
+    const { id } = await queued(home, forecast());
+    await rejectsRefusal(
+      attempt(home, id, { runEngine: () => Promise.reject(new Error('no')), stages_wait_ms: hang_ms }),
+      'execution_failed',
+    );
+    assert.deepEqual(rolesOf(home, id), ['planning', 'research']);
+    assert.equal(showMission(home, id).error?.message, 'no');
+    home.close();
+  });
+});
+
+describe('a gate', () => {
+  it('lets a fixed number through at once, in order of arrival, whether they succeed or fail', async () => {
+    const gate = new Gate(2);
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    const pass = (n: number): Promise<number> =>
+      gate.run(async () => {
+        begun.push(n);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        if (n === 1) throw new RangeError('a bug');
+        return n;
+      });
+    const all = Promise.allSettled([pass(0), pass(1), pass(2), pass(3), pass(4)]);
+    await nextTurn();
+    assert.deepEqual(begun, [0, 1]);
+    ends[1]?.();
+    await nextTurn();
+    assert.deepEqual(begun, [0, 1, 2]);
+    ends[0]?.();
+    ends[2]?.();
+    await nextTurn();
+    assert.deepEqual(begun, [0, 1, 2, 3, 4]);
+    ends[3]?.();
+    ends[4]?.();
+    const outcomes = await all;
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+    );
+    ends.length = 0;
+    const again = [pass(5), pass(6), pass(7)];
+    await nextTurn();
+    assert.deepEqual(begun.slice(5), [5, 6]);
+    ends[0]?.();
+    ends[1]?.();
+    await nextTurn();
+    ends[2]?.();
+    assert.deepEqual(await Promise.all(again), [5, 6, 7]);
   });
 });

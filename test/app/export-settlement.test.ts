@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalJson } from '../../src/base/canonical-json.js';
+import { exportMission, exportText, proofText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
 import { requireEntry } from '../../src/app/home/require-entry.js';
-import { exportMission, exportText, proofText } from '../../src/app/exports/export.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256Hex } from '../../src/base/hash.js';
 import type { ReceiptEvidence } from '../../src/codec/events/invoice.js';
-import { plainVerdict, shortVerdict, verdictOf } from '../support/given-export.js';
 import { documents } from '../support/given-events.js';
-import { completed, schedule } from '../support/given-home.js';
+import { plainVerdict, shortVerdict, verdictOf } from '../support/given-export.js';
+import { completed, forecast, schedule } from '../support/given-home.js';
 import { settled } from '../support/given-settlement.js';
 import { changed, leaves, mutants, paths } from '../support/mutants.js';
-import { loadCore, type Core } from '../support/script-core.js';
-import { homeForEach, uuidOf } from '../support/temporary-home.js';
+import { type Core, loadCore } from '../support/script-core.js';
+import { homeForEach, temporaryHome, uuidOf } from '../support/temporary-home.js';
 
 type Json = Record<string, unknown>;
 const fileOf = (document: unknown): string => `${canonicalJson(document)}\n`;
@@ -157,4 +158,45 @@ describe('a settlement that the key signed', () => {
       assert.equal(await verdict(text, key), 'the signature does not verify');
       assert.equal(await byScript(text, key), 'refuted');
     }));
+});
+
+interface Exported {
+  readonly request: { readonly work: Readonly<Record<string, unknown>> };
+  readonly receipt: {
+    readonly body: { readonly document: { readonly result: Readonly<Record<string, unknown>>; readonly request_hash: string } };
+  };
+}
+
+describe('exports of forecasts', () => {
+  const homes = temporaryHome();
+  after(() => homes.remove());
+
+  const exported = async (work: object): Promise<{ readonly text: string; readonly document: Exported }> => {
+    const home = homes.open();
+    const { id } = await completed(home, forecast('know what comes', 12, { horizon: 3, ...work }));
+    const { text } = exportText(home, id);
+    home.close();
+    return { text, document: JSON.parse(text) as Exported };
+  };
+
+  it('are accepted and recomputed by the program, and accepted by the script, with dates', async () => {
+    const { text, document } = await exported({ start: '2024-01-31T06:00:00+01:00', step: { unit: 'month' } });
+    const { request, receipt } = document;
+    assert.deepEqual(request.work['step'], { unit: 'month', count: 1 });
+    const dates = ['2025-01-31', '2025-02-28', '2025-03-31'].map((date) => `${date}T06:00:00+01:00`);
+    assert.deepEqual(receipt.body.document.result['forecast_dates'], dates);
+    const verdict = await verdictOf(homes.root, text, homes.report.public_key, { recompute: true });
+    if (typeof verdict === 'string') return assert.fail(verdict);
+    assert.deepEqual([verdict.valid, verdict.recomputed], [true, true]);
+    assert.equal((await (await loadCore()).verifyExport(Buffer.from(text), homes.report.public_key)).verdict, 'valid');
+  });
+
+  it('have neither date members nor dates when the request has no start', async () => {
+    const { document } = await exported({});
+    const { request, receipt } = document;
+    for (const name of ['start', 'step']) assert.equal(Object.hasOwn(request.work, name), false);
+    for (const name of ['holdout_dates', 'forecast_dates'])
+      assert.equal(Object.hasOwn(receipt.body.document.result, name), false);
+    assert.equal(sha256Hex(canonicalJson(request)), receipt.body.document.request_hash);
+  });
 });

@@ -1,12 +1,20 @@
 /** The journal as an audit view: who acted, in which stage, what an entry contains, and the filters. */
 import assert from 'node:assert/strict';
-import { entryDetail, entryPage } from '../../src/app/operator/entries.js';
-import type { JournalFilter } from '../../src/app/operator/audit.js';
 import type { Home } from '../../src/app/home/home.js';
+import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
+import { addWitness } from '../../src/app/log/witness.js';
+import type { JournalFilter } from '../../src/app/operator/audit.js';
+import { entryDetail, entryPage, missionEntries } from '../../src/app/operator/entries.js';
+import { mission_entries_chars_max } from '../../src/base/limits.js';
 import type { JournalEntry } from '../../src/codec/api-journal.js';
+import { noteAt } from '../../src/journal/reader.js';
+import { checkpointSizes } from '../journal/inspect.js';
+import { findingOf } from '../journal/tamper.js';
 import { documents, event } from '../support/given-events.js';
-import { refusalOf } from '../support/given-home.js';
-import { homeForEach, start_ms, uuidOf } from '../support/temporary-home.js';
+import { leftRunning, queued, refusalOf } from '../support/given-home.js';
+import { homeForEach, start_ms, submit, uuidOf } from '../support/temporary-home.js';
+import { witnessServer, type WitnessServer } from '../support/witness-server.js';
+import { backup, restore, withHome, worldBeside } from './backup/archives.js';
 
 const day_ms = 86_400_000;
 
@@ -91,5 +99,140 @@ describe('the journal as an audit view', () => {
     const { document, actor, type } = entryDetail(home, 2);
     assert.deepEqual([document['goal'], actor, type], ['goal 1', 'alice', 'mission.submitted']);
     assert.equal(refusalOf(() => entryDetail(home, 99))?.code, 'not_found');
+  });
+});
+
+const homes = homeForEach();
+const large = 900_000;
+const stages = 12;
+
+/** Records stages whose notes are nearly as large as an entry may be. Returns the mission. */
+async function largeStages(home: Home): Promise<string> {
+  const { id } = await queued(home);
+  await leftRunning(home, id);
+  for (let index = 0; index < stages; index++)
+    await home.transact((tx) =>
+      tx.append(id, {
+        type: 'mission.staged',
+        document: { attempt: 1, index: index % 7, role: 'planning', detail: { text: 'x'.repeat(large) } },
+      }),
+    );
+  return id;
+}
+
+describe('pages of entries', () => {
+  it('hold entries of a mission up to a total size of their bodies', async () => {
+    const home = homes.get().open();
+    const id = await largeStages(home);
+    const sequences: number[] = [];
+    let pages = 0;
+    for (let after: number | null = 0; after !== null; pages++) {
+      const { items, next_after } = missionEntries(home, id, after);
+      assert.ok(JSON.stringify(items.map(({ document }) => document)).length <= mission_entries_chars_max);
+      sequences.push(...items.map(({ sequence }) => sequence));
+      after = next_after;
+    }
+    assert.deepEqual(
+      sequences,
+      Array.from({ length: stages + 4 }, (_, i) => i + 2),
+    );
+    assert.equal(pages, Math.ceil((stages * large) / mission_entries_chars_max));
+    home.close();
+  });
+
+  it('hold the entries of the journal from the newest to the first', async () => {
+    const home = homes.get().open();
+    await largeStages(home);
+    const found: number[] = [];
+    for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
+      const { items, next_before } = entryPage(home, before, 5);
+      found.push(...items.map(({ sequence }) => sequence));
+      before = next_before;
+    }
+    assert.deepEqual(
+      found,
+      Array.from({ length: home.writer.head.size }, (_, i) => home.writer.head.size - i),
+    );
+    home.close();
+  });
+});
+
+const servers: WitnessServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** Opens a home that has one witness, which cosigned the checkpoint of size 2. */
+async function withWitness(work: (home: Home, server: WitnessServer) => Promise<void>): Promise<void> {
+  const home = homes.get().open();
+  try {
+    const server = await witnessServer([checkpoint(home, undefined).vkey]);
+    servers.push(server);
+    await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
+    await work(home, server);
+  } finally {
+    home.close();
+  }
+}
+
+const grow = ({ writer }: Home, to: number): void => {
+  while (writer.head.size < to) writer.transact(submit(writer.head.size));
+};
+const verifies = async (): Promise<void> => {
+  for (const deep of [false, true]) assert.equal(await findingOf(homes.get(), { deep }), null);
+};
+
+describe('checkpoints', () => {
+  it('are kept as long as they are the newest, or cosigned', async () => {
+    await withWitness(async (home) => {
+      grow(home, 5);
+      assert.deepEqual(checkpointSizes(home), [2, 5]);
+      await cosignedCheckpoint(home, undefined);
+      grow(home, 300);
+      assert.deepEqual(checkpointSizes(home), [2, 5, 300]);
+    });
+    await verifies();
+  });
+
+  it('are stored again when the cosignature arrives after the next transaction', async () => {
+    await withWitness(async (home) => {
+      grow(home, 5);
+      const note = noteAt(home.db, 5);
+      const asked = cosignedCheckpoint(home, undefined);
+      grow(home, 7);
+      assert.deepEqual(checkpointSizes(home), [2, 7]);
+      assert.deepEqual((await asked).warnings, []);
+      assert.deepEqual(checkpointSizes(home), [2, 5, 7]);
+      assert.equal(noteAt(home.db, 5), note);
+    });
+    await verifies();
+  });
+
+  it('cannot be deleted when they are the newest or cosigned, nor inserted out of order without a cosignature', () =>
+    withWitness((home) => {
+      grow(home, 5);
+      const note = noteAt(home.db, 5);
+      for (const sql of [
+        'DELETE FROM checkpoint WHERE size = 2',
+        'DELETE FROM checkpoint WHERE size = 5',
+        `INSERT INTO checkpoint VALUES (4, '${note}')`,
+        `INSERT OR REPLACE INTO checkpoint VALUES (2, '${note}')`,
+        `UPDATE checkpoint SET note = '' WHERE size = 2`,
+        'UPDATE checkpoint SET size = 3 WHERE size = 2',
+      ])
+        assert.throws(() => home.db.exec(sql), { code: /^SQLITE_CONSTRAINT/ }, sql);
+      return Promise.resolve();
+    }));
+
+  it('are verified when an archive is restored, and only the newest, uncosigned one is kept', async () => {
+    await withWitness((home) => Promise.resolve(grow(home, 5)));
+    const { file } = await backup(homes.get());
+    const world = worldBeside(homes.get());
+    assert.equal((await restore(world, file)).events, 6);
+    assert.deepEqual(
+      withHome(world, (home) => checkpointSizes(home)),
+      [6],
+    );
+    assert.equal(await findingOf({ ...homes.get(), directory: world.directory, world }, { deep: true }), null);
   });
 });

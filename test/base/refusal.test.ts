@@ -1,6 +1,10 @@
+import { strictEqual } from 'node:assert';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { damageRefusal } from '../../src/base/damage.js';
+import { shortageOf } from '../../src/base/fault.js';
 import { invalid, refusals } from '../../src/base/refusal.js';
+import { remainingSeconds } from '../../src/base/remaining.js';
 import { isRefused, ok, RefusalError, refuse, unwrap } from '../../src/base/result.js';
 
 /** code → HTTP status, exit code. */
@@ -75,5 +79,80 @@ describe('refusals', () => {
       (error: unknown) =>
         error instanceof RefusalError && error.refusal === refusal && error.message === 'invalid: goal: required',
     );
+  });
+});
+
+describe('a shortage', () => {
+  const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+
+  for (const [name, error, said] of [
+    [
+      'of file descriptors',
+      coded('EMFILE', 'EMFILE: too many open files, open …'),
+      ': EMFILE, too many open files in this process',
+    ],
+    [
+      'of file descriptors, for a thread that did not start',
+      coded('ERR_WORKER_INIT_FAILED', 'Worker initialization failure: EMFILE'),
+      ': EMFILE, too many open files in this process',
+    ],
+    ['of memory', coded('ENOMEM', 'spawn'), ': ENOMEM, not enough memory'],
+    ['is not every error', coded('ENOENT', 'no such file'), ''],
+    ['is not what is no error', null, ''],
+  ] as const) {
+    it(`is named: ${name}`, () => strictEqual(shortageOf(error), said));
+  }
+});
+
+const sqlite = (message: string, code = 'SQLITE_ERROR'): Error => Object.assign(new Error(message), { code });
+const rebuild = 'agent-cli rebuild';
+const restore = 'agent-cli restore --help';
+
+describe('damage that SQLite reports', () => {
+  for (const [message, detail, hint] of [
+    ['no such table: mission', /^it has no table mission$/, rebuild],
+    ['no such table: main.token', /^it has no table token$/, rebuild],
+    ['no such table: events', /^it has no table events, and nothing in this home can rebuild it/, restore],
+    ['table mission has no column named goal', /^the table mission in it is not defined/, rebuild],
+    ['table events has no column named body', /no column named body$/, 'agent-cli doctor'],
+    ['no such column: goal', /no such column: goal$/, 'agent-cli doctor'],
+    ['no such index: mission_state', /no such index: mission_state$/, 'agent-cli doctor'],
+  ] as const) {
+    it(`recognises "${message}"`, () => {
+      const refusal = damageRefusal(sqlite(message), 'it');
+      assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', hint]);
+      assert.match(refusal?.detail ?? '', detail);
+    });
+  }
+
+  for (const code of ['SQLITE_CORRUPT', 'SQLITE_CORRUPT_INDEX', 'SQLITE_NOTADB'])
+    it(`recognises ${code}`, () =>
+      assert.equal(damageRefusal(sqlite('malformed', code))?.detail, 'journal.sqlite3 is damaged: malformed'));
+
+  it('recognises nothing else', () => {
+    for (const error of [
+      sqlite('near "x": syntax error'),
+      sqlite('no such table: mission', 'SQLITE_IOERR'),
+      new Error('no such table: x'),
+      null,
+    ])
+      assert.equal(damageRefusal(error), null);
+  });
+});
+
+describe('the time that remains', () => {
+  const first = { at: 1_000, done: 0 };
+
+  it('is that of work which continues as before', () => {
+    strictEqual(remainingSeconds(first, { at: 11_000, done: 0.25 }), 30);
+    strictEqual(remainingSeconds({ at: 1_000, done: 0.5 }, { at: 11_000, done: 0.75 }), 10);
+    strictEqual(remainingSeconds(first, { at: 7_000, done: 0.999 }), 1);
+  });
+
+  it('is unknown while too little was seen, and at the end', () => {
+    strictEqual(remainingSeconds(first, { at: 5_999, done: 0.9 }), null);
+    strictEqual(remainingSeconds(first, { at: 60_000, done: 0.019 }), null);
+    strictEqual(remainingSeconds(first, { at: 60_000, done: 0 }), null);
+    strictEqual(remainingSeconds(first, { at: 60_000, done: 1 }), null);
   });
 });

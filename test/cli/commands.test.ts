@@ -1,8 +1,9 @@
 /** Every command with its arguments and flags, as the manifest has them: none vanishes, and each explains itself. */
-import { deepStrictEqual, doesNotMatch, match, notStrictEqual, strictEqual } from 'node:assert';
+import { deepStrictEqual, doesNotMatch, match, notStrictEqual, ok, strictEqual } from 'node:assert';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cli, root, hostedScratch } from '../support/cli-run.js';
+import { cli, hostedScratch, lineOnTerminal, type Ran, root, scratch, whyNoTerminal } from '../support/cli-run.js';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Described extends Json {
@@ -170,4 +171,79 @@ describe('usage errors', () => {
       doesNotMatch(stderr, /\bparse|Parsing|provided|Nonexistent|Expected /);
     });
   }
+});
+
+const folder = join(root, 'dist', 'man');
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+describe('manual pages', () => {
+  it('exist for the program and every command that is not hidden', () => {
+    const { commands } = JSON.parse(readFileSync(join(root, 'dist', 'oclif.manifest.json'), 'utf8')) as {
+      readonly commands: Readonly<Record<string, { readonly hidden?: boolean }>>;
+    };
+    const named = Object.entries(commands).flatMap(([id, { hidden }]) =>
+      hidden === true ? [] : [`agent-cli-${id.replaceAll(':', '-')}.1`],
+    );
+    deepStrictEqual(readdirSync(folder).toSorted(), ['agent-cli.1', ...named].toSorted());
+  });
+
+  it('have a name, a synopsis, the flags and the examples', () => {
+    const page = read('agent-cli-list.1');
+    match(page, /^\.TH AGENT-CLI-LIST 1 /);
+    match(page, /\.SH NAME\nagent\\-cli\\-list \\- List missions/);
+    match(page, /\\fB\\-\\-state\\fR[^]*One of: queued, running, review/);
+    match(page, /\.SH EXAMPLES\n\.PP\n\.nf\nagent\\-cli list\n\.fi/);
+    strictEqual(
+      readdirSync(folder).some((name) => read(name).includes('<%=')),
+      false,
+    );
+  });
+
+  const there = spawnSync('groff', ['--version']).error === undefined;
+  (there ? it : it.skip)(`are formatted without a warning${there ? '' : ' [skipped, groff is not installed]'}`, () => {
+    const ran = spawnSync('groff', ['-man', '-Tutf8', '-ww', ...readdirSync(folder).map((name) => join(folder, name))], {
+      encoding: 'utf8',
+    });
+    strictEqual(ran.stderr, '');
+    strictEqual(ran.status, 0);
+  });
+});
+
+const script = join(root, 'scripts', 'start.mjs');
+
+const why = whyNoTerminal();
+(why === null ? describe : describe.skip)(`npm start on a terminal${why === null ? '' : ` [skipped, ${why}]`}`, () => {
+  const place = scratch({ NO_COLOR: '1' });
+  after(() => place.remove());
+
+  /** Runs what a person types in the directory in which they typed `npm start`. */
+  const type = (line: string, typed = ''): Ran =>
+    lineOnTerminal(line, { ...place.env, INIT_CWD: place.directory }, place.directory, typed);
+  const start = (): Ran => type(`'${process.execPath}' '${script}' --no-serve`);
+  /** The commands that it says come next. */
+  const nextOf = ({ stdout }: Ran): string[] =>
+    (/^Next[^]*/m.exec(stdout)?.[0] ?? '').split(/\r?\n/).flatMap((line) => (/^ {2}\S/.test(line) ? [line.trim()] : []));
+
+  it('shows the result first, and then three commands to type that lead to a verified export', () => {
+    const started = start();
+    strictEqual(started.code, 0, started.stdout);
+    match(
+      started.stdout,
+      /\[1\/5\] packages\r?\n +[0-9.]+ s\r?\n\[2\/5\] build[^]*\[3\/5\] home[^]*public key +[0-9a-f]{64}\r?\n[^]*\[4\/5\] example mission[^]*\[5\/5\] result[^]*makespan +[0-9]+[^]*screen_press[^]*\nNext: decide, export and verify it\r?\n/,
+    );
+    const typed = nextOf(started);
+    ok(typed.length <= 3, typed.join('\n'));
+    const answers = ['a\nchecked against the orders\n'];
+    const ran = typed.map((line, n) => type(line, answers[n]));
+    for (const [n, { code, stdout }] of ran.entries()) strictEqual(code, 0, `${typed[n]}\n${stdout}`);
+    match(ran[0]?.stdout ?? '', /Approved\. Recorded in the signed journal/);
+    match(ran[2]?.stdout ?? '', /✓ valid[^]*recomputed +yes/);
+  });
+
+  it('keeps the mission and what was decided when it is started again', () => {
+    const again = start();
+    strictEqual(again.code, 0, again.stdout);
+    match(again.stdout, /is there already: completed[^]*makespan/);
+    strictEqual(nextOf(again).length, 2);
+  });
 });

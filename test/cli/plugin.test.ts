@@ -1,9 +1,11 @@
 /** The package as an oclif plugin: a host that lists it has its commands under its own name. */
-import { doesNotMatch, match, strictEqual } from 'node:assert';
+import { deepStrictEqual, doesNotMatch, match, notStrictEqual, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, scratch, type Ran, type Scratch } from '../support/cli-run.js';
+import { arrange } from '../../src/cli/arrange.js';
+import { program, type Ran, root, scratch, type Scratch } from '../support/cli-run.js';
+import { reached } from '../support/reached.js';
 
 const host = {
   name: 'host',
@@ -85,5 +87,104 @@ describe('the oclif plugin', () => {
     strictEqual(failed.code, 2);
     match(failed.stderr, /→ host agent list --home 'a home'\n$/);
     match(run('agent', 'list', '--home', 'a home').stdout, /next: host agent examples --home 'a home' --output missions/);
+  });
+});
+
+describe('arrange', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['list', 'list'],
+    ['--home D list', 'list --home D'],
+    ['--home=D list --limit 2', 'list --limit 2 --home=D'],
+    ['--json list', 'list --json'],
+    ['--json --home D show X', 'show X --json --home D'],
+    ['--home D --json show X', 'show X --home D --json'],
+    ['--home D config show', 'config show --home D'],
+    ['list --home D', 'list --home D'],
+    ['--home D list --home E', 'list --home E --home D'],
+    ['--home D run -- --file', 'run --home D -- --file'],
+    ['--home D --help', '--help --home D'],
+    // Nothing to move behind: oclif is given the words unchanged.
+    ['--home D', '--home D'],
+    ['--home', '--home'],
+    ['--json', '--json'],
+    ['', ''],
+    ['--version', '--version'],
+    ['--homeless list', '--homeless list'],
+  ];
+  const words = (text: string): string[] => (text === '' ? [] : text.split(' '));
+  for (const [given, expected] of cases) {
+    it(`turns ${given || '(nothing)'} into ${expected || '(nothing)'}`, () =>
+      deepStrictEqual(arrange(words(given)), words(expected)));
+  }
+
+  it('leaves its argument unchanged', () => {
+    const argv = ['--home', 'D', 'list'];
+    arrange(argv);
+    deepStrictEqual(argv, ['--home', 'D', 'list']);
+  });
+});
+
+const isEngine = (file: string): boolean =>
+  /^src\/(?:engines\/|kinds\/(?:table|[^/]+\/(?:kind|engine\/.*|verify\/.*))\.js)/.test(file);
+const isPicture = (file: string): boolean =>
+  /^src\/(?:cli\/pictures\/|pictures\/(?!columns|figures)|kinds\/(?:pictures|[^/]+\/picture)\.js)/.test(file);
+
+describe('startup', () => {
+  for (const command of ['list', 'show', 'pause', 'checkpoint']) {
+    it(`loads no engine for ${command}`, () => {
+      const files = reached(`commands/${command}.js`);
+      strictEqual(files.includes('src/app/home/home.js'), true);
+      deepStrictEqual(files.filter(isEngine), []);
+    });
+  }
+
+  it('loads no pictures for list', () => {
+    deepStrictEqual(reached('commands/list.js').filter(isPicture), []);
+  });
+
+  it('loads them for run, so that this test can fail', () => {
+    const files = reached('commands/run.js');
+    notStrictEqual(files.filter(isEngine).length, 0);
+    notStrictEqual(files.filter(isPicture).length, 0);
+  });
+
+  // While coverage is measured, every module is loaded from where it is.
+  if (process.env['COVERAGE'] !== '1')
+    it('loads none of the packages of oclif for list', () => {
+      const place = scratch();
+      place.json('init');
+      const onExit = "process.stderr.write(Object.keys(process.getBuiltinModule('module')._cache).join('\\n'))";
+      const told = `data:text/javascript,process.once('exit',()=>{${encodeURIComponent(onExit)}})`;
+      const { stderr } = spawnSync(process.execPath, ['--import', told, program, 'list'], { env: place.env, encoding: 'utf8' });
+      place.remove();
+      match(stderr, /better-sqlite3/);
+      doesNotMatch(stderr, /node_modules\/(?:@oclif|semver|minimatch|ejs|tinyglobby|cli-spinners|wrap-ansi)\//);
+    });
+
+  it('loads nothing of the application before a command is known', () => {
+    deepStrictEqual(
+      reached('src/cli/start.js').filter((file) => !/^src\/(?:cli|base)\//.test(file)),
+      [],
+    );
+  });
+});
+
+const filesOf = (command: string): readonly string[] =>
+  reached(`commands/${command}.js`).map((file) => file.replace(/^src\//, ''));
+
+describe('startup and ascension', () => {
+  for (const command of ['init', 'run', 'list', 'review', 'export', 'verify-export', 'verify']) {
+    it(`loads nothing of it for ${command}`, () => {
+      const files = filesOf(command);
+      strictEqual(files.length > 10, true);
+      deepStrictEqual(
+        files.filter((file) => file.includes('ascension') || file === 'base/keccak.js'),
+        [],
+      );
+    });
+  }
+
+  it('loads it for ascension-check, so that this test can fail', () => {
+    strictEqual(filesOf('ascension-check').includes('base/keccak.js'), true);
   });
 });

@@ -1,6 +1,23 @@
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import assert from 'node:assert/strict';
-import { throwsRefusal } from '../support/given-home.js';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
 import { isLinkWanted, listeningOf, loginLink, readableLine, urlOf } from '../../src/cli/serve.js';
+import { cli, hostedScratch, program, root, scratch, type Scratch, whyNoTerminal } from '../support/cli-run.js';
+import { heard } from '../support/crash-cli.js';
+import { commandLines } from '../support/docs-block.js';
+import { atEffort } from '../support/effort.js';
+import { freshFetch } from '../support/fetch.js';
+import { until } from '../support/given-daemon.js';
+import { throwsRefusal } from '../support/given-home.js';
+import { emptyNamespace, type EmptyNamespace } from '../support/namespace.js';
+import { talking } from '../support/nats.js';
+import { real } from '../support/real.js';
+import { writeAgent } from '../support/scenario-run.js';
+import { hang_ms } from '../support/wait.js';
 
 const local = { host: '127.0.0.1', allowRemote: false };
 
@@ -89,5 +106,194 @@ describe('serve: its log for people', () => {
       msg: 'a\u001b[31m\nb',
     };
     assert.equal(readableLine(`${JSON.stringify(line)}\n`), '10:11:12 a\ufffd[31m b method=GET ms=3\n');
+  });
+});
+
+describe('serve', () => {
+  let place: Scratch;
+  before(() => {
+    place = scratch();
+    strictEqual(place.run('init').code, 0);
+  });
+  after(() => place.remove());
+
+  it('takes islands from .env, and refuses to start with ones that no run could have', () => {
+    writeFileSync(join(place.directory, '.env'), 'API_TOKEN=a-token-of-this-test\nPORT=0\nAGI_ISLAND_BACKENDS=a=nowhere\n');
+    const { code, stdout, stderr } = cli(['serve', '--port', '0'], place.env, place.directory);
+    deepStrictEqual([code, stdout], [2, ''], stderr);
+    match(stderr, /AGI_ISLAND_BACKENDS/);
+  });
+});
+
+const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+/** An address of the namespace that is none of loopback (RFC 5737), as other machines use. */
+const remote = '192.0.2.1';
+const token = 'a-token-of-this-test';
+
+/** Returns where a line serves: the addresses of its remark. */
+const servedAt = (line: string): readonly string[] =>
+  line.includes('from other machines') ? [`http://${remote}:8765/`] : (line.match(/http:\/\/[\d.:]+\//g) ?? []);
+
+real('netns', 'docs/operations.md', () => {
+  let place: Scratch;
+  let namespace: EmptyNamespace;
+  before(async () => {
+    place = scratch();
+    place.json('init');
+    writeAgent(place.directory);
+    namespace = await emptyNamespace(`${remote}/32`);
+  });
+  after(async () => {
+    await namespace.remove();
+    place.remove();
+  });
+
+  /** Whether a server responds in the namespace, to a client that names it by a loopback name. */
+  function isHealthy(address: string): boolean {
+    const [enter, ...args] = [...namespace.enter, 'curl', '-s', '-H', 'Host: localhost', `${address}healthz`];
+    return spawnSync(enter, args, { encoding: 'utf8' }).stdout === '{"status":"ok"}';
+  }
+
+  for (const line of commandLines(page, 'serve')) {
+    it(line.replace(/ {2,}# /, ': '), async () => {
+      ok(servedAt(line).length > 0);
+      const env = { ...place.env, PATH: `${place.directory}:${place.env['PATH'] ?? ''}` };
+      // The shell gives its place to the program, so that the signal reaches that.
+      const command = line.replace('…', token).replace('agent-cli', 'exec agent-cli');
+      const [enter, ...args] = [...namespace.enter, '/bin/sh', '-c', command];
+      const served = talking(enter, args, env);
+      try {
+        const hasEnded = (): boolean => served.child.exitCode !== null;
+        const isServing = (): boolean => served.lines.some((each) => each.startsWith('serving '));
+        await until(() => hasEnded() || (isServing() && servedAt(line).every(isHealthy)), 'the server');
+        await served.stop('SIGTERM');
+        strictEqual(served.child.exitCode, 0, served.lines.join('\n'));
+        match(served.lines.join('\n'), /^stopped after \d+ entries$/m);
+      } finally {
+        await served.stop();
+      }
+    });
+  }
+});
+
+/** As many as need more lines than a pipe holds. */
+const filling = 600;
+const some = atEffort(60, filling);
+
+describe('serve: a log that cannot be written, and signals', function () {
+  let place: Scratch;
+  const children: ChildProcess[] = [];
+  const descriptors: number[] = [];
+
+  beforeEach(() => {
+    place = hostedScratch();
+    place.json('init');
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    for (const descriptor of descriptors.splice(0)) fs.closeSync(descriptor);
+    place.remove();
+  });
+
+  const open = (file: string, flags: number): number => {
+    const descriptor = fs.openSync(file, flags);
+    descriptors.push(descriptor);
+    return descriptor;
+  };
+
+  /** Starts the daemon with this standard error. */
+  async function serve(stderr: number) {
+    const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--json'], {
+      cwd: place.directory,
+      env: place.env,
+      stdio: ['ignore', 'pipe', stderr],
+    });
+    children.push(child);
+    let said = '';
+    assert.ok(child.stdout !== null);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    while (!said.includes('\n')) await once(child.stdout, 'data');
+    const { url } = JSON.parse(said) as { readonly url: string };
+    return {
+      url,
+      end: async (signal: NodeJS.Signals) => {
+        const gone = once(child, 'close');
+        child.kill(signal);
+        const [code] = (await gone) as [number | null];
+        return { code, last: (JSON.parse(said.trim().split('\n').at(-1) ?? '') as { readonly type: string }).type };
+      },
+    };
+  }
+
+  async function askOften(url: string, requests = some): Promise<void> {
+    for (let n = 0; n < requests; n++) {
+      const answer = await freshFetch(`${url}healthz`, { signal: AbortSignal.timeout(hang_ms) });
+      assert.equal(answer.status, 200);
+      await answer.arrayBuffer();
+    }
+  }
+
+  function fifo(): string {
+    const file = join(place.directory, 'log.fifo');
+    assert.equal(spawnSync('mkfifo', [file]).status, 0);
+    return file;
+  }
+
+  const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = fs.constants;
+
+  it('responds with a full disk, and ends cleanly at SIGTERM', async function () {
+    if (!fs.existsSync('/dev/full')) this.skip();
+    const { url, end } = await serve(open('/dev/full', O_WRONLY));
+    await askOften(url);
+    assert.deepEqual(await end('SIGTERM'), { code: 0, last: 'stopped' });
+  });
+
+  it('responds with a pipe whose reader is gone, and ends cleanly at SIGTERM', async () => {
+    const file = fifo();
+    open(file, O_RDONLY | O_NONBLOCK);
+    const { url, end } = await serve(open(file, O_WRONLY));
+    await askOften(url);
+    for (const descriptor of descriptors.splice(0)) fs.closeSync(descriptor);
+    await askOften(url);
+    assert.deepEqual(await end('SIGTERM'), { code: 0, last: 'stopped' });
+  });
+
+  it('loses lines with a pipe that nobody reads, and reports that once there is room', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const pipe = open(fifo(), O_RDWR | O_NONBLOCK);
+    const { url, end } = await serve(pipe);
+    await askOften(url, filling);
+    const buffer = Buffer.alloc(1_048_576);
+    assert.ok(fs.readSync(pipe, buffer) > 30_000);
+    await askOften(url);
+    const told = buffer.subarray(0, fs.readSync(pipe, buffer)).toString();
+    assert.match(told, /"msg":"log lines were lost","lost":[1-9]/);
+    assert.deepEqual(await end('SIGTERM'), { code: 0, last: 'stopped' });
+  });
+
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+    it(`ends cleanly at ${signal}`, async () => {
+      const { end } = await serve(open(join(place.directory, 'log'), O_WRONLY | fs.constants.O_CREAT));
+      assert.deepEqual(await end(signal), { code: 0, last: 'stopped' });
+    });
+  }
+
+  it('ends cleanly when its terminal closes', async function () {
+    if (whyNoTerminal() !== null) this.skip();
+    const status = join(place.directory, 'status');
+    // The shell passes the hang-up on, and says how the daemon ended.
+    const line = `trap 'kill -HUP $pid; wait $pid; echo "ended $?" > status; exit' HUP
+      '${process.execPath}' '${program}' serve --port=0 & pid=$!; wait`;
+    const terminal = spawn('script', ['-qec', line, '/dev/null'], {
+      cwd: place.directory,
+      env: { SHELL: '/bin/sh', TERM: 'xterm-256color', ...place.env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    children.push(terminal);
+    await heard(terminal, 'token ');
+    terminal.kill('SIGKILL');
+    const told = (): string => (fs.existsSync(status) ? fs.readFileSync(status, 'utf8') : '');
+    await until(() => told() !== '', 'it ends');
+    assert.equal(told(), 'ended 0\n');
   });
 });

@@ -1,8 +1,14 @@
-import { deepStrictEqual, strictEqual } from 'node:assert';
+import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { printable, shorten, wrap } from '../../src/base/text.js';
-import { pasteable } from '../../src/cli/text.js';
 import { pairs } from '../../src/cli/table.js';
+import { pasteable } from '../../src/cli/text.js';
 import { width, widthOf } from '../../src/cli/width.js';
+import { columnsOf } from '../../src/pictures/columns.js';
+import { cli, onTerminal, plan, program, root, scratch, type Scratch, whyNoTerminal } from '../support/cli-run.js';
+import { setLockVersion } from '../support/lock-version.js';
 
 describe('text on a terminal', () => {
   it('loses what could control the terminal', () => {
@@ -63,4 +69,168 @@ describe('commands to paste', () => {
       strictEqual(pasteable(line, bin, home), expected);
     });
   }
+});
+
+const commands: readonly (readonly string[])[] = [
+  ['list'],
+  ['show', '0f8f'],
+  ['show', '7c9e'],
+  ['doctor'],
+  ['--help'],
+  ['help', 'home'],
+  ['list', '--help'],
+];
+/** Commands to be copied are not broken. */
+const isCommand = /^(?:next: | {2}agent-cli review | {4}--result-hash | {2}\$ agent-cli )/;
+/** A hash or a path, which stays whole. */
+const isWhole = /^ *(?:[a-z ]+ {2,})?\S{30,}$/;
+
+describe('widths', () => {
+  let place: Scratch;
+  before(() => {
+    place = scratch();
+    const long = { ...plan, goal: `${'Repair what the storm broke before the winter comes. '.repeat(5)}日本語の目標` };
+    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
+    writeFileSync(join(place.directory, 'long.json'), JSON.stringify(long));
+    place.json('init');
+    place.json('run', 'plan.json', '--request-id', '0f8fad5b-d9cb-469f-a165-70867728950e', '--execute');
+    place.json('run', 'long.json', '--request-id', '7c9e6679-7425-40de-944b-e07fc1f90ae7');
+  });
+  after(() => place.remove());
+
+  /** Returns the text with what differs from run to run replaced by as many characters. */
+  const fixed = (text: string): string =>
+    text
+      .replaceAll(place.directory, 'DIRECTORY')
+      .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\dZ/g, '2026-01-01 00:00Z')
+      .replaceAll(/agent-cli\/\S+ \S+ node-\S+/g, 'agent-cli/VERSION')
+      .replaceAll(/ +$/gm, '');
+
+  for (const columns of [40, 80, 200]) {
+    for (const args of commands) {
+      const name = args.join('-').replaceAll('--', '');
+      it(`fit ${columns} columns: ${args.join(' ')}`, () => {
+        const { code, stdout, stderr } = cli(args, { ...place.env, COLUMNS: String(columns) }, place.directory);
+        strictEqual(code, 0, stderr);
+        const wide = stdout
+          .split('\n')
+          .filter((line) => columnsOf(line) > columns && !isCommand.test(line) && !isWhole.test(line));
+        deepStrictEqual(wide, []);
+        if (name === 'doctor') return;
+        const golden = join(root, 'test', 'vectors', 'cli', 'widths', `${name}-${columns}.txt`);
+        if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, fixed(stdout));
+        strictEqual(fixed(stdout), readFileSync(golden, 'utf8'));
+      });
+    }
+  }
+});
+
+const escape = /\u001b/;
+const columns = 100;
+const long = (text: string): string[] => text.split('\n').filter((line) => line.length > columns);
+
+describe('human output', () => {
+  let place: Scratch;
+  before(() => {
+    place = scratch();
+    const loud = { ...plan, goal: `${'Repair what the storm broke. '.repeat(20)}\u001b[31m\nred` };
+    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
+    writeFileSync(join(place.directory, 'loud.json'), JSON.stringify(loud));
+    strictEqual(place.run('init').code, 0);
+  });
+  after(() => place.remove());
+
+  it('has no escape sequences off a terminal, even where a goal holds one, and no line over 100 columns', () => {
+    const note = `${'Looked at every figure twice. '.repeat(30)}\u001b]0;title\u0007`;
+    const { id, revision, result_hash } = place.json('run', 'loud.json', '--execute');
+    const binding = ['--revision', String(revision), '--result-hash', String(result_hash)];
+    for (const args of [
+      ['list'],
+      ['show', String(id)],
+      ['review', String(id), ...binding, '--approve', '--note', note],
+      ['show', String(id)],
+      ['run', 'plan.json', '--execute'],
+      ['doctor'],
+      ['verify'],
+    ]) {
+      const { code, stdout, stderr } = place.run(...args);
+      strictEqual(code, 0, stderr);
+      doesNotMatch(stdout + stderr, escape, args.join(' '));
+      deepStrictEqual(long(stdout), [], args.join(' '));
+      strictEqual(stderr, '');
+    }
+  });
+
+  it('ends quietly when the reader of a pipe goes away', () => {
+    const command = `'${process.execPath}' '${program}'`;
+    const script = `${command} list --json | true; echo "$PIPESTATUS"; ${command} --help | head -1; echo "$PIPESTATUS"`;
+    const { status, stdout, stderr } = spawnSync('/bin/bash', ['-c', script], {
+      cwd: place.directory,
+      env: { ...place.env },
+      encoding: 'utf8',
+    });
+    strictEqual(stderr, '');
+    strictEqual(status, 0);
+    match(stdout, /^0\nPlan and research[^\n]*\n0\n$/);
+  });
+
+  it('goes on, with its own exit code, where standard error cannot be written', function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const full = openSync('/dev/full', 'w');
+    try {
+      const run = (...args: readonly string[]) =>
+        spawnSync(process.execPath, [program, ...args], { ...place, cwd: place.directory, stdio: ['ignore', 'pipe', full] });
+      strictEqual(run('show', '00000000').status, 2);
+      // The first command after an upgrade prints a notice.
+      setLockVersion({ directory: join(place.directory, 'home') }, '1.9.0');
+      const { status, stdout } = run('run', 'plan.json', '--execute');
+      strictEqual(status, 0);
+      match(stdout.toString(), /review/);
+    } finally {
+      closeSync(full);
+    }
+  });
+});
+
+const why = whyNoTerminal();
+(why === null ? describe : describe.skip)(`on a terminal${why === null ? '' : ` [skipped, ${why}]`}`, () => {
+  let place: Scratch;
+  before(() => {
+    place = scratch();
+    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
+    strictEqual(place.run('init').code, 0);
+  });
+  after(() => place.remove());
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): { code: number | null; stdout: string } =>
+    onTerminal(args, { ...place.env, ...env }, place.directory);
+
+  it('uses colours, and shows a progress bar that it removes again', () => {
+    const { code, stdout } = run(['run', 'plan.json', '--execute']);
+    strictEqual(code, 0, stdout);
+    match(stdout, /\u001b\[33mreview\u001b\[0m/);
+    match(stdout, /\rstrategy {3}[█░]{30} \d+ %/);
+    const shares = [...stdout.matchAll(/[█░]{30} (\d+) %/g)].map(([, share]) => Number(share));
+    deepStrictEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+    );
+    match(stdout, /\r +\r/);
+    // oxlint-disable-next-line no-control-regex
+    deepStrictEqual(long(stdout.replaceAll(/\u001b\[\d+m|.*\r(?!\n)/g, '').replaceAll('\r', '')), []);
+  });
+
+  it('keeps to NO_COLOR and to a terminal without colours', () => {
+    const coloured = run(['list']).stdout;
+    match(coloured, escape);
+    doesNotMatch(run(['list'], { NO_COLOR: '1' }).stdout, escape);
+    doesNotMatch(run(['show', 'x'], { NO_COLOR: '1' }).stdout, escape);
+    doesNotMatch(run(['list'], { TERM: 'dumb' }).stdout, escape);
+  });
+
+  it('shows no progress bar with --json', () => {
+    const { code, stdout } = run(['run', 'plan.json', '--execute', '--json']);
+    strictEqual(code, 0, stdout);
+    doesNotMatch(stdout, /[█░]/);
+    strictEqual((JSON.parse(stdout) as { state: string }).state, 'review');
+  });
 });

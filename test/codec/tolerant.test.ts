@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, posix } from 'node:path';
 import * as t from 'io-ts';
 import { isRefused, unwrap } from '../../src/base/result.js';
-import { agentsCodec, progressMessage, resultsCodec, runPageCodec } from '../../src/codec/api-simulation.js';
-import { missionRecordCodec } from '../../src/codec/api-missions.js';
 import { proofCodec } from '../../src/codec/api-journal.js';
+import { missionRecordCodec } from '../../src/codec/api-missions.js';
+import { agentsCodec, progressMessage, resultsCodec, runPageCodec } from '../../src/codec/api-simulation.js';
 import { statusCodec } from '../../src/codec/api-status.js';
 import { toolListCodec } from '../../src/codec/api-tools.js';
+import type { Fields } from '../../src/codec/field.js';
 import {
   choice,
   decode,
@@ -21,9 +25,9 @@ import {
   text,
   withDefault,
 } from '../../src/codec/kit.js';
-import type { Fields } from '../../src/codec/field.js';
 import { refined } from '../../src/codec/refined.js';
 import { tolerant } from '../../src/codec/tolerant.js';
+import { packageRoot } from '../support/package-root.js';
 
 const inner = object('Inner', { n: required(integer(0, 5)) });
 const known = { n: 1 };
@@ -123,4 +127,32 @@ describe('tolerant: the shapes of responses', () => {
       generation: 3,
     });
   });
+});
+
+const root = packageRoot(import.meta.url);
+
+/** What a file imports, directly or not: relative paths from the package's root, and names of packages. */
+function closure(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, specifier = ''] of readFileSync(join(root, file), 'utf8').matchAll(/^(?:import|\}).* from '([^']+)';$/gm)) {
+    if (specifier.startsWith('.')) closure(posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'), seen);
+    else seen.add(specifier);
+  }
+  return seen;
+}
+
+const isOfNode = (name: string): boolean => name.startsWith('node:') || builtinModules.includes(name.split('/')[0] ?? '');
+
+describe('codecs of responses', () => {
+  const files = readdirSync(join(root, 'src', 'codec')).filter((name) => /^(?:api-.*|tolerant)\.ts$/.test(name));
+
+  it('exist', () => assert.ok(files.length > 6, files.join(' ')));
+
+  for (const name of files) {
+    it(`can be loaded by a page: ${name}`, () => {
+      const imported = [...closure(`src/codec/${name}`)];
+      assert.deepEqual(imported.filter(isOfNode), []);
+    });
+  }
 });

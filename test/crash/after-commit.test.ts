@@ -3,16 +3,18 @@
  * change is recorded and names the command that completes it, which then does. @slow
  */
 import { deepStrictEqual, match, ok } from 'node:assert';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Operator } from '../support/crash-cli.js';
 import { eraseScenario } from '../support/crash-erase.js';
-import { mission } from '../support/crash-settle.js';
+import { copySandbox, type Sandbox } from '../support/crash-sandbox.js';
 import { prepareScenarios } from '../support/crash-scenarios.js';
-import { atEffort } from '../support/effort.js';
-import { breakAndSettle, checkStatement, stepsOfRun, sweep, type Step } from '../support/crash-steps.js';
+import { accepted, mission } from '../support/crash-settle.js';
+import { breakAndSettle, checkStatement, type Step, stepsOfRun, sweep } from '../support/crash-steps.js';
+import { atEffort, fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
+import { type Syscall, trace, type Traced } from '../support/strace.js';
 
 const completing: Readonly<Record<string, string>> = {
   configure: 'agent-cli configure --restore-signed',
@@ -70,4 +72,54 @@ real('strace', 'a disk that fails after the commit', () => {
     ok(missed <= due.length / 20, `${missed} of ${due.length} calls were not made again`);
     deepStrictEqual(new Set(done.flatMap((name) => name)), new Set(Object.keys(completing)));
   });
+});
+
+real('strace', 'a disk that fails while a file is written', () => {
+  const root = mkdtempSync(join(tmpdir(), 'agent-outputs-'));
+  const operator = new Operator();
+  let template: Sandbox;
+
+  before(async () => {
+    ({ template } = await eraseScenario(operator, join(root, 'template')));
+    accepted(await operator.run(['backup', join(root, 'kept.zip')], template.env), 'backup');
+  });
+
+  after(() => {
+    operator.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const commands: readonly (readonly [string, (output: string, root: string) => string[]])[] = [
+    ['export', (output) => ['export', mission, '--output', output]],
+    ['checkpoint', (output) => ['checkpoint', '--output', output]],
+    ['backup', (output) => ['backup', output]],
+    ['restore', (output, root) => ['restore', join(root, 'kept.zip'), '--home', output]],
+  ];
+  /** How many calls of each kind fail by default: the last ones, which put the file in its place. */
+  const last_calls = { fsync: 2, rename: 1, link: 1 } as const;
+  const kinds = ['fsync', 'rename', 'link'] as const;
+
+  for (const [name, argv] of commands) {
+    it(`leaves nothing of ${name}`, async () => {
+      const log = join(root, 'outputs.trace');
+      const run = (of: readonly Syscall[], inject?: string): Promise<Traced & { readonly output: string }> => {
+        const sandbox = copySandbox(template, join(root, 'sandbox'));
+        const output = join(sandbox.outputs, 'made');
+        const options = { of, log, ...(inject === undefined ? {} : { inject }) };
+        return trace([...argv(output, root), '--json'], sandbox.env, options).then((ran) => ({ ...ran, output }));
+      };
+      let failed = 0;
+      const clean = (await run(kinds)).calls;
+      for (const syscall of kinds) {
+        const { length } = clean.filter((call) => call.syscall === syscall);
+        for (let nth = fullEffort ? 1 : Math.max(1, length - last_calls[syscall] + 1); nth <= length; nth++) {
+          const { calls, code, stderr, output } = await run([syscall], `error=EIO:when=${nth}`);
+          const file = calls.find(({ broken }) => broken)?.file ?? 'a call that was not made again';
+          deepStrictEqual(existsSync(output), code === 0, `EIO at ${syscall} ${nth} (${file}): ${stderr}`);
+          if (code !== 0) failed++;
+        }
+      }
+      ok(failed > 0, 'no call made it fail');
+    });
+  }
 });

@@ -7,12 +7,15 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openHome, type Home } from '../../src/app/home/home.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Home, openHome } from '../../src/app/home/home.js';
+import { collect, said, start } from '../support/crash-cli.js';
 import type { Step } from '../support/crash-steps.js';
-import { fullEffort } from '../support/effort.js';
+import { atEffort, fullEffort } from '../support/effort.js';
+import { Ext4 } from '../support/mount.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/published.js';
 import { real } from '../support/real.js';
-import { allSyscalls, breakAt, numbered, trace, type Syscall } from '../support/strace.js';
+import { allSyscalls, breakAt, numbered, type Syscall, type Target, trace } from '../support/strace.js';
 import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 
 interface Scene {
@@ -143,3 +146,116 @@ for (const { name, published, kinds } of scenes) {
     }
   });
 }
+
+real('power-loss', 'power loss while publishing', () => {
+  const root = mkdtempSync(join(tmpdir(), 'agent-power-'));
+  let disk: Ext4;
+  let home: TemporaryHome;
+  let key: Buffer;
+  const out = (): string => join(disk.point, 'www', 'logs', 'public');
+  const restart = (): void => {
+    disk.unmount();
+    disk.mount();
+  };
+
+  before(() => {
+    disk = new Ext4(root, join(root, 'disk'));
+    disk.mount();
+    home = temporaryHome();
+    key = home.with(({ signer }) => signer.publicKey);
+  });
+  after(() => {
+    disk.unmount();
+    home.remove();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it('keeps after the cut what a publish reported, from the first directory on', async () => {
+    for (const size of [1, 255, 256, 300]) {
+      grow(home, size);
+      const report = await publishTo(home, out());
+      disk.cut();
+      restart();
+      strictEqual(readPublished(out(), key)?.size, report.size);
+      strictEqual((await publishTo(home, out())).written, 0);
+    }
+  });
+
+  it('keeps the old log or the new one when a publish is cut at any moment, and the next one completes', async () => {
+    const rounds = atEffort(5, 60);
+    const left = new Map<string, number>();
+    const env = { AGENT_HOME: home.directory, AGENT_WITNESS: home.witness };
+    const began = performance.now();
+    strictEqual((await collect(start(['publish', out()], env))).code, 0);
+    const whole_ms = performance.now() - began;
+    for (let round = 0; round < rounds; round++) {
+      const before = readPublished(out(), key)?.size;
+      grow(home, 300 + 270 * (round + 1));
+      const ended = collect(start(['publish', out()], env));
+      await sleep(whole_ms * (0.5 + (0.9 * round) / rounds));
+      disk.cut();
+      const { code } = await ended;
+      restart();
+      const size = readPublished(out(), key)?.size;
+      const whole = 300 + 270 * (round + 1);
+      ok(size === whole || (size === before && code !== 0), `${String(size)} after ${String(before)}, exit ${code}`);
+      left.set(
+        size === whole ? 'the new log' : 'the old log',
+        (left.get(size === whole ? 'the new log' : 'the old log') ?? 0) + 1,
+      );
+      strictEqual((await publishTo(home, out())).size, whole);
+      strictEqual(readPublished(out(), key)?.size, whole);
+    }
+    console.log(`      ${rounds} cuts left: ${[...left].map(([what, n]) => `${what} ${n}`).join(', ')}`);
+  });
+});
+
+const cases: readonly (readonly [Target, string | null])[] = [
+  [{ syscall: 'write', nth: 2, how: 'error=ENOSPC' }, 'storage_full'],
+  [{ syscall: 'fsync', nth: 1, how: 'error=EIO' }, null],
+  [{ syscall: 'link', nth: 1, how: 'error=EROFS' }, 'storage_full'],
+  [{ syscall: 'link', nth: 1, how: 'error=EACCES' }, 'forbidden'],
+  [{ syscall: 'rename', nth: 1, how: 'error=ENOSPC' }, 'storage_full'],
+];
+
+real('strace', 'publish on a disk that fails', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'agent-publish-'));
+  let made: TemporaryHome;
+  before(async () => {
+    made = temporaryHome();
+    grow(made, 2);
+    await publishTo(made, join(made.root, 'public'));
+    grow(made, 3);
+  });
+  after(() => {
+    made.remove();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  for (const [target, code] of cases) {
+    it(`ends with ${code ?? 'a fault'} after ${target.syscall} ${target.how}`, async () => {
+      const root = join(scratch, 'copy');
+      const env = { AGENT_HOME: join(root, 'home'), AGENT_WITNESS: join(root, 'witness') };
+      const out = join(root, 'public');
+      const fresh = (): { env: typeof env; log: string } => {
+        rmSync(root, { recursive: true, force: true });
+        cpSync(made.root, root, { recursive: true, preserveTimestamps: true });
+        return { env, log: join(scratch, 'trace') };
+      };
+      const broken = await breakAt(target, ['publish', out, '--json'], (file) => file.startsWith(out), fresh);
+      ok(broken !== null);
+      const answer = said(broken);
+      if (code === null) ok(answer.code !== 0 && broken.stderr.includes('EIO'), broken.stderr);
+      else strictEqual(answer.refusal, code, broken.stderr);
+      const key = made.with((home) => home.signer.publicKey);
+      strictEqual(readPublished(out, key)?.size, 2);
+      deepStrictEqual(
+        readdirSync(out).filter((name) => name.endsWith('.tmp')),
+        [],
+      );
+      const open = (): Home => openHome({ env, clock: made.clock, directory: join(root, 'home') });
+      strictEqual((await publishTo({ ...made, open }, out)).size, 3);
+      strictEqual(readPublished(out, key)?.size, 3);
+    });
+  }
+});

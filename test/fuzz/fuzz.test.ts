@@ -8,8 +8,8 @@ import { prng } from '../../src/base/prng.js';
 import { root } from '../support/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { hang_ms } from '../support/wait.js';
-import { again, fuzz, targets, type Failure } from './fuzz.js';
-import { Place } from './place.js';
+import { again, type Failure, fuzz, targets } from './fuzz.js';
+import { Place } from './fuzzed-daemon.js';
 import { Outcomes, type TargetKind } from './target.js';
 
 const seed = 20_261_123;

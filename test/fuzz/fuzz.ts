@@ -6,11 +6,11 @@ import type { Mutant } from '../support/byte-mutations.js';
 import { hang_ms } from '../support/wait.js';
 import { busFrames } from './bus-frames.js';
 import { files } from './files.js';
+import { Place } from './fuzzed-daemon.js';
 import { httpBytes } from './http-bytes.js';
-import { jsonBodies } from './json-bodies.js';
 import { journalRows } from './journal-rows.js';
+import { jsonBodies } from './json-bodies.js';
 import { socketFrames } from './socket-frames.js';
-import { Place } from './place.js';
 import { Outcomes, type Target, type TargetKind } from './target.js';
 
 export const targets: readonly TargetKind[] = [httpBytes, jsonBodies, files, journalRows, busFrames, socketFrames];

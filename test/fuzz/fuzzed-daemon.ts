@@ -146,3 +146,16 @@ async function fill({ target }: RealDaemon): Promise<string> {
   await until(async () => isOk(await ask(`${simulation}results/${id}`, 'GET', simulation_token)), `run ${id}`);
   return id;
 }
+
+export class Place {
+  private started: Promise<FuzzedDaemon> | null = null;
+
+  readonly daemon = (): Promise<FuzzedDaemon> => (this.started ??= FuzzedDaemon.start());
+
+  /** Stops the daemon; the next target that asks gets another one. Returns what is wrong with its end, or with its journal. */
+  async close(): Promise<readonly string[]> {
+    const daemon = await this.started;
+    this.started = null;
+    return daemon === null ? [] : daemon.close();
+  }
+}

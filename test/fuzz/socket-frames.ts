@@ -2,11 +2,9 @@
 import type { Prng } from '../../src/base/prng.js';
 import { simulation_token } from '../drill/real-daemon.js';
 import { exchangeRaw } from '../http/raw-client.js';
-import { mutateBytes, pick, type Mutant } from '../support/byte-mutations.js';
-import { run_placeholder } from './fuzzed-daemon.js';
-import { response_ms_max } from './http-bytes.js';
-import { responseFaults } from './http-judge.js';
-import type { Place } from './place.js';
+import { type Mutant, mutateBytes, pick } from '../support/byte-mutations.js';
+import { type Place, run_placeholder } from './fuzzed-daemon.js';
+import { response_ms_max, responseFaults } from './http-bytes.js';
 import { Outcomes, type Target, type TargetKind } from './target.js';
 
 const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;

@@ -1,15 +1,23 @@
 /** `verify` opens a home as it is: nothing is brought up to date, repaired, taken over or left behind. */
 import assert from 'node:assert/strict';
-import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import fs, { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { after, before, describe, it } from 'mocha';
 import { openAsIs } from '../../src/app/home/as-is.js';
 import type { Home } from '../../src/app/home/home.js';
+import { removeAbandoned } from '../../src/app/home/staging.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
-import { findingOf } from '../journal/tamper.js';
+import { checked_entries_max } from '../../src/base/limits.js';
+import { RefusalError } from '../../src/base/result.js';
+import { removeWitnessTemporaries, witnessTemporaries } from '../../src/home/witness-file.js';
+import { entriesOfStream } from '../../src/journal/reader.js';
+import { createProcessLock } from '../../src/store/process-lock.js';
+import { alter, findingOf } from '../journal/tamper.js';
 import { rejectsRefusal } from '../support/given-home.js';
 import { lockVersion, setLockVersion } from '../support/lock-version.js';
-import { homeForEach, submit } from '../support/temporary-home.js';
+import { folderForEach, homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const homes = homeForEach();
 const file = (name: string): string => join(homes.get().directory, name);
@@ -97,4 +105,173 @@ describe('a home that a killed process of an older version left', () => {
     homes.get().with(({ uncleanStop, writer }) => assert.deepEqual([uncleanStop, writer.head.size], [true, 2]));
     homes.get().with(({ uncleanStop }) => assert.equal(uncleanStop, false));
   });
+});
+
+const folders = folderForEach();
+const ending = '.tmp-00112233aabb';
+const kept = { statSync: fs.statSync, rmSync: fs.rmSync, readdirSync: fs.readdirSync, statfsSync: fs.statfsSync };
+
+/** Whether another process could open the home now. */
+function isOpen(): boolean {
+  const other = new Database(file('lock.sqlite3'), { readonly: true, timeout: 0 });
+  try {
+    return other.prepare('SELECT version FROM program').get() !== undefined;
+  } catch {
+    return false;
+  } finally {
+    other.close();
+  }
+}
+
+describe('what killed processes left', () => {
+  afterEach(() => {
+    Object.assign(fs, kept);
+    syncBuiltinESMExports();
+  });
+
+  it('is looked at and removed while nobody else can open the home', () => {
+    const home = homes.get();
+    home.with(({ writer }) => writer.transact(submit(1)));
+    const [witness = ''] = fs.readdirSync(home.witness);
+    const left = [file(`config.json${ending}`), join(home.witness, `${witness}${ending}`)];
+    for (const name of left) fs.writeFileSync(name, 'half');
+    const looks: [string, boolean][] = [];
+    const watch = (name: 'statSync' | 'rmSync' | 'readdirSync', isOfInterest: (file: string) => boolean): void => {
+      const original = kept[name] as (...args: unknown[]) => unknown;
+      const watched = (...args: unknown[]): unknown => {
+        if (isOfInterest(String(args[0]))) looks.push([name, isOpen()]);
+        return original(...args);
+      };
+      Object.assign(fs, { [name]: watched });
+    };
+    watch('statSync', (name) => name.endsWith('-wal'));
+    watch('rmSync', (name) => name === left[0]);
+    watch('readdirSync', (name) => name === home.witness);
+    syncBuiltinESMExports();
+    const opened = home.open();
+    assert.deepEqual(Object.fromEntries(looks), { statSync: false, rmSync: false, readdirSync: false });
+    for (const name of left) assert.equal(fs.existsSync(name), false, name);
+    for (const name of left) fs.writeFileSync(name, 'in use');
+    home.open().close();
+    for (const name of left) assert.equal(fs.existsSync(name), true, name);
+    opened.close();
+  });
+
+  it('beside a witness file is only what was there at that moment', () => {
+    const witness = join(folders.get(), 'ab'.repeat(32));
+    for (const name of [witness, `${witness}.verified`]) fs.writeFileSync(`${name}${ending}`, 'left');
+    const found = witnessTemporaries(folders.get());
+    const others = [`${witness}.tmp-ffffffffffff`, `${'cd'.repeat(32)}${ending}`];
+    for (const name of others) fs.writeFileSync(join(folders.get(), basename(name)), 'in use');
+    removeWitnessTemporaries(witness, found);
+    assert.deepEqual(fs.readdirSync(folders.get()).toSorted(), others.map((name) => basename(name)).toSorted());
+  });
+
+  it('on a network file system is removed for the same name only: the lock of another machine may not be seen', () => {
+    const [same, other] = ['a.zip', 'b.zip'].map((name) => join(folders.get(), `${name}${ending}`));
+    for (const directory of [same ?? '', other ?? '']) {
+      fs.mkdirSync(directory);
+      createProcessLock(join(directory, 'staging.lock'), '1.2.3').release();
+      fs.writeFileSync(join(directory, 'archive-1.zip'), 'with the key');
+    }
+    Object.assign(fs, { statfsSync: () => ({ type: 0x6969 }) });
+    syncBuiltinESMExports();
+    removeAbandoned(join(folders.get(), 'a.zip'));
+    assert.deepEqual(fs.readdirSync(folders.get()), [basename(other ?? '')]);
+    Object.assign(fs, kept);
+    syncBuiltinESMExports();
+    removeAbandoned(join(folders.get(), 'a.zip'));
+    assert.deepEqual(fs.readdirSync(folders.get()), []);
+  });
+});
+
+const batch = 1_000;
+const day_ms = 86_400_000;
+
+describe('a home of more entries than every command checks', () => {
+  let made: TemporaryHome;
+  before(() => {
+    made = temporaryHome();
+    made.with((home) => {
+      for (let n = 0; n <= checked_entries_max; n += batch) {
+        home.writer.begin();
+        home.writer.run(Array.from({ length: batch }, (_, i) => submit(n + i)));
+      }
+    });
+    forget();
+  });
+  after(() => made.remove());
+
+  const notes = (): string[] => readdirSync(made.witness).filter((name) => name.endsWith('.verified'));
+  const forget = (): void => notes().forEach((name) => rmSync(join(made.witness, name)));
+  /** Opens the home; returns whether the whole journal was verified. */
+  function isVerifiedBy(use: (home: Home) => void = () => undefined, home = made): boolean {
+    let verified = 0;
+    home.with(use, { onVerify: (n) => (verified = n) });
+    return verified > checked_entries_max;
+  }
+  const refusal = (act: () => unknown): string | null => {
+    try {
+      act();
+      return null;
+    } catch (error) {
+      assert.ok(error instanceof RefusalError, String(error));
+      return error.refusal.code;
+    }
+  };
+  const inCopy = (use: (copy: TemporaryHome) => void): void => {
+    const copy = made.copy();
+    try {
+      use(copy);
+    } finally {
+      copy.remove();
+    }
+  };
+
+  it('is verified once, which is noted beside the witness for seven days', () => {
+    assert.equal(isVerifiedBy(), true);
+    assert.equal(notes().length, 1);
+    assert.equal(
+      isVerifiedBy((home) => void home.writer.transact(submit(99_999))),
+      false,
+    );
+    const now = made.clock.now;
+    made.clock.now = now + 8 * day_ms;
+    assert.equal(isVerifiedBy(), true, 'an old note');
+    assert.equal(isVerifiedBy(), false);
+    made.clock.now = now;
+    assert.equal(isVerifiedBy(), true, 'a note from the future');
+  });
+
+  it('is not verified again after verify', async () => {
+    forget();
+    const opened = openAsIs(made.world, {});
+    assert.equal((await verifyHome(opened, { deep: false })).valid, true);
+    opened.close();
+    assert.equal(isVerifiedBy(), false);
+  });
+
+  it('is refused when an older entry was altered and no recent verification is known', () =>
+    inCopy((copy) => {
+      for (const name of readdirSync(copy.witness).filter((each) => each.endsWith('.verified'))) rmSync(join(copy.witness, name));
+      alter(copy, (db) => db.exec(`UPDATE events SET body = replace(body, '"sequence":7', '"sequence": 7') WHERE seq = 7`));
+      assert.equal(
+        refusal(() => copy.with(() => undefined)),
+        'integrity',
+      );
+    }));
+
+  it('has an altered entry refused when it is read', () =>
+    inCopy((copy) => {
+      const stream = copy.with(
+        ({ db }) => db.prepare<[], string>('SELECT mission FROM events WHERE seq = 7').pluck().get() ?? '',
+      );
+      alter(copy, (db) => db.exec(`UPDATE events SET body = replace(body, '"time":"2026', '"time":"2025') WHERE seq = 7`));
+      copy.with(({ db }) =>
+        assert.equal(
+          refusal(() => entriesOfStream(db, stream)),
+          'integrity',
+        ),
+      );
+    }));
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -6,14 +7,16 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import { Fault } from '../../src/base/fault.js';
+import { checkpoint_file_bytes_max } from '../../src/base/limits.js';
 import { RefusalError } from '../../src/base/result.js';
 import {
   createFile,
@@ -24,10 +27,13 @@ import {
   removeTemporaries,
   replaceFile,
 } from '../../src/home/files.js';
+import { homeDirectory, homePaths, verifiedFile, witnessDirectory, witnessFile } from '../../src/home/paths.js';
 import { permissionFault } from '../../src/home/permission-fault.js';
-import { homeDirectory, homePaths, witnessDirectory, witnessFile } from '../../src/home/paths.js';
+import { readVerified, writeVerified } from '../../src/home/verified-file.js';
 import { readWitness, writeWitness } from '../../src/home/witness-file.js';
-import { folderForEach } from '../support/temporary-home.js';
+import { entry } from '../support/crash-cli.js';
+import { folderForEach, homeForEach } from '../support/temporary-home.js';
+import { hang_ms } from '../support/wait.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);
@@ -188,5 +194,125 @@ describe('the witness file', () => {
     writeFileSync(at('large'), Buffer.alloc(70_000, 65));
     assert.deepEqual(readWitness(at('large')), { status: 'unreadable', reason: 'not a checkpoint' });
     assert.deepEqual(readdirSync(folder.get()).toSorted(), ['bytes', 'file', 'large', 'w']);
+  });
+});
+
+const directory = (): string => join(folder.get(), 'state', 'witness');
+const file = (): string => verifiedFile(directory(), 'agent-journal/0011223344556677');
+
+describe('the file of a full verification', () => {
+  it('is beside the witness file of its origin', () => {
+    assert.equal(file(), `${witnessFile(directory(), 'agent-journal/0011223344556677')}.verified`);
+    assert.match(basename(file()), /^[0-9a-f]{64}\.verified$/);
+  });
+
+  it('is written privately, replaced, and read', () => {
+    assert.equal(readVerified(file()), null);
+    for (const note of ['first\n', 'a second — note\n']) {
+      assert.equal(writeVerified(file(), note), null);
+      assert.equal(readVerified(file()), note);
+    }
+    assert.deepEqual(readdirSync(directory()), [basename(file())]);
+    if (process.platform === 'win32') return;
+    assert.deepEqual([statSync(file()).mode & 0o777, statSync(directory()).mode & 0o777], [0o600, 0o700]);
+  });
+
+  it('is ignored when it cannot be read as a note', () => {
+    mkdirSync(directory(), { recursive: true });
+    for (const bytes of [Buffer.from([0xff]), Buffer.alloc(checkpoint_file_bytes_max + 1, 65)]) {
+      writeFileSync(file(), bytes);
+      assert.equal(readVerified(file()), '');
+    }
+  });
+
+  it('reports why it cannot be written, and leaves nothing behind', () => {
+    mkdirSync(file(), { recursive: true });
+    writeFileSync(join(file(), 'in the way'), '');
+    assert.match(writeVerified(file(), 'note\n') ?? '', /^(?:EISDIR|ENOTEMPTY|EEXIST|EPERM)$/);
+    assert.equal(readVerified(file()), '');
+    assert.deepEqual(readdirSync(directory()), [basename(file())]);
+    writeFileSync(join(folder.get(), 'plain'), 'kept');
+    assert.match(writeVerified(join(folder.get(), 'plain', 'x.verified'), 'note\n') ?? '', /^(?:ENOTDIR|EEXIST)$/);
+    assert.equal(readFileSync(join(folder.get(), 'plain'), 'utf8'), 'kept');
+    assert.equal(dirname(file()), directory());
+  });
+});
+
+describe('a FIFO in place of a file of the home', function () {
+  const homes = homeForEach();
+  if (process.platform === 'win32') return;
+
+  const refusals: readonly (readonly [file: string, argv: readonly string[], code: number])[] = [
+    ['config.json', ['list'], 3],
+    ['config.json', ['serve', '--port', '0', '--no-simulation'], 3],
+    ['identity.key', ['list'], 3],
+    ['ballast', ['resume'], 3],
+    ['api.token', ['backup', 'a.zip'], 3],
+  ];
+  for (const [file, argv, code] of refusals) {
+    it(`is refused with its path as ${file} by ${argv[0]}`, () => {
+      const { directory, root, witness } = homes.get();
+      rmSync(join(directory, file));
+      execFileSync('mkfifo', ['-m', '600', join(directory, file)]);
+      const env = { ...process.env, AGENT_HOME: directory, AGENT_WITNESS: witness };
+      const ran = spawnSync(process.execPath, [entry, ...argv], { cwd: root, env, timeout: hang_ms, encoding: 'utf8' });
+      assert.deepEqual([ran.status, ran.signal], [code, null], ran.stderr);
+      assert.match(ran.stderr, new RegExp(`${join(directory, file)} is not a regular file`));
+    });
+  }
+
+  it('is reported as a missing ballast by doctor, and other commands continue', () => {
+    const { directory, root, witness } = homes.get();
+    rmSync(join(directory, 'ballast'));
+    execFileSync('mkfifo', ['-m', '600', join(directory, 'ballast')]);
+    const env = { ...process.env, AGENT_HOME: directory, AGENT_WITNESS: witness };
+    const ran = spawnSync(process.execPath, [entry, 'doctor'], { cwd: root, env, timeout: hang_ms, encoding: 'utf8' });
+    assert.equal(ran.status, 0, ran.stderr);
+    assert.match(ran.stdout, /! ballast/);
+  });
+});
+
+const module = new URL('../../src/app/home/copy.js', import.meta.url).href;
+const temporary = (): string => join(folder.get(), 'temporary');
+
+/** Runs a line in a process of its own that has the functions of the module, and the path of a journal as `file`. */
+function run(line: string): { readonly signal: string | null; readonly stderr: string } {
+  const file = join(folder.get(), 'journal.sqlite3');
+  writeFileSync(file, 'private');
+  mkdirSync(temporary(), { recursive: true });
+  const source = `
+    const { copyJournal, withCopy } = await import(${JSON.stringify(module)});
+    const file = ${JSON.stringify(file)};
+    const end = (signal) => process.kill(process.pid, signal);
+    ${line}
+    setInterval(() => undefined, 1_000);`;
+  const env = { ...process.env, TMPDIR: temporary() };
+  const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+    env,
+    encoding: 'utf8',
+    timeout: hang_ms,
+    killSignal: 'SIGKILL',
+  });
+  return { signal, stderr };
+}
+
+describe('the copy of a journal', () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`is removed by ${signal}, which ends the process`, () => {
+      assert.deepEqual(run(`copyJournal(file); end('${signal}');`), { signal, stderr: '' });
+      assert.deepEqual(readdirSync(temporary()), []);
+    });
+
+    it(`is removed where ${signal} arrives while it is read, and the process ends then`, () => {
+      assert.deepEqual(run(`withCopy(file, () => end('${signal}'));`), { signal, stderr: '' });
+      assert.deepEqual(readdirSync(temporary()), []);
+    });
+  }
+
+  it('is removed by the next copy after a kill', () => {
+    assert.equal(run(`copyJournal(file); end('SIGKILL');`).signal, 'SIGKILL');
+    assert.equal(readdirSync(temporary()).length, 1);
+    assert.equal(run(`copyJournal(file).remove(); end('SIGTERM');`).signal, 'SIGTERM');
+    assert.deepEqual(readdirSync(temporary()), []);
   });
 });

@@ -9,8 +9,7 @@ import type { World } from '../../src/app/home/world.js';
 import { latestNote } from '../../src/journal/reader.js';
 import { backup, restore, withHome, worldBeside } from '../app/backup/archives.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
-import { keepCopy, putBack, witnessed } from './older-copy.js';
-import { findingOf, refusalAtOpen } from './tamper.js';
+import { findingOf, keepCopy, putBack, refusalAtOpen, witnessed } from './tamper.js';
 
 const homes = homeForEach();
 const keep = (name: string): void => keepCopy(homes.get(), name);

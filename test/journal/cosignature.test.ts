@@ -1,7 +1,10 @@
 /** Verifier keys, cosignatures and the text of add-checkpoint, signed here by Node's own crypto. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { sha256Hex } from '../../src/base/hash.js';
 import {
   findCosignature,
   formatAddCheckpoint,
@@ -9,11 +12,14 @@ import {
   openCosignature,
   readAddCheckpoint,
 } from '../../src/journal/cosignature.js';
-import { signerFromSeed } from '../../src/journal/keys.js';
+import { publicKeyOf, signerFromSeed, verifySignature } from '../../src/journal/keys.js';
 import { openCheckpoint, signCheckpoint, verifierKeyText } from '../../src/journal/note.js';
-import { cosignature_type, note_type, readVerifierKey, type NamedKey } from '../../src/journal/vkey.js';
+import { cosignature_type, type NamedKey, note_type, readVerifierKey } from '../../src/journal/vkey.js';
 import { effort } from '../support/effort.js';
+import { packageRoot } from '../support/package-root.js';
+import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
 import { cosigner } from '../support/witness-server.js';
+import { chainSchema1, findingOf, forgetWitness, refusalAtOpen, replaceJournal, signerOf } from './tamper.js';
 
 const signer = signerFromSeed(Buffer.alloc(32, 3));
 const origin = `agent-journal/${signer.publicKey.toString('hex').slice(0, 16)}`;
@@ -144,5 +150,144 @@ describe('the text of add-checkpoint', () => {
     ]) {
       assert.equal(readAddCheckpoint(bad), null, JSON.stringify(bad.slice(0, 40)));
     }
+  });
+});
+
+const folder = join(packageRoot(import.meta.url), 'test', 'vectors', 'ed25519');
+const readJson = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+
+interface Wycheproof {
+  readonly numberOfTests: number;
+  readonly testGroups: readonly {
+    readonly publicKey: { readonly pk: string };
+    readonly tests: readonly { readonly tcId: number; readonly msg: string; readonly sig: string; readonly result: string }[];
+  }[];
+}
+interface SpecCheck {
+  readonly message: string;
+  readonly pub_key: string;
+  readonly signature: string;
+}
+
+/**
+ * What each case of ed25519-speccheck tries, and whether libsodium accepts it. It refuses small-order and non-canonical A, small-order
+ * R and S ≥ L, and compares by the equation without the cofactor, S·B = R + h·A: of the cases with points of mixed order only the one
+ * that holds without the cofactor passes. The pairs differ in the message, so that one of them also holds without the cofactor.
+ */
+const speccheck: readonly (readonly [accepts: boolean, what: string])[] = [
+  [false, 'A and R of small order, S = 0'],
+  [false, 'A and R of small order, S = 0, another message'],
+  [false, 'A of small order, R mixed'],
+  [false, 'A of small order, R mixed, another message'],
+  [false, 'A mixed, R of small order'],
+  [false, 'A mixed, R of small order, another message'],
+  [true, 'A and R mixed, holds without the cofactor'],
+  [false, 'A and R mixed, holds only with the cofactor'],
+  [false, 'A and R mixed, holds only when h is multiplied by the cofactor before its reduction'],
+  [false, 'S above L'],
+  [false, 'S far above L'],
+  [false, 'R of small order, non-canonical, hashed as it stands'],
+  [false, 'R of small order, non-canonical, hashed in canonical form'],
+  [false, 'A of small order, non-canonical, hashed as it stands'],
+  [false, 'A of small order, non-canonical, hashed in canonical form'],
+];
+
+describe('Ed25519 verification', () => {
+  it('agrees with the Wycheproof vectors', () => {
+    const { testGroups, numberOfTests } = readJson('wycheproof-ed25519.json') as Wycheproof;
+    let seen = 0;
+    for (const { publicKey, tests } of testGroups) {
+      for (const { tcId, msg, sig, result } of tests) {
+        const verified = verifySignature(Buffer.from(publicKey.pk, 'hex'), Buffer.from(msg, 'hex'), Buffer.from(sig, 'hex'));
+        assert.equal(verified, result === 'valid', `tcId ${tcId}`);
+        seen++;
+      }
+    }
+    assert.equal(seen, numberOfTests);
+  });
+
+  it('agrees with ed25519-speccheck as recorded', () => {
+    const cases = readJson('ed25519-speccheck.json') as readonly SpecCheck[];
+    const answers = cases.map(({ message, pub_key, signature }) =>
+      verifySignature(Buffer.from(pub_key, 'hex'), Buffer.from(message, 'hex'), Buffer.from(signature, 'hex')),
+    );
+    assert.deepEqual(
+      answers,
+      speccheck.map(([accepts]) => accepts),
+    );
+  });
+
+  it('refuses a key or signature of another length without throwing', () => {
+    const [key, signature] = [Buffer.alloc(32, 1), Buffer.alloc(64)];
+    assert.equal(verifySignature(key.subarray(1), Buffer.of(1), signature), false);
+    assert.equal(verifySignature(key, Buffer.of(1), signature.subarray(1)), false);
+    assert.equal(verifySignature(key, Buffer.of(1), Buffer.alloc(65)), false);
+  });
+
+  it('finds no key in a malformed identity', () => {
+    const hex = 'ab'.repeat(32);
+    assert.deepEqual(publicKeyOf(`urn:agialpha:ed25519:${hex}`), Buffer.from(hex, 'hex'));
+    for (const bad of [
+      hex,
+      `urn:agialpha:ed25519:${hex}00`,
+      `urn:agialpha:ed25519:${hex.toUpperCase()}`,
+      'urn:agialpha:ed25519:',
+    ])
+      assert.equal(publicKeyOf(bad), null, bad);
+  });
+});
+
+const homes = homeForEach();
+const stranger = signerFromSeed(Buffer.alloc(32, 9));
+
+/** A home without a witness, and the documents of a small journal for it. */
+function prepared(): { readonly home: TemporaryHome; readonly documents: readonly (readonly [string, string])[] } {
+  const home = homes.get();
+  forgetWitness(home);
+  const config_hash = sha256Hex(readFileSync(join(home.directory, 'config.json')));
+  const states = ['ready', 'paused', 'ready', 'paused', 'ready'];
+  return { home, documents: states.map((state) => ['@control', `{"config_hash":"${config_hash}","state":"${state}"}`]) };
+}
+
+describe('entries of a foreign key', () => {
+  it("are refused as a journal that is wholly another identity's", async () => {
+    const { home, documents } = prepared();
+    replaceJournal(home, chainSchema1(stranger, documents), stranger);
+    const finding = await findingOf(home, { deep: false });
+    assert.deepEqual([finding?.code, finding?.sequence], ['integrity', 1]);
+    assert.match(finding?.detail ?? '', /another identity/);
+    assert.equal(refusalAtOpen(home)?.code, 'integrity');
+  });
+
+  it('are refused when a stranger signed them under this identity, with a stranger’s checkpoint', async () => {
+    const { home, documents } = prepared();
+    const posing = { ...stranger, identity: signerOf(home).identity };
+    replaceJournal(home, chainSchema1(posing, documents), stranger);
+    const [plain, deep] = [await findingOf(home, { deep: false }), await findingOf(home, { deep: true })];
+    assert.deepEqual([plain?.code, plain?.sequence], ['integrity', 5]);
+    assert.match(plain?.detail ?? '', /checkpoint of this size does not verify/);
+    assert.deepEqual([deep?.code, deep?.sequence], ['integrity', 1]);
+    assert.equal(refusalAtOpen(home)?.code, 'integrity');
+  });
+
+  it('are refused by deep verification when one is under a checkpoint of this key', async () => {
+    const { home, documents } = prepared();
+    const rows = chainSchema1(signerOf(home), documents);
+    const signature = stranger.sign(Buffer.from(rows[2]?.hash ?? '', 'hex')).toString('base64');
+    replaceJournal(
+      home,
+      rows.map((row) => (row.seq === 3 ? { ...row, signature } : row)),
+    );
+    assert.equal(await findingOf(home, { deep: false }), null);
+    const deep = await findingOf(home, { deep: true });
+    assert.deepEqual([deep?.code, deep?.sequence], ['integrity', 3]);
+    assert.match(deep?.detail ?? '', /the signature does not verify/);
+  });
+
+  it('verify when this key signed the same rows', async () => {
+    const { home, documents } = prepared();
+    replaceJournal(home, chainSchema1(signerOf(home), documents));
+    assert.equal(await findingOf(home, { deep: true }), null);
+    assert.equal(refusalAtOpen(home), null);
   });
 });

@@ -3,12 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { addSums, areSameSums, RowSum, rowSumKey } from '../../src/journal/row-sum.js';
-import { openDatabase, type Db } from '../../src/store/database.js';
+import { type Db, openDatabase } from '../../src/store/database.js';
 import { uuidOf } from '../support/temporary-home.js';
-import { blobsFilledFrom, filledBy, filledFrom } from './altered-index.js';
-import { newest } from './rich-home.js';
+import { blobsFilledFrom, filledBy, filledFrom, inCopy, newest } from './tamper-suite.js';
 import { alter, findingOf } from './tamper.js';
-import { inCopy } from './tamper-suite.js';
 
 const hidden = 330;
 const cases: readonly (readonly [string, (db: Db) => void, number, RegExp])[] = [

@@ -1,7 +1,7 @@
 /** Entries that are verified from their text alone: whatever is taken for one would also pass when it is parsed and decoded. */
 import assert from 'node:assert/strict';
-import * as E from 'fp-ts/lib/Either.js';
 import fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { readBody, type StoredEntry } from '../../src/codec/entry.js';
 import { blobsOfBody } from '../../src/journal/blob-uses.js';
@@ -10,7 +10,7 @@ import { parsedEntry } from '../../src/journal/parsed-entry.js';
 import { rowsAfter } from '../../src/journal/reader.js';
 import { effort } from '../support/effort.js';
 import { sharedHome } from '../support/temporary-home.js';
-import { newest, richHome } from './rich-home.js';
+import { newest, richHome } from './tamper-suite.js';
 
 const shared = sharedHome(richHome);
 

@@ -18,9 +18,8 @@ import { readControl } from '../../src/rows/control.js';
 import { countByState, readMission } from '../../src/rows/missions.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { homeForEach, submit, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
-import { chainSchema1, replaceJournal, signerOf } from './reference-journal.js';
-import { alter, findingOf, flip, forgetWitness } from './tamper.js';
+import { homeForEach, submit, type TemporaryHome, uuidOf } from '../support/temporary-home.js';
+import { alter, chainSchema1, findingOf, flip, forgetWitness, replaceJournal, signerOf } from './tamper.js';
 
 const homes = homeForEach();
 const id = uuidOf(7);

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
 import type { Db } from '../../src/store/database.js';
-import { newest } from './rich-home.js';
+import { exec, inCopy, newest, suite } from './tamper-suite.js';
 import { alter, findingOf, flip, refusalAtOpen } from './tamper.js';
-import { exec, inCopy, suite } from './tamper-suite.js';
 import { redefine } from './whole-check-suite.js';
 
 suite(

@@ -1,14 +1,22 @@
 /** The means to alter a journal's file behind SQLite's triggers, and what `verify` says of it. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openAsIs } from '../../src/app/home/as-is.js';
 import { damageFaults } from '../../src/app/home/damage-faults.js';
+import { allEntries } from '../../src/app/home/upgrade.js';
 import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
+import type { StoredEntry } from '../../src/codec/entry.js';
+import { type Signer, signerFromSeed } from '../../src/journal/keys.js';
+import { originOf, signCheckpoint } from '../../src/journal/note.js';
+import { loadPosition } from '../../src/journal/position.js';
+import { genesis, readHead } from '../../src/journal/reader.js';
+import { leafOf, rootAt, Tree } from '../../src/journal/tree.js';
+import { rebuildProjections } from '../../src/projection/projections.js';
 import type { Db } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { withoutTriggers } from '../support/without-triggers.js';
@@ -54,7 +62,7 @@ const bytesOf = ({ directory, witness }: TemporaryHome): ReadonlyMap<string, str
       .map((file) => [file, `${statSync(file).mode} ${sha256Hex(readFileSync(file))}`]),
   );
 
-export type Finding = NonNullable<VerifyReport['failure']> | null;
+type Finding = NonNullable<VerifyReport['failure']> | null;
 
 /** Returns what `verify` finds, in its report or when it opens the home; nothing in the home has changed afterwards. */
 export async function findingOf(home: TemporaryHome, options: VerifyHomeOptions): Promise<Finding> {
@@ -92,4 +100,73 @@ export function refusalAtOpen(home: TemporaryHome): RefusalError['refusal'] | nu
     if (error instanceof RefusalError) return error.refusal;
     throw error;
   }
+}
+
+/** Copies the directory of a closed home. */
+export const keepCopy = ({ root, directory }: TemporaryHome, name: string): void =>
+  cpSync(directory, join(root, name), { recursive: true });
+
+/** Replaces the directory of a closed home by a copy; the witness directory stays as it is. */
+export function putBack({ root, directory }: TemporaryHome, name: string): void {
+  rmSync(directory, { recursive: true });
+  cpSync(join(root, name), directory, { recursive: true });
+}
+
+/**
+ * Makes the journal what it was at `size`: nothing inside can tell. The checkpoint of then is signed again, which gives the same
+ * bytes, because Ed25519 is deterministic.
+ */
+export function cutTo(home: TemporaryHome, size: number): void {
+  const signer = signerFromSeed(readFileSync(join(home.directory, 'identity.key')));
+  alter(home, (db) => {
+    const root = rootAt(db, readHead(db).size, size);
+    db.exec(`DELETE FROM events WHERE seq > ${size}; DELETE FROM checkpoint`);
+    const tiles = Math.floor(size / 256);
+    db.exec(`DELETE FROM tile WHERE level = 0 AND n >= ${tiles}`);
+    db.exec(tiles === 0 ? 'DELETE FROM tile' : `UPDATE tile SET hashes = substr(hashes, 1, ${tiles * 32}) WHERE level = 1`);
+    const { origin } = loadPosition(db, signer.publicKey).position;
+    db.prepare('INSERT INTO checkpoint VALUES (?, ?)').run(size, signCheckpoint(signer, origin, size, root));
+    rebuildProjections(db, allEntries(db));
+  });
+}
+
+/** Returns what the witness files hold. */
+export const witnessed = ({ witness }: TemporaryHome): readonly string[] =>
+  readdirSync(witness)
+    .toSorted()
+    .map((name) => readFileSync(join(witness, name), 'utf8'));
+
+export const signerOf = (home: TemporaryHome): Signer => signerFromSeed(readFileSync(join(home.directory, 'identity.key')));
+
+/** Chains and signs documents that are Python's JSON text: sorted keys, no spaces, floats such as 1e-05, as they stand. */
+export function chainSchema1(signer: Signer, documents: readonly (readonly [stream: string, document: string])[]): StoredEntry[] {
+  let previous = genesis;
+  return documents.map(([mission, document], i) => {
+    const time_ns = 1_795_151_749_662_365_843n + BigInt(i) * 1_000_000_007n;
+    const body = `{"document":${document},"identity":"${signer.identity}","mission":"${mission}","previous":"${previous}","schema":1,"sequence":${i + 1},"time_ns":${time_ns}}`;
+    const hash = sha256Hex(body);
+    previous = hash;
+    return { seq: i + 1, mission, body, hash, signature: signer.sign(Buffer.from(hash, 'hex')).toString('base64') };
+  });
+}
+
+/** Puts the rows in the place of the home's own journal, with tiles, one checkpoint and the projections. */
+export function replaceJournal(home: TemporaryHome, rows: readonly StoredEntry[], signer = signerOf(home)): void {
+  alter(home, (db) => {
+    db.exec('DELETE FROM events; DELETE FROM checkpoint; DELETE FROM tile; DELETE FROM blob');
+    writeRows(db, rows, signer);
+  });
+}
+
+function writeRows(db: Db, rows: readonly StoredEntry[], signer: Signer): void {
+  const tree = new Tree();
+  const insert = db.prepare('INSERT INTO events VALUES (@seq, @mission, @body, @hash, @signature)');
+  for (const row of rows) {
+    insert.run(row);
+    tree.append(leafOf(row.hash, row.signature));
+  }
+  tree.store(db);
+  const note = signCheckpoint(signer, originOf(signer.publicKey, null), rows.length, tree.root());
+  db.prepare('INSERT INTO checkpoint VALUES (?, ?)').run(rows.length, note);
+  rebuildProjections(db, allEntries(db));
 }

@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
 import type { StoredEntry } from '../../src/codec/entry.js';
+import type { JournalReport } from '../../src/journal/join-ranges.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { leafOf, Tree } from '../../src/journal/tree.js';
-import type { JournalReport } from '../../src/journal/join-ranges.js';
 import { verifyOpened } from '../../src/journal/verify.js';
-import { migrate } from '../../src/store/migrations.js';
 import { openDatabase } from '../../src/store/database.js';
+import { migrate } from '../../src/store/migrations.js';
 import { uuidOf } from '../support/temporary-home.js';
-import { chainSchema1 } from './reference-journal.js';
-import { filledBy } from './altered-index.js';
-import { newest, richHome } from './rich-home.js';
+import { filledBy, newest, richHome } from './tamper-suite.js';
+import { chainSchema1 } from './tamper.js';
 
 const signer = signerFromSeed(Buffer.alloc(32, 9));
 const rows = chainSchema1(

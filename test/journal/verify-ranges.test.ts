@@ -4,14 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { JournalReport } from '../../src/journal/join-ranges.js';
-import { verifyJournal } from '../../src/journal/verify.js';
-import { range_entries } from '../../src/journal/verify-range.js';
 import { rootAt } from '../../src/journal/tree.js';
+import { range_entries } from '../../src/journal/verify-range.js';
+import { verifyJournal } from '../../src/journal/verify.js';
 import type { Db } from '../../src/store/database.js';
-import { submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 import { atEffort } from '../support/effort.js';
-import { signerOf } from './reference-journal.js';
-import { alter, flip } from './tamper.js';
+import { submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { alter, flip, signerOf } from './tamper.js';
 
 /** Two whole ranges and the beginning of a third. */
 const size = 2 * range_entries + 300;

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { checkWhole, type WholeReport } from '../../src/journal/whole-check.js';
-import { openDatabase, type Db } from '../../src/store/database.js';
+import { type Db, openDatabase } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
-import { signerOf } from './reference-journal.js';
-import { richHome } from './rich-home.js';
-import { alter } from './tamper.js';
+import { richHome } from './tamper-suite.js';
+import { alter, signerOf } from './tamper.js';
 
 /** An entry that neither the first nor the last tile covers, and that is in the middle of a transaction. */
 export const middle = 330;

@@ -1,15 +1,18 @@
 /** Live tables equal rebuilt ones after any sequence of events, refused commands and batches among them. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RefusalError } from '../../src/base/result.js';
 import { allEntries, rebuildAll } from '../../src/app/home/upgrade.js';
+import { cancelMission, listPage, showMission } from '../../src/app/missions/missions.js';
+import { RefusalError } from '../../src/base/result.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';
 import { areCurrent, projectionRows, projectors, rebuildingProjections } from '../../src/projection/projections.js';
 import { readMission } from '../../src/rows/missions.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
-import { documents, eventTypes, event } from '../support/given-events.js';
+import { documents, event, eventTypes } from '../support/given-events.js';
+import { actor, throwsRefusal } from '../support/given-home.js';
+import { sharedMixedHome, tamper } from '../support/mixed-home.js';
 import { homeForEach, submitted, uuidOf } from '../support/temporary-home.js';
 
 type Tables = Readonly<Record<string, unknown>>;
@@ -156,5 +159,59 @@ describe('a rebuild in steps', () => {
       assert.deepEqual(pauses, [1_000, 2_000]);
       assert.deepEqual(tables(db), before);
     });
+  });
+});
+
+type Row = Readonly<Record<string, unknown>>;
+
+describe('a connection that read a row before', () => {
+  const template = sharedMixedHome();
+
+  it('reads it again after another connection changed the file, and after its own commits', async () => {
+    const given = await template.get();
+    const home = given.home.copy();
+    const { queued: id } = given.missions;
+    await home.with(async (opened) => {
+      showMission(opened, id);
+      tamper(home, `UPDATE mission SET goal = 'other' WHERE id = '${id}'`);
+      throwsRefusal(() => showMission(opened, id), 'integrity');
+      throwsRefusal(() => listPage(opened, {}), 'integrity');
+      rebuildAll(opened.db, () => undefined);
+      const before = opened.db.prepare<[string], Row>('SELECT * FROM mission WHERE id = ?').get(id);
+      assert.equal(showMission(opened, id).state, 'queued');
+      await cancelMission(opened, id, actor);
+      assert.equal(showMission(opened, id).state, 'failed');
+      assert.equal(listPage(opened, {}).items[0]?.state, 'failed');
+      // The row as it was before the mission was cancelled, put back by the same connection.
+      opened.db.prepare('DELETE FROM mission WHERE id = ?').run(id);
+      const names = Object.keys(before ?? {});
+      opened.db.prepare(`INSERT INTO mission(${names.join()}) VALUES (${names.map((name) => `@${name}`).join()})`).run(before);
+      throwsRefusal(() => showMission(opened, id), 'integrity');
+    });
+    home.remove();
+  });
+
+  it('forgets what an undone transaction recorded', async () => {
+    const given = await template.get();
+    const home = given.home.copy();
+    const { queued: id } = given.missions;
+    home.with((opened) => {
+      const { writer, db } = opened;
+      const refused = new RefusalError({ code: 'conflict', detail: 'refused on purpose' });
+      const undone =
+        (goal: string): Command<null> =>
+        (tx) => {
+          tx.append(id, event('mission.submitted', { goal }));
+          assert.equal(readMission(tx.db, id)?.goal, goal);
+          throw refused;
+        };
+      writer.begin();
+      writer.run([undone('first'), undone('second')]);
+      assert.equal(readMission(db, id)?.goal, 'repeat');
+      writer.begin();
+      writer.run([undone('third'), (tx) => void tx.append('@tool:export', event('tool.status_set'))]);
+      assert.equal(readMission(db, id)?.goal, 'repeat');
+    });
+    home.remove();
   });
 });

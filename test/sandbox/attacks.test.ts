@@ -5,16 +5,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FoundEngine } from '../../src/sandbox/find.js';
-import { runCandidate, type CandidateRan } from '../../src/sandbox/run.js';
+import { type CandidateRan, runCandidate } from '../../src/sandbox/run.js';
 import type { SandboxSettings } from '../../src/sandbox/settings.js';
 import { real } from '../support/real.js';
 import { containersLeft, foundIn, orphansLeft, sandboxEnv, settingsOf } from '../support/sandbox.js';
 import { hang_ms } from '../support/wait.js';
-import { cheating } from './attacks-cheating.js';
-import { exhaustion } from './attacks-exhaustion.js';
-import { host } from './attacks-host.js';
-
-const attacks = [...exhaustion, ...host, ...cheating];
+import { attacks } from './attack-list.js';
 
 /** Wall-clock time of a container that only its deadline ends, and of the others, which end themselves also on a busy machine. */
 const deadline_ms = 3_000;

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prng, type Prng } from '../../src/base/prng.js';
-import { Acknowledged } from '../drill/acknowledged.js';
 import type { Kind } from '../../src/codec/kinds.js';
+import { Acknowledged } from '../drill/load.js';
 import { until } from '../support/given-daemon.js';
 import { whyAbsent } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
@@ -13,11 +13,11 @@ import { atWork } from './clients.js';
 import {
   flat_handles_max,
   grown,
+  type Level,
   levelOf,
   medianOf,
-  Operations,
-  type Level,
   type OperationRow,
+  Operations,
   type Sample,
 } from './measured.js';
 import { afterwards } from './search.js';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Prng } from '../../src/base/prng.js';
 import type { Kind } from '../../src/codec/kinds.js';
-import type { Acknowledged } from '../drill/acknowledged.js';
+import type { Acknowledged } from '../drill/load.js';
 import type { Operations } from './measured.js';
 import type { Site } from './site.js';
 

@@ -6,8 +6,7 @@ import { archiveBytes } from '../../src/archive/write.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
-import { chainSchema1, replaceJournal, signerOf } from '../journal/reference-journal.js';
-import { forgetWitness } from '../journal/tamper.js';
+import { chainSchema1, forgetWitness, replaceJournal, signerOf } from '../journal/tamper.js';
 import { actor } from './given-home.js';
 import type { TemporaryHome } from './temporary-home.js';
 

@@ -1,6 +1,6 @@
 /** The means to alter the files of a closed home as somebody would who may write to them but does not have its key. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Db } from '../../src/store/database.js';
 import { withoutTriggers } from '../support/without-triggers.js';
@@ -134,3 +134,38 @@ export function withOtherType(value: Value): Value {
   if (Buffer.isBuffer(value)) return value.toString('latin1');
   return value === null ? Buffer.from('null') : `${value} or so`;
 }
+
+export type Act = (path: string) => void;
+
+export const remove: Act = (path) => rmSync(path, { recursive: true });
+export const empty: Act = (path) => truncateSync(path, 0);
+export const halve: Act = (path) => truncateSync(path, Math.floor(statSync(path).size / 2));
+export const cutTo =
+  (size: number): Act =>
+  (path) =>
+    truncateSync(path, size);
+export const write =
+  (content: string | Uint8Array): Act =>
+  (path) =>
+    writeFileSync(path, content, { mode: 0o600 });
+export const edit =
+  (alter: (content: Buffer) => Buffer | string): Act =>
+  (path) =>
+    writeFileSync(path, alter(readFileSync(path)));
+export const editText = (alter: (text: string) => string): Act => edit((content) => alter(content.toString()));
+export const append = (more: Uint8Array): Act => edit((content) => Buffer.concat([content, more]));
+/** Alters a byte that depends on the name alone. */
+export const otherByte = (name: string): Act => edit((content) => withOtherByte(content, chanceOf(name)) as Buffer);
+export const flipAt = (at: number): Act =>
+  edit((content) => {
+    content[at] = content[at]! ^ 1;
+    return content;
+  });
+export const setMode =
+  (mode: number): Act =>
+  (path) =>
+    chmodSync(path, mode);
+export const makeDirectory: Act = (path) => {
+  rmSync(path);
+  mkdirSync(path, { mode: 0o700 });
+};

@@ -1,8 +1,11 @@
 /** All changes of a sweep, and the fixed selection of them. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { inMemory } from './alter.js';
-import { placeIn, type Change, type Homes, type Place } from './change.js';
+import { prng, type Prng } from '../../src/base/prng.js';
+import type { Db } from '../../src/store/database.js';
+import { mutateBytes, pick } from '../support/byte-mutations.js';
+import { edit, inMemory, type Row, rowsOf, type Value, withOtherType } from './alter.js';
+import { type Change, change, type Homes, ofCell, type Place, placeIn } from './change.js';
 import { blobChanges } from './changes/blobs.js';
 import { placeChanges } from './changes/copies.js';
 import { entryChanges } from './changes/entries.js';
@@ -11,7 +14,7 @@ import { schemaChanges } from './changes/schema.js';
 import { checkpointChanges, cosignatureChanges, tileChanges } from './changes/sealed.js';
 import { derivedChanges } from './changes/tables.js';
 import { versionChanges } from './changes/versions.js';
-import { groupNames } from './groups.js';
+import { type GroupName, groupNames } from './groups.js';
 import type { HomeName } from './homes.js';
 
 type Maker = (homes: Homes) => readonly Change[];
@@ -64,4 +67,102 @@ function byKinds(changes: readonly Change[]): readonly Change[] {
       return { change, time };
     });
   return placed.toSorted((a, b) => a.time - b.time).map(({ change }) => change);
+}
+
+/** Which value is changed. The keys of homes are random: a row is named by its place, and its new value is drawn from the old one. */
+export interface Drawn {
+  /** A table, or the database file itself. */
+  readonly table: string;
+  /** Modulo the number of rows, and of the columns besides the key. */
+  readonly row: number;
+  readonly column: number;
+  readonly seed: number;
+}
+
+interface Table {
+  readonly key: readonly string[];
+  readonly group: (row: Row, rows: readonly Row[]) => GroupName;
+  /** Columns in which a change is found by nothing, or by nothing but the sweep's own changes. */
+  readonly leftOut?: readonly string[];
+}
+
+const file = 'the file';
+const derived = (key: string): Table => ({ key: [key], group: () => 'row altered' });
+const tables: Readonly<Record<string, Table>> = {
+  events: { key: ['seq'], group: () => 'entry altered' },
+  blob: { key: ['hash'], group: () => 'blob altered' },
+  tile: { key: ['level', 'n'], group: () => 'tile altered' },
+  checkpoint: {
+    key: ['size'],
+    group: ({ size }, rows) =>
+      rows.every((row) => Number(row['size']) <= Number(size)) ? 'newest checkpoint' : 'checkpoint altered',
+  },
+  cosignature: { key: ['size', 'witness'], group: () => 'cosignature altered', leftOut: ['at'] },
+  control: { key: ['id'], group: () => 'control row' },
+  mission: derived('revision'),
+  simulation: derived('request_seq'),
+  token: derived('name'),
+  tool: derived('id'),
+  witness: derived('seq'),
+  invoice: derived('issued_seq'),
+  worker: derived('key'),
+  receipt: derived('revision'),
+  wallet: derived('id'),
+};
+/** Entries are what everything else is compared with. */
+const weighed = ['events', 'events', 'events', 'blob', 'blob', file, ...Object.keys(tables)];
+
+export const draw = (random: Prng): Drawn => ({
+  table: pick(weighed, random),
+  row: random.uint32(),
+  column: random.uint32(),
+  seed: random.uint32(),
+});
+
+const draws_max = 20;
+
+/** Returns another value than the given one, of its type or of another. */
+function otherThan(value: Value, random: Prng): Value {
+  for (let n = 0; n < draws_max; n++) {
+    const other = random.below(8) === 0 ? withOtherType(value) : mutated(value, random);
+    if (other !== value && !(Buffer.isBuffer(other) && Buffer.isBuffer(value) && other.equals(value))) return other;
+  }
+  return null;
+}
+
+function mutated(value: Value, random: Prng): Value {
+  if (Buffer.isBuffer(value)) return mutateBytes(value, random).bytes;
+  if (typeof value === 'string') return value === '' ? 'x' : mutateBytes(Buffer.from(value), random).bytes.toString();
+  if (value === null) return 'something';
+  return pick([Number(value) + 1, Number(value) - 1, -Number(value), random.uint32()], random);
+}
+
+/** Returns the change in homes like this one. */
+export function drawnChange(drawn: Drawn, { journal }: Place): Change {
+  const random = prng(drawn.seed);
+  const name = JSON.stringify(drawn);
+  if (drawn.table === file) {
+    const named = { group: 'byte of the database file', kind: 'drawn bytes', where: name } as const;
+    return change(named, (place) => edit((content) => otherBytes(content, random))(place.journal));
+  }
+  const table = tables[drawn.table];
+  if (table === undefined) throw new Error(`no such table: ${drawn.table}`);
+  const rows = inMemory(journal, (db: Db) => rowsOf(db, drawn.table));
+  const row = rows[drawn.row % rows.length] ?? {};
+  const columns = Object.keys(row).filter((column) => ![...table.key, ...(table.leftOut ?? [])].includes(column));
+  const column = columns[drawn.column % columns.length] ?? '';
+  const key = Object.fromEntries(table.key.map((part) => [part, row[part] ?? null]));
+  const named = { group: table.group(row, rows), kind: `${drawn.table}.${column}: drawn`, where: name };
+  return ofCell(named, { table: drawn.table, key, column, value: otherThan(row[column] ?? null, random) });
+}
+
+const run_bytes_max = 64;
+
+/** A few bytes anywhere are others; the length stays. */
+function otherBytes(content: Buffer, random: Prng): Buffer {
+  const at = random.below(content.length);
+  const out = Buffer.from(content);
+  for (let i = at; i < Math.min(content.length, at + 1 + random.below(run_bytes_max)); i++)
+    out[i] = (out[i] ?? 0) ^ (1 + random.below(255));
+  return out;
 }

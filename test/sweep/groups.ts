@@ -1,6 +1,124 @@
 /** The groups of changes, each with what finds it. The table in docs/journal-format.md is made of them. */
-import { fileGroups } from './file-groups.js';
-import { readAsNewer, type Group } from './group.js';
+import type { ProbeName } from './probes.js';
+
+/**
+ * What finds a change at the latest:
+ * - `every command`: all but those that work on damage (`works`, `prints` in probes.ts);
+ * - `the command that shows it`: those that a change names, and `verify`;
+ * - `verify`: also `verify --deep`;
+ * - `verify --against`: only a comparison with a checkpoint, a head or an export from elsewhere;
+ * - `nothing`: every command does and prints what it did before.
+ */
+export const finders = [
+  'every command',
+  'the command that shows it',
+  'verify',
+  'verify --deep',
+  'verify --against',
+  'nothing',
+] as const;
+export type Finder = (typeof finders)[number];
+
+export interface Group {
+  /** The first column of the table. */
+  readonly change: string;
+  readonly finder: Finder;
+  /** Refused as data of a newer program, with exit code 4; `list`, `show`, `export` and `verify` read it. */
+  readonly newer?: true;
+  /** What the table says besides: why nothing or no earlier finder finds it, or what repairs it. */
+  readonly note?: string;
+  /** Commands whose output may differ although they find nothing. */
+  readonly differs?: readonly ProbeName[] | 'any';
+  /** A change that leaves every row as it was is found by nothing. */
+  readonly orNothing?: true;
+  /** The command that repairs it, after which the home is as before. */
+  readonly repair?: readonly string[];
+  /** A command that either refuses, or repairs it: then `verify --deep` passes. */
+  readonly mayRepair?: ProbeName;
+}
+
+const readAsNewer = 'Refused as data of a newer version (exit 4); `list`, `show`, `export` and `verify` use only the entries';
+
+const fileGroups = {
+  'database file': {
+    change: '`journal.sqlite3` or `lock.sqlite3` is replaced by another file; `journal.sqlite3` is removed, emptied or cut',
+    finder: 'every command',
+  },
+  'key file': {
+    change: '`identity.key` is removed, cut, altered or replaced',
+    finder: 'every command',
+  },
+  configuration: {
+    change: '`config.json` is removed, cut or altered',
+    finder: 'every command',
+    repair: ['configure', '--restore-signed'],
+    note: '`configure --restore-signed` repairs it',
+  },
+  permissions: {
+    change: '`api.token` is removed, or others can read the home or a private file',
+    finder: 'every command',
+  },
+  'token text': {
+    change: '`api.token` holds another text',
+    finder: 'nothing',
+    differs: ['backup'],
+    note: 'The file defines the built-in token; whoever can write it can read `identity.key`',
+  },
+  'files without data': {
+    change: '`lock.sqlite3` or `ballast` is removed, emptied or altered; other files are added',
+    finder: 'nothing',
+    differs: ['doctor', 'runs'],
+    note: 'They hold no data and are recreated; `doctor` warns. A write-ahead log of junk counts as one that a killed process left',
+  },
+  'attempt lock': {
+    change: 'The lock file of an attempt in `running` is removed, or one is added',
+    finder: 'nothing',
+    differs: 'any',
+    note: 'Without it an attempt is judged by its lease',
+  },
+  'newer lock': {
+    change: '`lock.sqlite3` names a newer version',
+    finder: 'every command',
+    newer: true,
+    note: readAsNewer,
+  },
+  'log cut': { change: 'The write-ahead log that a killed process left is removed, cut or altered', finder: 'every command' },
+  'log complete': {
+    change: 'The write-ahead log that a killed process left is complete',
+    finder: 'nothing',
+    differs: ['doctor', 'runs'],
+    note: 'It holds whole transactions; `doctor` and `runs` report the kill',
+  },
+  'older copy': {
+    change:
+      'The home is replaced by an older copy (also one from before an accepted rollback or a restore), or by a copy with other entries',
+    finder: 'every command',
+    note: 'The witness file shows it',
+  },
+  'older copy without witness': {
+    change: 'The home is replaced by an older copy, or by one with other entries, and so are the witness files',
+    finder: 'verify --against',
+    differs: 'any',
+    note: 'Nothing inside a home can reveal it',
+  },
+  'restored copy': {
+    change: 'A backup is restored beside the home, without `--supersede`',
+    finder: 'nothing',
+    note: 'The restored home is a branch of its own',
+  },
+  'other home': {
+    change: 'The home is replaced by one with another key',
+    finder: 'verify --against',
+    differs: 'any',
+    note: 'Nothing inside a home can reveal it',
+  },
+  'witness file': {
+    change: 'The witness file is removed, altered or replaced by an older one',
+    finder: 'nothing',
+    differs: ['doctor'],
+    note: 'It is written again; `doctor` warns',
+  },
+} as const satisfies Readonly<Record<string, Group>>;
 
 const rebuild = ['rebuild'] as const;
 const rebuilt = '`rebuild` repairs it';

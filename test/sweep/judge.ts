@@ -1,9 +1,8 @@
 /** Judges what commands said of an altered home, beside what they say of one that was not altered. */
 import type { Ran } from '../support/cli-run.js';
 import type { Change } from './change.js';
-import type { Group } from './group.js';
-import { groupOf } from './groups.js';
-import { probeNames, probeOf, type ProbeName } from './probes.js';
+import { type Group, groupOf } from './groups.js';
+import { type ProbeName, probeNames, probeOf } from './probes.js';
 
 export type Said = ReadonlyMap<ProbeName, Ran>;
 

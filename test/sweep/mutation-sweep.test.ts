@@ -6,19 +6,18 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import type { Db } from '../../src/store/database.js';
 import { prng } from '../../src/base/prng.js';
+import type { Db } from '../../src/store/database.js';
 import { JournalRows } from '../fuzz/journal-rows.js';
 import { cli, root } from '../support/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { inMemory } from './alter.js';
-import { placeIn, type Change } from './change.js';
+import { type Change, placeIn } from './change.js';
 import { allChanges, selection } from './generate.js';
-import { groupNames } from './groups.js';
+import { type Finder, finders, groupNames, groupOf } from './groups.js';
 import { makeMixedHomes, type MixedHomes } from './homes.js';
-import { formatMisses, formatTable, tableIn, withTable } from './report.js';
 import { sweep } from './sweep.js';
-import { copyHome } from './trial.js';
+import { copyHome, type Tried } from './trial.js';
 
 const selected_changes = 52;
 /** scripts/fuzz --target journal makes more. */
@@ -125,3 +124,55 @@ describe('the table of findings', () => {
     assert.equal(tableIn(readFileSync(page, 'utf8')), formatTable());
   });
 });
+
+const began = '<!-- sweep:begin -->';
+const ended = '<!-- sweep:end -->';
+
+const finderInWords = (finder: Finder): string => (finder.startsWith('verify') ? `\`${finder}\`` : finder);
+
+/** Returns the table of what is found by what, in the order of the finders. */
+function formatTable(): string {
+  const rows = finders.flatMap((finder) =>
+    groupNames
+      .map(groupOf)
+      .filter((group) => group.finder === finder)
+      .map(({ change, note = '' }) => `| ${change} | ${finderInWords(finder)} | ${note} |`),
+  );
+  return ['| Change | Found at the latest by | Notes |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** Returns the text between the markers of a page, or null. */
+function tableIn(page: string): string | null {
+  const [start, end] = [page.indexOf(began), page.indexOf(ended)];
+  return start < 0 || end < start ? null : page.slice(start + began.length, end).trim();
+}
+
+const withTable = (page: string, table: string): string =>
+  `${page.slice(0, page.indexOf(began) + began.length)}\n${table}\n${page.slice(page.indexOf(ended))}`;
+
+/** Returns a table of the misses: each change with what commands did wrong, and which. Empty when there are none. */
+function formatMisses(changes: readonly Change[], tried: readonly Tried[]): string {
+  const missed = tried.flatMap(({ name, misses }, i) =>
+    misses.length === 0 ? [] : [{ name, misses, group: changes[i]!.group }],
+  );
+  return groupNames
+    .map((group) => ({ group, members: missed.filter((each) => each.group === group) }))
+    .filter(({ members }) => members.length > 0)
+    .flatMap(({ group, members }) => [
+      `${group} (${groupOf(group).finder}): ${members.length} missed`,
+      ...members.flatMap(({ name, misses }) => [`  ${name}`, ...gathered(misses).map((line) => `    ${line}`)]),
+    ])
+    .join('\n');
+}
+
+/** Lists commands that did the same behind one description. */
+function gathered(misses: readonly string[]): readonly string[] {
+  const byFault = new Map<string, string[]>();
+  for (const miss of misses) {
+    const [, probe = '', fault = ''] = /^(.*?): (.*)$/s.exec(miss) ?? [];
+    // What was printed differs between commands that do the same wrong.
+    const what = fault.replace(/(\(exit 0\)) .*/s, '$1');
+    byFault.set(what, [...(byFault.get(what) ?? []), probe]);
+  }
+  return [...byFault].map(([fault, names]) => `${names.join(', ')}: ${fault}`);
+}

@@ -2,8 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeIn } from './change.js';
-import { drawnChange, type Drawn } from './drawn.js';
-import { allChanges } from './generate.js';
+import { allChanges, type Drawn, drawnChange } from './generate.js';
 import type { ProbeName } from './probes.js';
 import { Trials, type Tried } from './trial.js';
 

@@ -1,19 +1,21 @@
 /** A place where copies of a home are altered and tried: always the same paths, so that outputs compare. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Command, Config } from '@oclif/core';
 import { sha256Hex } from '../../src/base/hash.js';
+import { setClock } from '../../src/cli/clock.js';
+import { ownProgram } from '../../src/cli/own-program.js';
 import type { Db } from '../../src/store/database.js';
 import type { Ran } from '../support/cli-run.js';
 import { atEffort, fullEffort } from '../support/effort.js';
 import { inMemory } from './alter.js';
-import { placeIn, type Change } from './change.js';
+import { type Change, placeIn } from './change.js';
 import { sameRows } from './changes/schema.js';
-import { commandsAt, type RunCommand } from './commands.js';
 import { groupOf } from './groups.js';
+import { type HomeName, sweep_ms } from './homes.js';
 import { inOrder, missesOf, type Said } from './judge.js';
-import { sweep_ms, type HomeName } from './homes.js';
 import { missions } from './mixed-home.js';
-import { probeNames, probeOf, usualProbes, type ProbeName, type Workplace } from './probes.js';
+import { type ProbeName, probeNames, probeOf, usualProbes, type Workplace } from './probes.js';
 
 export interface Tried {
   readonly name: string;
@@ -21,7 +23,7 @@ export interface Tried {
   readonly ms: number;
 }
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly isThorough: boolean;
   readonly turn: number;
   readonly only?: readonly ProbeName[] | undefined;
@@ -184,4 +186,52 @@ function filesOf(home: string): () => readonly string[] {
     const after = look();
     return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
   };
+}
+
+type RunCommand = (argv: readonly string[]) => Promise<Ran>;
+
+/** Returns a function that runs a command with `--json` at a fixed time. Homes are named by the environment, as for a process. */
+async function commandsAt(now: number): Promise<RunCommand> {
+  setClock(() => now);
+  const config = await Config.load(ownProgram());
+  return (argv) => runIn(config, argv);
+}
+
+async function runIn(config: Config, argv: readonly string[]): Promise<Ran> {
+  const command = find(config, argv);
+  const written = { stdout: [] as string[], stderr: [] as string[] };
+  const restore = (['stdout', 'stderr'] as const).map((name) => capture(name, written[name]));
+  process.exitCode = undefined;
+  try {
+    const loaded = await command.load();
+    await loaded.run([...argv.slice(command.id.split(':').length), '--json'], config);
+    return { code: exitCode(), stdout: written.stdout.join(''), stderr: written.stderr.join('') };
+  } finally {
+    for (const back of restore) back();
+    process.exitCode = undefined;
+  }
+}
+
+/** Finds `token list` and `list` alike. */
+function find(config: Config, argv: readonly string[]): Command.Loadable {
+  const command = config.findCommand(argv.slice(0, 2).join(':')) ?? config.findCommand(argv[0] ?? '');
+  if (command === undefined) throw new Error(`there is no command ${argv.join(' ')}`);
+  return command;
+}
+
+/** A command sets it, which the compiler does not see. */
+function exitCode(): number {
+  return Number(process.exitCode ?? 0);
+}
+
+function capture(name: 'stdout' | 'stderr', into: string[]): () => void {
+  const stream = process[name];
+  const { write } = stream;
+  stream.write = (part: string | Uint8Array, ...rest: readonly unknown[]) => {
+    into.push(typeof part === 'string' ? part : Buffer.from(part).toString());
+    const done = rest.at(-1);
+    if (typeof done === 'function') (done as () => void)();
+    return true;
+  };
+  return () => void (stream.write = write);
 }

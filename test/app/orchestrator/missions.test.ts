@@ -1,11 +1,15 @@
 /** Missions of the daemon pass through the agents: a stage that hangs or breaks fails them visibly, once, and leaves the record as it is. */
 import assert from 'node:assert/strict';
-import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
-import { directly, type StageRunner } from '../../../src/app/orchestrator/orchestrator.js';
+import { setTimeout as later } from 'node:timers/promises';
+import type { Home } from '../../../src/app/home/home.js';
 import { showMission } from '../../../src/app/missions/missions.js';
+import type { AgentLimits, StageObserver } from '../../../src/app/orchestrator/agent.js';
+import { type AgentRestart, directly, Orchestrator, type StageRunner } from '../../../src/app/orchestrator/orchestrator.js';
+import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
+import { Fault } from '../../../src/base/fault.js';
+import { RefusalError } from '../../../src/base/result.js';
 import { roles } from '../../../src/codec/roles.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
-import type { Home } from '../../../src/app/home/home.js';
 import { daemonsForEach, until } from '../../support/given-daemon.js';
 import { actor, execute, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../../support/given-home.js';
 import { working } from '../../support/given-tokens.js';
@@ -98,5 +102,177 @@ describe('missions of the daemon', () => {
     await rejectsRefusal(daemon.executions.outcome(second.id) ?? assert.fail('it does not run'), 'execution_failed');
     assert.equal(stateOf(daemon.home, second.id), 'failed');
     assert.equal(daemon.orchestrator.states().strategy.restarts, 1);
+  });
+});
+
+const short: AgentLimits = {
+  heartbeat_ms: 10,
+  silence_ms_max: 80,
+  restart_ms_min: 40,
+  restart_ms_max: 100,
+  healthy_ms: 3_600_000,
+};
+let started: Orchestrator[] = [];
+const orchestrator = (limits: Partial<AgentLimits> = {}, clock?: () => number): Orchestrator => {
+  const made = new Orchestrator({ limits: { ...short, ...limits }, clock });
+  started.push(made);
+  return made;
+};
+afterEach(() => {
+  for (const one of started) one.stop();
+  started = [];
+});
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const breaks = (): Promise<never> => Promise.reject(new Error('broken'));
+
+describe('the agents', () => {
+  it('are seven, send heartbeats while idle, and pass work through', async () => {
+    let now = 5_000;
+    const { runStage, states } = orchestrator({}, () => now);
+    assert.deepEqual(Object.keys(states()), [...roles]);
+    assert.deepEqual(states().memory, { last_beat: 5, restarts: 0 });
+    now = 6_500;
+    await until(() => roles.every((role) => states()[role].last_beat === 6.5));
+    assert.equal(await runStage('market', async () => 7), 7);
+  });
+
+  it('return a refusal, and an error that their caller expects, without a fault', async () => {
+    const { runStage, states } = orchestrator();
+    const refusal = new RefusalError({ code: 'wrong_state', detail: 'no' });
+    await assert.rejects(
+      runStage('planning', () => Promise.reject(refusal)),
+      refusal,
+    );
+    await assert.rejects(
+      runStage('planning', breaks, () => true),
+      /^Error: broken$/,
+    );
+    assert.equal(states().planning.restarts, 0);
+  });
+
+  it('restart after a fault and a pause, which their work waits for, while the others continue', async () => {
+    const agents = orchestrator();
+    const heard: AgentRestart[] = [];
+    const forget = agents.onRestart((restart) => void heard.push(restart));
+    const began = performance.now();
+    await assert.rejects(agents.runStage('research', breaks), /^Error: broken$/);
+    const order: string[] = [];
+    await Promise.all((['research', 'market'] as const).map((role) => agents.runStage(role, async () => void order.push(role))));
+    assert.deepEqual(order, ['market', 'research'], 'another agent does not wait');
+    assert.ok(performance.now() - began >= 35, 'the work waited for the restart');
+    forget();
+    await assert.rejects(
+      agents.runStage('research', () => {
+        throw new Error('at once');
+      }),
+      /at once/,
+    );
+    assert.deepEqual(heard, [{ role: 'research', restarts: 1, work: '', cause: 'failed', reason: 'broken' }]);
+    assert.equal(agents.states().research.restarts, 2);
+    assert.equal(agents.states().market.restarts, 0);
+  });
+
+  it('pause for the work that faulted, again and again, and for no other', async () => {
+    const agents = orchestrator({ restart_ms_min: 3_600_000, restart_ms_max: 3_600_000 });
+    const { runStageOf, states } = agents;
+    for (let i = 0; i < 20; i++) await assert.rejects(runStageOf(`crashing ${i}`)('strategy', breaks), /^Error: broken$/);
+    assert.equal(await runStageOf('sound')('strategy', async () => 'done'), 'done');
+    assert.equal(states().strategy.restarts, 20);
+    const again = runStageOf('crashing 0')('strategy', async () => 'late');
+    const first = await Promise.race([again, later(20, 'waits')]);
+    assert.equal(first, 'waits');
+    agents.stop();
+    await assert.rejects(again, RefusalError);
+  });
+
+  it('pause twice as long after each fault, up to a limit, and shortly again once they have been well', async () => {
+    const pauseOf = async ({ runStage }: Orchestrator): Promise<number> => {
+      const began = performance.now();
+      await assert.rejects(runStage('codegen', breaks));
+      await runStage('codegen', async () => null);
+      return performance.now() - began;
+    };
+    const faulty = orchestrator();
+    const pauses = [await pauseOf(faulty), await pauseOf(faulty), await pauseOf(faulty), await pauseOf(faulty)];
+    for (const [i, least] of [40, 80, 100, 100].entries()) assert.ok((pauses[i] ?? 0) >= least - 5, pauses.join());
+    // Pauses that went on doubling would add up to hours.
+    const capped = orchestrator({ restart_ms_min: 1, restart_ms_max: 2 });
+    for (let i = 0; i < 24; i++) await pauseOf(capped);
+    const well = orchestrator({ restart_ms_min: 1, restart_ms_max: 2 ** 30, healthy_ms: 0 });
+    for (let i = 0; i < 24; i++) await pauseOf(well);
+  });
+
+  it('end work that stays silent too long, signal it to stop, and count that as a restart', async () => {
+    let now = 1_000;
+    const agents = orchestrator({ silence_ms_max: 800 }, () => now);
+    const { states } = agents;
+    let signal: AbortSignal | null = null;
+    const hung = agents.runStage('strategy', (observer) => {
+      ({ signal } = observer);
+      return never();
+    });
+    hung.catch(() => undefined);
+    now = 1_500;
+    await until(() => states().memory.last_beat === 1.5, 'a first heartbeat, since which the work is silent');
+    now = 2_000;
+    await until(() => states().memory.last_beat === 2, 'a heartbeat of an agent without work');
+    assert.equal(states().strategy.last_beat, 1.5, 'no heartbeat succeeds while work is silent');
+    await assert.rejects(
+      hung,
+      (error) => error instanceof Fault && error.message === 'the strategy agent sent no heartbeat for 0.8 s',
+    );
+    assert.equal((signal as AbortSignal | null)?.aborted, true);
+    assert.equal(agents.states().strategy.restarts, 1);
+    await until(() => agents.states().strategy.last_beat === 2, 'a heartbeat after the restart');
+  });
+
+  it('let work continue that reports progress, or announced how long it would be silent', async () => {
+    const { runStage, states } = orchestrator();
+    const lively = async (observer: StageObserver): Promise<string> => {
+      for (let i = 0; i < 10; i++) {
+        await later(20);
+        observer.heartbeat();
+      }
+      return 'done';
+    };
+    assert.equal(await runStage('strategy', lively), 'done');
+    const quiet = async (observer: StageObserver): Promise<string> => {
+      observer.quiet(400);
+      await later(200);
+      return 'done';
+    };
+    assert.equal(await runStage('memory', quiet), 'done');
+    const tooLong = async (observer: StageObserver): Promise<string> => {
+      observer.quiet(60);
+      return never();
+    };
+    await assert.rejects(runStage('memory', tooLong), /sent no heartbeat/);
+    assert.deepEqual([states().strategy.restarts, states().memory.restarts], [0, 1]);
+  });
+
+  it('do not blame work for an event loop that was blocked', async () => {
+    const { runStage, states } = orchestrator();
+    const work = runStage('safety', async () => {
+      const end = performance.now() + 300;
+      while (performance.now() < end);
+      await later(5);
+      return 'done';
+    });
+    assert.equal(await work, 'done');
+    assert.equal(states().safety.restarts, 0);
+  });
+
+  it('refuse new work and end the wait for a restart when they stop', async () => {
+    const agents = orchestrator({ restart_ms_min: 60_000, restart_ms_max: 60_000 });
+    await assert.rejects(agents.runStage('memory', breaks));
+    const waits = agents.runStage('memory', async () => 1);
+    agents.stop();
+    const interrupted = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'interrupted';
+    await assert.rejects(waits, interrupted);
+    await assert.rejects(
+      agents.runStage('market', async () => 1),
+      interrupted,
+    );
   });
 });

@@ -1,9 +1,9 @@
 /** Older copies and other homes put in the place of a home, the log of a killed process, and the witness directory. */
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as act from '../alter.js';
 import { change, type Change, type Homes } from '../change.js';
-import * as act from '../file-acts.js';
 import type { HomeName } from '../homes.js';
 
 type Apply = Change['apply'];

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import * as act from '../alter.js';
 import { change, type Change } from '../change.js';
-import * as act from '../file-acts.js';
 import type { GroupName } from '../groups.js';
 
 type Acts = Readonly<Record<string, act.Act>>;
