@@ -1,68 +1,57 @@
 /** Signed out: the sign-in page. Signed in: the frame with the page that the address names. The token is in this component's memory only. */
-import { useCallback, useEffect, useState, useMemo } from 'preact/hooks';
-import { apiFor } from '../kit/api/client.js';
-import { Announcer } from '../kit/controls/announce.js';
-import { TextProvider } from '../kit/text/context.js';
-import { socketFor, openFeed } from './api/feed.js';
-import { type Access, SessionContext, useFeedState, useSession, type Session, useRoute } from './session/session.js';
-import { pageWords, useWords } from './text/words.js';
-import { asProblem } from '../kit/api/problem.js';
-import { useAction } from '../kit/load.js';
-import { complaintOf, TokenForm, type Complaint, LanguageSwitch } from '../kit/controls/token-form.js';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { agentsCodec } from '../../codec/api-simulation.js';
-import { allRuns, hrefOf, type Route } from './session/routes.js';
+import { apiFor } from '../kit/api/client.js';
+import { asProblem } from '../kit/api/problem.js';
+import { Announcer } from '../kit/controls/announce.js';
+import { Frame } from '../kit/controls/frame.js';
 import { PageTitle } from '../kit/controls/pieces.js';
+import { complaintOf, TokenForm, useForgetting, type Complaint } from '../kit/controls/token-form.js';
+import { useAction } from '../kit/load.js';
+import { TextProvider } from '../kit/text/context.js';
+import { openFeed, socketFor } from './api/feed.js';
 import { ComparePage } from './pages/compare.js';
 import { InsightPage } from './pages/insight.js';
 import { NewPage } from './pages/new.js';
 import { RunPage } from './pages/run.js';
 import { RunsPage } from './pages/runs.js';
+import { allRuns, hrefOf, type Route } from './session/routes.js';
+import { SessionProvider, useRoute, type Access, type Session } from './session/session.js';
+import { pageWords, useWords } from './text/words.js';
 
 /** A missing token is 401, a wrong one 403: this interface has no roles, so either means that the token is not valid. */
 const unauthorized = [401, 403];
 
-export function App() {
-  return (
-    <TextProvider page={pageWords}>
-      <Announcer>
-        <Gate />
-      </Announcer>
-    </TextProvider>
-  );
-}
+export const App = () => (
+  <TextProvider page={pageWords}>
+    <Announcer>
+      <Gate />
+    </Announcer>
+  </TextProvider>
+);
 
 function Gate() {
   const [access, setAccess] = useState<Access | null>(null);
   const [ended, setEnded] = useState(false);
-  const leave = useCallback((byServer: boolean) => {
-    setEnded(byServer);
-    setAccess(null);
-  }, []);
-  useEffect(() => {
-    if (access === null) return undefined;
-    // A page that the browser keeps for "back" must not keep the token with it.
-    const forget = (event: PageTransitionEvent): void => {
-      if (event.persisted) leave(false);
-    };
-    addEventListener('pagehide', forget);
-    return () => removeEventListener('pagehide', forget);
-  }, [access, leave]);
-  if (access !== null) return <Frame access={access} leave={() => leave(false)} />;
+  const forget = useCallback((byServer: boolean) => (setEnded(byServer), setAccess(null)), []);
+  const leave = useCallback(() => forget(false), []);
+  useForgetting(access !== null, leave);
+  if (access !== null) return <SignedIn access={access} leave={leave} />;
   const open = (token: string): Access => ({
-    api: apiFor(token, () => leave(true), unauthorized),
+    api: apiFor(token, () => forget(true), unauthorized),
     socket: socketFor(token),
   });
   return <SignIn ended={ended} open={open} enter={setAccess} />;
 }
 
-/** Signing in: the token is typed, tried on /status, and kept in memory. */
 interface SignInProps {
   readonly ended: boolean;
   readonly open: (token: string) => Access;
   readonly enter: (access: Access) => void;
 }
 
-function useSignIn({ ended, open, enter }: SignInProps) {
+/** The token is typed, tried on /status, and kept in memory. */
+function SignIn({ ended, open, enter }: SignInProps) {
   const [complaint, setComplaint] = useState<Complaint | null>(ended ? 'ended' : null);
   const { busy, problem, run } = useAction();
   const attempt = async (access: Access): Promise<void> => {
@@ -71,7 +60,7 @@ function useSignIn({ ended, open, enter }: SignInProps) {
       enter(access);
     } catch (error) {
       const why = asProblem(error);
-      if (![401, 403].includes(why.document.status)) throw why;
+      if (!unauthorized.includes(why.document.status)) throw why;
       setComplaint('wrong');
     }
   };
@@ -80,50 +69,7 @@ function useSignIn({ ended, open, enter }: SignInProps) {
     setComplaint(why);
     if (why === null) run(() => attempt(open(token)));
   };
-  return { complaint, busy, problem, signIn };
-}
-
-const SignIn = (props: SignInProps) => <TokenForm {...useSignIn(props)} />;
-
-/** The frame of every page: header and navigation; it holds the progress socket. */
-function Frame({ access, leave }: { readonly access: Access; readonly leave: () => void }) {
-  const { k } = useWords();
-  const { api, socket } = access;
-  const feed = useMemo(() => openFeed(socket), [socket]);
-  useEffect(() => () => feed.close(), [feed]);
-  const session = useMemo<Session>(() => ({ api, feed, leave }), [api, feed, leave]);
-  return (
-    <SessionContext.Provider value={session}>
-      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content h1')?.focus()}>
-        {k.skip}
-      </button>
-      <Header />
-      <main id="content">
-        <Pages />
-      </main>
-    </SessionContext.Provider>
-  );
-}
-
-function Header() {
-  const { k, t } = useWords();
-  const { leave } = useSession();
-  return (
-    <header class="top">
-      <div class="top-row">
-        <a class="brand" href={hrefOf({ page: 'new' })}>
-          {t.shell.brand}
-        </a>
-        <FeedLight />
-        <span class="spring" />
-        <LanguageSwitch />
-        <button type="button" class="small" onClick={leave} title={k.leaveHint}>
-          {k.leave}
-        </button>
-      </div>
-      <Navigation />
-    </header>
-  );
+  return <TokenForm complaint={complaint} busy={busy} problem={problem} signIn={signIn} />;
 }
 
 const targets: readonly (readonly ['new' | 'runs' | 'compare' | 'insight', Route, readonly Route['page'][]])[] = [
@@ -133,37 +79,35 @@ const targets: readonly (readonly ['new' | 'runs' | 'compare' | 'insight', Route
   ['insight', { page: 'insight', ids: [] }, ['insight']],
 ];
 
-function Navigation() {
-  const { k, t } = useWords();
+/** The frame of every page; it holds the progress socket. */
+function SignedIn({ access: { api, socket }, leave }: { readonly access: Access; readonly leave: () => void }) {
+  const { t } = useWords();
   const route = useRoute();
+  const feed = useMemo(() => openFeed(socket), [socket]);
+  useEffect(() => feed.close, [feed]);
+  const session = useMemo<Session>(() => ({ api, feed }), [api, feed]);
   return (
-    <nav aria-label={k.nav}>
-      <ul>
-        {targets.map(([name, target, pages]) => (
-          <li key={name}>
-            <a href={hrefOf(target)} aria-current={pages.includes(route.page) ? 'page' : undefined}>
-              {t.shell.pages[name]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-function FeedLight() {
-  const { t, k } = useWords();
-  const state = useFeedState();
-  return (
-    <span class={`feed feed-${state}`} role="status" title={t.shell.feedHint}>
-      <span class="feed-dot" aria-hidden="true" /> {k.feed[state]}
-    </span>
+    <SessionProvider value={session}>
+      <Frame
+        brand={t.shell.brand}
+        home={hrefOf({ page: 'new' })}
+        feed={feed}
+        feedHint={t.shell.feedHint}
+        leave={leave}
+        pages={targets.map(([name, target, pages]) => ({
+          href: hrefOf(target),
+          name: t.shell.pages[name],
+          isCurrent: pages.includes(route.page),
+        }))}
+      >
+        <Page route={route} />
+      </Frame>
+    </SessionProvider>
   );
 }
 
 /** The page that the address names. */
-function Pages() {
-  const route = useRoute();
+function Page({ route }: { readonly route: Route }) {
   switch (route.page) {
     case 'new':
       return <NewPage key={route.from} from={route.from ?? null} />;

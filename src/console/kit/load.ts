@@ -1,7 +1,11 @@
 /** Loads data for a page, again when what it depends on changes; a response that comes too late is dropped. */
+import { createContext, type Provider, type RefObject } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { createContext } from 'preact';
-import { asProblem, type Problem, isUnreachable, type Reach } from './api/problem.js';
+import type * as t from 'io-ts';
+import type { Api } from './api/client.js';
+import type { Feed, FeedState } from './api/feed.js';
+import { asProblem, isUnreachable, type Problem, type Reach } from './api/problem.js';
+import { uuid } from './api/uuid.js';
 
 export interface Loaded<A> {
   /** What was loaded last; stays while something newer is on its way. */
@@ -32,8 +36,7 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
   });
   const [loading, setLoading] = useState(true);
   const [round, setRound] = useState(0);
-  const newest = useRef(load);
-  newest.current = load;
+  const newest = useNewest(load);
   useEffect(() => {
     const stop = new AbortController();
     setLoading(true);
@@ -81,8 +84,7 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
 export function useSoon(act: () => void, ms: number, spacing_ms = 0): () => void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const last = useRef(-Infinity);
-  const newest = useRef(act);
-  newest.current = act;
+  const newest = useNewest(act);
   useEffect(
     () => () => {
       if (timer.current !== null) clearTimeout(timer.current);
@@ -134,4 +136,57 @@ export function useAway(reach: Reach): boolean {
     return reach.onChange(setAway);
   }, [reach]);
   return away;
+}
+
+/** A reference to what a component had at its last turn, for what happens between two turns. */
+export function useNewest<A>(value: A): RefObject<A> {
+  const newest = useRef(value);
+  newest.current = value;
+  return newest;
+}
+
+/** Listens as long as the component is mounted. */
+export function useListener<L>(feed: Feed<L>, listener: L): void {
+  const newest = useNewest(listener);
+  useEffect(() => feed.listen(() => newest.current), [feed]);
+}
+
+export function useFeedState({ onState }: Pick<Feed<unknown>, 'onState'>): FeedState {
+  const [state, setState] = useState<FeedState>('connecting');
+  useEffect(() => onState(setState), [onState]);
+  return state;
+}
+
+const clock_ms = 30_000;
+
+/** The time, every half minute. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), clock_ms);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** Returns a function that posts a text; the same one is sent under the same key until it has succeeded, however often a button is pressed. */
+export function usePostOnce(api: Api): <A>(path: string, codec: t.Type<A, unknown>, text: string) => Promise<A> {
+  const last = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  return async (path, codec, text) => {
+    if (last.current?.text !== text) last.current = { text, key: uuid() };
+    const created = await api.post(path, codec, { text, headers: { 'Idempotency-Key': last.current.key } });
+    last.current = null;
+    return created;
+  };
+}
+
+/** The session of a signed-in reader: what provides it, and the hook that gives it to every page. */
+export function sessionContext<S>(): readonly [Provider<S | null>, () => S] {
+  const context = createContext<S | null>(null);
+  const useSession = (): S => {
+    const session = useContext(context);
+    if (session === null) throw new Error('no session');
+    return session;
+  };
+  return [context.Provider, useSession];
 }

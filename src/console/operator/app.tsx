@@ -10,11 +10,12 @@ import { TextProvider } from '../kit/text/context.js';
 import { pageWords, useWords } from './text/words.js';
 import { asProblem, type Problem } from '../kit/api/problem.js';
 import { useAction } from '../kit/load.js';
-import { complaintOf, TokenForm, type Complaint } from '../kit/controls/token-form.js';
+import { complaintOf, TokenForm, type Complaint, useForgetting } from '../kit/controls/token-form.js';
 import { DoctorFindings } from './journal/doctor.js';
 import { CommandLine } from '../kit/controls/copy.js';
 import { ProblemBox } from '../kit/controls/problem.js';
 import { agentCli } from '../kit/controls/agent-cli.js';
+import { Button } from '../kit/controls/inputs.js';
 
 interface SignedIn {
   readonly api: Api;
@@ -58,15 +59,10 @@ function Gate({ links }: AppProps) {
     [forgetCode],
   );
   useEffect(() => links.listen(() => setSignedIn(null)), [links]);
-  useEffect(() => {
-    if (signedIn === null) return undefined;
-    // A page that the browser keeps for "back" must not keep the token with it.
-    const forget = (event: PageTransitionEvent): void => {
-      if (event.persisted) leave(false);
-    };
-    addEventListener('pagehide', forget);
-    return () => removeEventListener('pagehide', forget);
-  }, [signedIn, leave]);
+  useForgetting(
+    signedIn !== null,
+    useCallback(() => leave(false), [leave]),
+  );
   useEffect(() => (signedIn === null ? undefined : serveOtherTabs(signedIn.api)), [signedIn]);
   if (signedIn === null) {
     const open = (token: string): Api => apiFor(token, () => leave(true));
@@ -85,7 +81,6 @@ function Gate({ links }: AppProps) {
   return <Shell api={api} first={status} leave={signOut} />;
 }
 
-/** Signing in, with a pasted token or a login code: the token is tried on /api/status, and kept in memory. */
 interface LoginProps {
   readonly ended: boolean;
   /** A login code to sign in with. */
@@ -139,12 +134,16 @@ function useSignIn({ ended, code, open, enter }: LoginProps) {
   return { complaint, limited, busy, problem, signIn };
 }
 
+/** Signing in, with a pasted token or a login code: the token is tried on /api/status, and kept in memory. */
 function Login(props: LoginProps) {
   const { limited, ...form } = useSignIn(props);
   return <TokenForm {...form}>{limited !== null && <Limited {...limited} />}</TokenForm>;
 }
 
-/** @param why the problem that the agent reported instead of its status */
+/**
+ * What an agent without a readable status still offers: the doctor's findings, and the pause.
+ * @param why the problem that the agent reported instead of its status
+ */
 function Limited({ api, why }: { readonly api: Api; readonly why: Problem }) {
   const { t } = useWords();
   const announce = useAnnounce();
@@ -167,12 +166,8 @@ function Limited({ api, why }: { readonly api: Api; readonly why: Problem }) {
       <ProblemBox title={t.failed.status} problem={why} />
       <p>{t.shell.limited}</p>
       <div class="actions">
-        <button type="button" disabled={busy} onClick={examine}>
-          {t.shell.seeDoctor}
-        </button>
-        <button type="button" disabled={busy} onClick={pause}>
-          {t.shell.control.pause}
-        </button>
+        <Button disabled={busy} onClick={examine} text={t.shell.seeDoctor} />
+        <Button disabled={busy} onClick={pause} text={t.shell.control.pause} />
       </div>
       {problem !== null && <ProblemBox title={t.failed[tried]} problem={problem} />}
       {doctor !== null && <DoctorFindings doctor={doctor} />}

@@ -1,18 +1,17 @@
 /** The frame of every page: header, navigation, banners; it keeps the agent's state fresh and holds the live feed. */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Api } from '../kit/api/client.js';
-import { openFeed, type FeedState } from './api/feed.js';
+import { openFeed } from './api/feed.js';
 import type { Problem } from '../kit/api/problem.js';
 import type { FeedProgress } from '../../codec/api-journal.js';
 import { statusCodec, type Status, controlDocument } from '../../codec/api-status.js';
 import { CommandHome } from '../kit/controls/agent-cli.js';
-import { ReachContext, useAway, useSoon, useAction } from '../kit/load.js';
-import { SessionContext, type Session, useRights, useSession, useRoute, goTo } from './session/session.js';
+import { ReachContext, useAway, useSoon, useAction, useListener } from '../kit/load.js';
+import { type Session, useRights, useSession, useRoute, goTo, SessionProvider } from './session/session.js';
 import { useWords } from './text/words.js';
 import { useAnnounce } from '../kit/controls/announce.js';
 import { ProblemBox } from '../kit/controls/problem.js';
 import { hrefOf, noFilters, noJournalFilters, type Route } from './session/route.js';
-import { LanguageSwitch } from '../kit/controls/token-form.js';
 import { CreatePage } from './create/page.js';
 import { JournalPage } from './journal/page.js';
 import { DoctorPage } from './journal/doctor.js';
@@ -22,6 +21,8 @@ import { PaymentsPage } from './payments/page.js';
 import { PageTitle } from '../kit/controls/pieces.js';
 import { ToolPage, ToolsPage } from './tools/tools.js';
 import { Dialog } from '../kit/controls/dialog.js';
+import { Button, Check } from '../kit/controls/inputs.js';
+import { Frame } from '../kit/controls/frame.js';
 
 const status_delay_ms = 400;
 /** The status is refreshed at this interval even when the feed is silent. */
@@ -36,7 +37,6 @@ interface ShellProps {
 }
 
 export function Shell({ api, first, leave }: ShellProps) {
-  const { k } = useWords();
   const [status, setStatus] = useState(first);
   const [progress, setProgress] = useState<ReadonlyMap<string, FeedProgress>>(new Map());
   const refused = useMemo(() => new Map<string, Problem>(), [api]);
@@ -46,15 +46,14 @@ export function Shell({ api, first, leave }: ShellProps) {
   // A failure here is seen by the banner and the feed's light; the last known state stays.
   const quietly = useCallback(() => void reloadStatus().catch(() => undefined), [reloadStatus]);
   const soon = useSoon(quietly, status_delay_ms);
+  useListener(feed, {
+    entry: soon,
+    again: soon,
+    progress: (one) => setProgress((all) => new Map(all).set(one.mission, one)),
+  });
   useEffect(() => {
-    const end = feed.listen({
-      entry: soon,
-      again: soon,
-      progress: (one) => setProgress((all) => new Map(all).set(one.mission, one)),
-    });
     const timer = setInterval(quietly, status_every_ms);
     return () => {
-      end();
       clearInterval(timer);
       feed.close();
     };
@@ -66,63 +65,18 @@ export function Shell({ api, first, leave }: ShellProps) {
     return () => clearInterval(timer);
   }, [away, quietly]);
   const session = useMemo<Session>(
-    () => ({ api, feed, status, reloadStatus, progress, refused, wishes, leave }),
-    [api, feed, status, reloadStatus, progress, refused, wishes, leave],
+    () => ({ api, feed, status, reloadStatus, progress, refused, wishes }),
+    [api, feed, status, reloadStatus, progress, refused, wishes],
   );
   return (
-    <SessionContext.Provider value={session}>
+    <SessionProvider value={session}>
       <ReachContext.Provider value={api.reach}>
         <CommandHome.Provider value={status.home}>
-          <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content h1')?.focus()}>
-            {k.skip}
-          </button>
-          <Header away={away} lookNow={quietly} />
-          <main id="content">
-            <Pages />
-          </main>
+          <Framed away={away} lookNow={quietly} leave={leave} />
           <Shortcuts />
         </CommandHome.Provider>
       </ReachContext.Provider>
-    </SessionContext.Provider>
-  );
-}
-
-/** The header: where one can go, whether the agent works, whether the page is live, and who acts. */
-interface HeaderProps {
-  /** The agent does not respond. */
-  readonly away: boolean;
-  readonly lookNow: () => void;
-}
-
-function Header(props: HeaderProps) {
-  const { k, t: text } = useWords();
-  const { status, leave } = useSession();
-  const { name, role } = status.actor;
-  return (
-    <>
-      <header class="top">
-        <div class="top-row">
-          <a class="brand" href={hrefOf({ page: 'missions', filters: noFilters })}>
-            {status.name}
-          </a>
-          <Control />
-          <FeedLight />
-          <span class="spring" />
-          <span class="who">
-            <span class="sr-only">{text.shell.actingAs(name, text.shell.access[role])}</span>
-            <span aria-hidden="true">
-              {name} · {text.shell.access[role]}
-            </span>
-          </span>
-          <LanguageSwitch />
-          <button type="button" class="small" onClick={leave} title={k.leaveHint}>
-            {k.leave}
-          </button>
-        </div>
-        <Navigation />
-      </header>
-      <Banners {...props} />
-    </>
+    </SessionProvider>
   );
 }
 
@@ -139,32 +93,69 @@ const targets: readonly (readonly [
   ['doctor', { page: 'doctor' }, ['doctor']],
 ];
 
-function Navigation() {
-  const { k, t: text } = useWords();
+interface FramedProps {
+  /** The agent does not respond. */
+  readonly away: boolean;
+  readonly lookNow: () => void;
+  readonly leave: () => void;
+}
+
+/** Where one can go, whether the agent works, whether the page is live, and who acts. */
+function Framed({ away, lookNow, leave }: FramedProps) {
+  const { t } = useWords();
+  const { feed, status } = useSession();
   const { review } = useRights();
-  const { status } = useSession();
   const route = useRoute();
-  const waiting = status.counts['review'] ?? 0;
+  const pages = targets
+    .filter(([name]) => name !== 'create' || review)
+    .map(([name, target, of]) => ({
+      href: hrefOf(target),
+      isCurrent: of.includes(route.page),
+      name: name === 'missions' ? <MissionsName /> : t.shell.pages[name],
+    }));
   return (
-    <nav aria-label={k.nav}>
-      <ul>
-        {targets
-          .filter(([name]) => name !== 'create' || review)
-          .map(([name, target, pages]) => (
-            <li key={name}>
-              <a href={hrefOf(target)} aria-current={pages.includes(route.page) ? 'page' : undefined}>
-                {text.shell.pages[name]}
-                {name === 'missions' && waiting > 0 && (
-                  <span class="count">
-                    {waiting}
-                    <span class="sr-only"> {text.states.review}</span>
-                  </span>
-                )}
-              </a>
-            </li>
-          ))}
-      </ul>
-    </nav>
+    <Frame
+      brand={status.name}
+      home={hrefOf({ page: 'missions', filters: noFilters })}
+      feed={feed}
+      feedHint={t.shell.feedHint}
+      pages={pages}
+      leave={leave}
+      beside={<Control />}
+      who={<Who />}
+      banners={<Banners away={away} lookNow={lookNow} />}
+    >
+      <Page route={route} />
+    </Frame>
+  );
+}
+
+function MissionsName() {
+  const { t } = useWords();
+  const waiting = useSession().status.counts.review;
+  return (
+    <>
+      {t.shell.pages.missions}
+      {waiting > 0 && (
+        <span class="count">
+          {waiting}
+          <span class="sr-only"> {t.states.review}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Who() {
+  const { t } = useWords();
+  const { name, role } = useSession().status.actor;
+  return (
+    <span class="who">
+      <span class="sr-only">{t.shell.actingAs(name, t.shell.access[role])}</span>
+      <span aria-hidden="true">
+        {name} · {t.shell.access[role]}
+      </span>
+    </span>
   );
 }
 
@@ -186,34 +177,20 @@ function Control() {
     <div class="control">
       <span class={`control-state control-${status.control}`}>{text.shell.control[status.control]}</span>
       {administer && (
-        <button
-          type="button"
+        <Button
           class="small"
           onClick={change}
           disabled={busy}
           title={paused ? text.shell.controlHint.resume : text.shell.controlHint.pause}
-        >
-          {paused ? text.shell.control.resume : text.shell.control.pause}
-        </button>
+          text={paused ? text.shell.control.resume : text.shell.control.pause}
+        />
       )}
       {problem !== null && <ProblemBox title={paused ? text.failed.resume : text.failed.pause} problem={problem} />}
     </div>
   );
 }
 
-function FeedLight() {
-  const { k, t: text } = useWords();
-  const { feed } = useSession();
-  const [state, setState] = useState<FeedState>('connecting');
-  useEffect(() => feed.onState(setState), [feed]);
-  return (
-    <span class={`feed feed-${state}`} role="status" title={text.shell.feedHint}>
-      <span class="feed-dot" aria-hidden="true" /> {k.feed[state]}
-    </span>
-  );
-}
-
-function Banners({ away, lookNow }: HeaderProps) {
+function Banners({ away, lookNow }: Omit<FramedProps, 'leave'>) {
   const { k, t: text } = useWords();
   const { status } = useSession();
   return (
@@ -221,9 +198,7 @@ function Banners({ away, lookNow }: HeaderProps) {
       {away && (
         <div class="banner banner-bad banner-away" role="alert">
           <p>{text.shell.away}</p>
-          <button type="button" class="small" onClick={lookNow}>
-            {k.retry}
-          </button>
+          <Button class="small" onClick={lookNow} text={k.retry} />
         </div>
       )}
       {status.control === 'paused' && (
@@ -241,8 +216,7 @@ function Banners({ away, lookNow }: HeaderProps) {
 }
 
 /** The page that the address names. */
-function Pages() {
-  const route = useRoute();
+function Page({ route }: { readonly route: Route }) {
   switch (route.page) {
     case 'missions':
       return <ListPage filters={route.filters} />;
@@ -326,9 +300,7 @@ function Shortcuts() {
   useKeys(isOn, search, () => setShown(true));
   return (
     <footer class="foot">
-      <button type="button" class="small quiet" onClick={() => setShown(true)}>
-        {t.shell.keys.title}
-      </button>
+      <Button class="small quiet" onClick={() => setShown(true)} text={t.shell.keys.title} />
       {isShown && <KeyDialog isOn={isOn} setOn={setOn} onClose={() => setShown(false)} />}
     </footer>
   );
@@ -363,9 +335,7 @@ function KeyDialog({ isOn, setOn, onClose }: DialogProps) {
           </div>
         ))}
       </dl>
-      <label class="check">
-        <input type="checkbox" checked={isOn} onChange={(event) => setOn(event.currentTarget.checked)} /> {use}
-      </label>
+      <Check text={use} checked={isOn} set={setOn} />
       <p class="help">{where}</p>
     </Dialog>
   );

@@ -51,9 +51,9 @@ describe('dashboard: the population on the plane', () => {
   });
   it('divides a list into pages, and returns the last one beyond its end', () => {
     const all = Array.from({ length: 10_001 }, (_, i) => i);
-    assert.deepEqual(pageOf(all, 200, 50), { items: [10_000], page: 200, pages: 201, from: 10_000 });
+    assert.deepEqual(pageOf(all, 200, 50), { items: [10_000], page: 200, pages: 201, from: 10_000, count: 10_001 });
     assert.deepEqual(pageOf(all, 999, 50).page, 200);
-    assert.deepEqual(pageOf([], 3, 50), { items: [], page: 0, pages: 1, from: 0 });
+    assert.deepEqual(pageOf([], 3, 50), { items: [], page: 0, pages: 1, from: 0, count: 0 });
   });
 });
 

@@ -5,11 +5,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { tolerant } from '../../../codec/tolerant.js';
 import type { RunState } from '../../../codec/simulation.js';
-import { pause, whenVisible } from '../../kit/api/feed.js';
+import { Hub, pause, whenVisible, type Feed } from '../../kit/api/feed.js';
 import { begun, retryDelay, taken, type RunProgress } from './progress.js';
 import { progressMessage, type ProgressMessage } from '../../../codec/api-simulation.js';
-
-export type FeedState = 'connecting' | 'live' | 'broken';
 
 export interface FeedListener {
   /** Called at most ten times a second for one run. */
@@ -19,12 +17,9 @@ export interface FeedListener {
   readonly again?: () => void;
 }
 
-export interface ProgressFeed {
-  readonly listen: (listener: FeedListener) => () => void;
-  readonly onState: (listener: (state: FeedState) => void) => () => void;
+export interface ProgressFeed extends Feed<FeedListener> {
   /** What was heard of a run so far. */
   readonly progressOf: (id: string) => RunProgress | undefined;
-  readonly close: () => void;
 }
 
 const tell_every_ms = 100;
@@ -35,17 +30,9 @@ const normal_closure = 1000;
 const kept_runs_max = 500;
 
 export function openFeed(open: OpenSocket): ProgressFeed {
-  const stop = new AbortController();
-  const listeners = new Set<FeedListener>();
-  const watchers = new Set<(state: FeedState) => void>();
+  const hub = new Hub<FeedListener>();
   const runs = new Map<string, RunProgress>();
-  let state: FeedState = 'connecting';
-  const become = (next: FeedState): void => {
-    if (next === state) return;
-    state = next;
-    for (const watcher of watchers) watcher(next);
-  };
-  const tell = telling(runs, listeners, stop.signal);
+  const tell = telling(runs, hub);
   const take = (message: ProgressMessage): void => {
     const before = runs.get(message.id) ?? begun(message.id);
     const after = taken(before, message);
@@ -54,51 +41,28 @@ export function openFeed(open: OpenSocket): ProgressFeed {
     if (runs.size > kept_runs_max) forgetEnded(runs);
     tell(message.id);
   };
-  const again = (): void => {
-    for (const listener of listeners) listener.again?.();
-  };
-  void follow({ open, signal: stop.signal, become, take, again });
-  return {
-    listen: (listener) => joined(listeners, listener),
-    onState: (watcher) => {
-      watcher(state);
-      return joined(watchers, watcher);
-    },
-    progressOf: (id) => runs.get(id),
-    close: () => stop.abort(),
-  };
+  void follow({ open, hub, take });
+  return { listen: hub.listen, onState: hub.onState, close: hub.close, progressOf: (id) => runs.get(id) };
 }
 
 function forgetEnded(runs: Map<string, RunProgress>): void {
   for (const [id, { ended }] of runs) if (ended !== null) runs.delete(id);
 }
 
-function joined<A>(all: Set<A>, one: A): () => void {
-  all.add(one);
-  return () => void all.delete(one);
-}
-
 /** Tells listeners of changed runs, once for a burst of messages. */
-function telling(
-  runs: ReadonlyMap<string, RunProgress>,
-  listeners: ReadonlySet<FeedListener>,
-  signal: AbortSignal,
-): (id: string) => void {
+function telling(runs: ReadonlyMap<string, RunProgress>, hub: Hub<FeedListener>): (id: string) => void {
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   const flush = (): void => {
     timer = null;
-    const ids = [...changed];
+    const all = [...changed].flatMap((id) => runs.get(id) ?? []);
     changed.clear();
-    if (signal.aborted) return;
-    for (const id of ids) {
-      const progress = runs.get(id);
-      if (progress === undefined) continue;
-      for (const listener of listeners) {
+    if (hub.signal.aborted) return;
+    for (const progress of all)
+      hub.tell((listener) => {
         listener.progress?.(progress);
-        if (progress.ended !== null) listener.ended?.(id, progress.ended);
-      }
-    }
+        if (progress.ended !== null) listener.ended?.(progress.id, progress.ended);
+      });
   };
   return (id) => {
     changed.add(id);
@@ -108,48 +72,50 @@ function telling(
 
 interface Following {
   readonly open: OpenSocket;
-  readonly signal: AbortSignal;
-  readonly become: (state: FeedState) => void;
+  readonly hub: Hub<FeedListener>;
   readonly take: (message: ProgressMessage) => void;
-  readonly again: () => void;
 }
 
 async function follow(feed: Following): Promise<void> {
+  const { signal } = feed.hub;
   let failures = 0;
-  for (let round = 0; !feed.signal.aborted; round++) {
-    await whenVisible(feed.signal);
-    if (feed.signal.aborted) return;
+  for (let round = 0; !signal.aborted; round++) {
+    await whenVisible(signal);
+    if (signal.aborted) return;
     const { opened, code } = await readOnce(feed, round > 0);
-    if (feed.signal.aborted) return;
+    if (signal.aborted) return;
     if (opened) failures = 0;
     if (code === normal_closure && opened) {
-      await pause(idle_delay_ms, feed.signal);
+      await pause(idle_delay_ms, signal);
       continue;
     }
-    feed.become('broken');
+    feed.hub.become('broken');
     failures += 1;
-    await pause(retryDelay(failures, Math.random()), feed.signal);
+    await pause(retryDelay(failures, Math.random()), signal);
   }
 }
 
 /** One connection from beginning to end. */
-function readOnce(feed: Following, isAgain: boolean): Promise<{ readonly opened: boolean; readonly code: number }> {
+function readOnce(
+  { open, hub, take }: Following,
+  isAgain: boolean,
+): Promise<{ readonly opened: boolean; readonly code: number }> {
   return new Promise((resolve) => {
-    const socket = feed.open();
+    const socket = open();
     let opened = false;
     const end = (): void => socket.close();
-    feed.signal.addEventListener('abort', end);
+    hub.signal.addEventListener('abort', end);
     socket.addEventListener('open', () => {
       opened = true;
-      feed.become('live');
-      if (isAgain) feed.again();
+      hub.become('live');
+      if (isAgain) hub.tell((listener) => listener.again?.());
     });
     socket.addEventListener('message', ({ data }) => {
       const message = messageOf(data);
-      if (message !== null) feed.take(message);
+      if (message !== null) take(message);
     });
     socket.addEventListener('close', ({ code }) => {
-      feed.signal.removeEventListener('abort', end);
+      hub.signal.removeEventListener('abort', end);
       resolve({ opened, code });
     });
   });

@@ -1,6 +1,6 @@
 /** The energy of chosen sectors by year, in front of the range of all of them; a circle on a line marks the year of its disruption. */
 import { useMemo } from 'preact/hooks';
-import { type Frame, Plane } from '../../kit/charts/plane.js';
+import { type Frame, Plane, type Room } from '../../kit/charts/plane.js';
 import { Pointer } from '../../kit/charts/cursor.js';
 import { area, path, spanOf, widened, type Span } from '../../kit/charts/scale.js';
 import { energyMost, shownName, type Envelope } from '../pure/results.js';
@@ -8,12 +8,13 @@ import type { SectorPath } from '../../../codec/simulation-results.js';
 import { drawnAsPowers, drawnIn, type Drawn } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
 import { spanOfYears } from './forecast.js';
+import { Button } from '../../kit/controls/inputs.js';
 
 /** How many lines can be told apart: each has its colour and its dashes. */
 export const lines_max = 8;
 const dashes = ['', '8 4', '2 3', '10 3 2 3', '5 2', '14 4', '3 6', '8 2 2 2 2 2'];
 
-interface EnergiesProps {
+interface EnergiesProps extends Room {
   readonly years: readonly number[];
   readonly drawn: readonly SectorPath[];
   /** Null where every sector is drawn, and until it is computed. */
@@ -21,8 +22,6 @@ interface EnergiesProps {
   readonly logarithmic: boolean;
   readonly at: number;
   readonly point: (at: number) => void;
-  readonly width: number;
-  readonly height: number;
 }
 
 export const energiesHeight = (width: number): number => Math.round(Math.max(260, Math.min(400, width * 0.45)));
@@ -110,14 +109,12 @@ export function EnergiesLegend({ drawn, envelope, at, remove }: LegendProps) {
           <span class="line-name">{shownName(name)}</span> <strong>{f.number(energy[at] ?? 0)}</strong>
           {disrupted_year !== null && disrupted_year <= at + 1 && <span class="muted"> ○ {disrupted_year}</span>}
           {remove !== null && (
-            <button
-              type="button"
+            <Button
               class="quiet line-remove"
               aria-label={t.sectors.undraw(shownName(name))}
               onClick={() => remove(i)}
-            >
-              ×
-            </button>
+              text={'×'}
+            />
           )}
         </li>
       ))}

@@ -1,11 +1,11 @@
 /** The capability by year with its quantiles, and the years in which sectors are disrupted. */
 import { useMemo } from 'preact/hooks';
-import { type Frame, Plane, type Place } from '../../kit/charts/plane.js';
+import { type Frame, Plane, type Place, type Room } from '../../kit/charts/plane.js';
 import { Figure } from '../../kit/charts/figure.js';
-import { Pointer, Reader } from '../../kit/charts/cursor.js';
+import { Pointer } from '../../kit/charts/cursor.js';
 import { area, path, type Span } from '../../kit/charts/scale.js';
 import { disruptionsOf, type Disruption } from '../pure/results.js';
-import { DataTable } from '../../kit/charts/table.js';
+import { DataTable } from '../../kit/controls/tables.js';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
 import { useWords } from '../text/words.js';
@@ -51,13 +51,11 @@ export function ForecastChart({ results, at, point }: ChartProps) {
         f.number(sectors.length),
       )}
       height={heightOf}
-      reader={() => <Reader label={t.forecast.year} count={years.length} at={at} choose={point} reading={reading} />}
+      reader={() => ({ label: t.forecast.year, count: years.length, at, choose: point, reading })}
       legend={<Legend bands={bands} marks={marks.length > 0} />}
       table={() => <ForecastTable forecast={forecast} />}
     >
-      {(width) => (
-        <Picture forecast={forecast} years={years} marks={marks} at={at} point={point} width={width} height={heightOf(width)} />
-      )}
+      {(room) => <Picture {...room} forecast={forecast} years={years} marks={marks} at={at} point={point} />}
     </Figure>
   );
 }
@@ -70,14 +68,12 @@ function useReading(entry: ForecastEntry | undefined, count: number): string {
   return p05 === undefined || p95 === undefined ? text : text + t.forecast.readingBand(f.percent(p05), f.percent(p95));
 }
 
-interface PictureProps {
+interface PictureProps extends Room {
   readonly forecast: readonly ForecastEntry[];
   readonly years: readonly number[];
   readonly marks: readonly Disruption[];
   readonly at: number;
   readonly point: (at: number) => void;
-  readonly width: number;
-  readonly height: number;
 }
 
 function Picture({ forecast, years, marks, at, point, width, height }: PictureProps) {
@@ -91,29 +87,17 @@ function Picture({ forecast, years, marks, at, point, width, height }: PicturePr
       y={{ span: [0, 1], print: f.percent, label: t.forecast.capability }}
     >
       {({ x, y }) => {
-        const line = (valueOf: (entry: ForecastEntry) => number | undefined) =>
-          forecast.map((entry) => [x(entry.year), y(valueOf(entry) ?? 0)] as const);
-        const capability = line((entry) => entry.capability);
+        const line = (name: 'capability' | (typeof quantiles)[number]) =>
+          forecast.map((entry) => [x(entry.year), y(entry[name] ?? 0)] as const);
+        const capability = line('capability');
         const chosen = capability[at];
         return (
           <>
             <Marks marks={marks} count={years.length} place={{ x, y }} width={width} />
             {banded(forecast) && (
               <>
-                <path
-                  class="band"
-                  d={area(
-                    line(({ p95 }) => p95),
-                    line(({ p05 }) => p05),
-                  )}
-                />
-                <path
-                  class="band band-1"
-                  d={area(
-                    line(({ p75 }) => p75),
-                    line(({ p25 }) => p25),
-                  )}
-                />
+                <path class="band" d={area(line('p95'), line('p05'))} />
+                <path class="band band-1" d={area(line('p75'), line('p25'))} />
               </>
             )}
             <path class="series series-ahead" d={path(capability)} />

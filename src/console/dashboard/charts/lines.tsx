@@ -1,8 +1,8 @@
 /** Several runs over the same years: one line each, told apart by colour, by dashes, and by the number at its end. */
-import { type Frame, Plane } from '../../kit/charts/plane.js';
+import { type Frame, Plane, type Room } from '../../kit/charts/plane.js';
 import { Figure } from '../../kit/charts/figure.js';
 import { path, spanOf, thinned, widened } from '../../kit/charts/scale.js';
-import { DataTable } from '../../kit/charts/table.js';
+import { DataTable } from '../../kit/controls/tables.js';
 import type { ComponentChildren } from 'preact';
 import { apart } from './labels.js';
 import { useWords } from '../text/words.js';
@@ -51,17 +51,13 @@ export function Lines({ title, alt, lines, measured, controls, legend }: LinesPr
         />
       )}
     >
-      {(width) => (
-        <Picture title={title} lines={lines} measured={measured} years={years} width={width} height={heightOf(width)} />
-      )}
+      {(room) => <Picture {...room} title={title} lines={lines} measured={measured} years={years} />}
     </Figure>
   );
 }
 
-interface PictureProps extends Pick<LinesProps, 'title' | 'lines' | 'measured'> {
+interface PictureProps extends Pick<LinesProps, 'title' | 'lines' | 'measured'>, Room {
   readonly years: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 function Picture({ title, lines, measured, years, width, height }: PictureProps) {

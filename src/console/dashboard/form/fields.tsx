@@ -15,6 +15,7 @@ import {
   sectorFields,
 } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
+import { Segmented } from '../../kit/controls/inputs.js';
 
 interface FieldsProps {
   readonly draft: Draft;
@@ -63,13 +64,12 @@ export function SectorFields({ draft, set }: FieldsProps) {
   return (
     <fieldset class="group">
       <legend>{c.sectors}</legend>
-      <div class="segmented" role="group" aria-label={c.sectors}>
-        {sectorWays.map((way) => (
-          <button type="button" key={way} aria-pressed={way === draft.way} onClick={() => set(turned(draft, way))}>
-            {c.ways[way]}
-          </button>
-        ))}
-      </div>
+      <Segmented
+        label={c.sectors}
+        options={sectorWays.map((way) => [way, c.ways[way]] as const)}
+        value={draft.way}
+        choose={(way) => set(turned(draft, way))}
+      />
       {draft.way === 'alike' && <GroupFields group="alike" draft={draft} set={set} />}
       {draft.way === 'rows' && <SectorRows draft={draft} set={set} />}
       {draft.way === 'json' && <AsJson draft={draft} set={set} />}

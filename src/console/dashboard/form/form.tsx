@@ -1,22 +1,21 @@
 /** The form of a new run: texts in, a request out, checked with the server's own codec before it is sent. */
-import { useMemo, useState, useRef } from 'preact/hooks';
-import * as E from 'fp-ts/lib/Either.js';
+import { useMemo, useState } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { simulation_work_max } from '../../../base/simulation-limits.js';
 import { FaultsContext, Field, LabelsContext, Summary } from '../../kit/forms/fields.js';
 import type { Labels } from '../../kit/forms/labels.js';
-import { CommandLine, saveBlob } from '../../kit/controls/copy.js';
+import { CommandLine, saveJson } from '../../kit/controls/copy.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load.js';
+import { useAction, usePostOnce } from '../../kit/load.js';
 import { simulateCommand, bodyOf, presets, requestOf, workOf, type Draft, presetNames, presetOf } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
 import { FieldGroup, SectorFields } from './fields.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
-import { uuid } from '../../kit/api/uuid.js';
 import { createdCodec } from '../../../codec/api-simulation.js';
 import { useSession, goTo } from '../session/session.js';
-import { decode } from '../../../codec/kit.js';
-import { simulationInput, type SimulationInput } from '../../../codec/simulation.js';
+import { checked } from '../../kit/forms/values.js';
+import { simulationInput } from '../../../codec/simulation.js';
+import { Button, Form } from '../../kit/controls/inputs.js';
 
 /** The words of the form by the members of the request. */
 function useLabels(): Labels {
@@ -37,7 +36,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
   const { busy, problem, run, forget } = useAction();
   const start = useStart();
   const request = useMemo(() => requestOf(draft), [draft]);
-  const { faults: mine, input } = useMemo(() => checked(request), [request]);
+  const { faults: mine, value: input } = useMemo(() => checked(simulationInput, request), [request]);
   const told = problem?.document.errors ?? [];
   const faults: readonly FieldError[] = tried > 0 && mine.length > 0 ? mine : told;
   const set = (part: Partial<Draft>): void => {
@@ -45,17 +44,14 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
     setDraft((all) => ({ ...all, ...part }));
   };
   const choose = (preset: Draft): void => (setTried(0), set(preset));
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = (): void => {
     setTried((n) => n + 1);
     if (mine.length === 0) run(() => start(bodyOf(draft, name)));
   };
-  const save = (): void =>
-    saveBlob(new Blob([`${JSON.stringify(request, null, 2)}\n`], { type: 'application/json' }), 'request.json');
   return (
     <LabelsContext.Provider value={useLabels()}>
       <FaultsContext.Provider value={faults}>
-        <form noValidate onSubmit={submit}>
+        <Form submit={submit}>
           <PresetChoice
             draft={draft}
             choose={choose}
@@ -72,14 +68,10 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
           <Summary faults={faults} round={tried} />
           {problem !== null && told.length === 0 && <ProblemBox title={t.failed.start} problem={problem} />}
           <div class="actions">
-            <button type="submit" class="primary" disabled={busy}>
-              {t.form.submit}
-            </button>
-            <button type="button" class="quiet" onClick={save}>
-              {t.form.save}
-            </button>
+            <Button type="submit" class="primary" disabled={busy} text={t.form.submit} />
+            <Button class="quiet" onClick={() => saveJson(request, 'request.json')} text={t.form.save} />
           </div>
-        </form>
+        </Form>
         <CommandLine lines={[simulateCommand(name.trim() === '' ? request : { ...request, name })]} />
       </FaultsContext.Provider>
     </LabelsContext.Provider>
@@ -91,7 +83,6 @@ function Work({ work }: { readonly work: number }) {
   return <p class="help">{t.form.work(f.number(work), f.number(simulation_work_max))}</p>;
 }
 
-/** The choice of what the form begins with. */
 interface PresetProps {
   readonly draft: Draft;
   readonly choose: (draft: Draft) => void;
@@ -101,6 +92,7 @@ interface PresetProps {
   readonly from: string | null;
 }
 
+/** The choice of what the form begins with. */
 function PresetChoice({ draft, choose, start, busy, from }: PresetProps) {
   const { t } = useWords();
   const current = presetOf(draft);
@@ -117,15 +109,13 @@ function PresetChoice({ draft, choose, start, busy, from }: PresetProps) {
                 <span class="help">{t.form.presets[name].text}</span>
               </span>
             </label>
-            <button
-              type="button"
+            <Button
               class="small"
               disabled={busy}
               aria-label={t.form.startOf(t.form.presets[name].name)}
               onClick={() => start(presets[name])}
-            >
-              {t.form.startPreset}
-            </button>
+              text={t.form.startPreset}
+            />
           </div>
         ))}
       </fieldset>
@@ -139,28 +129,10 @@ function useStart(): (text: string) => Promise<void> {
   const { t } = useWords();
   const { api } = useSession();
   const announce = useAnnounce();
-  const last = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  const post = usePostOnce(api);
   return async (text) => {
-    if (last.current?.text !== text) last.current = { text, key: uuid() };
-    const headers = { 'Idempotency-Key': last.current.key };
-    const { id } = await api.post('/simulate', createdCodec, { text, headers });
-    // A second press after this one succeeded asks for another run.
-    last.current = null;
+    const { id } = await post('/simulate', createdCodec, text);
     announce(t.form.started);
     goTo({ page: 'run', id });
   };
-}
-
-/** The faults of a request that the server would name, in its words. */
-interface Checked {
-  readonly faults: readonly FieldError[];
-  /** The request with every default; null if there are faults. */
-  readonly input: SimulationInput | null;
-}
-
-function checked(request: unknown): Checked {
-  const decoded = decode(simulationInput, request);
-  if (E.isRight(decoded)) return { faults: [], input: decoded.right };
-  const { errors, detail } = decoded.left;
-  return { faults: errors ?? [{ path: '', message: detail }], input: null };
 }

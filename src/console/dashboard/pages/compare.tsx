@@ -23,9 +23,10 @@ import {
 import { hrefOf } from '../session/routes.js';
 import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { DataTable } from '../../kit/charts/table.js';
+import { DataTable } from '../../kit/controls/tables.js';
 import { shownName, pageOf } from '../pure/results.js';
 import { sized } from '../pure/unit.js';
+import { ButtonLink, Segmented, Check } from '../../kit/controls/inputs.js';
 
 type Loaded = { readonly id: string } & ({ readonly results: Results } | { readonly problem: Problem });
 
@@ -72,9 +73,7 @@ function TooFew() {
   return (
     <Empty title={t.compare.few}>
       <p>{t.compare.fewText}</p>
-      <a class="button primary" href={hrefOf({ page: 'runs', state: 'succeeded', cursor: null })}>
-        {t.compare.toRuns}
-      </a>
+      <ButtonLink class="primary" href={hrefOf({ page: 'runs', state: 'succeeded', cursor: null })} text={t.compare.toRuns} />
     </Empty>
   );
 }
@@ -150,26 +149,22 @@ function Overlaid({ runs }: { readonly runs: readonly Results[] }) {
       legend={
         <p class="legend" aria-hidden="true">
           {lines.map(({ name }, i) => (
-            <span key={name}>
-              <LineKey index={i} />
-            </span>
+            <LineKey key={name} index={i} />
           ))}
         </p>
       }
       controls={
-        <div class="segmented" role="group" aria-label={t.compare.measure}>
-          {measures.map((each) => (
-            <button type="button" key={each} aria-pressed={each === measure} onClick={() => setMeasure(each)}>
-              {t.compare[each]}
-            </button>
-          ))}
-        </div>
+        <Segmented
+          label={t.compare.measure}
+          options={measures.map((each) => [each, t.compare[each]] as const)}
+          value={measure}
+          choose={setMeasure}
+        />
       }
     />
   );
 }
 
-/** Tables that have a column for each run. */
 interface Runs {
   readonly runs: readonly Results[];
 }
@@ -187,16 +182,6 @@ function Name({ name, differs }: { readonly name: ComponentChildren; readonly di
   );
 }
 
-function OnlyDifferences({ on, change }: { readonly on: boolean; readonly change: (on: boolean) => void }) {
-  const { t } = useWords();
-  return (
-    <label class="check">
-      <input type="checkbox" checked={on} onChange={(event) => change(event.currentTarget.checked)} />
-      {t.compare.onlyDifferences}
-    </label>
-  );
-}
-
 const useHead = (first: string, runs: readonly Results[]): string[] => {
   const { t, f } = useWords();
   return [first, ...runs.map((_, i) => t.compare.run(f.number(i + 1)))];
@@ -211,7 +196,7 @@ function Requests({ runs }: Runs) {
   const rows = fieldRows(runs).filter(({ differs }) => differs || !only);
   return (
     <>
-      <OnlyDifferences on={only} change={setOnly} />
+      <Check text={t.compare.onlyDifferences} checked={only} set={setOnly} />
       {rows.length === 0 ? (
         <p>{t.compare.same}</p>
       ) : (
@@ -284,7 +269,7 @@ function Sectors({ runs }: Runs) {
   const head = useHead(t.compare.sector, runs);
   const all = useMemo(() => sectorRows(runs), [runs]);
   const rows = only ? all.filter(({ differs }) => differs) : all;
-  const { items, page, pages } = pageOf(rows, wanted, sector_rows);
+  const part = pageOf(rows, wanted, sector_rows);
   const print = (year: Disruption): ComponentChildren => {
     if (year !== undefined) return year === null ? t.sectors.never : f.number(year);
     return (
@@ -296,17 +281,20 @@ function Sectors({ runs }: Runs) {
   };
   return (
     <>
-      <OnlyDifferences on={only} change={setOnly} />
+      <Check text={t.compare.onlyDifferences} checked={only} set={setOnly} />
       {rows.length === 0 ? (
         <p>{t.compare.sameYears}</p>
       ) : (
         <DataTable
           label={t.compare.years}
           head={head}
-          rows={items.map(({ name, years, differs }) => [<Name name={shownName(name)} differs={differs} />, ...years.map(print)])}
+          rows={part.items.map(({ name, years, differs }) => [
+            <Name name={shownName(name)} differs={differs} />,
+            ...years.map(print),
+          ])}
         />
       )}
-      <Turn label={t.population.pages} page={page} pages={pages} size={sector_rows} count={rows.length} turn={setWanted} />
+      <Turn of={part} turn={setWanted} />
     </>
   );
 }

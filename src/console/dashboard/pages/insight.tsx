@@ -1,47 +1,47 @@
 /** What all runs, or some, say together. */
 import { useMemo, useState } from 'preact/hooks';
-import { Empty, Loading, PageTitle, Figures } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { Empty, PageTitle, Figures } from '../../kit/controls/pieces.js';
+import { Load } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load.js';
 import { insightCodec, type Insight, type InsightCurve, type InsightEntry } from '../../../codec/api-simulation.js';
-import { Caveat, useSpaced } from '../parts/parts.js';
+import { Caveat } from '../parts/parts.js';
 import { hrefOf } from '../session/routes.js';
-import { useFeed, useSession } from '../session/session.js';
+import { useFeed, useSession, useSpaced } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Figure } from '../../kit/charts/figure.js';
-import { Plane, type Frame, type Place } from '../../kit/charts/plane.js';
-import { Reader, Pointer } from '../../kit/charts/cursor.js';
+import { Plane, type Frame, type Place, type Room } from '../../kit/charts/plane.js';
+import { Pointer } from '../../kit/charts/cursor.js';
 import { spanOf, area, path, type Span } from '../../kit/charts/scale.js';
-import { DataTable } from '../../kit/charts/table.js';
+import { DataTable, Counts } from '../../kit/controls/tables.js';
 import { segmentsOf, type Segment } from '../pure/results.js';
+import { ButtonLink } from '../../kit/controls/inputs.js';
 
 export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
   const { t } = useWords();
   const { api } = useSession();
   const text = JSON.stringify({ curves: true, ...(ids.length === 0 ? {} : { ids }) });
-  const { data, problem, loading, reload } = useLoad(text, () => api.post('/insight', insightCodec, { text }));
-  const soon = useSpaced(reload);
+  const loaded = useLoad(text, () => api.post('/insight', insightCodec, { text }));
+  const soon = useSpaced(loaded.reload);
   useFeed({ ended: (id, state) => state === 'succeeded' && (ids.length === 0 || ids.includes(id)) && soon(), again: soon });
   return (
     <>
       <PageTitle title={t.insight.title} />
       <p class="lead">{t.insight.lead}</p>
       <Scope ids={ids} />
-      {problem !== null &&
-        (problem.document.status === 404 ? (
-          <Nothing ids={ids} />
-        ) : (
-          <ProblemBox title={t.failed.summary} problem={problem} retry={reload} />
-        ))}
-      {data === null && problem === null && loading && <Loading />}
-      {data !== null && problem === null && (
-        <>
-          <Caveat />
-          <h2 class="sr-only">{t.run.result}</h2>
-          <Shared entries={data.forecast} curves={data.curves ?? []} />
-          <Band entries={data.forecast} curves={data.curves ?? []} />
-          <RunCounts entries={data.forecast} />
-        </>
+      {loaded.problem?.document.status === 404 ? (
+        <Nothing ids={ids} />
+      ) : (
+        <Load from={loaded} failed={t.failed.summary}>
+          {({ forecast, curves = [] }) => (
+            <>
+              <Caveat />
+              <h2 class="sr-only">{t.run.result}</h2>
+              <Shared entries={forecast} curves={curves} />
+              <Band entries={forecast} curves={curves} />
+              <RunCounts entries={forecast} />
+            </>
+          )}
+        </Load>
       )}
     </>
   );
@@ -49,26 +49,19 @@ export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
 
 function Scope({ ids }: { readonly ids: readonly string[] }) {
   const { t } = useWords();
+  const isAll = ids.length === 0;
+  const chosen = { href: hrefOf({ page: 'insight', ids }), text: t.insight.chosen(ids.length), isCurrent: true };
   return (
-    <nav aria-label={t.insight.scope}>
-      <ul class="counts">
-        <li>
-          <a href={hrefOf({ page: 'insight', ids: [] })} aria-current={ids.length === 0 ? 'true' : undefined}>
-            {t.insight.all}
-          </a>
-        </li>
-        {ids.length > 0 && (
-          <li>
-            <a href={hrefOf({ page: 'insight', ids })} aria-current="true">
-              {t.insight.chosen(ids.length)}
-            </a>
-          </li>
-        )}
-        <li>
-          <a href={hrefOf({ page: 'runs', state: 'succeeded', cursor: null })}>{t.insight.choose}</a>
-        </li>
-      </ul>
-      {ids.length > 0 && (
+    <>
+      <Counts
+        label={t.insight.scope}
+        items={[
+          { href: hrefOf({ page: 'insight', ids: [] }), text: t.insight.all, isCurrent: isAll },
+          ...(isAll ? [] : [chosen]),
+          { href: hrefOf({ page: 'runs', state: 'succeeded', cursor: null }), text: t.insight.choose, isCurrent: false },
+        ]}
+      />
+      {!isAll && (
         <ul class="ids">
           {ids.map((id) => (
             <li key={id}>
@@ -79,7 +72,7 @@ function Scope({ ids }: { readonly ids: readonly string[] }) {
           ))}
         </ul>
       )}
-    </nav>
+    </>
   );
 }
 
@@ -89,14 +82,11 @@ function Nothing({ ids }: { readonly ids: readonly string[] }) {
   return (
     <Empty title={all ? t.insight.empty : t.insight.nothingLeft}>
       <p>{all ? t.insight.emptyText : t.insight.nothingLeftText}</p>
-      <a class="button primary" href={hrefOf({ page: 'new' })}>
-        {t.runs.newRun}
-      </a>
+      <ButtonLink class="primary" href={hrefOf({ page: 'new' })} text={t.runs.newRun} />
     </Empty>
   );
 }
 
-/** The mean of several runs between the lowest and the highest, over each run by itself, and how many runs reach each year. */
 const heightOf = (width: number): number => Math.round(Math.max(270, Math.min(410, width * 0.45)));
 const counts_height = 164;
 
@@ -131,6 +121,7 @@ function Shared({ entries, curves }: BandProps) {
   );
 }
 
+/** The mean of several runs between the lowest and the highest, over each run by itself. */
 function Band({ entries, curves }: BandProps) {
   const { t, f } = useWords();
   const segments = useMemo(() => segmentsOf(entries), [entries]);
@@ -139,6 +130,10 @@ function Band({ entries, curves }: BandProps) {
   const at = Math.min(wanted, entries.length - 1);
   const percent = (value: number | undefined): string => f.percent(value ?? 0);
   const pointed = entries[at];
+  const readingOf = ({ year, capability, runs, min, max }: InsightEntry): string => {
+    const left = t.insight.left(f.number(runs), f.number(segments[0]?.runs ?? 0));
+    return t.insight.reading(String(year), percent(capability), left, percent(min), percent(max));
+  };
   return (
     <Figure
       title={t.insight.chart}
@@ -151,36 +146,14 @@ function Band({ entries, curves }: BandProps) {
       )}
       height={heightOf}
       reader={() =>
-        pointed !== undefined && (
-          <Reader
-            label={t.insight.year}
-            count={entries.length}
-            at={at}
-            choose={point}
-            reading={t.insight.reading(
-              String(pointed.year),
-              percent(pointed.capability),
-              t.insight.left(f.number(pointed.runs), f.number(segments[0]?.runs ?? 0)),
-              percent(pointed.min),
-              percent(pointed.max),
-            )}
-          />
-        )
+        pointed === undefined
+          ? null
+          : { label: t.insight.year, count: entries.length, at, choose: point, reading: readingOf(pointed) }
       }
       legend={<Legend segments={segments} curves={curves} />}
       table={() => <BandTable entries={entries} />}
     >
-      {(width) => (
-        <BandPicture
-          entries={entries}
-          segments={segments}
-          curves={curves}
-          at={at}
-          point={point}
-          width={width}
-          height={heightOf(width)}
-        />
-      )}
+      {(room) => <BandPicture {...room} entries={entries} segments={segments} curves={curves} at={at} point={point} />}
     </Figure>
   );
 }
@@ -231,18 +204,18 @@ function RunCounts({ entries }: EntriesProps) {
         />
       )}
     >
-      {(width) => <Steps entries={entries} most={most} width={width} />}
+      {(room) => <Steps {...room} entries={entries} most={most} />}
     </Figure>
   );
 }
 
-function Steps({ entries, most, width }: EntriesProps & { readonly most: number; readonly width: number }) {
+function Steps({ entries, most, width, height }: EntriesProps & Room & { readonly most: number }) {
   const { t } = useWords();
   return (
     <Plane
       frame={{ ...frame, top: 28 }}
       width={width}
-      height={counts_height}
+      height={height}
       x={{ ...roomOfYears(entries), whole: true, label: t.insight.year }}
       y={{ span: [0, Math.max(1, most)], whole: true, label: t.insight.runs }}
     >
@@ -267,7 +240,6 @@ function Steps({ entries, most, width }: EntriesProps & { readonly most: number;
   );
 }
 
-/** The runs of an insight, drawn faintly, and their mean, which breaks where the number of runs changes. */
 const frame: Frame = { top: 46, right: 14, bottom: 46, left: 62 };
 /** The room of a text beside a break. */
 const break_pixels = 92;
@@ -278,16 +250,15 @@ const roomOfYears = (entries: Entries): { readonly span: Span; readonly labelled
   return { span: [labelled[0] - 0.5, labelled[1] + 0.5], labelled };
 };
 
-interface PictureProps {
+interface PictureProps extends Room {
   readonly entries: Entries;
   readonly segments: readonly Segment[];
   readonly curves: readonly InsightCurve[];
   readonly at: number;
   readonly point: (at: number) => void;
-  readonly width: number;
-  readonly height: number;
 }
 
+/** The runs of an insight, drawn faintly, and their mean, which breaks where the number of runs changes. */
 function BandPicture({ entries, segments, curves, at, point, width, height }: PictureProps) {
   const { t, f } = useWords();
   const room = { frame, width, height };

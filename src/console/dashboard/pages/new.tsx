@@ -1,13 +1,11 @@
 /** A new run, and the latest ones with the progress of those in flight. */
-import { useState } from 'preact/hooks';
-import { Loading, PageTitle, Empty } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { useLoad } from '../../kit/load.js';
+import { Empty, PageTitle } from '../../kit/controls/pieces.js';
+import { Load } from '../../kit/controls/problem.js';
 import { runRecordCodec, runPageCodec, type Run } from '../../../codec/api-simulation.js';
 import { RunForm } from '../form/form.js';
-import { AgentsPanel, RunBadge, useCurveName, useSpaced, RunBar } from '../parts/parts.js';
+import { AgentsPanel, RunBadge, useCurveName, RunBar } from '../parts/parts.js';
 import { draftOf } from '../pure/draft.js';
-import { useSession, useFeed } from '../session/session.js';
+import { useFeed, useGet, useProgress, useSpaced } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import type { RunProgress } from '../api/progress.js';
 import { allRuns, hrefOf } from '../session/routes.js';
@@ -28,50 +26,46 @@ export function NewPage({ from }: { readonly from: string | null }) {
 
 function FormFrom({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const { api } = useSession();
-  const path = `/runs/${id}`;
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runRecordCodec, signal));
-  if (problem !== null) return <ProblemBox title={t.failed.run} problem={problem} retry={reload} />;
-  if (data === null) return <Loading />;
-  return <RunForm begin={draftOf(data.request)} from={id} />;
+  return (
+    <Load from={useGet(`/runs/${id}`, runRecordCodec)} failed={t.failed.run}>
+      {({ request }) => <RunForm begin={draftOf(request)} from={id} />}
+    </Load>
+  );
 }
 
-/** The latest runs, those in flight with their progress as the socket tells it. */
 const shown_runs = 5;
-const path = `/runs?limit=${shown_runs}`;
 
+/** The latest runs, those in flight with their progress as the socket tells it. */
 function LatestRuns() {
-  const { k, t } = useWords();
-  const { api, feed } = useSession();
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runPageCodec, signal));
-  const [, redraw] = useState(0);
-  const soon = useSpaced(reload);
+  const { t } = useWords();
+  const list = useGet(`/runs?limit=${shown_runs}`, runPageCodec);
+  const progressOf = useProgress();
+  const soon = useSpaced(list.reload);
   // The socket keeps listed runs up to date; only a run that is not listed makes the list load again.
-  const known = (id: string): boolean => data?.items.some((run) => run.id === id) ?? true;
-  useFeed({
-    progress: ({ id }) => (known(id) ? redraw((n) => n + 1) : soon()),
-    again: soon,
-  });
-  if (problem !== null) return <ProblemBox title={t.failed.runs} problem={problem} retry={reload} />;
-  if (data === null) return <p class="loading">{k.loading}</p>;
+  const known = (id: string): boolean => list.data?.items.some((run) => run.id === id) ?? true;
+  useFeed({ progress: ({ id }) => known(id) || soon(), again: soon });
   return (
-    <section aria-labelledby="latest">
-      <div class="title-row section-row">
-        <h2 id="latest">{t.form.latest}</h2>
-        {data.items.length > 0 && <a href={hrefOf(allRuns)}>{t.form.allRuns}</a>}
-      </div>
-      {data.items.length === 0 ? (
-        <Empty title={t.form.noRuns}>
-          <p>{t.form.noRunsText}</p>
-        </Empty>
-      ) : (
-        <ul class="latest">
-          {data.items.map((run) => (
-            <Item key={run.id} run={run} progress={feed.progressOf(run.id)} />
-          ))}
-        </ul>
+    <Load from={list} failed={t.failed.runs}>
+      {({ items }) => (
+        <section aria-labelledby="latest">
+          <div class="title-row section-row">
+            <h2 id="latest">{t.form.latest}</h2>
+            {items.length > 0 && <a href={hrefOf(allRuns)}>{t.form.allRuns}</a>}
+          </div>
+          {items.length === 0 ? (
+            <Empty title={t.form.noRuns}>
+              <p>{t.form.noRunsText}</p>
+            </Empty>
+          ) : (
+            <ul class="latest">
+              {items.map((run) => (
+                <Item key={run.id} run={run} progress={progressOf(run.id)} />
+              ))}
+            </ul>
+          )}
+        </section>
       )}
-    </section>
+    </Load>
   );
 }
 

@@ -1,15 +1,16 @@
 /** One run: its progress while it is running, then its results. */
-import { PageTitle, Loading } from '../../kit/controls/pieces.js';
-import { useAction, useLoad, useSoon } from '../../kit/load.js';
+import { PageTitle } from '../../kit/controls/pieces.js';
+import { useAction, useFeedState, useSoon } from '../../kit/load.js';
 import { RunBadge, RunProgressBox } from '../parts/parts.js';
 import { ResultView } from '../run/result.js';
-import { useFeed, useFeedState, useSession } from '../session/session.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { useFeed, useGet, useProgress, useSession } from '../session/session.js';
+import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { resultsCodec, runRecordCodec, type Run } from '../../../codec/api-simulation.js';
 import { hrefOf } from '../session/routes.js';
 import { useWords } from '../text/words.js';
+import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 
 /** The server is asked again how long a run takes once there is something to tell, and then seldom: it counts requests. */
 const told_after_ms = 2_000;
@@ -19,10 +20,9 @@ const isUnfinished = ({ state }: Run): boolean => state === 'queued' || state ==
 
 export function RunPage({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const { api } = useSession();
   const announce = useAnnounce();
-  const path = `/runs/${id}`;
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runRecordCodec, signal));
+  const loaded = useGet(`/runs/${id}`, runRecordCodec);
+  const { data, reload } = loaded;
   const waits = data === null || isUnfinished(data);
   useFeed({
     ended: (ended, state) => {
@@ -39,8 +39,9 @@ export function RunPage({ id }: { readonly id: string }) {
         {t.run.title('')}
         <code class="run-id">{id}</code>
       </PageTitle>
-      {problem !== null && <ProblemBox title={t.failed.run} problem={problem} retry={reload} />}
-      {data === null ? problem === null && <Loading /> : <Body run={data} reload={reload} />}
+      <Load from={loaded} failed={t.failed.run}>
+        {(run) => <Body run={run} reload={reload} />}
+      </Load>
     </>
   );
 }
@@ -88,19 +89,14 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
   const { t } = useWords();
   const { api, feed } = useSession();
   const announce = useAnnounce();
-  const [progress, setProgress] = useState(feed.progressOf(run.id));
+  const progress = useProgress()(run.id);
   const { busy, problem, run: act } = useAction();
   const button = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);
-  const isBroken = useFeedState() === 'broken';
+  const isBroken = useFeedState(feed) === 'broken';
   // The place in the queue and the remaining time are the server's to say: they change with every run's progress.
   const soon = useSoon(reload, told_after_ms, told_every_ms);
-  useFeed({
-    progress: (one) => {
-      if (one.id === run.id) setProgress(one);
-      soon();
-    },
-  });
+  useFeed({ progress: soon });
   const cancel = (): void => {
     pressed.current = true;
     act(async () => {
@@ -124,16 +120,11 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
       <RunProgressBox run={run} progress={progress} />
       {isBroken && (
         <p class="notice notice-warn">
-          {t.run.notLive}{' '}
-          <button type="button" class="small" onClick={reload}>
-            {t.run.look}
-          </button>
+          {t.run.notLive} <Button class="small" onClick={reload} text={t.run.look} />
         </p>
       )}
       <div class="actions">
-        <button type="button" class="danger" ref={button} disabled={busy} onClick={cancel}>
-          {t.run.cancel}
-        </button>
+        <Button class="danger" ref={button} disabled={busy} onClick={cancel} text={t.run.cancel} />
       </div>
       {problem !== null && <ProblemBox title={t.failed.cancel} problem={problem} />}
     </>
@@ -142,11 +133,11 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
 
 function Succeeded({ run }: { readonly run: Run }) {
   const { t } = useWords();
-  const { api } = useSession();
-  const path = `/results/${run.id}`;
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, resultsCodec, signal));
-  if (problem !== null) return <ProblemBox title={t.failed.results} problem={problem} retry={reload} />;
-  return data === null ? <Loading /> : <ResultView results={data} />;
+  return (
+    <Load from={useGet(`/results/${run.id}`, resultsCodec)} failed={t.failed.results}>
+      {(results) => <ResultView results={results} />}
+    </Load>
+  );
 }
 
 function Failed({ run: { id, error } }: { readonly run: Run }) {
@@ -171,9 +162,7 @@ const Again = ({ id }: { readonly id: string }) => {
   const { t } = useWords();
   return (
     <div class="actions">
-      <a class="button" href={hrefOf({ page: 'new', from: id })}>
-        {t.run.again}
-      </a>
+      <ButtonLink href={hrefOf({ page: 'new', from: id })} text={t.run.again} />
     </div>
   );
 };

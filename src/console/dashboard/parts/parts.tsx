@@ -2,13 +2,15 @@
 import { useEffect } from 'preact/hooks';
 import { type RunState, curves, type SimulationRequest } from '../../../codec/simulation.js';
 import { useWords } from '../text/words.js';
-import { useSoon, useLoad } from '../../kit/load.js';
+import { useLoad } from '../../kit/load.js';
 import { type Run, agentsCodec } from '../../../codec/api-simulation.js';
 import { shareDone, type RunProgress } from '../api/progress.js';
+import type { Page } from '../pure/results.js';
 import { AgentsTable, WorkersSection } from '../../kit/agents/agents.js';
-import { Loading } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { useFeed, useSession } from '../session/session.js';
+import { Badge } from '../../kit/controls/pieces.js';
+import { Load } from '../../kit/controls/problem.js';
+import { useFeed, useSession, useSpaced } from '../session/session.js';
+import { Button } from '../../kit/controls/inputs.js';
 
 const marks: Readonly<Record<RunState, string>> = {
   queued: '○',
@@ -17,21 +19,10 @@ const marks: Readonly<Record<RunState, string>> = {
   failed: '!',
   cancelled: '✕',
 };
-const tones: Readonly<Record<RunState, string>> = {
-  queued: 'badge-queued',
-  running: 'badge-running',
-  succeeded: 'badge-completed',
-  failed: 'badge-failed',
-  cancelled: 'badge-cancelled',
-};
 
 export function RunBadge({ state }: { readonly state: RunState }) {
   const { t } = useWords();
-  return (
-    <span class={`badge ${tones[state]}`}>
-      <span aria-hidden="true">{marks[state]}</span> {t.states[state]}
-    </span>
-  );
+  return <Badge tone={state === 'succeeded' ? 'completed' : state} mark={marks[state]} text={t.states[state]} />;
 }
 
 /** Beside every result: what it is and what it is not. */
@@ -53,35 +44,16 @@ export function useCurveName(): (curve: string) => string {
   };
 }
 
-/** Asking the server again when something happened: soon, and never too often, because it counts requests. */
-const delay_ms = 300;
-const spacing_ms = 3_000;
-
-export const useSpaced = (act: () => void): (() => void) => useSoon(act, delay_ms, spacing_ms);
-
-/** Turning the pages of a long table. */
-interface TurnProps {
-  readonly label: string;
-  readonly page: number;
-  readonly pages: number;
-  readonly size: number;
-  readonly count: number;
-  readonly turn: (page: number) => void;
-}
-
-export function Turn({ label, page, pages, size, count, turn }: TurnProps) {
+/** Turns the pages of a long table. */
+export function Turn({ of, turn }: { readonly of: Page<unknown>; readonly turn: (page: number) => void }) {
   const { t, f } = useWords();
+  const { page, pages, from, items, count } = of;
   if (pages < 2) return null;
-  const last = Math.min(count, (page + 1) * size);
   return (
-    <nav class="pager" aria-label={label}>
-      <button type="button" disabled={page === 0} onClick={() => turn(page - 1)}>
-        ← {t.population.previous}
-      </button>
-      <span role="status">{t.population.page(f.number(page * size + 1), f.number(last), f.number(count))}</span>
-      <button type="button" disabled={page === pages - 1} onClick={() => turn(page + 1)}>
-        {t.population.next} →
-      </button>
+    <nav class="pager" aria-label={t.population.pages}>
+      <Button disabled={page === 0} onClick={() => turn(page - 1)} text={`← ${t.population.previous}`} />
+      <span role="status">{t.population.page(f.number(from + 1), f.number(from + items.length), f.number(count))}</span>
+      <Button disabled={page === pages - 1} onClick={() => turn(page + 1)} text={`${t.population.next} →`} />
     </nav>
   );
 }
@@ -134,15 +106,14 @@ export function RunProgressBox({ run, progress }: ProgressProps) {
   );
 }
 
-/** The state of the seven agents and of the workers of queues: loaded on demand, when a run ends, and at intervals while the page is visible. */
 const every_ms = 15_000;
 
+/** The seven agents and the workers of queues: loaded on demand, when a run ends, and at intervals while the page is visible. */
 export function AgentsPanel() {
   const { k, t, f } = useWords();
   const { api } = useSession();
-  const { data, problem, loading, reload } = useLoad('/status', async (signal) => {
-    return { ...(await api.get('/status', agentsCodec, signal)), at: Date.now() };
-  });
+  const status = useLoad('/status', async (signal) => ({ ...(await api.get('/status', agentsCodec, signal)), at: Date.now() }));
+  const { data, loading, reload } = status;
   const soon = useSpaced(reload);
   useFeed({ ended: soon, again: soon });
   useEffect(() => {
@@ -156,14 +127,13 @@ export function AgentsPanel() {
           <h2>{k.agents.title}</h2>
           <p class="agents-asked">
             {data !== null && <span class="muted">{t.agents.asked(f.time(new Date(data.at).toISOString()))}</span>}{' '}
-            <button type="button" class="small" onClick={reload} disabled={loading}>
-              {t.agents.refresh}
-            </button>
+            <Button class="small" onClick={reload} disabled={loading} text={t.agents.refresh} />
           </p>
         </div>
         <p class="help">{k.agents.lead}</p>
-        {problem !== null && <ProblemBox title={t.failed.agents} problem={problem} retry={reload} />}
-        {data === null ? loading && <Loading /> : <AgentsTable agents={data.agents} at={data.at} />}
+        <Load from={status} failed={t.failed.agents}>
+          {({ agents, at }) => <AgentsTable agents={agents} at={at} />}
+        </Load>
       </section>
       {data !== null && <WorkersSection workers={data.workers} at={data.at} />}
     </>

@@ -7,12 +7,13 @@ import { type ListedIndividual, type Results, resultsCodec } from '../../../code
 import { inOrder } from './places.js';
 import { useWords } from '../text/words.js';
 import { Scatter, shades } from './scatter.js';
-import { Bar, DataTable } from '../../kit/charts/table.js';
+import { Bar, DataTable } from '../../kit/controls/tables.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { shownName, topShares, pageOf } from '../pure/results.js';
-import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { useSession } from '../session/session.js';
 import { Turn } from '../parts/parts.js';
+import { Button, Check } from '../../kit/controls/inputs.js';
+import { type Loaded, useLoad } from '../../kit/load.js';
 
 const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(400, width * 0.5)));
 
@@ -35,10 +36,7 @@ export function Population({ results }: { readonly results: Results }) {
       <figcaption>
         <h3 id={id}>{t.population.title}</h3>
         <div class="chart-controls" data-screen-only>
-          <label class="check">
-            <input type="checkbox" checked={frontOnly} onChange={(event) => narrow(event.currentTarget.checked)} />
-            {t.population.frontOnly}
-          </label>
+          <Check text={t.population.frontOnly} checked={frontOnly} set={narrow} />
           <SaveMenu title={t.population.title} figure={figure} />
         </div>
       </figcaption>
@@ -160,15 +158,9 @@ function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
   return (
     <div class="quick" role="group" aria-label={t.population.quick}>
       {picks.map(([name, measure]) => (
-        <button type="button" class="small" key={name} onClick={() => choose(best(measure))}>
-          {name}
-        </button>
+        <Button class="small" key={name} onClick={() => choose(best(measure))} text={name} />
       ))}
-      {chosen !== null && (
-        <button type="button" class="small quiet" onClick={() => choose(null)}>
-          {t.population.clear}
-        </button>
-      )}
+      {chosen !== null && <Button class="small quiet" onClick={() => choose(null)} text={t.population.clear} />}
     </div>
   );
 }
@@ -190,7 +182,7 @@ function Chosen({ results, index, place }: ChosenProps) {
   const one = index === null ? undefined : results.population[index];
   if (index === null || one === undefined) return <p class="chosen-none">{t.population.choose}</p>;
   const { effectiveness, risk, complexity, rank } = one;
-  const genome = genomes.population?.[index]?.genome;
+  const genome = genomes.data?.[index]?.genome;
   return (
     <section class="card chosen-one" aria-label={t.population.chosen(f.number(place))}>
       <h4>
@@ -204,7 +196,7 @@ function Chosen({ results, index, place }: ChosenProps) {
           [t.population.complexity, f.number(complexity)],
         ]}
       />
-      {genomes.problem !== null && <ProblemBox title={t.failed.solution} problem={genomes.problem} retry={genomes.retry} />}
+      {genomes.problem !== null && <ProblemBox title={t.failed.solution} problem={genomes.problem} retry={genomes.reload} />}
       {genome === undefined ? genomes.problem === null && <Loading /> : <Shares genome={genome} results={results} />}
     </section>
   );
@@ -231,37 +223,24 @@ function Shares({ genome, results: { sectors } }: { readonly genome: readonly nu
   );
 }
 
-/** The genes of a run's individuals: taken from the results, or loaded once an individual is selected. */
-interface Genomes {
-  readonly population: readonly ListedIndividual[] | null;
-  readonly problem: Problem | null;
-  readonly retry: () => void;
-}
-
-/** @param wanted false until they are needed: they can be many megabytes */
-function useGenomes({ id, population }: Results, wanted: boolean): Genomes {
+/**
+ * The genes of a run's individuals: taken from the results, or loaded once an individual is selected.
+ * @param wanted false until they are needed: they can be many megabytes
+ */
+function useGenomes({ id, population }: Results, wanted: boolean): Omit<Loaded<readonly ListedIndividual[] | null>, 'set'> {
   const { api } = useSession();
-  const [loaded, setLoaded] = useState<{ readonly id: string; readonly population: readonly ListedIndividual[] } | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [round, setRound] = useState(0);
-  const held = population[0]?.genome === undefined ? (loaded?.id === id ? loaded.population : null) : population;
-  const needed = wanted && held === null;
-  useEffect(() => {
-    if (!needed) return undefined;
-    const stop = new AbortController();
-    setProblem(null);
-    api.get(`/results/${id}?genome=1`, resultsCodec, stop.signal).then(
-      (results) => !stop.signal.aborted && setLoaded({ id, population: results.population }),
-      (error: unknown) => !stop.signal.aborted && setProblem(asProblem(error)),
-    );
-    return () => stop.abort();
-  }, [needed, id, round]);
-  return { population: held, problem, retry: () => setRound((n) => n + 1) };
+  const asked = useRef(false);
+  asked.current ||= wanted && population[0]?.genome === undefined;
+  const isAsked = asked.current;
+  const loaded = useLoad(isAsked ? id : '', async (signal) => {
+    return isAsked ? (await api.get(`/results/${id}?genome=1`, resultsCodec, signal)).population : null;
+  });
+  return population[0]?.genome === undefined ? loaded : { ...loaded, data: population };
 }
 
-/** All individuals as a table, a page at a time: ten thousand rows at once would make every page slow. */
 const page_rows = 25;
 
+/** All individuals as a table, a page at a time: ten thousand rows at once would make every page slow. */
 function IndividualTable({ population, order, chosen, choose }: ChooserProps) {
   const { t, f } = useWords();
   const [wanted, setWanted] = useState(0);
@@ -269,34 +248,29 @@ function IndividualTable({ population, order, chosen, choose }: ChooserProps) {
   useEffect(() => {
     if (at >= 0) setWanted(Math.floor(at / page_rows));
   }, [at]);
-  const { items, page, pages, from } = pageOf(order, wanted, page_rows);
+  const part = pageOf(order, wanted, page_rows);
   return (
     <>
       <DataTable
         label={t.population.table}
         head={[t.population.number, t.population.effectiveness, t.population.risk, t.population.complexity, t.population.rank]}
         texts={[]}
-        rows={items.map((index, i) => {
+        rows={part.items.map((index, i) => {
           const one = population[index];
-          const number = f.number(from + i + 1);
+          const number = f.number(part.from + i + 1);
           return [
-            <button
-              type="button"
+            <Button
               class="small pick"
               aria-pressed={index === chosen}
               aria-label={t.population.pick(number)}
               onClick={() => choose(index)}
-            >
-              {number}
-            </button>,
-            f.number(one?.effectiveness ?? 0),
-            f.number(one?.risk ?? 0),
-            f.number(one?.complexity ?? 0),
-            f.number(one?.rank ?? 0),
+              text={number}
+            />,
+            ...(['effectiveness', 'risk', 'complexity', 'rank'] as const).map((name) => f.number(one?.[name] ?? 0)),
           ];
         })}
       />
-      <Turn label={t.population.pages} page={page} pages={pages} size={page_rows} count={order.length} turn={setWanted} />
+      <Turn of={part} turn={setWanted} />
     </>
   );
 }

@@ -16,6 +16,7 @@ import { hrefOf } from '../session/routes.js';
 import { useSession } from '../session/session.js';
 import { curves, type SimulationRequest } from '../../../codec/simulation.js';
 import { simulateCommand, verifyCommand, draftOf, requestOf } from '../pure/draft.js';
+import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 
 export function ResultView({ results }: { readonly results: Results }) {
   const { t } = useWords();
@@ -120,18 +121,10 @@ function Actions({ id }: { readonly id: string }) {
   return (
     <>
       <div class="actions">
-        <button type="button" disabled={busy} onClick={() => save(`/results/${id}.csv`, `run-${id}.csv`)}>
-          {t.run.csv}
-        </button>
-        <button type="button" disabled={busy} onClick={() => save(`/results/${id}?genome=1`, `run-${id}.json`)}>
-          {t.run.json}
-        </button>
-        <button type="button" aria-describedby="link-hint" onClick={() => void copy()}>
-          {t.run.link}
-        </button>
-        <a class="button" href={hrefOf({ page: 'new', from: id })}>
-          {t.run.again}
-        </a>
+        <Button disabled={busy} onClick={() => save(`/results/${id}.csv`, `run-${id}.csv`)} text={t.run.csv} />
+        <Button disabled={busy} onClick={() => save(`/results/${id}?genome=1`, `run-${id}.json`)} text={t.run.json} />
+        <Button aria-describedby="link-hint" onClick={() => void copy()} text={t.run.link} />
+        <ButtonLink href={hrefOf({ page: 'new', from: id })} text={t.run.again} />
       </div>
       <p class="help" id="link-hint">
         {t.run.linkHint}
@@ -224,9 +217,7 @@ function Check({ results: { id, outcome_hash } }: { readonly results: Results })
     });
   return (
     <>
-      <button type="button" disabled={busy} onClick={check}>
-        {busy ? t.run.checking : t.run.check}
-      </button>
+      <Button disabled={busy} onClick={check} text={busy ? t.run.checking : t.run.check} />
       <div role="status">
         {equal !== null && (
           <p class={`notice ${equal ? 'notice-good' : 'notice-bad'}`}>{equal ? `✓ ${t.run.checkGood}` : `✕ ${t.run.checkBad}`}</p>

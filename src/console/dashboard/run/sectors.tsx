@@ -1,12 +1,13 @@
 /** The sectors of a run: the energy of some as lines, and a list of all of them to choose from. */
 import { useEffect, useMemo, useState, useId } from 'preact/hooks';
-import { DataTable } from '../../kit/charts/table.js';
+import { DataTable, ListTable } from '../../kit/controls/tables.js';
 import { Figure } from '../../kit/charts/figure.js';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { SectorPath } from '../../../codec/simulation-results.js';
 import { Energies, energiesHeight, EnergiesLegend, lines_max } from '../charts/energies.js';
 import { envelopeOf, examples, shownName, type Envelope, arranged, orders, type Order } from '../pure/results.js';
 import { useWords } from '../text/words.js';
+import { Button, Check, Select } from '../../kit/controls/inputs.js';
 
 interface SectorsProps {
   readonly results: Results;
@@ -34,14 +35,7 @@ export function Sectors({ results, at, point }: SectorsProps) {
       title={t.sectors.title}
       alt={t.sectors.alt(f.number(drawn.length), f.number(sectors.length), f.number(years.length))}
       height={energiesHeight}
-      controls={
-        wide && (
-          <label class="check">
-            <input type="checkbox" checked={logarithmic} onChange={(event) => setLogarithmic(event.currentTarget.checked)} />{' '}
-            {t.sectors.logarithmic}
-          </label>
-        )
-      }
+      controls={wide && <Check text={t.sectors.logarithmic} checked={logarithmic} set={setLogarithmic} />}
       legend={
         <EnergiesLegend
           drawn={drawn}
@@ -53,17 +47,8 @@ export function Sectors({ results, at, point }: SectorsProps) {
       table={() => <ByYear years={years} drawn={drawn} />}
       below={<SectorList sectors={sectors} chosen={chosen} choose={setChosen} />}
     >
-      {(width) => (
-        <Energies
-          years={years}
-          drawn={drawn}
-          envelope={envelope}
-          logarithmic={logarithmic}
-          at={at}
-          point={point}
-          width={width}
-          height={energiesHeight(width)}
-        />
+      {(room) => (
+        <Energies {...room} years={years} drawn={drawn} envelope={envelope} logarithmic={logarithmic} at={at} point={point} />
       )}
     </Figure>
   );
@@ -155,86 +140,49 @@ function Finder({ find, order, setFind, setOrder }: FinderProps) {
   return (
     <div class="filters" role="search">
       <div class="grow">
-        <label for={`${id}-find`}>{t.sectors.find}</label>
-        <input id={`${id}-find`} type="search" value={find} onInput={(event) => setFind(event.currentTarget.value)} />
+        <label for={id}>{t.sectors.find}</label>
+        <input id={id} type="search" value={find} onInput={(event) => setFind(event.currentTarget.value)} />
       </div>
       <div>
-        <label for={`${id}-order`}>{t.sectors.order}</label>
-        <select
-          id={`${id}-order`}
+        <Select
+          label={t.sectors.order}
+          options={orders.map((each) => [each, t.sectors.orders[each]] as const)}
           value={order}
-          onChange={(event) => setOrder(orders.find((each) => each === event.currentTarget.value) ?? 'given')}
-        >
-          {orders.map((each) => (
-            <option key={each} value={each}>
-              {t.sectors.orders[each]}
-            </option>
-          ))}
-        </select>
+          choose={setOrder}
+        />
       </div>
     </div>
   );
 }
 
 function Table({ sectors, shown, chosen, choose }: SectorListProps & { readonly shown: readonly number[] }) {
-  const { t } = useWords();
-  const c = t.sectors;
-  return (
-    <table role="table" class="list list-sectors">
-      <caption class="sr-only">{c.list}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {[c.name, c.year, c.first, c.last, c.drawn].map((name) => (
-            <th scope="col" role="columnheader" key={name}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {shown.map((place) => {
-          const sector = sectors[place];
-          return sector === undefined ? null : <Row key={place} sector={sector} place={place} chosen={chosen} choose={choose} />;
-        })}
-      </tbody>
-    </table>
-  );
-}
-
-interface RowProps extends Pick<SectorListProps, 'chosen' | 'choose'> {
-  readonly sector: SectorPath;
-  readonly place: number;
-}
-
-function Row({ sector: { name, disrupted_year, energy }, place, chosen, choose }: RowProps) {
   const { t, f } = useWords();
   const c = t.sectors;
-  const isChosen = chosen.includes(place);
-  const change = (): void => choose(isChosen ? chosen.filter((each) => each !== place) : [...chosen, place]);
+  const cellsOf = ({ name, disrupted_year, energy }: SectorPath, place: number) => {
+    const isChosen = chosen.includes(place);
+    return [
+      shownName(name),
+      disrupted_year ?? <span class="muted">{c.never}</span>,
+      f.number(energy[0] ?? 0),
+      f.number(energy.at(-1) ?? 0),
+      <input
+        type="checkbox"
+        aria-label={c.draw(shownName(name))}
+        checked={isChosen}
+        disabled={!isChosen && chosen.length >= lines_max}
+        onChange={() => choose(isChosen ? chosen.filter((each) => each !== place) : [...chosen, place])}
+      />,
+    ];
+  };
   return (
-    <tr role="row">
-      <th scope="row" role="rowheader">
-        {shownName(name)}
-      </th>
-      <td role="cell" data-label={c.year}>
-        {disrupted_year === null ? <span class="muted">{c.never}</span> : disrupted_year}
-      </td>
-      <td role="cell" data-label={c.first}>
-        {f.number(energy[0] ?? 0)}
-      </td>
-      <td role="cell" data-label={c.last}>
-        {f.number(energy.at(-1) ?? 0)}
-      </td>
-      <td role="cell" data-label={c.drawn}>
-        <input
-          type="checkbox"
-          aria-label={c.draw(shownName(name))}
-          checked={isChosen}
-          disabled={!isChosen && chosen.length >= lines_max}
-          onChange={change}
-        />
-      </td>
-    </tr>
+    <ListTable
+      name="sectors"
+      caption={c.list}
+      columns={[c.name, c.year, c.first, c.last, c.drawn]}
+      rows={shown.flatMap((place) =>
+        sectors[place] === undefined ? [] : [{ key: place, cells: cellsOf(sectors[place], place) }],
+      )}
+    />
   );
 }
 
@@ -244,13 +192,9 @@ function Turner({ part, count, turn }: { readonly part: number; readonly count: 
   const to = Math.min(count, (part + 1) * part_sectors);
   return (
     <nav class="pager" aria-label={t.sectors.pager}>
-      <button type="button" class="small" disabled={part === 0} onClick={() => turn(part - 1)}>
-        ← {t.sectors.earlier}
-      </button>
+      <Button class="small" disabled={part === 0} onClick={() => turn(part - 1)} text={`← ${t.sectors.earlier}`} />
       <span class="pager-place">{t.sectors.part(f.number(part * part_sectors + 1), f.number(to), f.number(count))}</span>
-      <button type="button" class="small" disabled={part === last} onClick={() => turn(part + 1)}>
-        {t.sectors.later} →
-      </button>
+      <Button class="small" disabled={part === last} onClick={() => turn(part + 1)} text={`${t.sectors.later} →`} />
     </nav>
   );
 }

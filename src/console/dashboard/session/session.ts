@@ -1,9 +1,11 @@
-/** What every page of a signed-in reader has: the API, and the progress of runs as it comes. */
-import { createContext } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Api } from '../../kit/api/client.js';
-import type { FeedListener, FeedState, ProgressFeed, OpenSocket } from '../api/feed.js';
+/** What every page of a signed-in reader has: the API, the progress of runs as it comes, and the address. */
+import { useState } from 'preact/hooks';
+import type * as t from 'io-ts';
 import { useHash } from '../../kit/address/use-hash.js';
+import type { Api } from '../../kit/api/client.js';
+import { sessionContext, useListener, useLoad, useSoon, type Loaded } from '../../kit/load.js';
+import type { FeedListener, OpenSocket, ProgressFeed } from '../api/feed.js';
+import type { RunProgress } from '../api/progress.js';
 import { hrefOf, parseRoute, type Route } from './routes.js';
 
 /** What a token opens. */
@@ -15,41 +17,32 @@ export interface Access {
 export interface Session {
   readonly api: Api;
   readonly feed: ProgressFeed;
-  readonly leave: () => void;
 }
 
-export const SessionContext = createContext<Session | null>(null);
+export const [SessionProvider, useSession] = sessionContext<Session>();
 
-export function useSession(): Session {
-  const session = useContext(SessionContext);
-  if (session === null) throw new Error('no session');
-  return session;
+/** Loads what is at a path of the interface. */
+export function useGet<A>(path: string, codec: t.Type<A, unknown>): Loaded<A> {
+  const { api } = useSession();
+  return useLoad(path, (signal) => api.get(path, codec, signal));
 }
 
-/** Listens as long as the component is mounted. */
-export function useFeed(listener: FeedListener): void {
+export const useFeed = (listener: FeedListener): void => useListener(useSession().feed, listener);
+
+/** The progress of a run as the page has heard of it; a component that asks for it is drawn again with each change of a run. */
+export function useProgress(): (id: string) => RunProgress | undefined {
   const { feed } = useSession();
-  const newest = useRef(listener);
-  newest.current = listener;
-  useEffect(
-    () =>
-      feed.listen({
-        progress: (progress) => newest.current.progress?.(progress),
-        ended: (id, state) => newest.current.ended?.(id, state),
-        again: () => newest.current.again?.(),
-      }),
-    [feed],
-  );
+  const [, redraw] = useState(0);
+  useFeed({ progress: () => redraw((n) => n + 1) });
+  return feed.progressOf;
 }
 
-export function useFeedState(): FeedState {
-  const { feed } = useSession();
-  const [state, setState] = useState<FeedState>('connecting');
-  useEffect(() => feed.onState(setState), [feed]);
-  return state;
-}
+const delay_ms = 300;
+const spacing_ms = 3_000;
 
-/** The route of the page's address, kept up to date; and going to another one. */
+/** Asks the server again when something happened: soon, and never too often, because it counts requests. */
+export const useSpaced = (act: () => void): (() => void) => useSoon(act, delay_ms, spacing_ms);
+
 export const useRoute = (): Route => parseRoute(useHash());
 
 export function goTo(route: Route): void {

@@ -1,9 +1,13 @@
 /** The seven agents and the workers of queues, as tables. */
-import { DataTable } from '../charts/table.js';
+import { DataTable } from '../controls/tables.js';
 import { useText } from '../text/context.js';
 import { agentStates } from './states.js';
 import type { WorkerState } from '../../../codec/jobs.js';
-import { Mono } from '../controls/pieces.js';
+import { Badge, Mono } from '../controls/pieces.js';
+
+const Health = ({ isGood, text }: { readonly isGood: boolean; readonly text: string }) => (
+  <Badge tone={isGood ? 'completed' : 'failed'} mark={isGood ? '✓' : '!'} text={text} />
+);
 
 /** @param at the time of the response, in milliseconds since the epoch */
 export function AgentsTable({ agents, at }: { readonly agents: Parameters<typeof agentStates>[0]; readonly at: number }) {
@@ -16,9 +20,7 @@ export function AgentsTable({ agents, at }: { readonly agents: Parameters<typeof
       texts={[0, 1]}
       rows={agentStates(agents, at).map(({ name, age_s, isSilent, restarts }) => [
         k.roles[name] ?? name,
-        <span class={isSilent ? 'badge badge-failed' : 'badge badge-completed'}>
-          <span aria-hidden="true">{isSilent ? '!' : '✓'}</span> {isSilent ? words.silent : words.beats}
-        </span>,
+        <Health isGood={!isSilent} text={isSilent ? words.silent : words.beats} />,
         words.age(f.number(age_s)),
         f.number(restarts),
       ])}
@@ -45,9 +47,7 @@ export function WorkersSection({ workers, at }: { readonly workers: readonly Wor
           texts={[0, 1, 2]}
           rows={workers.map(({ key, state, version, last_beat, done }) => [
             <Mono>{key}</Mono>,
-            <span class={good.includes(state) ? 'badge badge-completed' : 'badge badge-failed'}>
-              <span aria-hidden="true">{good.includes(state) ? '✓' : '!'}</span> {words.states[state]}
-            </span>,
+            <Health isGood={good.includes(state)} text={words.states[state]} />,
             version,
             k.agents.age(f.number(Math.max(0, Math.round(at / 1000 - last_beat)))),
             f.number(done),

@@ -1,4 +1,44 @@
-/** What the feeds wait for between two connections. */
+/** What the feeds of both pages have in common: who listens, whether the connection stands, and what they wait for between two connections. */
+
+export type FeedState = 'connecting' | 'live' | 'broken';
+
+export interface Feed<L> {
+  /** Tells the listener that `current` returns then. Returns a function that ends this. */
+  readonly listen: (current: () => L) => () => void;
+  readonly onState: (watcher: (state: FeedState) => void) => () => void;
+  readonly close: () => void;
+}
+
+function joined<A>(all: Set<A>, one: A): () => void {
+  all.add(one);
+  return () => void all.delete(one);
+}
+
+export class Hub<L> implements Feed<L> {
+  private readonly ended = new AbortController();
+  private readonly listeners = new Set<() => L>();
+  private readonly watchers = new Set<(state: FeedState) => void>();
+  private state: FeedState = 'connecting';
+  readonly signal = this.ended.signal;
+  readonly close = (): void => this.ended.abort();
+  readonly listen = (current: () => L): (() => void) => joined(this.listeners, current);
+  readonly onState = (watcher: (state: FeedState) => void): (() => void) => {
+    watcher(this.state);
+    return joined(this.watchers, watcher);
+  };
+
+  tell(act: (listener: L) => void): void {
+    for (const current of this.listeners) act(current());
+  }
+
+  /** Returns whether this is another state than before. */
+  become(next: FeedState): boolean {
+    if (next === this.state) return false;
+    this.state = next;
+    for (const watcher of this.watchers) watcher(next);
+    return true;
+  }
+}
 
 /** Resolves as soon as the page is visible, or when the feed ends: a page that nobody sees makes no new connection. */
 export const whenVisible = (signal: AbortSignal): Promise<void> =>

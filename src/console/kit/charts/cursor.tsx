@@ -1,12 +1,10 @@
 /** A cursor on one of several places of a chart, moved by the pointer or by a slider. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Frame } from './plane.js';
+import type { Frame, Room } from './plane.js';
 
-interface PointerProps {
+interface PointerProps extends Room {
   readonly frame: Frame;
-  readonly width: number;
-  readonly height: number;
   /** The places in pixels, from left to right. */
   readonly places: readonly number[];
   readonly at: number;
@@ -46,7 +44,7 @@ function nearestOf(places: readonly number[], x: number): number {
 }
 
 /** A slider that moves a cursor along the values of a chart, and the value at the cursor in words. */
-interface ReaderProps {
+export interface ReaderProps {
   /** What the slider moves along, such as "Step". */
   readonly label: string;
   readonly count: number;

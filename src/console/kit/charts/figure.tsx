@@ -1,20 +1,23 @@
 /** A chart with its title, its picture as wide as there is room, a slider that reads its values, and the same as a table. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useRef, useLayoutEffect, useState } from 'preact/hooks';
+import type { Room } from './plane.js';
+import { Reader, type ReaderProps } from './cursor.js';
 import { LazyDetails } from '../controls/pieces.js';
 import { useText } from '../text/context.js';
 import { useAnnounce } from '../controls/announce.js';
 import { saveBlob } from '../controls/copy.js';
 import { pictureOf, pngOf } from './picture.js';
+import { Button } from '../controls/inputs.js';
 
 interface FigureProps {
   readonly title: string;
   /** What the picture shows, for who does not see it. */
   readonly alt: string;
   readonly height: (width: number) => number;
-  readonly children: (width: number) => ComponentChildren;
+  readonly children: (room: Room) => ComponentChildren;
   /** The slider that reads the values of a chart of this width. */
-  readonly reader?: (width: number) => ComponentChildren;
+  readonly reader?: (width: number) => ReaderProps | null;
   readonly legend?: ComponentChildren;
   readonly controls?: ComponentChildren;
   readonly table: () => ComponentChildren;
@@ -25,6 +28,8 @@ interface FigureProps {
 export function Figure({ title, alt, height, children, reader, legend, controls, table, below }: FigureProps) {
   const { k } = useText();
   const [ref, width] = useWidth<HTMLDivElement>();
+  const room = { width, height: height(width) };
+  const read = reader?.(width);
   const figure = useRef<HTMLElement>(null);
   const id = useId();
   return (
@@ -38,12 +43,12 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
       </figcaption>
       <div ref={ref} class="chart-room">
         {width > 0 && (
-          <svg role="img" aria-label={alt} width={width} height={height(width)} viewBox={`0 0 ${width} ${height(width)}`}>
-            {children(width)}
+          <svg role="img" aria-label={alt} {...room} viewBox={`0 0 ${width} ${room.height}`}>
+            {children(room)}
           </svg>
         )}
       </div>
-      {width > 0 && reader?.(width)}
+      {width > 0 && read != null && <Reader {...read} />}
       {legend}
       <LazyDetails title={k.showTable}>{table}</LazyDetails>
       {below !== undefined && <div data-screen-only>{below}</div>}
@@ -96,12 +101,8 @@ export function SaveMenu({ title, figure }: SaveMenuProps) {
         <span class="sr-only">: {title}</span>
       </summary>
       <div class="save-choices">
-        <button type="button" class="small" onClick={() => void save('svg')}>
-          {k.saveChart.svg}
-        </button>
-        <button type="button" class="small" onClick={() => void save('png')}>
-          {k.saveChart.png}
-        </button>
+        <Button class="small" onClick={() => void save('svg')} text={k.saveChart.svg} />
+        <Button class="small" onClick={() => void save('png')} text={k.saveChart.png} />
       </div>
     </details>
   );

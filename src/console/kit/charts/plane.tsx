@@ -3,12 +3,20 @@ import type { ComponentChildren } from 'preact';
 import { linear, type Scale, type Span, ticks } from './scale.js';
 import { useText } from '../text/context.js';
 
+/** The size of a chart, in pixels. */
+export interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
 interface Direction {
   readonly span: Span;
   /** The part of the span that has labels; the whole of it without. */
   readonly labelled?: Span;
   readonly label?: string;
+  /** Years and other things that are counted have no labels between them. */
   readonly whole?: boolean;
+  /** Writes a value; as a number without it. */
   readonly print?: (value: number) => string;
   /** The values that have labels, in place of round ones. */
   readonly marked?: readonly number[];
@@ -19,10 +27,8 @@ export interface Place {
   readonly y: Scale;
 }
 
-interface PlaneProps {
+interface PlaneProps extends Room {
   readonly frame: Frame;
-  readonly width: number;
-  readonly height: number;
   readonly x: Direction;
   readonly y: Direction;
   /** What lies behind the grid. */
@@ -54,19 +60,9 @@ export interface Frame {
   readonly left: number;
 }
 
-interface AxisProps {
+interface AxisProps extends Omit<Direction, 'labelled'>, Room {
   readonly scale: Scale;
-  readonly span: Span;
   readonly frame: Frame;
-  readonly width: number;
-  readonly height: number;
-  readonly label?: string;
-  /** Years and other things that are counted have no labels between them. */
-  readonly whole?: boolean;
-  /** Writes a value; as a number without it. */
-  readonly print?: (value: number) => string;
-  /** The values that have labels, in place of round ones. */
-  readonly marked?: readonly number[];
 }
 
 /** Returns the values that have labels, at least `pixels` apart. */

@@ -68,6 +68,10 @@ export function CommandLine({ lines, inner = false }: { readonly lines: readonly
   );
 }
 
+/** Gives a document to the browser as a file. */
+export const saveJson = (value: unknown, name: string): void =>
+  saveBlob(new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }), name);
+
 /** Gives bytes to the browser as a file. */
 export function saveBlob(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useText } from '../text/context.js';
+import { Button } from './inputs.js';
 
 interface DialogProps {
   readonly title: string;
@@ -33,9 +34,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
         <h2 id={id} tabIndex={-1} autofocus>
           {title}
         </h2>
-        <button type="button" class="quiet small" onClick={onClose}>
-          {k.close}
-        </button>
+        <Button class="quiet small" onClick={onClose} text={k.close} />
       </div>
       {children}
     </dialog>

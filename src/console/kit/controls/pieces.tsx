@@ -56,6 +56,39 @@ const FactPair = ({ name, value }: { readonly name: string; readonly value: Comp
   </div>
 );
 
+interface BadgeProps {
+  readonly tone: string;
+  readonly mark: string;
+  readonly text: string;
+}
+
+/** A state, with a mark that does without colour. */
+export const Badge = ({ tone, mark, text }: BadgeProps) => (
+  <span class={`badge badge-${tone}`}>
+    <span aria-hidden="true">{mark}</span> {text}
+  </span>
+);
+
+interface MemberProps {
+  readonly members: readonly (readonly [name: string, value: unknown])[];
+  readonly print: (value: unknown) => ComponentChildren;
+  readonly lang?: string;
+}
+
+/** The members of a document by their own names. */
+export const MemberFacts = ({ members, print, lang }: MemberProps) => (
+  <dl class="facts facts-wide" lang={lang}>
+    {members.map(([name, value]) => (
+      <div key={name}>
+        <dt>
+          <code>{name}</code>
+        </dt>
+        <dd>{print(value)}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
 export const Mono = ({ children }: { readonly children: ComponentChildren }) => <code class="mono">{children}</code>;
 
 /** Wide content scrolls within itself, never the page; it can be reached by keyboard. */
@@ -67,18 +100,24 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
   );
 }
 
-/** Pretty-printed JSON that is only made when it is opened. */
-export function JsonDetails({ title, value }: { readonly title: string; readonly value: unknown }) {
-  return (
-    <LazyDetails title={title}>
-      {() => (
-        <pre class="json" tabIndex={0} aria-label={title}>
-          {JSON.stringify(value, null, 2)}
-        </pre>
-      )}
-    </LazyDetails>
-  );
+interface VerbatimProps {
+  readonly label: string;
+  readonly text: string;
+  /** Lines are broken rather than scrolled. */
+  readonly wrap?: boolean;
 }
+
+/** A document to the letter. */
+export const Verbatim = ({ label, text, wrap = false }: VerbatimProps) => (
+  <pre class={wrap ? 'json json-wrap' : 'json'} tabIndex={0} role="group" aria-label={label}>
+    {text}
+  </pre>
+);
+
+/** Pretty-printed JSON that is only made when it is opened. */
+export const JsonDetails = ({ title, value }: { readonly title: string; readonly value: unknown }) => (
+  <LazyDetails title={title}>{() => <Verbatim label={title} text={JSON.stringify(value, null, 2)} />}</LazyDetails>
+);
 
 /** A part that opens, and whose content is made when it is opened for the first time. */
 interface LazyDetailsProps {

@@ -1,8 +1,12 @@
 /** A failure: what could not be done, then what the agent or the page says of it, faults by field, and the command that fixes it. */
+import type { ComponentChildren } from 'preact';
 import type { Problem } from '../api/problem.js';
+import type { Loaded } from '../load.js';
 import { CopyButton } from './copy.js';
+import { Loading } from './pieces.js';
 import { useText } from '../text/context.js';
 import { useHomed } from './agent-cli.js';
+import { Button } from './inputs.js';
 
 interface ProblemProps {
   readonly problem: Problem;
@@ -42,11 +46,21 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
       <p class="problem-code">
         {k.problem.code}: <code>{code}</code>
       </p>
-      {retry !== undefined && (
-        <button type="button" onClick={retry}>
-          {k.retry}
-        </button>
-      )}
+      {retry !== undefined && <Button onClick={retry} text={k.retry} />}
     </div>
   );
 }
+
+interface LoadProps<A> {
+  readonly from: Loaded<A>;
+  readonly failed: string;
+  readonly children: (data: A) => ComponentChildren;
+}
+
+/** What was loaded; until then that it is on its way, or why it could not be loaded. */
+export const Load = <A,>({ from: { data, problem, reload }, failed, children }: LoadProps<A>) => (
+  <>
+    {problem !== null && <ProblemBox title={failed} problem={problem} retry={reload} />}
+    {data === null ? problem === null && <Loading /> : children(data)}
+  </>
+);

@@ -1,6 +1,7 @@
 /** Tabs (WAI-ARIA Authoring Practices, tabs with automatic activation): one panel is shown, arrow keys, Home and End choose it. */
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { Button } from './inputs.js';
 
 export interface Tab {
   readonly key: string;
@@ -31,8 +32,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
     <div class="tabs">
       <div role="tablist" aria-label={label} class="tab-list" ref={list} onKeyDown={move}>
         {tabs.map(({ key, title }) => (
-          <button
-            type="button"
+          <Button
             role="tab"
             key={key}
             id={`${id}-${key}`}
@@ -40,9 +40,8 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
             aria-controls={`${id}-${key}-panel`}
             tabIndex={key === chosen ? 0 : -1}
             onClick={() => choose(key)}
-          >
-            {title}
-          </button>
+            text={title}
+          />
         ))}
       </div>
       {tabs.map(({ key, content }) => (

@@ -1,11 +1,11 @@
 /** The page that asks for the token. The token is in the memory of this form until it is tried. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../api/problem.js';
 import { PageTitle } from './pieces.js';
 import { ProblemBox } from './problem.js';
 import { useText } from '../text/context.js';
-import { languageNames, languages } from '../text/words.js';
+import { Button, LanguageSwitch, Form, Check } from './inputs.js';
 
 /** What a header can carry (RFC 9110, section 5.5), without blanks. */
 const sendable = /^[\u0021-\u007e]+$/;
@@ -28,10 +28,6 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
   const { k } = useText();
   const [token, setToken] = useState('');
   const [shown, setShown] = useState(false);
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    signIn(token.trim());
-  };
   return (
     <div class="login">
       <header class="login-head">
@@ -41,7 +37,7 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
       <main>
         <PageTitle title={k.signIn.title} />
         <p class="lead">{k.page.signIn.lead}</p>
-        <form onSubmit={submit} noValidate class="card">
+        <Form submit={() => signIn(token.trim())} class="card">
           <label for="token">{k.signIn.token}</label>
           <input
             id="token"
@@ -57,17 +53,13 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
           <p id="token-error" class="field-error" role="alert">
             {complaint !== null && { ...k.signIn, ...k.page.signIn }[complaint]}
           </p>
-          <label class="check">
-            <input type="checkbox" checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} /> {k.signIn.show}
-          </label>
+          <Check text={k.signIn.show} checked={shown} set={setShown} />
           <div id="token-help" class="help">
             <p>{k.page.signIn.where}</p>
             <p>{k.signIn.memory}</p>
           </div>
-          <button type="submit" class="primary" disabled={busy}>
-            {busy ? k.signIn.checking : k.signIn.submit}
-          </button>
-        </form>
+          <Button type="submit" class="primary" disabled={busy} text={busy ? k.signIn.checking : k.signIn.submit} />
+        </Form>
         {problem !== null && <ProblemBox title={k.signIn.failed} problem={problem} />}
         {children}
       </main>
@@ -75,17 +67,14 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
   );
 }
 
-/** The choice between the languages of the console. */
-export function LanguageSwitch() {
-  const { k, language, choose } = useText();
-  return (
-    <div class="segmented" role="group" aria-label={k.language}>
-      {languages.map((each) => (
-        <button type="button" key={each} lang={each} aria-pressed={each === language} onClick={() => choose(each)}>
-          <span aria-hidden="true">{each.toUpperCase()}</span>
-          <span class="sr-only">{languageNames[each]}</span>
-        </button>
-      ))}
-    </div>
-  );
+/** Forgets a token with the page: one that the browser keeps for "back" must not keep it. */
+export function useForgetting(isSignedIn: boolean, forget: () => void): void {
+  useEffect(() => {
+    if (!isSignedIn) return undefined;
+    const hide = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) forget();
+    };
+    addEventListener('pagehide', hide);
+    return () => removeEventListener('pagehide', hide);
+  }, [isSignedIn, forget]);
 }

@@ -7,6 +7,7 @@ import { isWithin, entryName, labelOf, type Labels, type AnyWords, fieldFor } fr
 import type { Fields } from '../../../codec/field.js';
 import { ChoiceType, NumberType } from '../../../codec/kit.js';
 import { defaultText, isOptional, valueCodec } from './values.js';
+import { Button } from '../controls/inputs.js';
 
 export const FaultsContext = createContext<readonly FieldError[]>([]);
 /** The words of the form, by which faults are named. */
@@ -155,19 +156,15 @@ export function Rows<T extends object>({ path, title, what, rows, set, empty, ch
           <RowContext.Provider value={entryName(what, i)}>
             {children(row, (part) => set(rows.with(i, { ...row, ...part })), `${path}[${i}]`)}
           </RowContext.Provider>
-          <button
-            type="button"
+          <Button
             class="small quiet row-remove"
             aria-label={k.rows.removeNth(what, String(i + 1))}
             onClick={() => set(rows.toSpliced(i, 1))}
-          >
-            {k.rows.remove}
-          </button>
+            text={k.rows.remove}
+          />
         </div>
       ))}
-      <button type="button" class="small" onClick={() => set([...rows, empty])}>
-        + {k.rows.add}: {what}
-      </button>
+      <Button class="small" onClick={() => set([...rows, empty])} text={`+ ${k.rows.add}: ${what}`} />
     </fieldset>
   );
 }
@@ -273,9 +270,7 @@ export function Summary({ faults, round }: { readonly faults: readonly FieldErro
       <ul>
         {faults.map(({ path, message }) => (
           <li key={path + message}>
-            <button type="button" class="link" onClick={() => focusField(path)}>
-              {nameOf(path) || k.wholeForm}
-            </button>
+            <Button class="link" onClick={() => focusField(path)} text={nameOf(path) || k.wholeForm} />
             {': '}
             <span lang="en">{message}</span>
           </li>

@@ -4,6 +4,7 @@ import { useAnnounce } from '../controls/announce.js';
 import { LazyDetails } from '../controls/pieces.js';
 import { useText } from '../text/context.js';
 import type { SheetFault, SheetWords } from './sheet.js';
+import { Button } from '../controls/inputs.js';
 
 /** Faults that are listed; the others are counted. */
 const listed_faults = 20;
@@ -64,9 +65,7 @@ function Paste({ hint, take }: PasteSheetProps) {
           </div>
         )}
       </div>
-      <button type="button" class="small" disabled={text.trim() === ''} onClick={read}>
-        {k.sheet.read}
-      </button>
+      <Button class="small" disabled={text.trim() === ''} onClick={read} text={k.sheet.read} />
     </div>
   );
 }

@@ -1,6 +1,9 @@
 /** Reads what is typed into a field as a value of the request. Text of another form stays text, so that the codec names it. */
 import type { Fields } from '../../../codec/field.js';
-import { EitherType, ListType, NumberType, TextType } from '../../../codec/kit.js';
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import type { FieldError } from '../../../base/refusal.js';
+import { decode, EitherType, ListType, NumberType, TextType } from '../../../codec/kit.js';
 
 /** The words of a text, separated by blanks, commas or semicolons. */
 export const words = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '');
@@ -78,3 +81,18 @@ export function defaultText(field: Field): string | undefined {
 export const isOptional = ({ kind, fallback }: Field): boolean =>
   kind === 'optional' ||
   (kind === 'default' && (fallback === '' || fallback === null || (Array.isArray(fallback) && fallback.length === 0)));
+
+interface Checked<A> {
+  /** Faults as the agent would name them, in its words. */
+  readonly faults: readonly FieldError[];
+  /** The request with every default; null if there are faults. */
+  readonly value: A | null;
+}
+
+/** Checks a request as the agent does. */
+export function checked<A>(codec: t.Type<A, unknown>, request: unknown): Checked<A> {
+  const decoded = decode(codec, request);
+  if (E.isRight(decoded)) return { faults: [], value: decoded.right };
+  const { errors, detail } = decoded.left;
+  return { faults: errors ?? [{ path: '', message: detail }], value: null };
+}

@@ -8,10 +8,8 @@ import { tolerant } from '../../../codec/tolerant.js';
 import { EventReader, type ServerEvent } from '../../kit/api/sse.js';
 import type { Api } from '../../kit/api/client.js';
 import { Problem } from '../../kit/api/problem.js';
-import { pause, whenVisible } from '../../kit/api/feed.js';
+import { Hub, pause, whenVisible, type Feed, type FeedState } from '../../kit/api/feed.js';
 import { feedEntryCodec, feedProgressCodec, type FeedEntry, type FeedProgress } from '../../../codec/api-journal.js';
-
-export type FeedState = 'connecting' | 'live' | 'broken';
 
 export interface Listener {
   readonly entry?: (entry: FeedEntry) => void;
@@ -20,54 +18,30 @@ export interface Listener {
   readonly again?: () => void;
 }
 
-export interface Feed {
-  readonly listen: (listener: Listener) => () => void;
-  readonly onState: (listener: (state: FeedState) => void) => () => void;
-  readonly close: () => void;
-}
-
 const delay_ms_min = 500;
 const delay_ms_max = 5_000;
 /** Without a byte, heartbeats included, for so long the connection counts as dead. */
 const silence_ms_max = 60_000;
 
 /** @param after the newest entry that the page has seen already */
-export function openFeed(api: Api, after: number): Feed {
-  const ended = new AbortController();
-  const listeners = new Set<Listener>();
-  const watchers = new Set<(state: FeedState) => void>();
+export function openFeed(api: Api, after: number): Feed<Listener> {
+  const hub = new Hub<Listener>();
   let lastId = String(after);
-  let state: FeedState = 'connecting';
   let away = false;
   const become = (next: FeedState): void => {
-    if (next === state) return;
-    const again = away && next === 'live';
+    if (!hub.become(next)) return;
+    if (away && next === 'live') hub.tell((listener) => listener.again?.());
     away = next !== 'live';
-    state = next;
-    for (const watcher of watchers) watcher(next);
-    if (again) for (const listener of listeners) listener.again?.();
   };
   const take = (event: ServerEvent): void => {
     if (/^[0-9]+$/.test(event.id)) lastId = event.id;
-    deliver(event, listeners);
+    deliver(event, hub);
   };
-  void follow({ api, signal: ended.signal, become, take, lastId: () => lastId });
-  return {
-    listen: (listener) => joined(listeners, listener),
-    onState: (watcher) => {
-      watcher(state);
-      return joined(watchers, watcher);
-    },
-    close: () => ended.abort(),
-  };
+  void follow({ api, signal: hub.signal, become, take, lastId: () => lastId });
+  return hub;
 }
 
-function joined<A>(all: Set<A>, one: A): () => void {
-  all.add(one);
-  return () => void all.delete(one);
-}
-
-function deliver({ event, data }: ServerEvent, listeners: ReadonlySet<Listener>): void {
+function deliver({ event, data }: ServerEvent, hub: Hub<Listener>): void {
   let body: unknown;
   try {
     body = JSON.parse(data);
@@ -76,10 +50,10 @@ function deliver({ event, data }: ServerEvent, listeners: ReadonlySet<Listener>)
   }
   if (event === 'entry') {
     const entry = tolerant(feedEntryCodec).decode(body);
-    if (E.isRight(entry)) for (const listener of listeners) listener.entry?.(entry.right);
+    if (E.isRight(entry)) hub.tell((listener) => listener.entry?.(entry.right));
   } else if (event === 'progress') {
     const progress = tolerant(feedProgressCodec).decode(body);
-    if (E.isRight(progress)) for (const listener of listeners) listener.progress?.(progress.right);
+    if (E.isRight(progress)) hub.tell((listener) => listener.progress?.(progress.right));
   }
 }
 

@@ -1,23 +1,23 @@
 /** The form: texts in, a mission file out, checked with the agent's own codec before it is sent. */
-import { useMemo, useState, useId, useRef } from 'preact/hooks';
+import { useMemo, useState, useId } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { kinds, type Kind } from '../../../codec/kinds.js';
 import { type Problem, asProblem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
-import { CommandLine, saveBlob } from '../../kit/controls/copy.js';
+import { CommandLine, saveJson } from '../../kit/controls/copy.js';
 import { LazyDetails } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { FaultsContext, LabelsContext, Member, Members, Summary } from '../../kit/forms/fields.js';
 import type { Labels } from '../../kit/forms/labels.js';
-import { useAction } from '../../kit/load.js';
+import { useAction, usePostOnce } from '../../kit/load.js';
 import type { DraftOf, KindView } from '../kinds/shared/work.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
 import { replaceRoute, useSession, goTo } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { faultsOf, commonFields, commonOf, emptyCommon, requestOf, type CommonDraft } from './request.js';
-import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
-import { uuid } from '../../kit/api/uuid.js';
+import { missionRecordCodec } from '../../../codec/api-missions.js';
+import { Button, Form } from '../../kit/controls/inputs.js';
 
 /** A draft for each kind: what was typed for one kind stays when another is looked at. */
 type Drafts = { readonly [K in Kind]: DraftOf<K> };
@@ -98,7 +98,7 @@ export function ByForm({ kind }: { readonly kind: Kind }) {
   return (
     <LabelsContext.Provider value={labels}>
       <FaultsContext.Provider value={faults}>
-        <form noValidate onSubmit={(event) => (event.preventDefault(), submit(false))}>
+        <Form submit={() => submit(false)}>
           <KindChoice kind={kind} choose={(each) => (clear(), forget(), replaceRoute({ page: 'create', kind: each }))} />
           <ExampleChoice load={afresh(change.loadExample)} undo={change.canUndo ? afresh(change.undo) : null} />
           <Member
@@ -118,7 +118,7 @@ export function ByForm({ kind }: { readonly kind: Kind }) {
           <Summary faults={faults} round={round} />
           {told !== null && told.document.errors.length === 0 && <ProblemBox title={t.failed.queue} problem={told} />}
           <Buttons busy={busy} queueAndExecute={() => submit(true)} request={request} file={fileOf(kind)} />
-        </form>
+        </Form>
         <CommandLine lines={[agentCli('run', fileOf(kind)), agentCli('run', fileOf(kind), '--execute')]} />
       </FaultsContext.Provider>
     </LabelsContext.Provider>
@@ -143,14 +143,8 @@ function ExampleChoice({ load, undo }: ExampleProps) {
   const announce = useAnnounce();
   return (
     <div class="actions">
-      <button type="button" class="small" onClick={() => (load(), announce(t.create.exampleLoaded))}>
-        {t.create.loadExample}
-      </button>
-      {undo !== null && (
-        <button type="button" class="small quiet" onClick={undo}>
-          {t.create.undoExample}
-        </button>
-      )}
+      <Button class="small" onClick={() => (load(), announce(t.create.exampleLoaded))} text={t.create.loadExample} />
+      {undo !== null && <Button class="small quiet" onClick={undo} text={t.create.undoExample} />}
     </div>
   );
 }
@@ -166,18 +160,11 @@ interface ButtonsProps {
 
 function Buttons({ busy, queueAndExecute, request, file }: ButtonsProps) {
   const { t } = useWords();
-  const save = (): void => saveBlob(new Blob([`${JSON.stringify(request, null, 2)}\n`], { type: 'application/json' }), file);
   return (
     <div class="actions">
-      <button type="submit" class="primary" disabled={busy}>
-        {t.create.submit}
-      </button>
-      <button type="button" disabled={busy} onClick={queueAndExecute}>
-        {t.create.submitRun}
-      </button>
-      <button type="button" class="quiet" onClick={save}>
-        {t.create.saveFile}
-      </button>
+      <Button type="submit" class="primary" disabled={busy} text={t.create.submit} />
+      <Button disabled={busy} onClick={queueAndExecute} text={t.create.submitRun} />
+      <Button class="quiet" onClick={() => saveJson(request, file)} text={t.create.saveFile} />
     </div>
   );
 }
@@ -236,13 +223,10 @@ export function useQueue(): (text: string, execute: boolean) => Promise<void> {
   const { t } = useWords();
   const { api, refused } = useSession();
   const announce = useAnnounce();
-  const last = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  const post = usePostOnce(api);
   return async (text, execute) => {
-    if (last.current?.text !== text) last.current = { text, key: uuid() };
-    const headers = { 'Idempotency-Key': last.current.key };
-    const record: MissionRecord = await api.post('/api/missions', missionRecordCodec, { text, headers });
+    const { id } = await post('/api/missions', missionRecordCodec, text);
     announce(t.create.queued);
-    const { id } = record;
     if (execute) {
       // The mission stays queued even if executing it fails; its page says why.
       const asked = api.post(`/api/missions/${id}/execute`, missionRecordCodec);

@@ -13,6 +13,7 @@ import { useAction } from '../../kit/load.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useKindWords } from '../kinds/table.js';
 import { faultsOf } from './request.js';
+import { Button, Segmented } from '../../kit/controls/inputs.js';
 
 export function CreatePage({ kind }: { readonly kind: Kind | null }) {
   const { t } = useWords();
@@ -29,14 +30,15 @@ export function CreatePage({ kind }: { readonly kind: Kind | null }) {
     <>
       <PageTitle title={t.create.title} />
       <p class="lead">{t.create.lead}</p>
-      <div class="segmented" role="group" aria-label={t.create.how}>
-        <button type="button" aria-pressed={way === 'form'} onClick={() => setWay('form')}>
-          {t.create.byForm}
-        </button>
-        <button type="button" aria-pressed={way === 'file'} onClick={() => setWay('file')}>
-          {t.create.byFile}
-        </button>
-      </div>
+      <Segmented
+        label={t.create.how}
+        options={[
+          ['form', t.create.byForm],
+          ['file', t.create.byFile],
+        ]}
+        value={way}
+        choose={setWay}
+      />
       {way === 'form' ? <ByForm kind={kind ?? 'research'} /> : <ByFile />}
     </>
   );
@@ -85,12 +87,8 @@ function ByFile() {
       {problem !== null && <ProblemBox title={t.failed.queue} problem={problem} />}
       {chosen !== null && chosen.faults.length === 0 && (
         <div class="actions">
-          <button type="button" class="primary" disabled={busy} onClick={() => run(() => queue(chosen.text, false))}>
-            {c.submit}
-          </button>
-          <button type="button" disabled={busy} onClick={() => run(() => queue(chosen.text, true))}>
-            {c.submitRun}
-          </button>
+          <Button class="primary" disabled={busy} onClick={() => run(() => queue(chosen.text, false))} text={c.submit} />
+          <Button disabled={busy} onClick={() => run(() => queue(chosen.text, true))} text={c.submitRun} />
         </div>
       )}
       <CommandLine lines={[agentCli('run', chosen?.name ?? 'mission.json'), agentCli('examples', '--output', 'missions')]} />

@@ -1,12 +1,10 @@
 /** The mission file of a form. */
-import * as E from 'fp-ts/lib/Either.js';
 import type { Fields } from '../../../codec/field.js';
 import type { Kind } from '../../../codec/kinds.js';
 import { missionRequest, type MissionRequest } from '../../../kinds/request.js';
-import { memberValues } from '../../kit/forms/values.js';
+import { checked, memberValues } from '../../kit/forms/values.js';
 import { searchMembers, type SearchMember, type ValuesOf } from '../kinds/shared/work.js';
 import type { FieldError } from '../../../base/refusal.js';
-import { decode } from '../../../codec/kit.js';
 
 /** What every mission says, whatever its kind, and the form asks for. */
 type CommonMember = Exclude<keyof MissionRequest, 'work'>;
@@ -43,8 +41,4 @@ export function commonOf(request: Readonly<Partial<Record<CommonMember, unknown>
 }
 
 /** The faults that the agent would name, in its words. */
-export function faultsOf(request: unknown): readonly FieldError[] {
-  const decoded = decode(missionRequest, request);
-  if (!E.isLeft(decoded)) return [];
-  return decoded.left.errors ?? [{ path: '', message: decoded.left.detail }];
-}
+export const faultsOf = (request: unknown): readonly FieldError[] => checked(missionRequest, request).faults;

@@ -1,9 +1,9 @@
 /** The doctor's findings, and how to fix what is wrong. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { doctorCodec, type DoctorReport } from '../../../codec/api-status.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
-import { Facts, Loading, Mono, PageTitle } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { Facts, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { useLoad } from '../../kit/load.js';
 import { agentCli, useHomed } from '../../kit/controls/agent-cli.js';
 import { useSession } from '../session/session.js';
@@ -13,12 +13,13 @@ import { useWords } from '../text/words.js';
 import { agentsCodec } from '../../../codec/api-simulation.js';
 import { alertsCodec, type Alerts } from '../../../codec/api-alerts.js';
 import { AgentsTable, WorkersSection } from '../../kit/agents/agents.js';
-import { DataTable } from '../../kit/charts/table.js';
+import { DataTable } from '../../kit/controls/tables.js';
+import { Button } from '../../kit/controls/inputs.js';
+import { Load } from '../../kit/controls/problem.js';
 
-type Check = DoctorReport['checks'][number];
-type Grade = Check['status'];
+type Grade = DoctorReport['checks'][number]['status'];
 
-const marks: Readonly<Record<Grade, string>> = { ok: '✓', warn: '!', fail: '✗' };
+const marks: Readonly<Record<Grade | 'off', string>> = { ok: '✓', warn: '!', fail: '✗', off: '–' };
 
 export function DoctorPage() {
   const { t, f } = useWords();
@@ -27,9 +28,9 @@ export function DoctorPage() {
   const [round, setRound] = useState(0);
   const again = (): void => {
     setRound((n) => n + 1);
-    reload();
+    doctor.reload();
   };
-  const { data, problem, loading, reload } = useLoad('/api/doctor', async (signal) => {
+  const doctor = useLoad('/api/doctor', async (signal) => {
     const answer = await api.get('/api/doctor', doctorCodec, signal);
     setCheckedAt(new Date().toISOString());
     return answer;
@@ -38,13 +39,12 @@ export function DoctorPage() {
     <>
       <div class="title-row">
         <PageTitle title={t.doctor.title} />
-        <button type="button" onClick={again} disabled={loading}>
-          {t.doctor.again}
-        </button>
+        <Button onClick={again} disabled={doctor.loading} text={t.doctor.again} />
       </div>
       <p class="lead">{t.doctor.lead}</p>
-      {problem !== null && <ProblemBox title={t.failed.checks} problem={problem} retry={reload} />}
-      {data === null ? problem === null && <Loading /> : <DoctorFindings doctor={data} />}
+      <Load from={doctor} failed={t.failed.checks}>
+        {(found) => <DoctorFindings doctor={found} />}
+      </Load>
       <Supervision round={round} />
       {checkedAt !== '' && (
         <p class="muted" role="status">
@@ -63,7 +63,7 @@ export function DoctorFindings({ doctor: { checks, capabilities, version, identi
     const kind = kinds.find((each) => each === name);
     return kind === undefined ? name : wordsOf(kind).name;
   };
-  const count = (grade: Check['status']): number => checks.filter(({ status }) => status === grade).length;
+  const count = (grade: Grade): number => checks.filter(({ status }) => status === grade).length;
   const worst = (['fail', 'warn', 'ok'] as const).find((grade) => count(grade) > 0) ?? 'ok';
   return (
     <>
@@ -72,26 +72,19 @@ export function DoctorFindings({ doctor: { checks, capabilities, version, identi
       </p>
       <h2>{t.doctor.checks}</h2>
       <ul class="checks">
-        {checks.map((check) => (
-          <CheckItem key={check.name} check={check} />
+        {checks.map(({ name, status, detail, fix }) => (
+          <Item key={name} grade={status} detail={detail} fix={fix}>
+            <strong>{t.doctor.names[name] ?? name}</strong>{' '}
+            <span class={status === 'ok' ? 'sr-only' : 'grade-text'}>{t.doctor.status[status]}</span>
+          </Item>
         ))}
       </ul>
       <h2>{t.doctor.capabilities}</h2>
       <ul class="checks">
         {capabilities.map(({ kind, available, detail }) => (
-          <li key={kind} class={available ? 'grade-ok' : 'grade-off'}>
-            <span class="check-mark" aria-hidden="true">
-              {available ? '✓' : '–'}
-            </span>
-            <div>
-              <p>
-                <strong>{nameOf(kind)}</strong> {available ? t.doctor.available : t.doctor.unavailable}
-              </p>
-              <p class="muted" lang="en">
-                {detail}
-              </p>
-            </div>
-          </li>
+          <Item key={kind} grade={available ? 'ok' : 'off'} detail={detail}>
+            <strong>{nameOf(kind)}</strong> {available ? t.doctor.available : t.doctor.unavailable}
+          </Item>
         ))}
       </ul>
       <Facts
@@ -105,19 +98,23 @@ export function DoctorFindings({ doctor: { checks, capabilities, version, identi
   );
 }
 
-function CheckItem({ check: { name, status, detail, fix } }: { readonly check: Check }) {
+interface ItemProps {
+  readonly grade: Grade | 'off';
+  readonly detail: string;
+  readonly fix?: string | null;
+  readonly children: ComponentChildren;
+}
+
+function Item({ grade, detail, fix = null, children }: ItemProps) {
   const { k, t } = useWords();
   const homed = useHomed();
   return (
-    <li class={`grade-${status}`}>
+    <li class={`grade-${grade}`}>
       <span class="check-mark" aria-hidden="true">
-        {marks[status]}
+        {marks[grade]}
       </span>
       <div>
-        <p>
-          <strong>{t.doctor.names[name] ?? name}</strong>{' '}
-          <span class={status === 'ok' ? 'sr-only' : 'grade-text'}>{t.doctor.status[status]}</span>
-        </p>
+        <p>{children}</p>
         <p class="muted" lang="en">
           {detail}
         </p>
@@ -136,31 +133,28 @@ function CheckItem({ check: { name, status, detail, fix } }: { readonly check: C
 function Supervision({ round }: { readonly round: number }) {
   const { k, t } = useWords();
   const { api } = useSession();
-  const { data, problem, reload } = useLoad(`agents ${round}`, async (signal) => ({
+  const loaded = useLoad(`agents ${round}`, async (signal) => ({
     ...(await api.get('/api/agents', agentsCodec, signal)),
     alerts: await api.get('/api/alerts', alertsCodec, signal),
     at: Date.now(),
   }));
   return (
-    <>
-      {problem !== null && <ProblemBox title={t.failed.agents} problem={problem} retry={reload} />}
-      {data === null ? (
-        problem === null && <Loading />
-      ) : (
+    <Load from={loaded} failed={t.failed.agents}>
+      {({ alerts, agents, workers, at }) => (
         <>
           <section class="alerts">
             <h2>{t.doctor.alerts.title}</h2>
-            <AlertList alerts={data.alerts} />
+            <AlertList alerts={alerts} />
           </section>
           <section class="agents">
             <h2>{k.agents.title}</h2>
             <p class="help">{k.agents.lead}</p>
-            <AgentsTable agents={data.agents} at={data.at} />
+            <AgentsTable agents={agents} at={at} />
           </section>
-          <WorkersSection workers={data.workers} at={data.at} />
+          <WorkersSection workers={workers} at={at} />
         </>
       )}
-    </>
+    </Load>
   );
 }
 

@@ -7,19 +7,19 @@ import {
   type JournalPage as EntryPage,
 } from '../../../codec/api-journal.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { LazyDetails, Facts, Loading, Mono, PageTitle, Empty } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { useLoad } from '../../kit/load.js';
+import { LazyDetails, Facts, Mono, PageTitle, Empty, Verbatim } from '../../kit/controls/pieces.js';
 import { type JournalFilters, noJournalFilters, hrefOf } from '../session/route.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useFeed, useSession, replaceRoute } from '../session/session.js';
+import { useFeed, useSession, replaceRoute, useGet } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { CheckpointPanel, ProofDialog } from './proof.js';
 import { dayBegins, withQuery } from '../../kit/address.js';
 import { actor_chars_max } from '../../../base/listing-limits.js';
-import { Period, TextFilter } from '../../kit/controls/inputs.js';
+import { Period, TextFilter, Button, FilterForm } from '../../kit/controls/inputs.js';
 import type { EventType } from '../../../codec/event.js';
 import { audit, type EventGroup } from '../text/en/audit.js';
+import { Load } from '../../kit/controls/problem.js';
+import { Pager, ListTable } from '../../kit/controls/tables.js';
 
 const page_items = 25;
 
@@ -32,17 +32,17 @@ interface PageProps {
 const pathOf = ({ before, filters: { since, until, ...rest } }: PageProps): string =>
   withQuery('/api/journal', { ...rest, since: dayBegins(since), until: dayBegins(until, 1), before, limit: page_items });
 
+const isNarrowed = (filters: JournalFilters): boolean => Object.values(filters).some((value) => value !== null && value !== '');
+
 export function JournalPage({ before, filters }: PageProps) {
   const { t, f } = useWords();
-  const { api } = useSession();
-  const path = pathOf({ before, filters });
-  const isWhole = withQuery('', { ...filters }) === '';
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, journalPageCodec, signal));
+  const isWhole = !isNarrowed(filters);
+  const entries = useGet(pathOf({ before, filters }), journalPageCodec);
   const [newer, setNewer] = useState(0);
   useFeed({ entry: () => setNewer((n) => n + 1) });
   const refresh = (): void => {
     setNewer(0);
-    reload();
+    entries.reload();
   };
   return (
     <>
@@ -52,12 +52,11 @@ export function JournalPage({ before, filters }: PageProps) {
       <CheckpointPanel />
       <JournalFilterBar filters={filters} />
       {before === null && isWhole && newer > 0 && (
-        <button type="button" class="newer" onClick={refresh}>
-          ↑ {t.journal.more(f.number(newer))}
-        </button>
+        <Button class="newer" onClick={refresh} text={`↑ ${t.journal.more(f.number(newer))}`} />
       )}
-      {problem !== null && <ProblemBox title={t.failed.journal} problem={problem} retry={reload} />}
-      {data === null ? problem === null && <Loading /> : <Entries page={data} before={before} filters={filters} />}
+      <Load from={entries} failed={t.failed.journal}>
+        {(page) => <Entries page={page} before={before} filters={filters} />}
+      </Load>
       <CommandLine lines={[agentCli('verify'), agentCli('verify', '--deep')]} />
     </>
   );
@@ -98,21 +97,20 @@ function State() {
   );
 }
 
-/** What narrows the journal: the mission, the type of entry, who acted, and when. */
 const mission_chars_max = 36;
 
+/** What narrows the journal: the mission, the type of entry, who acted, and when. */
 function JournalFilterBar({ filters }: { readonly filters: JournalFilters }) {
   const { t } = useWords();
-  const [round, setRound] = useState(0);
   const change = (part: Partial<JournalFilters>): void =>
     replaceRoute({ page: 'journal', before: null, filters: { ...filters, ...part } });
-  const clear = (): void => {
-    setRound((n) => n + 1);
-    change(noJournalFilters);
-  };
   return (
-    // Other fields take the place of the cleared ones, with whatever was still being typed there.
-    <form key={round} class="filters" role="search" aria-label={t.list.filters} onSubmit={(event) => event.preventDefault()}>
+    <FilterForm
+      label={t.list.filters}
+      isFiltered={isNarrowed(filters)}
+      clearText={t.list.clear}
+      clear={() => change(noJournalFilters)}
+    >
       <TextFilter
         isSearch
         label={t.audit.mission}
@@ -131,12 +129,7 @@ function JournalFilterBar({ filters }: { readonly filters: JournalFilters }) {
         change={(actor) => change({ actor })}
       />
       <Period value={filters} change={change} labels={[t.audit.since, t.audit.until]} />
-      {withQuery('', { ...filters }) !== '' && (
-        <button type="button" onClick={clear}>
-          {t.list.clear}
-        </button>
-      )}
-    </form>
+    </FilterForm>
   );
 }
 
@@ -168,7 +161,6 @@ function TypeField({ type, change }: TypeProps) {
   );
 }
 
-/** Entries of the journal as an audit view: what was done, by whom, to which mission, in which stage, and with which content. */
 const uuid = /^[0-9a-f]{8}-/;
 
 interface EntriesProps {
@@ -187,18 +179,11 @@ function Entries({ page: { items, next_before }, before, filters }: EntriesProps
       ) : (
         <Table items={items} prove={setProved} />
       )}
-      <nav class="pager" aria-label={t.journal.pager}>
-        {before !== null && (
-          <a class="button" href={hrefOf({ page: 'journal', before: null, filters })}>
-            ← {t.journal.newest}
-          </a>
-        )}
-        {next_before !== null && (
-          <a class="button" href={hrefOf({ page: 'journal', before: next_before, filters })}>
-            {t.journal.older} →
-          </a>
-        )}
-      </nav>
+      <Pager
+        label={t.journal.pager}
+        first={before === null ? null : [hrefOf({ page: 'journal', before: null, filters }), t.journal.newest]}
+        next={next_before === null ? null : [hrefOf({ page: 'journal', before: next_before, filters }), t.journal.older]}
+      />
       {proved !== null && <ProofDialog sequence={proved} onClose={() => setProved(null)} />}
     </>
   );
@@ -212,8 +197,7 @@ function NoEntries({ filters, hasMore }: { readonly filters: JournalFilters; rea
         <p>{t.audit.emptyPartText}</p>
       </Empty>
     );
-  const isFiltered = Object.values(filters).some((value) => value !== null && value !== '');
-  if (!isFiltered) return <Empty title={t.journal.empty} />;
+  if (!isNarrowed(filters)) return <Empty title={t.journal.empty} />;
   return (
     <Empty title={t.audit.emptyFiltered}>
       <p>
@@ -228,78 +212,51 @@ interface TableProps {
   readonly prove: (sequence: number) => void;
 }
 
+/** Entries as an audit view: what was done, by whom, to which mission, in which stage, and with which content. */
 function Table({ items, prove }: TableProps) {
-  const { t } = useWords();
-  const { sequence, time, proof } = t.journal.columns;
+  const { k, t, f } = useWords();
+  const { sequence: number, time, proof } = t.journal.columns;
   const { what, who, mission, stage, content } = t.audit.columns;
+  const cellsOf = (entry: JournalEntry) => {
+    const known = knownType(entry.type);
+    return [
+      entry.sequence,
+      <>
+        <span class="what">{known === null ? t.audit.unknown : t.audit.types[known]}</span> <code class="type">{entry.type}</code>
+      </>,
+      entry.actor ?? <span class="muted">{t.audit.itself}</span>,
+      <StreamCell stream={entry.stream} />,
+      entry.stage && (k.roles[entry.stage] ?? entry.stage),
+      <LazyDetails title={<Summary text={entry.summary} />}>{() => <Content sequence={entry.sequence} />}</LazyDetails>,
+      <time dateTime={entry.time}>{f.dateTime(entry.time)}</time>,
+      <button type="button" class="small" onClick={() => prove(entry.sequence)}>
+        {t.journal.prove}
+        <span class="sr-only"> {t.journal.entryNo(String(entry.sequence))}</span>
+      </button>,
+    ];
+  };
   return (
-    <table role="table" class="list list-journal">
-      <caption class="sr-only">{t.journal.caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {[sequence, what, who, mission, stage, content, time, proof].map((name) => (
-            <th scope="col" role="columnheader" key={name}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {items.map((entry) => (
-          <Row key={entry.sequence} entry={entry} prove={prove} />
-        ))}
-      </tbody>
-    </table>
+    <ListTable
+      name="journal"
+      caption={t.journal.caption}
+      columns={[
+        { label: number, class: 'sequence' },
+        ...[what, who, mission, stage],
+        { label: content, class: 'content' },
+        time,
+        { label: proof, isBare: true },
+      ]}
+      rows={items.map((entry) => ({ key: entry.sequence, cells: cellsOf(entry) }))}
+    />
   );
 }
 
-function Row({ entry, prove }: { readonly entry: JournalEntry; readonly prove: (sequence: number) => void }) {
-  const { k, t, f } = useWords();
-  const { sequence, type, actor, stage, time } = entry;
-  const columns = t.audit.columns;
-  const known = knownType(type);
+function Summary({ text }: { readonly text: string }) {
+  const { t } = useWords();
   return (
-    <tr role="row">
-      <th scope="row" role="rowheader" class="sequence">
-        {sequence}
-      </th>
-      <td role="cell" data-label={columns.what}>
-        <span class="what">{known === null ? t.audit.unknown : t.audit.types[known]}</span> <code class="type">{type}</code>
-      </td>
-      <td role="cell" data-label={columns.who}>
-        {actor ?? <span class="muted">{t.audit.itself}</span>}
-      </td>
-      <td role="cell" data-label={columns.mission}>
-        <StreamCell stream={entry.stream} />
-      </td>
-      {stage === null ? (
-        <td role="cell" />
-      ) : (
-        <td role="cell" data-label={columns.stage}>
-          {k.roles[stage] ?? stage}
-        </td>
-      )}
-      <td role="cell" data-label={columns.content} class="content">
-        <LazyDetails
-          title={
-            <span class="summary" lang="en" title={entry.summary}>
-              {entry.summary === '' ? t.audit.open : entry.summary}
-            </span>
-          }
-        >
-          {() => <Content sequence={sequence} />}
-        </LazyDetails>
-      </td>
-      <td role="cell" data-label={t.journal.columns.time}>
-        <time dateTime={time}>{f.dateTime(time)}</time>
-      </td>
-      <td role="cell">
-        <button type="button" class="small" onClick={() => prove(sequence)}>
-          {t.journal.prove}
-          <span class="sr-only"> {t.journal.entryNo(String(sequence))}</span>
-        </button>
-      </td>
-    </tr>
+    <span class="summary" lang="en" title={text}>
+      {text === '' ? t.audit.open : text}
+    </span>
   );
 }
 
@@ -315,18 +272,15 @@ function StreamCell({ stream }: { readonly stream: string }) {
 /** The entry's document as it was signed, and the hash over the whole entry. */
 function Content({ sequence }: { readonly sequence: number }) {
   const { t } = useWords();
-  const { api } = useSession();
-  const path = `/api/journal/entries/${sequence}`;
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, entryDetailCodec, signal));
-  if (data === null)
-    return problem === null ? <Loading /> : <ProblemBox title={t.audit.failed} problem={problem} retry={reload} />;
   return (
-    <>
-      <pre class="json" tabIndex={0} aria-label={t.audit.columns.content}>
-        {JSON.stringify(data.document, null, 2)}
-      </pre>
-      <Facts facts={[[t.journal.hash, <Mono>{data.hash}</Mono>]]} />
-    </>
+    <Load from={useGet(`/api/journal/entries/${sequence}`, entryDetailCodec)} failed={t.audit.failed}>
+      {({ document, hash }) => (
+        <>
+          <Verbatim label={t.audit.columns.content} text={JSON.stringify(document, null, 2)} />
+          <Facts facts={[[t.journal.hash, <Mono>{hash}</Mono>]]} />
+        </>
+      )}
+    </Load>
   );
 }
 

@@ -2,23 +2,21 @@
 import { inclusionCodec, type InclusionProof, checkpointCodec } from '../../../codec/api-journal.js';
 import { CommandLine, CopyButton, saveBlob } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
-import { Facts, Loading, Mono, LazyDetails } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { useLoad } from '../../kit/load.js';
+import { Facts, Mono, LazyDetails, Verbatim } from '../../kit/controls/pieces.js';
 import { isIncluded } from '../../kit/hash.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useSession } from '../session/session.js';
+import { useSession, useGet } from '../session/session.js';
 import { useWords } from '../text/words.js';
+import { Button } from '../../kit/controls/inputs.js';
+import { Load } from '../../kit/controls/problem.js';
 
 export function ProofDialog({ sequence, onClose }: { readonly sequence: number; readonly onClose: () => void }) {
   const { t, f } = useWords();
-  const { api } = useSession();
-  const path = `/api/journal/proof?sequence=${sequence}`;
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, inclusionCodec, signal));
   return (
     <Dialog title={t.journal.proofTitle(f.number(sequence))} onClose={onClose} wide>
-      {problem !== null && <ProblemBox title={t.failed.proof} problem={problem} retry={reload} />}
-      {data === null ? problem === null && <Loading /> : <Content proof={data} />}
+      <Load from={useGet(`/api/journal/proof?sequence=${sequence}`, inclusionCodec)} failed={t.failed.proof}>
+        {(proof) => <Content proof={proof} />}
+      </Load>
       <CommandLine inner lines={[agentCli('proof', sequence, '--output', fileOf(sequence))]} />
     </Dialog>
   );
@@ -27,7 +25,7 @@ export function ProofDialog({ sequence, onClose }: { readonly sequence: number; 
 const fileOf = (sequence: number): string => `entry-${sequence}.tlog-proof`;
 
 function Content({ proof }: { readonly proof: InclusionProof }) {
-  const { k, t } = useWords();
+  const { t } = useWords();
   const included = isIncluded(proof);
   return (
     <>
@@ -40,15 +38,7 @@ function Content({ proof }: { readonly proof: InclusionProof }) {
         ]}
       />
       <p>{t.journal.proofText}</p>
-      <pre class="json" tabIndex={0} aria-label={t.mission.proof}>
-        {proof.proof}
-      </pre>
-      <div class="actions">
-        <button type="button" onClick={() => saveBlob(new Blob([proof.proof]), fileOf(proof.sequence))}>
-          {k.download}
-        </button>
-        <CopyButton text={proof.proof} />
-      </div>
+      <Keepable label={t.mission.proof} text={proof.proof} file={fileOf(proof.sequence)} />
     </>
   );
 }
@@ -60,37 +50,52 @@ export function CheckpointPanel() {
 }
 
 function Checkpoint() {
-  const { k, t, f } = useWords();
-  const { api, status } = useSession();
-  const path = '/api/journal/checkpoint';
-  const { data, problem, reload } = useLoad(`${path} ${status.journal.events}`, (signal) =>
-    api.get(path, checkpointCodec, signal),
+  const { t, f } = useWords();
+  const { events } = useSession().status.journal;
+  return (
+    <Load from={useGet('/api/journal/checkpoint', checkpointCodec, events)} failed={t.failed.checkpoint}>
+      {({ origin, size, root, vkey, note }) => (
+        <>
+          <p>{t.journal.checkpointText}</p>
+          <Facts
+            wide
+            facts={[
+              [t.journal.origin, <Mono>{origin}</Mono>],
+              [t.journal.size, f.number(size)],
+              [t.journal.root, <Mono>{root}</Mono>],
+              [t.journal.vkey, <Mono>{vkey}</Mono>],
+            ]}
+          />
+          <Keepable label={t.journal.note} text={note} file={`checkpoint-${size}`} />
+          <CommandLine
+            inner
+            lines={[
+              agentCli('checkpoint', '--output', `checkpoint-${size}`),
+              agentCli('verify', '--against', `checkpoint-${size}`),
+            ]}
+          />
+        </>
+      )}
+    </Load>
   );
-  if (data === null)
-    return problem === null ? <Loading /> : <ProblemBox title={t.failed.checkpoint} problem={problem} retry={reload} />;
-  const file = `checkpoint-${data.size}`;
+}
+
+interface KeepableProps {
+  readonly label: string;
+  readonly text: string;
+  readonly file: string;
+}
+
+/** A document to be kept elsewhere. */
+function Keepable({ label, text, file }: KeepableProps) {
+  const { k } = useWords();
   return (
     <>
-      <p>{t.journal.checkpointText}</p>
-      <Facts
-        wide
-        facts={[
-          [t.journal.origin, <Mono>{data.origin}</Mono>],
-          [t.journal.size, f.number(data.size)],
-          [t.journal.root, <Mono>{data.root}</Mono>],
-          [t.journal.vkey, <Mono>{data.vkey}</Mono>],
-        ]}
-      />
-      <pre class="json" tabIndex={0} aria-label={t.journal.note}>
-        {data.note}
-      </pre>
+      <Verbatim label={label} text={text} />
       <div class="actions">
-        <button type="button" onClick={() => saveBlob(new Blob([data.note]), file)}>
-          {k.download}
-        </button>
-        <CopyButton text={data.note} />
+        <Button onClick={() => saveBlob(new Blob([text]), file)} text={k.download} />
+        <CopyButton text={text} />
       </div>
-      <CommandLine inner lines={[agentCli('checkpoint', '--output', file), agentCli('verify', '--against', file)]} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { exportName } from '../review/commands.js';
 import { remainingSeconds, type Mark } from '../../../base/remaining.js';
+import { Button } from '../../kit/controls/inputs.js';
 
 interface ActionsProps {
   readonly record: MissionRecord;
@@ -58,29 +59,23 @@ export function Actions(props: ActionsProps) {
     <section aria-label={t.mission.actions}>
       <div class="actions">
         {verbs.map((verb, i) => (
-          <button
-            type="button"
+          <Button
             key={verb}
             class={i === 0 && verb !== 'cancel' ? 'primary' : ''}
             disabled={busy}
             onClick={() => post(verb)}
-          >
-            {labels[verb]}
-          </button>
+            text={labels[verb]}
+          />
         ))}
         {state === 'completed' && (
-          <button type="button" class="primary" disabled={busy} onClick={save} title={t.mission.exportHint}>
-            {t.mission.export}
-          </button>
+          <Button class="primary" disabled={busy} onClick={save} title={t.mission.exportHint} text={t.mission.export} />
         )}
         {state === 'review' && review && (
-          <button
-            type="button"
+          <Button
             class="primary to-decision"
             onClick={() => document.querySelector<HTMLElement>('#decision')?.focus()}
-          >
-            {t.mission.toReview} ↓
-          </button>
+            text={`${t.mission.toReview} ↓`}
+          />
         )}
       </div>
       {state === 'completed' && <p class="help">{t.mission.exportHint}</p>}

@@ -1,16 +1,15 @@
 /** The evidence of a mission: its stages, the sources of its values, its signed entries with proofs, and the JSON itself. */
 import { useState } from 'preact/hooks';
-import { type MissionRecord, missionEntriesCodec } from '../../../codec/api-missions.js';
-import { Facts, JsonDetails, Mono, type Fact, LazyDetails, Loading, Scroll } from '../../kit/controls/pieces.js';
+import { missionEntriesCodec, type MissionEntries, type MissionRecord } from '../../../codec/api-missions.js';
+import { Facts, JsonDetails, Mono, type Fact, LazyDetails, Scroll, MemberFacts } from '../../kit/controls/pieces.js';
 import { hrefOf } from '../session/route.js';
 import { useWords } from '../text/words.js';
 import { ProofDialog } from '../journal/proof.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { useLoad } from '../../kit/load.js';
 import { brief } from '../../kit/text/format.js';
-import { useSession } from '../session/session.js';
 import type { Stage } from '../../../codec/record.js';
 import { roles } from '../../../codec/roles.js';
+import { Load } from '../../kit/controls/problem.js';
+import { useGet } from '../session/session.js';
 
 export function Details({ record }: { readonly record: MissionRecord }) {
   const { t } = useWords();
@@ -79,56 +78,67 @@ function useFacts(record: MissionRecord): readonly (Fact | null)[] {
 
 /** A mission's entries in the signed journal. */
 function Entries({ id, revision }: { readonly id: string; readonly revision: number }) {
-  const { t, f } = useWords();
-  const { api } = useSession();
-  const path = `/api/missions/${id}/events`;
-  const { data, problem, reload } = useLoad(`${path} ${revision}`, (signal) => api.get(path, missionEntriesCodec, signal));
+  const { t } = useWords();
   const [asked, setAsked] = useState<number | null>(null);
-  const { sequence, type, time, hash, proof } = t.mission.entryColumns;
-  if (data === null)
-    return problem === null ? <Loading /> : <ProblemBox title={t.failed.entries} problem={problem} retry={reload} />;
   return (
-    <>
-      <p class="help">{t.mission.entriesText}</p>
-      <Scroll label={t.mission.entries}>
-        <table>
-          <thead>
-            <tr>
-              {[sequence, type, time, hash, proof].map((name) => (
-                <th scope="col" key={name}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((entry) => (
-              <tr key={entry.sequence}>
-                <th scope="row" class="numeric">
-                  {entry.sequence}
-                </th>
-                <td>
-                  <code>{entry.type}</code>
-                </td>
-                <td>
-                  <time dateTime={entry.time}>{f.dateTime(entry.time)}</time>
-                </td>
-                <td>
-                  <code title={entry.hash}>{brief(entry.hash)}</code>
-                </td>
-                <td>
-                  <button type="button" class="small" onClick={() => setAsked(entry.sequence)}>
-                    {t.mission.proof}
-                    <span class="sr-only"> {entry.sequence}</span>
-                  </button>
-                </td>
-              </tr>
+    <Load from={useGet(`/api/missions/${id}/events`, missionEntriesCodec, revision)} failed={t.failed.entries}>
+      {({ items }) => (
+        <>
+          <p class="help">{t.mission.entriesText}</p>
+          <EntryTable items={items} ask={setAsked} />
+          {asked !== null && <ProofDialog sequence={asked} onClose={() => setAsked(null)} />}
+        </>
+      )}
+    </Load>
+  );
+}
+
+interface EntryTableProps {
+  readonly items: MissionEntries['items'];
+  readonly ask: (sequence: number) => void;
+}
+
+function EntryTable({ items, ask }: EntryTableProps) {
+  const { t, f } = useWords();
+  const { sequence, type, time, hash, proof } = t.mission.entryColumns;
+  return (
+    <Scroll label={t.mission.entries}>
+      <table>
+        <thead>
+          <tr>
+            {[sequence, type, time, hash, proof].map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
             ))}
-          </tbody>
-        </table>
-      </Scroll>
-      {asked !== null && <ProofDialog sequence={asked} onClose={() => setAsked(null)} />}
-    </>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((entry) => (
+            <tr key={entry.sequence}>
+              <th scope="row" class="numeric">
+                {entry.sequence}
+              </th>
+              <td>
+                <code>{entry.type}</code>
+              </td>
+              <td>
+                <time dateTime={entry.time}>{f.dateTime(entry.time)}</time>
+              </td>
+              <td>
+                <code title={entry.hash}>{brief(entry.hash)}</code>
+              </td>
+              <td>
+                <button type="button" class="small" onClick={() => ask(entry.sequence)}>
+                  {t.mission.proof}
+                  <span class="sr-only"> {entry.sequence}</span>
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 
@@ -171,20 +181,13 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
 }
 
 /** What a stage noted, as recorded in the journal. */
-function Detail({ detail }: { readonly detail: Stage['detail'] }) {
-  return (
-    <dl class="facts facts-wide" lang="en">
-      {Object.entries(detail).map(([name, value]) => (
-        <div key={name}>
-          <dt>
-            <code>{name}</code>
-          </dt>
-          <dd>{Array.isArray(value) ? <List values={value} /> : textOf(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+const Detail = ({ detail }: { readonly detail: Stage['detail'] }) => (
+  <MemberFacts
+    lang="en"
+    members={Object.entries(detail)}
+    print={(value) => (Array.isArray(value) ? <List values={value} /> : textOf(value))}
+  />
+);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

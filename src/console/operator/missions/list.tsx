@@ -1,50 +1,48 @@
 /** The list of missions: live, filtered by what the address says. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { missionPageCodec, type MissionPage, type MissionItem, missionRecordCodec } from '../../../codec/api-missions.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { useLoad, useSoon, useAction } from '../../kit/load.js';
+import { Empty, PageTitle } from '../../kit/controls/pieces.js';
+import { useSoon, useAction, useNow } from '../../kit/load.js';
+import type { MissionSort } from '../../../codec/record.js';
 import { hrefOf, noFilters, type Filters } from '../session/route.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
-import { useFeed, useRights, useSession } from '../session/session.js';
+import { useFeed, useRights, useSession, useGet } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { Counts, FilterBar, isFiltered, queryOf, SortHead } from './filters.js';
+import { FilterBar, isFiltered, queryOf, SortHead, StateCounts } from './filters.js';
 import { withQuery } from '../../kit/address.js';
 import { useKindWords } from '../kinds/table.js';
 import { StateBadge } from './state-badge.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { Dialog } from '../../kit/controls/dialog.js';
+import { Button, ButtonLink } from '../../kit/controls/inputs.js';
+import { Load } from '../../kit/controls/problem.js';
+import { Pager, type ListColumn, ListTable } from '../../kit/controls/tables.js';
 
 const page_items = 25;
 const reload_delay_ms = 300;
 
 export function ListPage({ filters }: { readonly filters: Filters }) {
   const { t } = useWords();
-  const { api } = useSession();
   const { review } = useRights();
   const query = { ...queryOf(filters), limit: page_items };
-  const path = withQuery('/api/missions', query);
-  const { data, problem, loading, reload } = useLoad(path, (signal) => api.get(path, missionPageCodec, signal));
+  const list = useGet(withQuery('/api/missions', query), missionPageCodec);
   const selection = useSelection();
-  const soon = useSoon(reload, reload_delay_ms);
+  const soon = useSoon(list.reload, reload_delay_ms);
   useFeed({ entry: ({ mission }) => mission !== null && soon(), again: soon });
   return (
     <>
       <div class="title-row">
         <PageTitle title={t.list.title} />
-        {review && (
-          <a class="button primary" href="#/new">
-            {t.shell.pages.create}
-          </a>
-        )}
+        {review && <ButtonLink class="primary" href="#/new" text={t.shell.pages.create} />}
       </div>
-      <Counts filters={filters} />
+      <StateCounts filters={filters} />
       <FilterBar filters={filters} />
-      {problem !== null && <ProblemBox title={t.failed.missions} problem={problem} retry={reload} />}
-      {review && <SelectionBar items={data?.items ?? []} selection={selection} reload={reload} />}
-      {data === null ? loading && <Loading /> : <Items list={data} filters={filters} busy={loading} selection={selection} />}
+      {review && <SelectionBar items={list.data?.items ?? []} selection={selection} reload={list.reload} />}
+      <Load from={list} failed={t.failed.missions}>
+        {(data) => <Items list={data} filters={filters} busy={list.loading} selection={selection} />}
+      </Load>
       <CommandLine lines={[agentCli('list', ...flags(query))]} />
     </>
   );
@@ -57,64 +55,52 @@ interface ItemsProps {
   readonly selection: Selection;
 }
 
-function Items({ list: { items, next_cursor }, filters, busy, selection }: ItemsProps) {
+function Items({ list: { items, next_cursor: next }, filters, busy, selection }: ItemsProps) {
   const { t } = useWords();
   const { review } = useRights();
-  if (items.length === 0 && next_cursor !== null)
+  const partOf = (cursor: string | null): string => hrefOf({ page: 'missions', filters: { ...filters, cursor } });
+  return (
+    <>
+      {items.length === 0 ? (
+        <NoItems filters={filters} hasMore={next !== null} />
+      ) : (
+        <MissionTable items={items} filters={filters} busy={busy} selection={review ? selection : null} />
+      )}
+      {(next !== null || (filters.cursor !== null && items.length > 0)) && (
+        <Pager
+          label={t.list.pager}
+          first={filters.cursor === null ? null : [partOf(null), t.list.first]}
+          next={next === null ? null : [partOf(next), t.list.next]}
+        />
+      )}
+    </>
+  );
+}
+
+function NoItems({ filters, hasMore }: { readonly filters: Filters; readonly hasMore: boolean }) {
+  const { t } = useWords();
+  const { review } = useRights();
+  if (hasMore)
     return (
-      <>
-        <Empty title={filters.cursor === null ? t.list.emptyPart : t.list.emptyNextPart}>
-          <p>{t.list.emptyPartText}</p>
-        </Empty>
-        <Pager filters={filters} next={next_cursor} />
-      </>
+      <Empty title={filters.cursor === null ? t.list.emptyPart : t.list.emptyNextPart}>
+        <p>{t.list.emptyPartText}</p>
+      </Empty>
     );
-  if (items.length === 0)
-    return isFiltered(filters) ? (
+  if (isFiltered(filters))
+    return (
       <Empty title={t.list.emptyFiltered}>
         <p>
           <a href={hrefOf({ page: 'missions', filters: noFilters })}>{t.list.clear}</a>
         </p>
       </Empty>
-    ) : (
-      <Empty title={t.list.emptyAll}>
-        <p>{t.list.emptyAllText}</p>
-        {review && (
-          <a class="button primary" href="#/new">
-            {t.shell.pages.create}
-          </a>
-        )}
-      </Empty>
     );
   return (
-    <>
-      <MissionTable items={items} filters={filters} busy={busy} selection={review ? selection : null} />
-      <Pager filters={filters} next={next_cursor} />
-    </>
+    <Empty title={t.list.emptyAll}>
+      <p>{t.list.emptyAllText}</p>
+      {review && <ButtonLink class="primary" href="#/new" text={t.shell.pages.create} />}
+    </Empty>
   );
 }
-
-function Pager({ filters, next }: { readonly filters: Filters; readonly next: string | null }) {
-  const { t } = useWords();
-  if (next === null && filters.cursor === null) return null;
-  return (
-    <nav class="pager" aria-label={t.list.pager}>
-      {filters.cursor !== null && (
-        <a class="button" href={hrefOf({ page: 'missions', filters: { ...filters, cursor: null } })}>
-          ← {t.list.first}
-        </a>
-      )}
-      {next !== null && (
-        <a class="button" href={hrefOf({ page: 'missions', filters: { ...filters, cursor: next } })}>
-          {t.list.next} →
-        </a>
-      )}
-    </nav>
-  );
-}
-
-/** The table of the list: one line per mission. */
-const clock_ms = 30_000;
 
 interface TableProps {
   readonly items: readonly MissionItem[];
@@ -124,83 +110,67 @@ interface TableProps {
   readonly selection: Selection | null;
 }
 
+/** One line per mission. */
 function MissionTable({ items, filters, busy, selection }: TableProps) {
-  const { t } = useWords();
-  const { goal, kind, state, updated, id } = t.list.columns;
-  return (
-    <table role="table" class="list list-missions" aria-busy={busy}>
-      <caption class="sr-only">{t.list.caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          <SortHead filters={filters} sort="goal" label={goal} />
-          <SortHead filters={filters} sort="kind" label={kind} />
-          <SortHead filters={filters} sort="state" label={state} />
-          <SortHead filters={filters} sort="changed" label={updated} />
-          <th scope="col" role="columnheader">
-            {id}
-          </th>
-          {selection !== null && (
-            <th scope="col" role="columnheader">
-              {t.list.select}
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {items.map((item) => (
-          <Row key={item.id} item={item} selection={selection} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({ item, selection }: { readonly item: MissionItem; readonly selection: Selection | null }) {
   const { t, f } = useWords();
   const kindWords = useKindWords();
   const now = useNow();
-  const { goal, id, kind, updated_at } = item;
+  const { goal, kind, state, updated, id: idName } = t.list.columns;
+  const sorted = (sort: MissionSort, label: string): ListColumn => ({
+    label,
+    head: <SortHead key={sort} filters={filters} sort={sort} label={label} />,
+  });
+  const select: ListColumn = { label: t.list.select, class: 'select', isBare: true };
   return (
-    <tr role="row">
-      <th scope="row" role="rowheader">
-        <a href={hrefOf({ page: 'mission', id })} class="goal" title={goal}>
-          {goal}
-        </a>
-      </th>
-      <td role="cell" data-label={t.list.columns.kind}>
-        {kindWords(kind).name}
-      </td>
-      <StateCell item={item} />
-      <td role="cell" data-label={t.list.columns.updated}>
-        <time dateTime={updated_at} title={f.dateTime(updated_at)}>
-          {f.ago(updated_at, now)}
-        </time>
-      </td>
-      <td role="cell" data-label={t.list.columns.id}>
-        <span class="id">{id.slice(0, 8)}</span>
-      </td>
-      {selection !== null && (
-        <td role="cell" class="select">
-          {isCancelable(item) && (
-            <input
-              type="checkbox"
-              aria-label={t.list.selectOne(goal)}
-              checked={selection.ids.has(id)}
-              onChange={(event) => selection.set(id, event.currentTarget.checked)}
-            />
-          )}
-        </td>
-      )}
-    </tr>
+    <ListTable
+      name="missions"
+      caption={t.list.caption}
+      busy={busy}
+      columns={[
+        sorted('goal', goal),
+        sorted('kind', kind),
+        sorted('state', state),
+        sorted('changed', updated),
+        idName,
+        ...(selection === null ? [] : [select]),
+      ]}
+      rows={items.map((item) => ({
+        key: item.id,
+        cells: [
+          <a href={hrefOf({ page: 'mission', id: item.id })} class="goal" title={item.goal}>
+            {item.goal}
+          </a>,
+          kindWords(item.kind).name,
+          <State item={item} />,
+          <time dateTime={item.updated_at} title={f.dateTime(item.updated_at)}>
+            {f.ago(item.updated_at, now)}
+          </time>,
+          <span class="id">{item.id.slice(0, 8)}</span>,
+          ...(selection === null ? [] : [isCancelable(item) && <SelectBox item={item} selection={selection} />]),
+        ],
+      }))}
+    />
   );
 }
 
-function StateCell({ item: { id, state, interrupted, late } }: { readonly item: MissionItem }) {
+function SelectBox({ item: { id, goal }, selection }: { readonly item: MissionItem; readonly selection: Selection }) {
+  const { t } = useWords();
+  return (
+    <input
+      type="checkbox"
+      aria-label={t.list.selectOne(goal)}
+      checked={selection.ids.has(id)}
+      onChange={(event) => selection.set(id, event.currentTarget.checked)}
+    />
+  );
+}
+
+function State({ item: { id, state, interrupted, late } }: { readonly item: MissionItem }) {
   const { t, f } = useWords();
   const { progress } = useSession();
   const running = state === 'running' ? progress.get(id) : undefined;
   return (
-    <td role="cell" data-label={t.list.columns.state}>
+    <>
       <StateBadge state={state} />
       {interrupted === true && <span class="help"> {t.mission.interrupted}</span>}
       {late === true && <span class="help"> {t.mission.late}</span>}
@@ -209,18 +179,8 @@ function StateCell({ item: { id, state, interrupted, late } }: { readonly item: 
           {f.percent(running.done)}
         </progress>
       )}
-    </td>
+    </>
   );
-}
-
-/** The time, every half minute. */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), clock_ms);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }
 
 /** The missions of the list that are selected for one action. */
@@ -247,7 +207,6 @@ function useSelection(): Selection {
   };
 }
 
-/** Cancelling several missions: the selected ones are named and confirmed, then each reports its own result. */
 interface BarProps {
   readonly items: readonly MissionItem[];
   readonly selection: Selection;
@@ -268,21 +227,19 @@ function SelectionBar({ items, selection, reload }: BarProps) {
   if (cancelable.length === 0 && chosen === null) return null;
   return (
     <div class="selection" role="group" aria-label={t.list.selection}>
-      <button
-        type="button"
+      <Button
         class="small quiet"
         onClick={() => selection.setAll(selected.length === cancelable.length ? [] : cancelable.map(({ id }) => id))}
-      >
-        {selected.length === cancelable.length && selected.length > 0
-          ? t.list.selectNone
-          : t.list.selectAll(f.number(cancelable.length))}
-      </button>
+        text={
+          selected.length === cancelable.length && selected.length > 0
+            ? t.list.selectNone
+            : t.list.selectAll(f.number(cancelable.length))
+        }
+      />
       {selected.length > 0 && (
         <>
           <span role="status">{t.list.selected(f.number(selected.length))}</span>
-          <button type="button" class="small danger" onClick={() => setChosen(selected)}>
-            {t.list.cancel(selected.length)}
-          </button>
+          <Button class="small danger" onClick={() => setChosen(selected)} text={t.list.cancel(selected.length)} />
         </>
       )}
       {chosen !== null && <CancelDialog missions={chosen} onClose={close} />}
@@ -322,6 +279,7 @@ function useCancel(missions: readonly MissionItem[]) {
   return { busy, outcomes, cancel, isDone: outcomes.size > 0 && !busy };
 }
 
+/** The selected missions are named and confirmed, then each reports its own result. */
 function CancelDialog({ missions, onClose }: { readonly missions: readonly MissionItem[]; readonly onClose: () => void }) {
   const { k, t } = useWords();
   const { busy, outcomes, cancel, isDone } = useCancel(missions);
@@ -338,13 +296,14 @@ function CancelDialog({ missions, onClose }: { readonly missions: readonly Missi
       </ul>
       <div class="actions">
         {!isDone && (
-          <button type="button" class="danger" disabled={busy} onClick={cancel}>
-            {busy ? t.list.cancelling : t.list.cancel(missions.length)}
-          </button>
+          <Button
+            class="danger"
+            disabled={busy}
+            onClick={cancel}
+            text={busy ? t.list.cancelling : t.list.cancel(missions.length)}
+          />
         )}
-        <button type="button" disabled={busy} onClick={onClose}>
-          {isDone ? t.list.toList : k.back}
-        </button>
+        <Button disabled={busy} onClick={onClose} text={isDone ? t.list.toList : k.back} />
       </div>
     </Dialog>
   );

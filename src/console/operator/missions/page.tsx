@@ -6,12 +6,12 @@ import { CommandLine } from '../../kit/controls/copy.js';
 import { Facts, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { Tabs } from '../../kit/controls/tabs.js';
-import { useLoad, useSoon } from '../../kit/load.js';
+import { useSoon } from '../../kit/load.js';
 import { isOfPayments } from '../payments/pieces.js';
 import { PaymentSection } from '../payments/section.js';
 import { ReviewPane } from '../review/pane.js';
 import { titleOf } from './title.js';
-import { useFeed, useRights, useSession } from '../session/session.js';
+import { useFeed, useRights, useSession, useGet } from '../session/session.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
 import { useWords } from '../text/words.js';
 import { Actions, Activity } from './actions.js';
@@ -19,15 +19,14 @@ import { commandsFor } from '../review/commands.js';
 import { Details, RawJson, Timeline } from './evidence.js';
 import { StateBadge } from './state-badge.js';
 import { hrefOf, noFilters } from '../session/route.js';
+import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 
 const reload_delay_ms = 150;
 
 export function MissionPage({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const { api } = useSession();
   const { review } = useRights();
-  const path = `/api/missions/${id}`;
-  const { data, problem, reload, set } = useLoad(path, (signal) => api.get(path, missionRecordCodec, signal));
+  const { data, problem, reload, set } = useGet(`/api/missions/${id}`, missionRecordCodec);
   const [newest, setNewest] = useState(0);
   const soon = useSoon(reload, reload_delay_ms);
   // What somebody is about to decide on never changes under their eyes: they are told, and load it themselves.
@@ -154,21 +153,16 @@ function Changed({ reload }: { readonly reload: () => void }) {
       <p>
         <strong>{t.mission.changed}</strong> {t.mission.changedText}
       </p>
-      <button type="button" onClick={reload}>
-        {t.mission.load}
-      </button>
+      <Button onClick={reload} text={t.mission.load} />
     </div>
   );
 }
 
 /** After a decision: the mission that has needed review for the longest time, or that none is left. */
-const path = '/api/missions?state=review&order=asc&limit=1';
-
 function NextInReview() {
   const { t, f } = useWords();
-  const { api, status } = useSession();
-  const left = status.counts.review;
-  const { data, reload } = useLoad(path, (signal) => api.get(path, missionPageCodec, signal));
+  const left = useSession().status.counts.review;
+  const { data, reload } = useGet('/api/missions?state=review&order=asc&limit=1', missionPageCodec);
   useEffect(reload, [left]);
   if (data === null) return null;
   const [next] = data.items;
@@ -184,9 +178,7 @@ function NextInReview() {
         </p>
       ) : (
         <>
-          <a class="button primary" href={hrefOf({ page: 'mission', id: next.id })}>
-            {t.review.nextMission} →
-          </a>
+          <ButtonLink class="primary" href={hrefOf({ page: 'mission', id: next.id })} text={`${t.review.nextMission} →`} />
           <p class="next-goal">{next.goal}</p>
           <p class="help">
             <a href={list}>{t.review.left(f.number(Math.max(1, left)))}</a>

@@ -1,6 +1,7 @@
 /** The state of a mission, with a mark that does without colour. */
 import type { MissionState } from '../../../codec/record.js';
 import { useWords } from '../text/words.js';
+import { Badge } from '../../kit/controls/pieces.js';
 
 const marks: Readonly<Record<MissionState, string>> = {
   queued: '○',
@@ -13,9 +14,5 @@ const marks: Readonly<Record<MissionState, string>> = {
 
 export function StateBadge({ state }: { readonly state: MissionState }) {
   const { t } = useWords();
-  return (
-    <span class={`badge badge-${state}`}>
-      <span aria-hidden="true">{marks[state]}</span> {t.states[state]}
-    </span>
-  );
+  return <Badge tone={state} mark={marks[state]} text={t.states[state]} />;
 }

@@ -12,6 +12,7 @@ import { useSession } from '../session/session.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useWords } from '../text/words.js';
+import { Button, Form } from '../../kit/controls/inputs.js';
 
 interface CheckProps {
   readonly mission: string;
@@ -69,16 +70,12 @@ export function CheckForm(props: CheckProps) {
   const { busy, problem, unsettled, check } = useCheck(props);
   const [transaction, setTransaction] = useState('');
   const [logIndex, setLogIndex] = useState('');
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    check(transaction, logIndex);
-  };
   const choose = (index: number): void => {
     setLogIndex(String(index));
     check(transaction, String(index));
   };
   return (
-    <form class="card check-payment" onSubmit={submit} noValidate>
+    <Form class="card check-payment" submit={() => check(transaction, logIndex)}>
       <h3>{t.settlement.title}</h3>
       <p>{t.settlement.text}</p>
       <FaultsContext.Provider value={problem?.document.errors ?? []}>
@@ -103,12 +100,10 @@ export function CheckForm(props: CheckProps) {
       {unsettled !== null && <Outcome unsettled={unsettled} busy={busy} choose={choose} />}
       {problem !== null && <ProblemBox title={t.failed.settle} problem={problem} />}
       <div class="actions">
-        <button type="submit" class="primary" disabled={busy}>
-          {t.settlement.check}
-        </button>
+        <Button type="submit" class="primary" disabled={busy} text={t.settlement.check} />
       </div>
       <CommandLine inner lines={[commandOf(props.mission, transaction.trim(), logIndex.trim())]} />
-    </form>
+    </Form>
   );
 }
 
@@ -126,9 +121,13 @@ function Outcome({ unsettled, busy, choose }: OutcomeProps) {
         <p>{t.settlement.several}</p>
         <div class="actions">
           {unsettled.indices.map((index) => (
-            <button type="button" class="small" key={index} disabled={busy} onClick={() => choose(index)}>
-              {t.settlement.logIndex} {f.number(index)}
-            </button>
+            <Button
+              class="small"
+              key={index}
+              disabled={busy}
+              onClick={() => choose(index)}
+              text={`${t.settlement.logIndex} ${f.number(index)}`}
+            />
           ))}
         </div>
       </div>

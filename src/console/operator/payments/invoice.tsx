@@ -4,7 +4,7 @@ import { invoiceRecordCodec, type InvoiceRecord } from '../../../codec/api-invoi
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
-import { Facts, Mono } from '../../kit/controls/pieces.js';
+import { Facts, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load.js';
 import { useRights, useSession } from '../session/session.js';
@@ -14,6 +14,7 @@ import { amountUnits, inTokens, unitsOfTokens } from '../../../codec/chain.js';
 import { Field, FaultsContext } from '../../kit/forms/fields.js';
 import { numberOf } from '../../kit/forms/values.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { Button, Form } from '../../kit/controls/inputs.js';
 
 interface InvoiceProps {
   readonly invoice: InvoiceRecord;
@@ -62,9 +63,7 @@ function Request({ invoice: { uri, amount, recipient } }: Pick<InvoiceProps, 'in
       </figure>
       <div class="request-text">
         <p class="label">{t.invoice.request}</p>
-        <pre class="json json-wrap" tabIndex={0} role="group" aria-label={t.invoice.request}>
-          {uri}
-        </pre>
+        <Verbatim wrap label={t.invoice.request} text={uri} />
         <CopyButton text={uri} label={t.invoice.copyRequest} />
       </div>
     </div>
@@ -86,9 +85,7 @@ function Cancel({ id, reload }: { readonly id: string; readonly reload: () => vo
     <>
       {problem !== null && <ProblemBox title={t.failed.invoiceCancel} problem={problem} />}
       <div class="actions">
-        <button type="button" disabled={busy} onClick={cancel}>
-          {t.invoice.cancel}
-        </button>
+        <Button disabled={busy} onClick={cancel} text={t.invoice.cancel} />
       </div>
       <p class="help">{t.invoice.cancelHint}</p>
       <CommandLine inner lines={[agentCli('invoice-cancel', id)]} />
@@ -132,29 +129,25 @@ export function InvoiceForm({ mission, done }: { readonly mission: string; reado
   const announce = useAnnounce();
   const { busy, problem, run } = useAction();
   const [draft, setDraft] = useState(empty);
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = (): void =>
     run(async () => {
       const body = { text: JSON.stringify(bodyOf(draft)) };
       await api.post(`/api/missions/${mission}/invoice`, invoiceRecordCodec, body);
       announce(t.invoice.issued);
       done();
     });
-  };
   return (
-    <form class="card" onSubmit={submit} noValidate>
+    <Form class="card" submit={submit}>
       <p>{t.invoice.formText}</p>
       <FaultsContext.Provider value={problem?.document.errors ?? []}>
         <Fields draft={draft} set={(part) => setDraft({ ...draft, ...part })} />
       </FaultsContext.Provider>
       {problem !== null && <ProblemBox title={t.failed.invoice} problem={problem} />}
       <div class="actions">
-        <button type="submit" class="primary" disabled={busy}>
-          {busy ? t.settlement.checking : t.invoice.issue}
-        </button>
+        <Button type="submit" class="primary" disabled={busy} text={busy ? t.settlement.checking : t.invoice.issue} />
       </div>
       <CommandLine inner lines={[commandOf(mission, draft)]} />
-    </form>
+    </Form>
   );
 }
 

@@ -15,6 +15,7 @@ import { Facts, JsonDetails, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load.js';
 import { Amount, Chain } from './pieces.js';
+import { Button } from '../../kit/controls/inputs.js';
 
 interface PaymentProps {
   readonly record: MissionRecord;
@@ -125,9 +126,7 @@ function Verify({ mission }: { readonly mission: string }) {
   return (
     <>
       <div class="actions">
-        <button type="button" disabled={busy} onClick={verify}>
-          {t.receipt.verify}
-        </button>
+        <Button disabled={busy} onClick={verify} text={t.receipt.verify} />
       </div>
       <p class="help">{t.receipt.verifyText}</p>
       <div role="status">{busy && <p class="muted">{t.settlement.checking}</p>}</div>

@@ -13,19 +13,19 @@ import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Facts, Loading, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction, useLoad, type Loaded } from '../../kit/load.js';
-import { useFeed, useRights, useSession } from '../session/session.js';
+import { useAction, type Loaded } from '../../kit/load.js';
+import { useFeed, useRights, useSession, useGet } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Amount, Chain } from './pieces.js';
 import { asProblem } from '../../kit/api/problem.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { Field, FaultsContext } from '../../kit/forms/fields.js';
 import { textOf } from '../../kit/forms/values.js';
+import { Button, Form } from '../../kit/controls/inputs.js';
 
 /** Loads the wallet, again when an entry about it is recorded. */
 export function useWallet(): Loaded<WalletRecord> {
-  const { api } = useSession();
-  const loaded = useLoad('/api/wallet', (signal) => api.get('/api/wallet', walletCodec, signal));
+  const loaded = useGet('/api/wallet', walletCodec);
   useFeed({ entry: ({ type }) => type === 'wallet.bound' && loaded.reload(), again: loaded.reload });
   return loaded;
 }
@@ -85,9 +85,7 @@ function Bound({ address, boundAt }: { readonly address: string; readonly boundA
       {problem !== null && <ProblemBox title={t.failed.balance} problem={problem} />}
       {status.chain !== null && (
         <div class="actions">
-          <button type="button" disabled={busy} onClick={read}>
-            {busy ? t.settlement.checking : t.wallet.readBalance}
-          </button>
+          <Button disabled={busy} onClick={read} text={busy ? t.settlement.checking : t.wallet.readBalance} />
         </div>
       )}
       {status.chain !== null && <p class="help">{t.wallet.balanceHint}</p>}
@@ -96,24 +94,20 @@ function Bound({ address, boundAt }: { readonly address: string; readonly boundA
 }
 
 /** Binding a wallet: a challenge is shown, signed elsewhere, and its signature pasted. No key is ever asked for. */
-const trimmed = (text: string): string | undefined => textOf(text.trim());
-
 function BindForm({ done }: { readonly done: () => void }) {
   const { t } = useWords();
   const { api } = useSession();
   const { busy, problem, run } = useAction();
   const [address, setAddress] = useState('');
   const [challenge, setChallenge] = useState<WalletChallenge | null>(null);
-  const ask = (event: Event): void => {
-    event.preventDefault();
+  const ask = (): void =>
     run(async () => {
-      const body = { text: JSON.stringify({ address: trimmed(address) }) };
+      const body = { text: JSON.stringify({ address: textOf(address.trim()) }) };
       setChallenge(await api.post('/api/wallet/challenge', walletChallengeCodec, body));
     });
-  };
   return (
     <>
-      <form onSubmit={ask} noValidate>
+      <Form submit={ask}>
         <h3>{t.wallet.step1}</h3>
         <p>
           {t.wallet.step1Text} {t.wallet.once}
@@ -130,11 +124,14 @@ function BindForm({ done }: { readonly done: () => void }) {
         </FaultsContext.Provider>
         {problem !== null && <ProblemBox title={t.failed.challenge} problem={problem} />}
         <div class="actions">
-          <button type="submit" class={challenge === null ? 'primary' : ''} disabled={busy}>
-            {challenge === null ? t.wallet.challenge : t.wallet.challengeAgain}
-          </button>
+          <Button
+            type="submit"
+            class={challenge === null ? 'primary' : ''}
+            disabled={busy}
+            text={challenge === null ? t.wallet.challenge : t.wallet.challengeAgain}
+          />
         </div>
-      </form>
+      </Form>
       {challenge !== null && <SignatureForm key={challenge.nonce} challenge={challenge} done={done} />}
     </>
   );
@@ -169,12 +166,8 @@ function SignatureForm({ challenge, done }: { readonly challenge: WalletChalleng
   const [signature, setSignature] = useState('');
   const { busy, problem, recovered, bind } = useBinding(signature, done);
   const { message, expires_at } = challenge;
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    bind();
-  };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form submit={bind}>
       <h3>{t.wallet.step2}</h3>
       <p>
         {t.wallet.step2Text} {t.wallet.expires(f.dateTime(expires_at))}
@@ -202,16 +195,12 @@ function SignatureForm({ challenge, done }: { readonly challenge: WalletChalleng
             <strong class="break">{t.wallet.unconfirmed(recovered)}</strong>
           </p>
           <p>{t.wallet.unconfirmedText}</p>
-          <button type="button" disabled={busy} onClick={() => bind(recovered)}>
-            {t.wallet.confirm}
-          </button>
+          <Button disabled={busy} onClick={() => bind(recovered)} text={t.wallet.confirm} />
         </div>
       )}
       <div class="actions">
-        <button type="submit" class="primary" disabled={busy}>
-          {t.wallet.submit}
-        </button>
+        <Button type="submit" class="primary" disabled={busy} text={t.wallet.submit} />
       </div>
-    </form>
+    </Form>
   );
 }

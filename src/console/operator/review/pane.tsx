@@ -14,10 +14,11 @@ import { useHomed } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CopyButton } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
-import { Facts, Mono, LazyDetails, Scroll } from '../../kit/controls/pieces.js';
+import { Facts, Mono, LazyDetails, Scroll, Verbatim } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load.js';
 import { missionState } from '../../../codec/record.js';
+import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
 
 interface PaneProps {
   readonly record: MissionRecord;
@@ -74,8 +75,7 @@ function DecisionForm({ record, changed, signed, set, setConflict }: FormProps) 
   const [faults, setFaults] = useState<Faults>({});
   const [confirming, setConfirming] = useState(false);
   const result_hash = signed ?? record.result_hash;
-  const look = (event: Event): void => {
-    event.preventDefault();
+  const look = (): void => {
     if (changed) return;
     const found: Faults = {
       ...(approve === null ? { decision: t.review.decisionMissing } : {}),
@@ -88,31 +88,23 @@ function DecisionForm({ record, changed, signed, set, setConflict }: FormProps) 
     else setConfirming(true);
   };
   return (
-    <form onSubmit={look} noValidate>
+    <Form submit={look}>
       <DecisionChoice id={id} approve={approve} choose={setApprove} mayApprove={signed !== null} fault={faults.decision} />
-      <label for={`${id}-note`}>{t.review.note}</label>
-      <textarea
+      <NoteField
         id={`${id}-note`}
+        label={t.review.note}
+        hint={t.review.noteHint}
         rows={3}
         value={note}
-        onInput={(event) => setNote(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+        set={setNote}
+        fault={faults.note ?? ''}
+        onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+          if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
         }}
-        aria-describedby={`${id}-note-help ${id}-note-error`}
-        aria-invalid={faults.note !== undefined}
       />
-      <p id={`${id}-note-help`} class="help">
-        {t.review.noteHint}
-      </p>
-      <p id={`${id}-note-error`} class="field-error" role="alert">
-        {faults.note}
-      </p>
       {status.control === 'paused' && <p class="notice notice-warn">{t.review.paused}</p>}
       {changed && <p class="notice notice-warn">{t.review.changed}</p>}
-      <button type="submit" class="primary" disabled={changed}>
-        {t.review.next}
-      </button>
+      <Button type="submit" class="primary" disabled={changed} text={t.review.next} />
       {confirming && approve !== null && result_hash !== null && (
         <Confirm
           decision={{ id: record.id, revision: record.revision, result_hash, approve, note }}
@@ -122,11 +114,10 @@ function DecisionForm({ record, changed, signed, set, setConflict }: FormProps) 
           onClose={() => setConfirming(false)}
         />
       )}
-    </form>
+    </Form>
   );
 }
 
-/** Approve or reject, as a radio group. */
 interface ChoiceProps {
   readonly id: string;
   readonly approve: boolean | null;
@@ -135,6 +126,7 @@ interface ChoiceProps {
   readonly fault: string | undefined;
 }
 
+/** Approve or reject, as a radio group. */
 function DecisionChoice({ id, approve, choose, mayApprove, fault }: ChoiceProps) {
   const { t } = useWords();
   const options = [
@@ -169,7 +161,6 @@ function DecisionChoice({ id, approve, choose, mayApprove, fault }: ChoiceProps)
   );
 }
 
-/** What will be signed, to the letter: the values, the body that is sent, and the command that does the same. */
 interface ConfirmProps {
   readonly decision: Decision;
   readonly changed: boolean;
@@ -181,6 +172,7 @@ interface ConfirmProps {
 
 const conflicts: readonly Problem['document']['code'][] = ['stale_revision', 'hash_mismatch', 'wrong_state'];
 
+/** What will be signed, to the letter: the values, the body that is sent, and the command that does the same. */
 function Confirm({ decision, changed, set, conflict, onClose }: ConfirmProps) {
   const { k, t, f } = useWords();
   const { api, status } = useSession();
@@ -215,9 +207,7 @@ function Confirm({ decision, changed, set, conflict, onClose }: ConfirmProps) {
         ]}
       />
       <p class="label">{t.review.body}</p>
-      <pre class="json json-wrap" tabIndex={0} aria-label={t.review.body}>
-        {body}
-      </pre>
+      <Verbatim wrap label={t.review.body} text={body} />
       <p class="review-lead">{t.review.lead}</p>
       {problem !== null && <ProblemBox title={t.failed.sign} problem={problem} />}
       {changed && !busy && (
@@ -226,12 +216,13 @@ function Confirm({ decision, changed, set, conflict, onClose }: ConfirmProps) {
         </p>
       )}
       <div class="actions">
-        <button type="button" class={approve ? 'primary' : 'danger'} disabled={busy || changed} onClick={sign}>
-          {busy ? t.review.signing : approve ? t.review.signApprove : t.review.signReject}
-        </button>
-        <button type="button" onClick={onClose}>
-          {k.back}
-        </button>
+        <Button
+          class={approve ? 'primary' : 'danger'}
+          disabled={busy || changed}
+          onClick={sign}
+          text={busy ? t.review.signing : approve ? t.review.signApprove : t.review.signReject}
+        />
+        <Button onClick={onClose} text={k.back} />
         <CopyButton text={homed(reviewCommand(decision))} label={k.copyCommand} />
       </div>
     </Dialog>
@@ -346,9 +337,7 @@ function Conflict({ record, problem, reload }: ConflictProps) {
           </tbody>
         </table>
       </Scroll>
-      <button type="button" class="primary" onClick={reload}>
-        {t.mission.load}
-      </button>
+      <Button class="primary" onClick={reload} text={t.mission.load} />
     </div>
   );
 }

@@ -1,17 +1,20 @@
 /** What every page of a signed-in operator has: the API, who acts, the state of the agent, and the live feed. */
-import { createContext, type RefObject } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Api } from '../../kit/api/client.js';
-import type { Feed, Listener } from '../api/feed.js';
+import type { Listener } from '../api/feed.js';
 import type { Problem } from '../../kit/api/problem.js';
 import type { FeedProgress } from '../../../codec/api-journal.js';
 import type { Status } from '../../../codec/api-status.js';
 import { useHash } from '../../kit/address/use-hash.js';
+import type * as t from 'io-ts';
 import { hrefOf, parseRoute, type Route } from './route.js';
+import type { Feed } from '../../kit/api/feed.js';
+import { sessionContext, type Loaded, useLoad, useListener } from '../../kit/load.js';
 
 export interface Session {
   readonly api: Api;
-  readonly feed: Feed;
+  readonly feed: Feed<Listener>;
   readonly status: Status;
   readonly reloadStatus: () => Promise<void>;
   /** The newest progress of each running mission that the feed told of. */
@@ -20,15 +23,17 @@ export interface Session {
   readonly refused: Map<string, Problem>;
   /** What the next page does once it is there. */
   readonly wishes: { search: boolean };
-  readonly leave: () => void;
 }
 
-export const SessionContext = createContext<Session | null>(null);
+export const [SessionProvider, useSession] = sessionContext<Session>();
 
-export function useSession(): Session {
-  const session = useContext(SessionContext);
-  if (session === null) throw new Error('no session');
-  return session;
+/**
+ * Loads what is at a path of the interface.
+ * @param version loads it again when it is another one
+ */
+export function useGet<A>(path: string, codec: t.Type<A, unknown>, version: string | number = ''): Loaded<A> {
+  const { api } = useSession();
+  return useLoad(`${path} ${version}`, (signal) => api.get(path, codec, signal));
 }
 
 /** What the actor's role allows. */
@@ -46,22 +51,8 @@ export function useSearchWish(field: RefObject<HTMLElement | null>): void {
   }, []);
 }
 
-export function useFeed(listener: Listener): void {
-  const { feed } = useSession();
-  const newest = useRef(listener);
-  newest.current = listener;
-  useEffect(
-    () =>
-      feed.listen({
-        entry: (entry) => newest.current.entry?.(entry),
-        progress: (progress) => newest.current.progress?.(progress),
-        again: () => newest.current.again?.(),
-      }),
-    [feed],
-  );
-}
+export const useFeed = (listener: Listener): void => useListener(useSession().feed, listener);
 
-/** The route of the page's address, kept up to date; and going to another one. */
 export const useRoute = (): Route => parseRoute(useHash());
 
 export function goTo(route: Route): void {

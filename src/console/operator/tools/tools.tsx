@@ -4,30 +4,32 @@ import { toolListCodec, toolRecordCodec, type ToolRecord } from '../../../codec/
 import { localProblem } from '../../kit/api/problem.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { Empty, Loading, PageTitle, Facts, JsonDetails } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction, useLoad } from '../../kit/load.js';
+import { Empty, Loading, PageTitle, Facts, JsonDetails, MemberFacts } from '../../kit/controls/pieces.js';
+import { ProblemBox, Load } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load.js';
 import { hrefOf } from '../session/route.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useRights, useSession } from '../session/session.js';
+import { useRights, useSession, useGet } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { tool_note_chars_max } from '../../../base/limits.js';
 import type { ToolStatus } from '../../../codec/tool-manifest.js';
 import { toolMoves } from './moves.js';
+import { Button, Form, Select, NoteField } from '../../kit/controls/inputs.js';
+import { ListTable } from '../../kit/controls/tables.js';
 
 export function ToolsPage() {
   const { t } = useWords();
-  const { api } = useSession();
   const { administer } = useRights();
-  const { data, problem, reload } = useLoad('/api/tools', (signal) => api.get('/api/tools', toolListCodec, signal));
+  const tools = useGet('/api/tools', toolListCodec);
   const [file, setFile] = useState('manifest.json');
   return (
     <>
       <PageTitle title={t.tools.title} />
       <p class="lead">{t.tools.lead}</p>
-      {problem !== null && <ProblemBox title={t.failed.tools} problem={problem} retry={reload} />}
-      {data === null ? problem === null && <Loading /> : <ToolTable items={data.items} />}
-      {administer && <ImportForm done={reload} chosen={setFile} />}
+      <Load from={tools} failed={t.failed.tools}>
+        {({ items }) => (items.length === 0 ? <Empty title={t.tools.empty} /> : <ToolTable items={items} />)}
+      </Load>
+      {administer && <ImportForm done={tools.reload} chosen={setFile} />}
       <CommandLine lines={[agentCli('tool', 'list'), ...(administer ? [agentCli('tool', 'import', file)] : [])]} />
     </>
   );
@@ -36,41 +38,26 @@ export function ToolsPage() {
 function ToolTable({ items }: { readonly items: readonly ToolRecord[] }) {
   const { t } = useWords();
   const { tool: name, risk, status, provider } = t.tools.columns;
-  if (items.length === 0) return <Empty title={t.tools.empty} />;
+  const cellsOf = ({ id, manifest, status: now, own }: ToolRecord) => [
+    <>
+      <a href={hrefOf({ page: 'tool', id })} lang="en">
+        {manifest.tool_name}
+      </a>
+      <span class="id">{id}</span>
+    </>,
+    <ToolStatusBadge status={now} />,
+    t.tools.risks[manifest.risk_class] ?? manifest.risk_class,
+    <>
+      {manifest.provider} <span class="muted">({own ? t.tools.own : t.tools.foreign})</span>
+    </>,
+  ];
   return (
-    <table role="table" class="list list-tools">
-      <caption class="sr-only">{t.tools.caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {[name, status, risk, provider].map((column) => (
-            <th scope="col" role="columnheader" key={column}>
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {items.map((tool) => (
-          <tr role="row" key={tool.id}>
-            <th scope="row" role="rowheader">
-              <a href={hrefOf({ page: 'tool', id: tool.id })} lang="en">
-                {tool.manifest.tool_name}
-              </a>
-              <span class="id">{tool.id}</span>
-            </th>
-            <td role="cell" data-label={status}>
-              <ToolStatusBadge status={tool.status} />
-            </td>
-            <td role="cell" data-label={risk}>
-              {t.tools.risks[tool.manifest.risk_class] ?? tool.manifest.risk_class}
-            </td>
-            <td role="cell" data-label={provider}>
-              {tool.manifest.provider} <span class="muted">({tool.own ? t.tools.own : t.tools.foreign})</span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ListTable
+      name="tools"
+      caption={t.tools.caption}
+      columns={[name, status, risk, provider]}
+      rows={items.map((tool) => ({ key: tool.id, cells: cellsOf(tool) }))}
+    />
   );
 }
 
@@ -89,8 +76,7 @@ function ImportForm({ done, chosen }: ImportProps) {
     setFile(picked ?? null);
     if (picked !== undefined) chosen(picked.name);
   };
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (file === null) return;
     run(async () => {
       const text = await file.text().catch((error: unknown) => {
@@ -102,7 +88,7 @@ function ImportForm({ done, chosen }: ImportProps) {
     });
   };
   return (
-    <form class="card" onSubmit={submit} noValidate>
+    <Form class="card" submit={submit}>
       <h2>{t.tools.import}</h2>
       <p>{t.tools.importText}</p>
       <label for="manifest-file">{t.tools.importFile}</label>
@@ -114,21 +100,17 @@ function ImportForm({ done, chosen }: ImportProps) {
       />
       {problem !== null && <ProblemBox title={t.failed.import} problem={problem} />}
       <div class="actions">
-        <button type="submit" disabled={busy || file === null}>
-          {t.tools.import}
-        </button>
+        <Button type="submit" disabled={busy || file === null} text={t.tools.import} />
       </div>
-    </form>
+    </Form>
   );
 }
 
 /** A tool: its manifest, its status, and changing it with a reason. */
 export function ToolPage({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const { api } = useSession();
   const { administer } = useRights();
-  const path = `/api/tools/${encodeURIComponent(id)}`;
-  const { data, problem, reload, set } = useLoad(path, (signal) => api.get(path, toolRecordCodec, signal));
+  const { data, problem, reload, set } = useGet(`/api/tools/${encodeURIComponent(id)}`, toolRecordCodec);
   return (
     <>
       <p>
@@ -160,6 +142,9 @@ export function ToolPage({ id }: { readonly id: string }) {
 /** What is shown elsewhere on the page. */
 const shownAbove = ['tool_name', 'description', 'tool_id', 'status'];
 
+/** Whether a value is told in the words of the page. */
+const isOfPage = (value: unknown): boolean => typeof value === 'boolean' || (Array.isArray(value) && value.length === 0);
+
 function Manifest({ tool }: { readonly tool: ToolRecord }) {
   const { t } = useWords();
   const { manifest, note, gate } = tool;
@@ -180,20 +165,10 @@ function Manifest({ tool }: { readonly tool: ToolRecord }) {
           ]}
         />
       )}
-      <dl class="facts facts-wide">
-        {Object.entries(manifest)
-          .filter(([name]) => !shownAbove.includes(name))
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>
-                <code>{name}</code>
-              </dt>
-              <dd lang={typeof value === 'boolean' || (Array.isArray(value) && value.length === 0) ? undefined : 'en'}>
-                {text(value)}
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <MemberFacts
+        members={Object.entries(manifest).filter(([name]) => !shownAbove.includes(name))}
+        print={(value) => <span lang={isOfPage(value) ? undefined : 'en'}>{text(value)}</span>}
+      />
       <JsonDetails title={t.mission.raw} value={manifest} />
     </section>
   );
@@ -208,8 +183,7 @@ function StatusForm({ tool, set }: { readonly tool: ToolRecord; readonly set: (t
   const [status, setStatus] = useState<ToolStatus | undefined>(moves[0]);
   const [note, setNote] = useState('');
   const [fault, setFault] = useState('');
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const bad = note.trim() === '' || note.length > tool_note_chars_max;
     setFault(bad ? t.tools.reasonMissing : '');
     if (bad || status === undefined) return document.getElementById('tool-note')?.focus();
@@ -221,29 +195,29 @@ function StatusForm({ tool, set }: { readonly tool: ToolRecord; readonly set: (t
     });
   };
   return (
-    <form class="card" onSubmit={submit} noValidate>
+    <Form class="card" submit={submit}>
       <h2>{t.tools.change}</h2>
-      <label for="tool-status">{t.tools.newStatus}</label>
-      <select
-        id="tool-status"
-        value={status}
-        onChange={(event) => setStatus(moves.find((each) => each === event.currentTarget.value))}
-      >
-        {moves.map((each) => (
-          <option key={each} value={each}>
-            {t.tools.statuses[each]}
-          </option>
-        ))}
-      </select>
-      <Reason note={note} set={setNote} fault={fault} />
+      <Select
+        label={t.tools.newStatus}
+        options={moves.map((each) => [each, t.tools.statuses[each]] as const)}
+        value={status ?? ''}
+        choose={(each) => setStatus(each || undefined)}
+      />
+      <NoteField
+        id="tool-note"
+        label={t.tools.reason}
+        hint={t.tools.reasonHint}
+        rows={2}
+        value={note}
+        set={setNote}
+        fault={fault}
+      />
       {problem !== null && <ProblemBox title={t.failed.toolStatus} problem={problem} />}
       <div class="actions">
-        <button type="submit" class="primary" disabled={busy}>
-          {t.tools.submit}
-        </button>
+        <Button type="submit" class="primary" disabled={busy} text={t.tools.submit} />
       </div>
       <CommandLine lines={[statusCommand(tool.id, status, note)]} />
-    </form>
+    </Form>
   );
 }
 
@@ -253,36 +227,6 @@ const statusCommand = (id: string, status: ToolStatus | undefined, note: string)
     ? agentCli('tool', 'status', id, '--help')
     : agentCli('tool', 'status', id, '--set', status, '--note', note);
 
-interface ReasonProps {
-  readonly note: string;
-  readonly set: (note: string) => void;
-  readonly fault: string;
-}
-
-function Reason({ note, set, fault }: ReasonProps) {
-  const { t } = useWords();
-  return (
-    <>
-      <label for="tool-note">{t.tools.reason}</label>
-      <textarea
-        id="tool-note"
-        rows={2}
-        value={note}
-        onInput={(event) => set(event.currentTarget.value)}
-        aria-describedby="tool-note-help tool-note-fault"
-        aria-invalid={fault !== ''}
-      />
-      <p id="tool-note-help" class="help">
-        {t.tools.reasonHint}
-      </p>
-      <p id="tool-note-fault" class="field-error" role="alert">
-        {fault}
-      </p>
-    </>
-  );
-}
-
-/** Pieces of the pages of tools. */
 function ToolStatusBadge({ status }: { readonly status: ToolStatus }) {
   const { t } = useWords();
   return <span class={`badge tool-${status}`}>{t.tools.statuses[status]}</span>;

@@ -3,11 +3,10 @@ import { useMemo, useState } from 'preact/hooks';
 import type { AllocationView } from '../../../../kinds/allocation/view.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
-import { type Frame, Plane } from '../../../kit/charts/plane.js';
+import { type Frame, Plane, type Room } from '../../../kit/charts/plane.js';
 import { Figure } from '../../../kit/charts/figure.js';
 import { nearest, linear, spanOf, widened } from '../../../kit/charts/scale.js';
-import { Reader } from '../../../kit/charts/cursor.js';
-import { DataTable } from '../../../kit/charts/table.js';
+import { DataTable } from '../../../kit/controls/tables.js';
 
 const frame: Frame = { top: 28, right: 12, bottom: 46, left: 58 };
 const radius = { least: 3.5, most: 8 };
@@ -40,9 +39,9 @@ export function Pareto({ result, budget }: ParetoProps) {
       alt={t.result.paretoAlt(f.number(pareto.length), f.number(value), f.number(cost))}
       height={heightOf}
       reader={() =>
-        pointed !== undefined && (
-          <Reader label={t.result.option} count={points.length} at={at} choose={setAt} reading={reading(pointed)} />
-        )
+        pointed === undefined
+          ? null
+          : { label: t.result.option, count: points.length, at, choose: setAt, reading: reading(pointed) }
       }
       legend={
         <p class="legend">
@@ -59,21 +58,17 @@ export function Pareto({ result, budget }: ParetoProps) {
         />
       )}
     >
-      {(width) => (
-        <Points result={result} points={points} budget={budget} at={at} point={setAt} width={width} height={heightOf(width)} />
-      )}
+      {(room) => <Points {...room} result={result} points={points} budget={budget} at={at} point={setAt} />}
     </Figure>
   );
 }
 
-interface PointsProps extends ParetoProps {
+interface PointsProps extends ParetoProps, Room {
   /** By rising cost. */
   readonly points: readonly Point[];
   /** The one under the cursor. */
   readonly at: number;
   readonly point: (at: number) => void;
-  readonly width: number;
-  readonly height: number;
 }
 
 function Points({ result, points, budget, at, point, width, height }: PointsProps) {

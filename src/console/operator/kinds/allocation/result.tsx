@@ -1,7 +1,7 @@
 /** A portfolio against its budget and risk, what was left out and why, and what another budget would bring. */
 import type { AllocationInput, AllocationView } from '../../../../kinds/allocation/view.js';
 import { Pareto } from './pareto.js';
-import { Bar, DataTable } from '../../../kit/charts/table.js';
+import { Bar, DataTable } from '../../../kit/controls/tables.js';
 import { LazyDetails, Figures } from '../../../kit/controls/pieces.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words as sharedWords } from '../shared/words.js';

@@ -8,7 +8,7 @@ import { Limits } from '../shared/common.js';
 import { words } from './words.js';
 import type { MissionRecord } from '../../../../codec/api-missions.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import { DataTable } from '../../../kit/charts/table.js';
+import { DataTable } from '../../../kit/controls/tables.js';
 import { highlighted } from './highlight.js';
 
 export function CodeResult({ result }: { readonly result: CodeView }) {

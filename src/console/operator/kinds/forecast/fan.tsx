@@ -1,14 +1,15 @@
 /** The observed history, what was predicted while held out, and the forecast with its intervals. */
 import { useState } from 'preact/hooks';
 import { Figure } from '../../../kit/charts/figure.js';
-import { Reader, Pointer } from '../../../kit/charts/cursor.js';
-import { DataTable } from '../../../kit/charts/table.js';
+import { Pointer } from '../../../kit/charts/cursor.js';
+import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { dateOf, dateTicks, offsetOf, type Dates } from './dates.js';
 import { words } from './words.js';
-import { type Frame, Plane, type Place } from '../../../kit/charts/plane.js';
+import { type Frame, Plane, type Place, type Room } from '../../../kit/charts/plane.js';
 import { area, path, spanOf, thinned, widened, type Span } from '../../../kit/charts/scale.js';
 import type { ForecastView } from '../../../../kinds/forecast/view.js';
+import { Button } from '../../../kit/controls/inputs.js';
 
 /** The tail of the history that is shown at first, in lengths of what is held out and ahead. */
 const tail_lengths = 4;
@@ -40,26 +41,20 @@ export function Fan(series: Series) {
       height={heightOf}
       controls={
         history.length > tail && (
-          <button type="button" class="small" onClick={() => setWhole(!whole)}>
-            {whole ? t.result.tail : t.result.whole}
-          </button>
+          <Button class="small" onClick={() => setWhole(!whole)} text={whole ? t.result.tail : t.result.whole} />
         )
       }
-      reader={(width) => (
-        <Reader
-          label={series.dates === null ? t.result.step : t.result.date}
-          count={last - firstOf(width) + 1}
-          at={shown(width) - firstOf(width)}
-          choose={(place) => setAt(firstOf(width) + place)}
-          reading={reading(shown(width))}
-        />
-      )}
+      reader={(width) => ({
+        label: series.dates === null ? t.result.step : t.result.date,
+        count: last - firstOf(width) + 1,
+        at: shown(width) - firstOf(width),
+        choose: (place) => setAt(firstOf(width) + place),
+        reading: reading(shown(width)),
+      })}
       legend={<Legend {...series} />}
       table={() => <Tables {...series} />}
     >
-      {(width) => (
-        <FanPicture {...series} first={firstOf(width)} at={shown(width)} point={setAt} width={width} height={heightOf(width)} />
-      )}
+      {(room) => <FanPicture {...series} {...room} first={firstOf(room.width)} at={shown(room.width)} point={setAt} />}
     </Figure>
   );
 }
@@ -145,14 +140,12 @@ function Tables(series: Series) {
 const date_pixels = 105;
 const frame: Frame = { top: 38, right: 12, bottom: 46, left: 58 };
 
-interface PictureProps extends Series {
+interface PictureProps extends Series, Room {
   /** The first step that is drawn. */
   readonly first: number;
   /** The step under the cursor. */
   readonly at: number;
   readonly point: (step: number) => void;
-  readonly width: number;
-  readonly height: number;
 }
 
 function FanPicture({ result, history, dates, first, at, point, width, height }: PictureProps) {

@@ -2,7 +2,7 @@
 import { medianOf, type ForecastInput, type ForecastView } from '../../../../kinds/forecast/view.js';
 import { Fan, StepsTable, useStepName, type Series } from './fan.js';
 import { Figures } from '../../../kit/controls/pieces.js';
-import { Bar, DataTable } from '../../../kit/charts/table.js';
+import { Bar, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words as sharedWords } from '../shared/words.js';
 import { words } from './words.js';

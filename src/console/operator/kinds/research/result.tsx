@@ -1,13 +1,14 @@
 /** Findings: each quote with the words of the goal marked, and the sources with the quotes in their place. */
 import { useMemo, useState, useEffect, useRef } from 'preact/hooks';
 import { askedCoverage, byRank, type ResearchView } from '../../../../kinds/research/view.js';
-import { Bar } from '../../../kit/charts/table.js';
+import { Bar } from '../../../kit/controls/tables.js';
 import { marked, wordsFor } from '../../../../kinds/research/terms.js';
 import { placeOf, type Quote, piecesOf } from './quotes.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
 import { Limits } from '../shared/common.js';
 import { Facts, Mono } from '../../../kit/controls/pieces.js';
+import { Segmented } from '../../../kit/controls/inputs.js';
 
 interface ResearchProps {
   readonly result: ResearchView;
@@ -97,7 +98,7 @@ interface Numbered {
 /** The findings by rank, or below the source that each of them quotes. */
 function Findings({ result: { findings, sources }, show }: FindingsProps) {
   const { t } = useWordsOf(words);
-  const [grouped, setGrouped] = useState(false);
+  const [order, setOrder] = useState<'rank' | 'source'>('rank');
   const all = findings.map((finding, i): Numbered => ({ finding, number: i + 1 }));
   const cards = (some: readonly Numbered[]) => (
     <ol class="findings">
@@ -120,15 +121,16 @@ function Findings({ result: { findings, sources }, show }: FindingsProps) {
   if (groups.length < 2) return cards(all);
   return (
     <>
-      <div class="segmented" role="group" aria-label={t.result.order}>
-        <button type="button" aria-pressed={!grouped} onClick={() => setGrouped(false)}>
-          {t.result.byRank}
-        </button>
-        <button type="button" aria-pressed={grouped} onClick={() => setGrouped(true)}>
-          {t.result.bySource}
-        </button>
-      </div>
-      {grouped
+      <Segmented
+        label={t.result.order}
+        options={[
+          ['rank', t.result.byRank],
+          ['source', t.result.bySource],
+        ]}
+        value={order}
+        choose={setOrder}
+      />
+      {order === 'source'
         ? groups.map(({ id, title, of }) => (
             <div key={id} class="finding-group">
               <h4>

@@ -5,9 +5,8 @@ import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
 import { XAxis, type Frame } from '../../../kit/charts/plane.js';
 import { Figure } from '../../../kit/charts/figure.js';
-import { Reader } from '../../../kit/charts/cursor.js';
 import { linear, type Scale } from '../../../kit/charts/scale.js';
-import { DataTable } from '../../../kit/charts/table.js';
+import { DataTable } from '../../../kit/controls/tables.js';
 
 const frame: Frame = { top: 42, right: 14, bottom: 46, left: 4 };
 const lane = { name: 18, bar: 26, gap: 8 };
@@ -39,21 +38,21 @@ export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
       alt={t.result.chartAlt(f.number(machines.length), f.number(jobs.length), f.number(makespan))}
       height={() => height}
       reader={() =>
-        pointed !== undefined && (
-          <Reader
-            label={t.result.operationLabel}
-            count={operations.length}
-            at={at}
-            choose={setAt}
-            reading={t.result.reading(pointed.job, pointed.machine, f.number(pointed.start), f.number(pointed.end), unit)}
-            across={(from, way) => acrossLanes(machines, from, way)}
-          />
-        )
+        pointed === undefined
+          ? null
+          : {
+              label: t.result.operationLabel,
+              count: operations.length,
+              at,
+              choose: setAt,
+              reading: t.result.reading(pointed.job, pointed.machine, f.number(pointed.start), f.number(pointed.end), unit),
+              across: (from, way) => acrossLanes(machines, from, way),
+            }
       }
       legend={<Legend jobs={jobs} picked={picked} pick={setPicked} />}
       table={() => <Operations machines={machines} />}
     >
-      {(width) => {
+      {({ width }) => {
         const x = linear([0, Math.max(makespan, bound ?? 0, 1)], [frame.left, width - frame.right]);
         return (
           <>
@@ -76,8 +75,8 @@ export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
             {pointed !== undefined && (
               <Cursor x={x} operation={pointed} row={machines.findIndex(({ id }) => id === pointed.machine)} />
             )}
-            {bound !== null && <Edge x={x(bound)} height={height} name={t.result.lowerBound} kind="bound" anchor="end" />}
-            <Edge x={x(makespan)} height={height} name="" kind="makespan" anchor="end" />
+            {bound !== null && <Edge x={x(bound)} height={height} name={t.result.lowerBound} kind="bound" />}
+            <Edge x={x(makespan)} height={height} name="" kind="makespan" />
           </>
         );
       }}
@@ -191,14 +190,13 @@ interface EdgeProps {
   readonly height: number;
   readonly name: string;
   readonly kind: 'bound' | 'makespan';
-  readonly anchor: 'start' | 'end';
 }
 
-function Edge({ x, height, name, kind, anchor }: EdgeProps) {
+function Edge({ x, height, name, kind }: EdgeProps) {
   return (
     <g class={`edge edge-${kind}`}>
       <line x1={x} x2={x} y1={frame.top - 6} y2={height - frame.bottom} />
-      <text x={x - 4} y={frame.top - 9} text-anchor={anchor}>
+      <text x={x - 4} y={frame.top - 9} text-anchor="end">
         {name}
       </text>
     </g>

@@ -1,7 +1,7 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
 import type { ScheduleInput, ScheduleView } from '../../../../kinds/schedule/view.js';
 import { Gantt } from './gantt.js';
-import { DataTable } from '../../../kit/charts/table.js';
+import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words as sharedWords } from '../shared/words.js';
 import { words } from './words.js';

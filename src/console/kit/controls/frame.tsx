@@ -1,0 +1,59 @@
+/** The frame of every page: header, navigation, and whether the page is live. */
+import type { ComponentChildren } from 'preact';
+import type { Feed } from '../api/feed.js';
+import { useFeedState } from '../load.js';
+import { useText } from '../text/context.js';
+import { Button, LanguageSwitch } from './inputs.js';
+
+interface FrameProps {
+  readonly brand: string;
+  /** The page that the brand leads to. */
+  readonly home: string;
+  readonly feed: Feed<never>;
+  readonly feedHint: string;
+  readonly pages: readonly { readonly href: string; readonly name: ComponentChildren; readonly isCurrent: boolean }[];
+  readonly leave: () => void;
+  /** What stands beside the brand, and beside the language. */
+  readonly beside?: ComponentChildren;
+  readonly who?: ComponentChildren;
+  readonly banners?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Frame({ brand, home, feed, feedHint, pages, leave, beside, who, banners, children }: FrameProps) {
+  const { k } = useText();
+  const state = useFeedState(feed);
+  return (
+    <>
+      <Button class="skip" onClick={() => document.querySelector<HTMLElement>('#content h1')?.focus()} text={k.skip} />
+      <header class="top">
+        <div class="top-row">
+          <a class="brand" href={home}>
+            {brand}
+          </a>
+          {beside}
+          <span class={`feed feed-${state}`} role="status" title={feedHint}>
+            <span class="feed-dot" aria-hidden="true" /> {k.feed[state]}
+          </span>
+          <span class="spring" />
+          {who}
+          <LanguageSwitch />
+          <Button class="small" onClick={leave} title={k.leaveHint} text={k.leave} />
+        </div>
+        <nav aria-label={k.nav}>
+          <ul>
+            {pages.map(({ href, name, isCurrent }) => (
+              <li key={href}>
+                <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </header>
+      {banners}
+      <main id="content">{children}</main>
+    </>
+  );
+}
