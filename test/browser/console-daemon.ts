@@ -9,7 +9,16 @@ import { initHome } from '../../src/app/home/init.js';
 import { worldOf } from '../../src/app/home/world.js';
 import { createToken } from '../../src/app/tokens/change.js';
 import { hostedScratch, root, type Env, type Scratch } from '../support/cli-run.js';
-import type { ConsoleServer } from '../support/console-mock-types.js';
+
+export type Role = 'viewer' | 'reviewer' | 'admin';
+
+export interface ConsoleServer {
+  readonly url: string;
+  readonly tokens: Readonly<Record<Role, string>>;
+  /** The command line on the same home, as another operator would use it. */
+  readonly cli: Scratch;
+  readonly close: () => Promise<void>;
+}
 
 const programAt = join(root, 'dist', 'test', 'support', 'cli-at.js');
 

@@ -6,7 +6,7 @@ import { freshFetch } from '../support/fetch.js';
 import { faults, nameRules } from '../support/accessibility.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
-import type { Role } from '../support/console-mock-types.js';
+import type { Role } from './console-daemon.js';
 import { ask, consoleForSuite, enter, loaded, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: a day of work', () => {

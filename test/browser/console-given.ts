@@ -1,19 +1,14 @@
-/**
- * The console for a suite: where it is served, its tokens, and pages that are signed in. This is the one place that names the server:
- * the daemon, or with CONSOLE_SERVER=mock a stand-in for it.
- */
+/** The console for a suite: where it is served, its tokens, and pages that are signed in. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { kind as kindCodec } from '../../src/codec/kinds.js';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
-import { startMock } from '../support/console-mock.js';
-import type { ConsoleServer, Role } from '../support/console-mock-types.js';
 import { exampleFile } from '../support/example-file.js';
 import { freshFetch } from '../support/fetch.js';
 import { hang_ms } from '../support/wait.js';
-import { startDaemon } from './console-daemon.js';
+import { startDaemon, type ConsoleServer, type Role } from './console-daemon.js';
 
 export const example = (kind: string): string => exampleFile(kindCodec.is(kind) ? kind : assert.fail(kind));
 
@@ -49,7 +44,7 @@ export function consoleForSuite(
     return server;
   };
   before(async () => {
-    server = await (process.env['CONSOLE_SERVER'] === 'mock' ? startMock() : start());
+    server = await start();
     await prepare(server);
   });
   after(() => server?.close());

@@ -2,9 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scratch } from '../support/cli-run.js';
-import type { ConsoleServer } from '../support/console-mock-types.js';
 import { sandboxEnv } from '../support/sandbox.js';
-import { startDaemon } from './console-daemon.js';
+import { startDaemon, type ConsoleServer } from './console-daemon.js';
 
 async function allowed({ directory, json }: Scratch): Promise<void> {
   const file = join(directory, 'allowed.json');

@@ -1,6 +1,6 @@
 /** The form of a code mission never rewrites the numbers of its cases. */
 import { deepStrictEqual } from 'node:assert';
-import { empty, isRewritten, valuesOf } from '../../src/console/operator/kinds/code/draft.js';
+import { draft, isRewritten } from '../../src/console/operator/kinds/code/draft.js';
 
 describe("a code mission's cases in the form", () => {
   for (const text of ['[5.0]', '[1e3]', '[-0]', '{"a": 2.00}', '[1, "5.0", 15e-1, 3.0]', '[1E+2]'])
@@ -10,7 +10,7 @@ describe("a code mission's cases in the form", () => {
 
   it('are sent as a list otherwise', () => {
     const [good, bad] = ['[{"args": [1], "expected": 2}]', '[{"args": [1.0], "expected": 2}]'];
-    deepStrictEqual(valuesOf({ ...empty, examples: good, heldout: bad }), {
+    deepStrictEqual(draft.valuesOf({ ...draft.empty, examples: good, heldout: bad }), {
       language: 'python',
       candidate: undefined,
       examples: [{ args: [1], expected: 2 }],

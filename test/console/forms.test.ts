@@ -15,7 +15,7 @@ import { exampleText } from '../../src/app/missions/examples.js';
 describe('console: forms', () => {
   it('make the mission file, and leave out what is blank', () => {
     const items = [{ ...allocation.emptyItem, id: 'a', cost: '1', value: ' 2.5 ', requires: 'b, c' }];
-    const values = allocation.valuesOf({ budget: '10', max_risk: '', unit: '', items });
+    const values = allocation.draft.valuesOf({ budget: '10', max_risk: '', unit: '', items });
     assert.deepEqual(requestOf('allocation', { ...emptyCommon, goal: 'g', seed: '7' }, values), {
       goal: 'g',
       seed: 7,
@@ -34,7 +34,7 @@ describe('console: forms', () => {
       ['1e999', '1e999'],
     ] as const;
     for (const [text, value] of cases) assert.equal(numberOf(text), value);
-    const values = schedule.valuesOf({
+    const values = schedule.draft.valuesOf({
       objective: 'makespan',
       unit: '',
       jobs: [{ id: 'j', operations: 'saw 3\n\nsaw x\nsaw', release: '', due: '', weight: '' }],
@@ -52,26 +52,26 @@ describe('console: forms', () => {
       [' , ', []],
     ] as const;
     for (const [text, values] of cases) assert.deepEqual(numbersOf(text), values, text);
-    const draft = { ...forecast.empty, observations: `${'1 '.repeat(12)}12,5`, horizon: '3', levels: '50,80' };
-    const request = requestOf('forecast', { ...emptyCommon, goal: 'a goal' }, forecast.valuesOf(draft));
+    const draft = { ...forecast.draft.empty, observations: `${'1 '.repeat(12)}12,5`, horizon: '3', levels: '50,80' };
+    const request = requestOf('forecast', { ...emptyCommon, goal: 'a goal' }, forecast.draft.valuesOf(draft));
     const paths = faultsOf(request).map(({ path }) => path);
     assert.deepEqual(paths, ['work.observations[12]', 'work.levels[0]']);
   });
   it('take the members of every kind that a reader may leave out', () => {
-    const draft = { ...forecast.empty, observations: '1 2 3', seasons: '4 6', season: 'auto' };
-    assert.deepEqual(requestOf('forecast', { ...emptyCommon, goal: 'g' }, forecast.valuesOf(draft)), {
+    const draft = { ...forecast.draft.empty, observations: '1 2 3', seasons: '4 6', season: 'auto' };
+    assert.deepEqual(requestOf('forecast', { ...emptyCommon, goal: 'g' }, forecast.draft.valuesOf(draft)), {
       goal: 'g',
       work: { kind: 'forecast', observations: [1, 2, 3], season: 'auto', seasons: [4, 6] },
     });
     assert.deepEqual(
-      requestOf('code', emptyCommon, code.valuesOf({ ...code.empty, heldout: '[{"args": [1], "expected": 2}]' })),
+      requestOf('code', emptyCommon, code.draft.valuesOf({ ...code.draft.empty, heldout: '[{"args": [1], "expected": 2}]' })),
       {
         goal: '',
         work: { kind: 'code', language: 'python', heldout: [{ args: [1], expected: 2 }] },
       },
     );
     assert.deepEqual(
-      requestOf('research', emptyCommon, research.valuesOf({ sources: [{ id: 's', title: 't', text: ' x', url: '' }] })),
+      requestOf('research', emptyCommon, research.draft.valuesOf({ sources: [{ id: 's', title: 't', text: ' x', url: '' }] })),
       {
         goal: '',
         work: { kind: 'research', sources: [{ id: 's', title: 't', text: ' x' }] },

@@ -15,7 +15,7 @@ import { readSeries, stepBetween } from '../../src/console/operator/kinds/foreca
 import { words as forecastWords } from '../../src/console/operator/kinds/forecast/words.js';
 import * as research from '../../src/console/operator/kinds/research/draft.js';
 import * as schedule from '../../src/console/operator/kinds/schedule/draft.js';
-import { jobColumns, jobsOf } from '../../src/console/operator/kinds/schedule/sheet.js';
+import { jobColumns, jobsOf } from '../../src/console/operator/kinds/schedule/draft.js';
 import { en } from '../../src/console/operator/text/en.js';
 import { missionKind } from '../../src/kinds/table.js';
 
@@ -147,7 +147,13 @@ describe('console: pasted series', () => {
 });
 
 describe('console: examples', () => {
-  const drafts = { research, allocation, schedule, forecast, code };
+  const drafts = {
+    research: research.draft,
+    allocation: allocation.draft,
+    schedule: schedule.draft,
+    forecast: forecast.draft,
+    code: code.draft,
+  };
   interface Draft<K extends Kind> {
     readonly fromWork: (work: Readonly<Record<string, unknown>>) => DraftOf<K>;
     readonly valuesOf: (draft: DraftOf<K>) => ValuesOf<K>;

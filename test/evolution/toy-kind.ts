@@ -118,21 +118,14 @@ const fr: typeof en = {
 export const words: Translated<typeof en> = { en, fr };
 `,
   'draft.ts': `
-import { memberValues } from '../../../kit/forms/values.js';
-import { filled } from '../shared/work.js';
-import { workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
+import { draftFor } from '../shared/work.js';
 
-export const empty: DraftOf<'toy'> = { numbers: '' };
-
-export const fromWork = (work: Readonly<Record<string, unknown>>): DraftOf<'toy'> => filled<'toy'>(empty, work);
-
-export const valuesOf = (draft: DraftOf<'toy'>): ValuesOf<'toy'> => memberValues(workFields('toy'), draft);
+export const draft = draftFor('toy', { numbers: '' });
 `,
   'form.tsx': `
 import { Members } from '../../../kit/forms/fields.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import type { FormProps } from '../shared/work.js';
-import { plainMembers, workFields } from '../shared/work.js';
+import { plainMembers, workFields, type FormProps } from '../shared/work.js';
 import { words } from './words.js';
 
 export function ToyForm({ draft, set }: FormProps<'toy'>) {
@@ -156,15 +149,15 @@ export function ToyResult({ result }: { readonly result: unknown }) {
   'view.tsx': `
 import { toyExample } from '../../../../kinds/toy/example.js';
 import type { KindView } from '../shared/work.js';
-import { empty, fromWork, valuesOf } from './draft.js';
+import { draft } from './draft.js';
 import { ToyForm } from './form.js';
 import { ToyResult } from './result.js';
 
 export const toy: KindView<'toy'> = {
   example: toyExample,
-  empty: empty,
-  valuesOf: valuesOf,
-  fromWork: fromWork,
+  empty: draft.empty,
+  valuesOf: draft.valuesOf,
+  fromWork: draft.fromWork,
   search: [],
   Form: ToyForm,
   result: ({ result }) => <ToyResult result={result} />,

@@ -9,7 +9,6 @@ import '../kit/styles/pages.css';
 import '../kit/styles/forms.css';
 import '../kit/styles/results.css';
 import '../kit/styles/charts.css';
-import './styles/controls.css';
 import './styles/layout.css';
 import './styles/pages.css';
 import './styles/list.css';

@@ -12,6 +12,7 @@ import { Button } from '../../kit/controls/inputs.js';
 
 /** How many lines can be told apart: each has its colour and its dashes. */
 export const lines_max = 8;
+const strokeOf = (index: number) => ({ stroke: `var(--l${index})` });
 const dashes = ['', '8 4', '2 3', '10 3 2 3', '5 2', '14 4', '3 6', '8 2 2 2 2 2'];
 
 interface EnergiesProps extends Room {
@@ -84,14 +85,14 @@ function Line({ sector: { disrupted_year }, index, points }: LineProps) {
   const mark = points[disrupted_year === null ? (points.length < 2 ? 0 : -1) : disrupted_year - 1];
   return (
     <g>
-      <path class={`series energy l${index}`} stroke-dasharray={dashes[index]} d={path(points)} />
-      {mark !== undefined && <circle class={`energy-mark l${index}`} cx={mark[0]} cy={mark[1]} r="4.5" />}
+      <path class="series energy" style={strokeOf(index)} stroke-dasharray={dashes[index]} d={path(points)} />
+      {mark !== undefined && <circle class="energy-mark" style={strokeOf(index)} cx={mark[0]} cy={mark[1]} r="4.5" />}
     </g>
   );
 }
 
 const Dot = ({ index, x, y }: { readonly index: number; readonly x: number; readonly y: number | null }) =>
-  y === null ? null : <circle class={`energy-dot l${index}`} cx={x} cy={y} r="2" />;
+  y === null ? null : <circle class="energy-dot" style={strokeOf(index)} cx={x} cy={y} r="2" />;
 
 interface LegendProps extends Pick<EnergiesProps, 'drawn' | 'envelope' | 'at'> {
   /** Takes the nth line away; absent where the list of sectors is in sight anyway. */
@@ -132,7 +133,7 @@ export function EnergiesLegend({ drawn, envelope, at, remove }: LegendProps) {
 }
 
 const LineSample = ({ index }: { readonly index: number }) => (
-  <svg class={`line-sample l${index}`} width="28" height="8" viewBox="0 0 28 8" aria-hidden="true">
+  <svg class="line-sample" style={strokeOf(index)} width="28" height="8" viewBox="0 0 28 8" aria-hidden="true">
     <line x1="0" x2="28" y1="4" y2="4" stroke-dasharray={dashes[index]} />
   </svg>
 );

@@ -56,6 +56,10 @@ export function Lines({ title, alt, lines, measured, controls, legend }: LinesPr
   );
 }
 
+/** Lines are told apart by their dashes, too. */
+export const lineDashes = ['', '8 3', '2.5 3', '10 3 2.5 3', '14 4', '5 2 1.5 2 1.5 2'];
+export const lineTone = (index: number) => ({ '--tone': `var(--l${index})` });
+
 interface PictureProps extends Pick<LinesProps, 'title' | 'lines' | 'measured'>, Room {
   readonly years: number;
 }
@@ -80,8 +84,11 @@ function Picture({ title, lines, measured, years, width, height }: PictureProps)
       {({ x, y }) => {
         const ends = apart(lines.map(({ values }) => [x(values.length), y(values.at(-1) ?? 0)] as const));
         return lines.map(({ name, values }, i) => (
-          <g class={`line line-${i}`} key={name}>
-            <path d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))} />
+          <g class="line" style={lineTone(i)} key={name}>
+            <path
+              stroke-dasharray={lineDashes[i]}
+              d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))}
+            />
             {values.length === 1 && <circle cx={x(1)} cy={y(values[0] ?? 0)} r="3" />}
             <text x={x(values.length) + 7} y={ends[i]} dy="0.32em">
               {i + 1}

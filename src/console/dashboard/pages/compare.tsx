@@ -9,7 +9,7 @@ import { CommandLine } from '../../kit/controls/copy.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import type { Api } from '../../kit/api/client.js';
 import { resultsCodec, type Results } from '../../../codec/api-simulation.js';
-import { Lines } from '../charts/lines.js';
+import { lineDashes, Lines, lineTone } from '../charts/lines.js';
 import { Caveat, useCurveName, Turn } from '../parts/parts.js';
 import {
   compare_max,
@@ -122,8 +122,8 @@ function LineKey({ index }: { readonly index: number }) {
   const { f } = useWords();
   return (
     <span class="line-key">
-      <svg class={`line line-${index}`} width="30" height="10" aria-hidden="true">
-        <path d="M1 5L29 5" />
+      <svg class="line" style={lineTone(index)} width="30" height="10" aria-hidden="true">
+        <path stroke-dasharray={lineDashes[index]} d="M1 5L29 5" />
       </svg>
       <strong>{f.number(index + 1)}</strong>
     </span>
@@ -149,7 +149,9 @@ function Overlaid({ runs }: { readonly runs: readonly Results[] }) {
       legend={
         <p class="legend" aria-hidden="true">
           {lines.map(({ name }, i) => (
-            <LineKey key={name} index={i} />
+            <span key={name}>
+              <LineKey index={i} />
+            </span>
           ))}
         </p>
       }

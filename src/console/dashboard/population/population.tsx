@@ -79,7 +79,7 @@ function Legend({ population, frontOnly }: { readonly population: readonly Liste
         {t.population.leastComplex(f.number(least))}
         <span class="shade-ramp" aria-hidden="true">
           {Array.from({ length: shades }, (_, i) => (
-            <span class={`shade shade-${i}`} key={i} />
+            <span class="shade" style={{ background: `var(--shade-${i})` }} key={i} />
           ))}
         </span>
         {t.population.mostComplex(f.number(most))}
@@ -165,7 +165,6 @@ function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
   );
 }
 
-/** One individual: what it is worth, and how it shares its effort among the sectors. */
 const top_count = 10;
 
 interface ChosenProps {
@@ -176,6 +175,7 @@ interface ChosenProps {
   readonly place: number;
 }
 
+/** One individual: what it is worth, and how it shares its effort among the sectors. */
 function Chosen({ results, index, place }: ChosenProps) {
   const { t, f } = useWords();
   const genomes = useGenomes(results, index !== null);

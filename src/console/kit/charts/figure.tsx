@@ -29,7 +29,7 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
   const { k } = useText();
   const [ref, width] = useWidth<HTMLDivElement>();
   const room = { width, height: height(width) };
-  const read = reader?.(width);
+  const read = reader?.(width) ?? null;
   const figure = useRef<HTMLElement>(null);
   const id = useId();
   return (
@@ -48,7 +48,7 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
           </svg>
         )}
       </div>
-      {width > 0 && read != null && <Reader {...read} />}
+      {width > 0 && read !== null && <Reader {...read} />}
       {legend}
       <LazyDetails title={k.showTable}>{table}</LazyDetails>
       {below !== undefined && <div data-screen-only>{below}</div>}
@@ -56,7 +56,6 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
   );
 }
 
-/** Saves a chart as a file: as SVG, or as PNG in twice the size of the screen's pixels. */
 interface SaveMenuProps {
   readonly title: string;
   readonly figure: RefObject<HTMLElement | null>;
@@ -71,6 +70,7 @@ const fileNameOf = (title: string, type: string): string =>
       .replaceAll(/^-+|-+$/g, '') || 'chart'
   }.${type}`;
 
+/** Saves a chart as a file: as SVG, or as PNG in twice the size of the screen's pixels. */
 export function SaveMenu({ title, figure }: SaveMenuProps) {
   const { k } = useText();
   const announce = useAnnounce();

@@ -119,13 +119,13 @@ export const JsonDetails = ({ title, value }: { readonly title: string; readonly
   <LazyDetails title={title}>{() => <Verbatim label={title} text={JSON.stringify(value, null, 2)} />}</LazyDetails>
 );
 
-/** A part that opens, and whose content is made when it is opened for the first time. */
 interface LazyDetailsProps {
   readonly title: ComponentChildren;
   readonly children: () => ComponentChildren;
   readonly open?: boolean;
 }
 
+/** A part that opens, and whose content is made when it is opened for the first time. */
 export function LazyDetails({ title, children, open = false }: LazyDetailsProps) {
   const [opened, setOpened] = useState(open);
   return (

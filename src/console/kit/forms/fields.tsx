@@ -164,12 +164,19 @@ export function Rows<T extends object>({ path, title, what, rows, set, empty, ch
           />
         </div>
       ))}
-      <Button class="small" onClick={() => set([...rows, empty])} text={`+ ${k.rows.add}: ${what}`} />
+      <Button
+        class="small"
+        onClick={() => set([...rows, empty])}
+        text={
+          <>
+            + {k.rows.add}: {what}
+          </>
+        }
+      />
     </fieldset>
   );
 }
 
-/** A member of a request as a field: the kind of input, its choices and what a blank means follow from the codec. */
 interface MemberProps extends Partial<Pick<FieldProps, 'rows' | 'mono' | 'read' | 'placeholder'>> {
   readonly field: Fields[string];
   readonly path: string;
@@ -180,6 +187,7 @@ interface MemberProps extends Partial<Pick<FieldProps, 'rows' | 'mono' | 'read' 
   readonly blank?: string | undefined;
 }
 
+/** A member of a request as a field: the kind of input, its choices and what a blank means follow from the codec. */
 export function Member({ field, path, words, value, set, blank, ...more }: MemberProps) {
   const { k } = useText();
   const { label, hint, options = {} } = words;

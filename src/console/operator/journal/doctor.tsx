@@ -19,6 +19,8 @@ import { Load } from '../../kit/controls/problem.js';
 
 type Grade = DoctorReport['checks'][number]['status'];
 
+/** The tones of the summary. */
+const tones = { ok: 'good', warn: 'warn', fail: 'bad' } as const;
 const marks: Readonly<Record<Grade | 'off', string>> = { ok: '✓', warn: '!', fail: '✗', off: '–' };
 
 export function DoctorPage() {
@@ -67,7 +69,7 @@ export function DoctorFindings({ doctor: { checks, capabilities, version, identi
   const worst = (['fail', 'warn', 'ok'] as const).find((grade) => count(grade) > 0) ?? 'ok';
   return (
     <>
-      <p class={`notice grade-${worst}`}>
+      <p class={`notice notice-${tones[worst]}`}>
         <strong>{worst === 'ok' ? t.doctor.summary.ok : t.doctor.summary[worst](count(worst))}</strong>
       </p>
       <h2>{t.doctor.checks}</h2>

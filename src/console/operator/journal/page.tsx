@@ -239,13 +239,7 @@ function Table({ items, prove }: TableProps) {
     <ListTable
       name="journal"
       caption={t.journal.caption}
-      columns={[
-        { label: number, class: 'sequence' },
-        ...[what, who, mission, stage],
-        { label: content, class: 'content' },
-        time,
-        { label: proof, isBare: true },
-      ]}
+      columns={[number, what, who, mission, stage, { label: content, class: 'content' }, time, { label: proof, isBare: true }]}
       rows={items.map((entry) => ({ key: entry.sequence, cells: cellsOf(entry) }))}
     />
   );

@@ -90,13 +90,13 @@ function verbsFor(state: MissionRecord['state'], interrupted: boolean): readonly
   return state === 'failed' ? ['recover'] : [];
 }
 
-/** The present state of a mission: queued, running, failed or decided. */
 interface ActivityProps {
   readonly record: MissionRecord;
   /** The decision was made on this page just now. */
   readonly isNew: boolean;
 }
 
+/** The present state of a mission: queued, running, failed or decided. */
 export function Activity({ record, isNew }: ActivityProps) {
   const { t } = useWords();
   switch (record.state) {

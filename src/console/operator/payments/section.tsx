@@ -68,12 +68,12 @@ function NewInvoice({ mission, isFirst, reload }: NewInvoiceProps) {
   );
 }
 
-/** The receipt of a payment, and comparing it with the chain again. */
 interface ReceiptProps {
   readonly mission: string;
   readonly receipt: ReceiptRecord;
 }
 
+/** The receipt of a payment, and comparing it with the chain again. */
 function Receipt({ mission, receipt }: ReceiptProps) {
   const { t, f } = useWords();
   const { amount_units, chain_id, environment, transaction_hash, log_index, block_number, block_time } = receipt;

@@ -229,13 +229,13 @@ function Confirm({ decision, changed, set, conflict, onClose }: ConfirmProps) {
   );
 }
 
-/** The verdict on whether the page shows what the agent recorded. */
 interface VerdictProps {
   readonly check: HashCheck;
   /** The recorded hash is over the text of another agent. */
   readonly foreign: boolean;
 }
 
+/** The verdict on whether the page shows what the agent recorded. */
 function HashVerdict({ check, foreign }: VerdictProps) {
   const { t } = useWords();
   const { equal } = check;
@@ -282,7 +282,6 @@ function useForeign(id: string, matters: boolean): boolean {
   return foreign;
 }
 
-/** Nothing was signed because the mission changed: what the reviewer saw beside what there is now. */
 interface ConflictProps {
   readonly record: MissionRecord;
   readonly problem: Problem;
@@ -292,6 +291,7 @@ interface ConflictProps {
 const shown = (value: unknown): string =>
   value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
 
+/** Nothing was signed because the mission changed: what the reviewer saw beside what there is now. */
 function Conflict({ record, problem, reload }: ConflictProps) {
   const { t } = useWords();
   const { facts, detail } = problem.document;

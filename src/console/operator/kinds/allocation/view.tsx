@@ -2,16 +2,18 @@
 import { allocationExample } from '../../../../kinds/allocation/example.js';
 import { allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import type { KindView } from '../shared/work.js';
-import { empty, fromWork, valuesOf } from './draft.js';
-import { AllocationForm } from './form.js';
+import { type KindView, type FormProps, plainMembers, rowFields, workFields, type DraftOf } from '../shared/work.js';
+import { draft, emptyItem } from './draft.js';
 import { AllocationResult } from './result.js';
+import { Rows, Members } from '../../../kit/forms/fields.js';
+import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
+import { columnsOf, readSheet, type SheetFault, type SheetWords } from '../../../kit/forms/sheet.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
 
 export const allocation: KindView<'allocation'> = {
   example: allocationExample,
-  empty,
-  valuesOf,
-  fromWork,
+  ...draft,
   search: [],
   Form: AllocationForm,
   result: ({ request, result }) => {
@@ -20,3 +22,35 @@ export const allocation: KindView<'allocation'> = {
   },
   input: () => null,
 };
+
+const names = plainMembers('allocation', 'items');
+const itemNames = ['id', 'cost', 'value', 'risk', 'group', 'requires', 'excludes'] as const;
+const itemFields = rowFields('allocation', 'items');
+
+type ItemDraft = DraftOf<'allocation'>['items'][number];
+
+/** Items to choose from, and what limits the choice. */
+function AllocationForm({ draft, set }: FormProps<'allocation'>) {
+  const { fields, form } = useWordsOf(words).t;
+  const { label, one, members } = fields.items;
+  const paste = (text: string, sheetWords: SheetWords): number | readonly SheetFault[] => {
+    const reading = readSheet(text, columnsOf(itemNames, itemFields, members), sheetWords);
+    if ('faults' in reading) return reading.faults;
+    set({ items: reading.entries.map(({ texts }): ItemDraft => ({ ...emptyItem, ...texts })) });
+    return reading.entries.length;
+  };
+  return (
+    <>
+      <Members names={names} fields={workFields('allocation')} within="work." words={fields} texts={draft} set={set} />
+      <PasteSheet hint={form.sheetHint(itemNames.map((name) => members[name].label).join(', '))} take={paste} />
+      <Rows path="work.items" title={label} what={one} rows={draft.items} set={(items) => set({ items })} empty={emptyItem}>
+        {(row, change, path) => (
+          <Members small names={itemNames} fields={itemFields} within={`${path}.`} words={members} texts={row} set={change} />
+        )}
+      </Rows>
+      <p class="help">
+        {form.idHint}. {members.requires.label}, {members.excludes.label}: {form.idsHint}. {form.groupHint}.
+      </p>
+    </>
+  );
+}

@@ -1,8 +1,5 @@
 /** What the form of a code mission holds, and the work that it makes. */
-import { memberValues } from '../../../kit/forms/values.js';
-import { filled, workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
-
-export const empty: DraftOf<'code'> = { language: 'python', candidate: '', examples: '', heldout: '' };
+import { draftFor } from '../shared/work.js';
 
 const jsonText = /"(?:\\.|[^"\\])*"/g;
 const numberToken = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -14,10 +11,10 @@ export const isRewritten = (text: string): boolean =>
   );
 
 /** Cases whose numbers would be rewritten stay text, which is not a list of cases. */
-export function valuesOf(draft: DraftOf<'code'>): ValuesOf<'code'> {
-  const values = memberValues(workFields('code'), draft);
-  const kept = (['examples', 'heldout'] as const).filter((name) => isRewritten(draft[name]));
-  return { ...values, ...Object.fromEntries(kept.map((name) => [name, draft[name]])) };
-}
+const cases = { read: (text: string, byCodec: unknown) => (isRewritten(text) ? text : byCodec) };
 
-export const fromWork = (work: Readonly<Record<string, unknown>>): DraftOf<'code'> => filled<'code'>(empty, work);
+export const draft = draftFor(
+  'code',
+  { language: 'python', candidate: '', examples: '', heldout: '' },
+  { examples: cases, heldout: cases },
+);

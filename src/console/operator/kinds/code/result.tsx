@@ -167,13 +167,13 @@ function VerdictText({ verdict }: { readonly verdict: string }) {
   return <span class={verdict === 'passed' ? 'verdict-good' : 'verdict-bad'}>{wordOf(t.result.verdicts, verdict)}</span>;
 }
 
-/** A program with line numbers and syntax colours. */
 interface SourceProps {
   readonly name: string;
   readonly language: string;
   readonly code: string;
 }
 
+/** A program with line numbers and syntax colours. */
 function Source({ name, language, code }: SourceProps) {
   const { t, f } = useWordsOf(words);
   const lines = useMemo(() => highlighted(language, code.replace(/\n$/, '')), [language, code]);

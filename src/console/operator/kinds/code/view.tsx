@@ -2,16 +2,16 @@
 import { codeExample } from '../../../../kinds/code/example.js';
 import { codeResultView } from '../../../../kinds/code/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import type { KindView } from '../shared/work.js';
+import { type KindView, type FormProps, plainMembers, workFields } from '../shared/work.js';
 import { CodeInput, CodeResult } from './result.js';
-import { empty, fromWork, valuesOf } from './draft.js';
-import { CodeForm } from './form.js';
+import { draft } from './draft.js';
+import { Member } from '../../../kit/forms/fields.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
 
 export const code: KindView<'code'> = {
   example: codeExample,
-  empty,
-  valuesOf,
-  fromWork,
+  ...draft,
   search: [],
   Form: CodeForm,
   result: ({ result }) => {
@@ -20,3 +20,30 @@ export const code: KindView<'code'> = {
   },
   input: (record) => <CodeInput record={record} />,
 };
+
+/** A candidate and its cases. */
+const fields = workFields('code');
+/** Texts of several lines, in the order in which they are written. */
+const texts = ['candidate', 'examples', 'heldout'] as const;
+const texts_rows = { candidate: 8, examples: 4, heldout: 4 };
+
+function CodeForm({ draft, set }: FormProps<'code'>) {
+  const { t } = useWordsOf(words);
+  const shared = (name: keyof typeof draft) => ({
+    field: fields[name],
+    path: `work.${name}`,
+    words: t.fields[name],
+    value: draft[name],
+    set: (text: string) => set({ [name]: text }),
+  });
+  return (
+    <>
+      {plainMembers('code', ...texts).map((name) => (
+        <Member key={name} {...shared(name)} />
+      ))}
+      {texts.map((name) => (
+        <Member mono key={name} rows={texts_rows[name]} {...shared(name)} />
+      ))}
+    </>
+  );
+}

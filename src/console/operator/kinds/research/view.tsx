@@ -2,16 +2,16 @@
 import { researchExample } from '../../../../kinds/research/example.js';
 import { researchResult } from '../../../../kinds/research/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import type { KindView } from '../shared/work.js';
+import { type KindView, type FormProps, rowFields } from '../shared/work.js';
 import { ResearchResult } from './result.js';
-import { empty, fromWork, valuesOf } from './draft.js';
-import { ResearchForm } from './form.js';
+import { draft, emptySource } from './draft.js';
+import { Rows, Member, Members } from '../../../kit/forms/fields.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
 
 export const research: KindView<'research'> = {
   example: researchExample,
-  empty,
-  valuesOf,
-  fromWork,
+  ...draft,
   search: [],
   Form: ResearchForm,
   result: ({ request, result, goal }) => {
@@ -20,3 +20,34 @@ export const research: KindView<'research'> = {
   },
   input: () => null,
 };
+
+/** The sources that a research mission searches. */
+const fields = rowFields('research', 'sources');
+
+function ResearchForm({ draft, set }: FormProps<'research'>) {
+  const { label, one, members } = useWordsOf(words).t.fields.sources;
+  return (
+    <Rows
+      path="work.sources"
+      title={label}
+      what={one}
+      rows={draft.sources}
+      set={(sources) => set({ sources })}
+      empty={{ ...emptySource, id: `s${draft.sources.length + 1}` }}
+    >
+      {(row, change, path) => (
+        <>
+          <Members names={['id', 'title', 'url']} fields={fields} within={`${path}.`} words={members} texts={row} set={change} />
+          <Member
+            field={fields.text}
+            path={`${path}.text`}
+            words={members.text}
+            rows={6}
+            value={row.text}
+            set={(text) => change({ text })}
+          />
+        </>
+      )}
+    </Rows>
+  );
+}

@@ -1,12 +1,11 @@
 /** What the form of a schedule mission holds, and the work that it makes. */
-import { memberValues, numberOf, words } from '../../../kit/forms/values.js';
-import { filled, rowFields, workFields, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
+import { numberOf, words } from '../../../kit/forms/values.js';
+import { draftFor, type RowOf, type WorkOf, rowFields, type DraftOf } from '../shared/work.js';
+import type { SheetColumn, SheetEntry, SheetFault } from '../../../kit/forms/sheet.js';
+import type { Fields } from '../../../../codec/field.js';
+import { ListType, ObjectType } from '../../../../codec/kit.js';
 
-type JobDraft = RowOf<WorkOf<'schedule'>['jobs'][number]>;
-
-export const emptyJob: JobDraft = { id: '', operations: '', release: '', due: '', weight: '' };
-
-export const empty: DraftOf<'schedule'> = { jobs: [emptyJob, emptyJob], objective: 'makespan', unit: '' };
+export const emptyJob: RowOf<WorkOf<'schedule'>['jobs'][number]> = { id: '', operations: '', release: '', due: '', weight: '' };
 
 /** `machine duration`, one operation a line. The machine may hold no blank, as ids do not. */
 const operationsOf = (text: string): readonly unknown[] =>
@@ -24,13 +23,61 @@ const operationsText = (value: unknown): string =>
     .map(({ machine, duration }) => `${String(machine)} ${String(duration)}`)
     .join('\n');
 
-export const valuesOf = ({ jobs, ...texts }: DraftOf<'schedule'>): ValuesOf<'schedule'> => ({
-  ...memberValues(workFields('schedule'), texts),
-  jobs: jobs.map(({ operations, ...rest }) => ({
-    ...memberValues(rowFields('schedule', 'jobs'), rest),
-    operations: operationsOf(operations),
-  })),
-});
+export const draft = draftFor(
+  'schedule',
+  { objective: 'makespan', unit: '', jobs: [emptyJob, emptyJob] },
+  { operations: { read: operationsOf, write: operationsText } },
+);
 
-export const fromWork = (work: Readonly<Record<string, unknown>>): DraftOf<'schedule'> =>
-  filled<'schedule'>(empty, work, { operations: operationsText });
+/** Jobs from a table that has a row for each operation: the rows of one job are its operations, in their order. */
+type JobDraft = DraftOf<'schedule'>['jobs'][number];
+
+const whole = ['release', 'due', 'weight'] as const;
+
+export interface JobLabels extends Readonly<Record<(typeof whole)[number], string>> {
+  readonly job: string;
+  readonly machine: string;
+  readonly duration: string;
+}
+
+/** Returns the columns of the table. */
+export function jobColumns(labels: JobLabels): SheetColumn[] {
+  const fields = rowFields('schedule', 'jobs');
+  const { machine, duration } = operationFields();
+  return [
+    { name: 'id', label: labels.job, field: fields.id },
+    { name: 'machine', label: labels.machine, field: machine },
+    { name: 'duration', label: labels.duration, field: duration },
+    ...whole.map((name) => ({ name, label: labels[name], field: fields[name] })),
+  ];
+}
+
+function operationFields(): Readonly<Record<'machine' | 'duration', Fields[string]>> {
+  const { codec } = rowFields('schedule', 'jobs').operations;
+  if (!(codec instanceof ListType) || !(codec.item instanceof ObjectType))
+    throw new Error('operations are not a list of objects');
+  return codec.item.fields as Readonly<Record<'machine' | 'duration', Fields[string]>>;
+}
+
+/** Returns the jobs; or a fault for each row that says another release, due time or weight than an earlier row of its job. */
+export function jobsOf(
+  entries: readonly SheetEntry[],
+  labels: JobLabels,
+  differs: string,
+): { readonly jobs: readonly JobDraft[] } | { readonly faults: readonly SheetFault[] } {
+  const jobs = new Map<string, { -readonly [M in keyof JobDraft]: string }>();
+  const faults: SheetFault[] = [];
+  for (const { number, texts } of entries) {
+    const { id = '', machine = '', duration = '' } = texts;
+    const job = jobs.get(id) ?? { id, operations: '', release: '', due: '', weight: '' };
+    job.operations += `${job.operations === '' ? '' : '\n'}${machine} ${duration}`;
+    for (const name of whole) {
+      const said = texts[name] ?? '';
+      if (said === '') continue;
+      if (job[name] !== '' && job[name] !== said) faults.push({ row: number, column: labels[name], message: differs });
+      job[name] = said;
+    }
+    jobs.set(id, job);
+  }
+  return faults.length > 0 ? { faults } : { jobs: [...jobs.values()] };
+}

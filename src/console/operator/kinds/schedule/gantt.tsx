@@ -153,7 +153,8 @@ function Bar({ operation, job, x, y, dimmed, pick, point }: BarProps) {
   const name = operation.job.length * name_char_pixels + 8 <= width ? operation.job : String(index + 1);
   return (
     <g
-      class={`operation c${index % 10} ${dimmed ? 'dimmed' : ''} ${(job?.late ?? 0) > 0 ? 'is-late' : ''}`}
+      class={dimmed ? 'operation dimmed' : 'operation'}
+      style={jobTone(index)}
       onMouseEnter={() => (point(), pick(operation.job))}
       onMouseLeave={() => pick(null)}
     >
@@ -203,6 +204,9 @@ function Edge({ x, height, name, kind }: EdgeProps) {
   );
 }
 
+/** The colour of a job. */
+export const jobTone = (index: number) => ({ '--job': `var(--c${index % 10})` });
+
 interface LegendProps {
   readonly jobs: readonly Job[];
   readonly picked: string | null;
@@ -218,7 +222,7 @@ function Legend({ jobs, picked, pick }: LegendProps) {
         <li key={job.id}>
           <button
             type="button"
-            class={`c${job.index % 10}`}
+            style={jobTone(job.index)}
             aria-pressed={picked === job.id}
             onClick={() => pick(picked === job.id ? null : job.id)}
           >

@@ -1,6 +1,6 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
 import type { ScheduleInput, ScheduleView } from '../../../../kinds/schedule/view.js';
-import { Gantt } from './gantt.js';
+import { Gantt, jobTone } from './gantt.js';
 import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words as sharedWords } from '../shared/words.js';
@@ -57,7 +57,7 @@ function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
         head={[job, start, end, due, lateBy]}
         rows={jobs.map((each) => [
           <span class="job-name">
-            <span class={`swatch c${each.index % 10}`} aria-hidden="true" /> {each.id}
+            <span class="swatch" style={jobTone(each.index)} aria-hidden="true" /> {each.id}
           </span>,
           f.number(each.start),
           f.number(each.end),

@@ -2,16 +2,19 @@
 import { scheduleExample } from '../../../../kinds/schedule/example.js';
 import { scheduleRequest, scheduleResult } from '../../../../kinds/schedule/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import type { KindView } from '../shared/work.js';
-import { empty, fromWork, valuesOf } from './draft.js';
-import { ScheduleForm } from './form.js';
+import { type KindView, type FormProps, plainMembers, rowFields, workFields } from '../shared/work.js';
+import { draft, emptyJob, jobColumns, jobsOf, type JobLabels } from './draft.js';
 import { ScheduleResult } from './result.js';
+import { Rows, Member, Members } from '../../../kit/forms/fields.js';
+import { capital } from '../../../kit/forms/labels.js';
+import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
+import { readSheet, type SheetFault, type SheetWords } from '../../../kit/forms/sheet.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
 
 export const schedule: KindView<'schedule'> = {
   example: scheduleExample,
-  empty,
-  valuesOf,
-  fromWork,
+  ...draft,
   search: ['seed', 'population'],
   Form: ScheduleForm,
   result: ({ request, result }) => {
@@ -20,3 +23,51 @@ export const schedule: KindView<'schedule'> = {
   },
   input: () => null,
 };
+
+const names = plainMembers('schedule', 'jobs');
+const jobNames = ['id', 'release', 'due', 'weight'] as const;
+const jobFields = rowFields('schedule', 'jobs');
+
+/** Jobs, and the machines that they pass in order. */
+function ScheduleForm({ draft, set }: FormProps<'schedule'>) {
+  const { fields, form } = useWordsOf(words).t;
+  const { label, one, members } = fields.jobs;
+  const labels: JobLabels = {
+    job: capital(one),
+    machine: form.machine,
+    duration: form.duration,
+    release: members.release.label,
+    due: members.due.label,
+    weight: members.weight.label,
+  };
+  const paste = (text: string, sheetWords: SheetWords): number | readonly SheetFault[] => {
+    const reading = readSheet(text, jobColumns(labels), sheetWords);
+    if ('faults' in reading) return reading.faults;
+    const made = jobsOf(reading.entries, labels, form.differs);
+    if ('faults' in made) return made.faults;
+    set({ jobs: made.jobs });
+    return reading.entries.length;
+  };
+  return (
+    <>
+      <Members names={names} fields={workFields('schedule')} within="work." words={fields} texts={draft} set={set} />
+      <PasteSheet hint={form.sheetHint(Object.values(labels).join(', '))} take={paste} />
+      <Rows path="work.jobs" title={label} what={one} rows={draft.jobs} set={(jobs) => set({ jobs })} empty={emptyJob}>
+        {(row, change, path) => (
+          <>
+            <Members small names={jobNames} fields={jobFields} within={`${path}.`} words={members} texts={row} set={change} />
+            <Member
+              mono
+              field={jobFields.operations}
+              path={`${path}.operations`}
+              words={members.operations}
+              rows={4}
+              value={row.operations}
+              set={(operations) => change({ operations })}
+            />
+          </>
+        )}
+      </Rows>
+    </>
+  );
+}

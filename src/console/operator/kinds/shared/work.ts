@@ -95,16 +95,6 @@ export function groupFields<K extends Kind, M extends MemberOf<K>>(
   return codec.fields as Readonly<Record<keyof ValueOf<K, M> & string, Field>>;
 }
 
-/** Returns what the texts of an object make; undefined leaves the whole object out. */
-export function groupValue<K extends Kind, M extends MemberOf<K>>(
-  kind: K,
-  member: M,
-  texts: Readonly<Record<keyof ValueOf<K, M> & string, string>>,
-): unknown {
-  const isBlank = Object.values<string>(texts).every((text) => text.trim() === '');
-  return isBlank ? undefined : memberValues(groupFields(kind, member), texts);
-}
-
 /** Returns the members that are plain fields of the form, in the codec's order: all but those that have an editor of their own. */
 export const plainMembers = <K extends Kind, S extends MemberOf<K>>(
   kind: K,
@@ -114,27 +104,23 @@ export const plainMembers = <K extends Kind, S extends MemberOf<K>>(
     (name): name is Exclude<MemberOf<K>, S> => name !== 'kind' && special.every((each) => each !== name),
   );
 
-/** Returns what each row of a list makes of its members. */
-export const rowValues = <K extends Kind, M extends MemberOf<K>>(
-  kind: K,
-  member: M,
-  rows: readonly Readonly<Record<RowMember<K, M>, string>>[],
-): readonly Readonly<Record<RowMember<K, M>, unknown>>[] => rows.map((row) => memberValues(rowFields(kind, member), row));
-
-/** What the console has for a kind of mission: its form, and how its input and result are shown. */
 export interface FormProps<K extends Kind> {
   readonly draft: DraftOf<K>;
   readonly set: (part: Partial<DraftOf<K>>) => void;
 }
 
-export interface KindView<K extends Kind> {
-  readonly example: Example<K>;
+interface KindDraft<K extends Kind> {
   /** What the form holds at first. */
   readonly empty: DraftOf<K>;
   /** Returns the members of the work that a draft makes. */
   readonly valuesOf: (draft: DraftOf<K>) => ValuesOf<K>;
   /** Returns the draft of a mission file's work. */
-  readonly fromWork: (work: Readonly<Record<string, unknown>>) => DraftOf<K>;
+  readonly fromWork: (work: Members) => DraftOf<K>;
+}
+
+/** What the console has for a kind of mission: its form, and how its input and result are shown. */
+export interface KindView<K extends Kind> extends KindDraft<K> {
+  readonly example: Example<K>;
   /** The settings of the search that the kind's engine uses. */
   readonly search: readonly SearchMember[];
   readonly Form: (props: FormProps<K>) => ComponentChildren;
@@ -148,8 +134,44 @@ export interface KindView<K extends Kind> {
 export const searchMembers = ['seed', 'population', 'generations'] as const;
 export type SearchMember = (typeof searchMembers)[number];
 
-/** The texts of a form that make a given work: the way back from a mission file. */
 type Members = Readonly<Record<string, unknown>>;
+type Texts = Readonly<Record<string, string>>;
+
+/** How a member is typed that is not typed as its codec says. */
+interface Editor {
+  /** @param byCodec what the codec makes of the text */
+  readonly read: (text: string, byCodec: unknown) => unknown;
+  readonly write?: (value: unknown) => string;
+}
+
+type Editors = Readonly<Record<string, Editor>>;
+
+/**
+ * Returns the empty draft of a kind's work, and the ways between drafts and works.
+ * @param empty an empty draft, whose lists hold an empty row
+ * @param editors members that are not typed as their codecs say, by their name
+ */
+export const draftFor = <K extends Kind>(kind: K, empty: DraftOf<K>, editors: Editors = {}): KindDraft<K> => ({
+  empty,
+  valuesOf: (draft) => valuesOf(kind, draft, editors),
+  fromWork: (work) => filled(empty, work, editors),
+});
+
+/** Returns what a draft makes of each member; an object whose texts are all blank is left out. */
+function valuesOf<K extends Kind>(kind: K, draft: DraftOf<K>, editors: Editors): ValuesOf<K> {
+  const made = (fields: Readonly<Record<string, Field>>, texts: Texts): Members => {
+    const values = Object.entries(memberValues(fields, texts));
+    return Object.fromEntries(values.map(([name, value]) => [name, editors[name]?.read(texts[name] ?? '', value) ?? value]));
+  };
+  const valueOf = (name: MemberOf<K>, typed: string | Texts | readonly Texts[]): unknown => {
+    if (typeof typed === 'string') return made(workFields(kind), { [name]: typed })[name];
+    if (Array.isArray(typed)) return typed.map((row: Texts) => made(rowFields(kind, name), row));
+    const texts = typed as Texts;
+    return Object.values(texts).every((text) => text.trim() === '') ? undefined : made(groupFields(kind, name), texts);
+  };
+  const entries = Object.entries<string | Texts | readonly Texts[]>(draft);
+  return Object.fromEntries(entries.map(([name, typed]) => [name, valueOf(name as MemberOf<K>, typed)])) as ValuesOf<K>;
+}
 
 /** Returns a member as it would be typed. */
 function memberText(value: unknown): string {
@@ -162,17 +184,9 @@ function memberText(value: unknown): string {
   return `[\n${list.map((each) => `  ${JSON.stringify(each)}`).join(',\n')}\n]`;
 }
 
-/**
- * Returns the draft that makes `work`.
- * @param empty an empty draft, whose lists hold an empty row
- * @param textOf what members of another form are typed as, by their name
- */
-export function filled<K extends Kind>(
-  empty: DraftOf<K>,
-  work: Members,
-  textOf: Readonly<Record<string, (value: unknown) => string>> = {},
-): DraftOf<K> {
-  const typed = (name: string, value: unknown): string => (textOf[name] ?? memberText)(value);
+/** Returns the draft that makes `work`. */
+function filled<K extends Kind>(empty: DraftOf<K>, work: Members, editors: Editors): DraftOf<K> {
+  const typed = (name: string, value: unknown): string => (editors[name]?.write ?? memberText)(value);
   const texts = (names: object, of: Members): Members =>
     Object.fromEntries(Object.keys(names).map((name) => [name, typed(name, of[name])]));
   const member = (name: string, blank: unknown): unknown => {
