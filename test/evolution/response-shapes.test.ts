@@ -49,7 +49,7 @@ const edits: readonly Edit[] = [
     file: 'src/codec/api-simulation.ts',
     from: "  journal: required(object('JournalEntry',",
     to: "  entry: required(object('JournalEntry',",
-    program: [['src/app/simulation/store.ts', 'journal']],
+    program: [['src/app/simulation/runs/stored.ts', 'journal']],
     pages: [['src/console/dashboard/run/result.tsx', "'journal'"]],
   },
   {
