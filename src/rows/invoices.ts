@@ -1,14 +1,77 @@
 /** Invoices and receipts, each compared with the signed entries of its stream. */
-import type { Invoice, InvoiceEvent } from '../domain/invoice.js';
-import type { Receipt, ReceiptEvent } from '../domain/receipt.js';
+import { address, amountUnits, hash32 } from '../codec/chain.js';
 import type { Event } from '../codec/event.js';
+import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
+import { count, hash, sequence, time, uuid } from '../codec/scalars.js';
+import { type Invoice, type InvoiceEvent, invoiceStates, invoiceStream } from '../domain/invoice.js';
+import type { Receipt, ReceiptEvent } from '../domain/receipt.js';
 import { requireSigned, type StreamPlace } from '../journal/stream.js';
-import { invoiceTable } from '../projection/invoices.js';
-import { receiptTable } from '../projection/receipts.js';
+import { rowProjector } from '../projection/project.js';
+import { decoded, named, type Table, valuesOf } from '../projection/table.js';
 import type { Db } from '../store/database.js';
 import type { CheckedTable } from './compare.js';
 import { connectionOf, isDamaged, isSmall } from './connection.js';
 import { readByEntries, readMany, readOne } from './read.js';
+import { receiptTable } from './receipts.js';
+
+/** One row an invoice, keyed by the entry that issued it, so that pages go from the newest. Amounts are texts: they exceed 2^63. */
+const ddl = `CREATE TABLE invoice(
+  issued_seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  mission TEXT NOT NULL,
+  state TEXT NOT NULL,
+  result_hash TEXT NOT NULL,
+  payer TEXT NOT NULL,
+  recipient TEXT NOT NULL,
+  amount_units TEXT NOT NULL,
+  chain_id INTEGER NOT NULL,
+  chain_config_hash TEXT NOT NULL,
+  issued_after_block INTEGER NOT NULL,
+  expires_at TEXT,
+  transaction_hash TEXT,
+  log_index INTEGER,
+  created_at TEXT NOT NULL,
+  revision INTEGER NOT NULL
+) STRICT;
+CREATE INDEX invoice_mission ON invoice(mission);
+`;
+
+const rowCodec = object('InvoiceRow', {
+  issued_seq: required(sequence),
+  id: required(text({ min: 1 })),
+  mission: required(uuid),
+  state: required(choice(...invoiceStates)),
+  result_hash: required(hash),
+  payer: required(address),
+  recipient: required(address),
+  amount_units: required(amountUnits),
+  chain_id: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  chain_config_hash: required(hash),
+  issued_after_block: required(count),
+  expires_at: required(nullable(time)),
+  transaction_hash: required(nullable(hash32)),
+  log_index: required(nullable(count)),
+  created_at: required(time),
+  revision: required(sequence),
+});
+const columns = Object.keys(rowCodec.fields);
+const id_column = columns.indexOf('id');
+
+const invoiceTable: Table<Invoice, InvoiceEvent> = {
+  stream: invoiceStream,
+  name: 'invoice',
+  columns,
+  idOf: (row) => String(row[id_column]),
+  rowsOf: (invoice) => [valuesOf(columns, { ...invoice })],
+  stateOf: ([row]) => (row === undefined ? null : decoded('invoice', decode(rowCodec, named(columns, row)))),
+};
+
+export const invoicesProjector = rowProjector(invoiceTable, {
+  name: 'invoices',
+  version: 1,
+  ddl,
+  key: 'id',
+});
 
 /** Money is decided by these, so the signature of every entry is checked. */
 const invoices: CheckedTable<Invoice, InvoiceEvent> = { ...invoiceTable, check: requireSigned };

@@ -1,13 +1,16 @@
 /** Missions and the queries over them. Each mission that is returned was compared with its signed entries. */
-import type { Kind } from '../codec/kinds.js';
+import { canonicalJson } from '../base/canonical-json.js';
 import type { MissionItem } from '../codec/api-missions.js';
-import { missionStates, type Mission, type MissionState } from '../codec/record.js';
-import { missionTable } from '../projection/missions.js';
-import type { Row } from '../projection/table.js';
+import type { Kind } from '../codec/kinds.js';
+import { decode } from '../codec/kit.js';
+import { type Mission, missionCodec, type MissionState, missionStates } from '../codec/record.js';
+import { missionStream } from '../domain/mission-evolve.js';
+import type { MissionEvent } from '../domain/mission.js';
+import { rowProjector } from '../projection/project.js';
+import { decoded, named, parsed, type Row, type Table } from '../projection/table.js';
 import type { Db } from '../store/database.js';
-import { connectionOf, isDamaged, isSmall } from './connection.js';
-import { readByEntries, readMany, readOne } from './read.js';
 import { readTable, rowsOf } from './compare.js';
+import { connectionOf, isDamaged, isSmall } from './connection.js';
 import {
   actedSql,
   actedValues,
@@ -16,9 +19,60 @@ import {
   isDescending,
   listed,
   listing,
-  valuesOf,
   type MissionFilter,
+  valuesOf,
 } from './mission-listing.js';
+import { readByEntries, readMany, readOne } from './read.js';
+
+/**
+ * One row a mission, in the order of change: the key is the revision, so a change moves the row to the end, where writes are
+ * cheap. `record` is canonical JSON of what the columns do not say and what differs from a mission's beginning.
+ */
+const ddl = `CREATE TABLE mission(
+  revision INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  state TEXT NOT NULL,
+  goal TEXT NOT NULL,
+  ids_hash TEXT,
+  updated_at TEXT NOT NULL,
+  record TEXT NOT NULL
+) STRICT;
+CREATE INDEX mission_state ON mission(state);
+CREATE INDEX mission_parent ON mission(ids_hash) WHERE ids_hash IS NOT NULL AND state = 'completed';
+`;
+
+const columns = ['revision', 'id', 'kind', 'state', 'goal', 'ids_hash', 'updated_at', 'record'] as const;
+const id_column = columns.indexOf('id');
+
+const missionTable: Table<Mission, MissionEvent> = {
+  stream: missionStream,
+  name: 'mission',
+  columns,
+  idOf: (row) => String(row[id_column]),
+  rowsOf({ revision, id, kind, state, goal, ids_hash, updated_at, ...rest }) {
+    const record: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(rest)) if (!isBeginning(value)) record[key] = value;
+    return [[revision, id, kind, state, goal, ids_hash, updated_at, canonicalJson(record)]];
+  },
+  stateOf([row]) {
+    if (row === undefined) return null;
+    const { record, ...values } = named(columns, row);
+    const rest = parsed('mission', record);
+    return decoded('mission', decode(missionCodec, typeof rest === 'object' ? { ...values, ...rest } : null));
+  },
+};
+
+/** Returns whether a member still has the initial value of every mission. */
+const isBeginning = (value: unknown): boolean =>
+  value === null || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
+
+export const missionsProjector = rowProjector(missionTable, {
+  name: 'missions',
+  version: 1,
+  ddl,
+  key: 'id',
+});
 
 const select = `SELECT ${missionTable.columns.join(', ')} FROM mission`;
 

@@ -1,12 +1,84 @@
 /** Simulation runs and the queries over them. Each run that is returned was compared with its signed entries. */
 import { insight_forecasts_max } from '../base/simulation-limits.js';
-import type { RunState } from '../codec/simulation.js';
-import { isFinished, type SimulationEvent, type SimulationRun } from '../domain/simulation.js';
-import { simulationTable } from '../projection/simulations.js';
+import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
+import { hash, sequence, time } from '../codec/scalars.js';
+import { runId, runners, runState, type RunState } from '../codec/simulation.js';
+import { isFinished, type SimulationEvent, type SimulationRun, simulationStream } from '../domain/simulation.js';
+import { rowProjector } from '../projection/project.js';
+import { decoded, named, type Table, valuesOf } from '../projection/table.js';
 import type { Db } from '../store/database.js';
 import type { CheckedTable } from './compare.js';
 import { connectionOf, isDamaged } from './connection.js';
 import { readByEntries, readMany, readOne } from './read.js';
+
+/**
+ * One row a run, keyed by the entry that requested it, so that pages go from the newest. `result_seq` is the entry that completed
+ * it, 0 until then.
+ */
+const ddl = `CREATE TABLE simulation(
+  request_seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  state TEXT NOT NULL,
+  runner TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  lease_expires_at TEXT,
+  idempotency_key TEXT,
+  body_sha256 TEXT,
+  outcome_hash TEXT,
+  result_seq INTEGER NOT NULL,
+  error_code TEXT,
+  error_message TEXT,
+  created_at TEXT NOT NULL,
+  started_at TEXT,
+  finished_at TEXT,
+  revision INTEGER NOT NULL
+) STRICT;
+CREATE INDEX simulation_state ON simulation(state, result_seq);
+CREATE INDEX simulation_key ON simulation(idempotency_key) WHERE idempotency_key IS NOT NULL;
+`;
+
+const rowCodec = object('SimulationRow', {
+  request_seq: required(sequence),
+  id: required(runId),
+  state: required(runState),
+  runner: required(choice(...runners)),
+  attempt: required(integer(0, Number.MAX_SAFE_INTEGER)),
+  lease_expires_at: required(nullable(time)),
+  idempotency_key: required(nullable(text())),
+  body_sha256: required(nullable(hash)),
+  outcome_hash: required(nullable(hash)),
+  result_seq: required(integer(0, Number.MAX_SAFE_INTEGER)),
+  error_code: required(nullable(text())),
+  error_message: required(nullable(text())),
+  created_at: required(time),
+  started_at: required(nullable(time)),
+  finished_at: required(nullable(time)),
+  revision: required(sequence),
+});
+const columns = Object.keys(rowCodec.fields);
+const id_column = columns.indexOf('id');
+
+const simulationTable: Table<SimulationRun, SimulationEvent> = {
+  stream: simulationStream,
+  name: 'simulation',
+  columns,
+  idOf: (row) => String(row[id_column]),
+  rowsOf: ({ error, ...run }) => [
+    valuesOf(columns, { ...run, error_code: error?.code ?? null, error_message: error?.message ?? null }),
+  ],
+  stateOf([row]) {
+    if (row === undefined) return null;
+    const { error_code, error_message, ...run } = decoded('simulation', decode(rowCodec, named(columns, row)));
+    return { ...run, error: error_code === null ? null : { code: error_code, message: error_message ?? '' } };
+  },
+};
+
+export const simulationsProjector = rowProjector(simulationTable, {
+  name: 'simulations',
+  version: 1,
+  ddl,
+  key: 'id',
+});
 
 /** The mean over many runs reads all of them again and again. */
 const table: CheckedTable<SimulationRun, SimulationEvent> = { ...simulationTable, known_max: insight_forecasts_max };

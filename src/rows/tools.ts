@@ -1,12 +1,60 @@
 /** Tools and access tokens by their signed entries, which the tables must match. */
-import { type Token, type TokenEvent } from '../domain/token.js';
-import type { Tool } from '../domain/tool.js';
+import { canonicalJson } from '../base/canonical-json.js';
+import { toolStatus } from '../codec/events/tool.js';
+import { decode, integer, nullable, object, required, text } from '../codec/kit.js';
+import { time } from '../codec/scalars.js';
+import { manifestCodec } from '../codec/tool-manifest.js';
+import type { Token, TokenEvent } from '../domain/token.js';
+import { type Tool, type ToolEvent, toolStream } from '../domain/tool.js';
 import { requireSigned } from '../journal/stream.js';
-import { tokenTable } from '../projection/tokens.js';
-import { toolTable } from '../projection/tools.js';
+import { rowProjector } from '../projection/project.js';
+import { decoded, named, parsed, type Table, valuesOf } from '../projection/table.js';
 import type { Db } from '../store/database.js';
 import type { CheckedTable } from './compare.js';
 import { readAll, readOne } from './read.js';
+import { tokenTable } from './tokens.js';
+
+/** One row a tool that the journal says something of. `manifest` is canonical JSON, null while the one that the program ships stands. */
+const ddl = `CREATE TABLE tool(
+  id TEXT PRIMARY KEY,
+  status TEXT NOT NULL,
+  manifest TEXT,
+  note TEXT,
+  revision INTEGER NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+`;
+
+const toolCodec = object('Tool', {
+  id: required(text()),
+  status: required(toolStatus),
+  manifest: required(nullable(manifestCodec)),
+  note: required(nullable(text())),
+  revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  updated_at: required(time),
+});
+const columns = Object.keys(toolCodec.fields);
+
+const toolTable: Table<Tool, ToolEvent> = {
+  stream: toolStream,
+  name: 'tool',
+  columns,
+  idOf: ([id]) => String(id),
+  rowsOf: (tool) => [valuesOf(columns, { ...tool, manifest: tool.manifest === null ? null : canonicalJson(tool.manifest) })],
+  stateOf([row]) {
+    if (row === undefined) return null;
+    const values = named(columns, row);
+    const manifest = values['manifest'] === null ? null : parsed('tool', values['manifest']);
+    return decoded('tool', decode(toolCodec, { ...values, manifest }));
+  },
+};
+
+export const toolsProjector = rowProjector(toolTable, {
+  name: 'tools',
+  version: 1,
+  ddl,
+  key: 'id',
+});
 
 const selectTools = `SELECT ${toolTable.columns.join(', ')} FROM tool`;
 

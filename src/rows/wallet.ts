@@ -1,10 +1,70 @@
 /** The wallet, compared with the signed entries of its stream. */
-import { walletName, type Wallet, type WalletEvent } from '../domain/wallet.js';
+import { address } from '../codec/chain.js';
+import { nonce } from '../codec/events/wallet.js';
+import { choice, decode, nullable, object, required, text } from '../codec/kit.js';
+import { sequence, time } from '../codec/scalars.js';
+import { type Wallet, type WalletEvent, walletName, walletStream } from '../domain/wallet.js';
 import { requireSigned } from '../journal/stream.js';
-import { walletTable } from '../projection/wallet.js';
+import { rowProjector } from '../projection/project.js';
+import { decoded, named, type Table, valuesOf } from '../projection/table.js';
 import type { Db } from '../store/database.js';
 import type { CheckedTable } from './compare.js';
 import { readOne } from './read.js';
+
+/** One row: the bound address, and the newest challenge. `challenge_used` is 1 once an address was bound by it. */
+const ddl = `CREATE TABLE wallet(
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  address TEXT,
+  bound_at TEXT,
+  message TEXT NOT NULL,
+  nonce TEXT NOT NULL,
+  challenge_address TEXT,
+  issued_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  challenge_used INTEGER NOT NULL,
+  revision INTEGER NOT NULL
+) STRICT;
+`;
+
+const rowCodec = object('WalletRow', {
+  id: required(choice(1)),
+  address: required(nullable(address)),
+  bound_at: required(nullable(time)),
+  message: required(text()),
+  nonce: required(nonce),
+  challenge_address: required(nullable(address)),
+  issued_at: required(time),
+  expires_at: required(time),
+  challenge_used: required(choice(0, 1)),
+  revision: required(sequence),
+});
+const columns = Object.keys(rowCodec.fields);
+
+const walletTable: Table<Wallet, WalletEvent> = {
+  stream: walletStream,
+  name: 'wallet',
+  columns,
+  idOf: () => walletName,
+  rowsOf: ({ challenge: { address: challenge_address, used, ...challenge }, ...wallet }) => [
+    valuesOf(columns, { id: 1, ...wallet, ...challenge, challenge_address, challenge_used: used ? 1 : 0 }),
+  ],
+  stateOf([row]) {
+    if (row === undefined) return null;
+    const { address: bound, bound_at, revision, ...rest } = decoded('wallet', decode(rowCodec, named(columns, row)));
+    const { message, nonce: text32, challenge_address, issued_at, expires_at, challenge_used } = rest;
+    const used = challenge_used === 1;
+    const challenge = { message, nonce: text32, address: challenge_address, issued_at, expires_at, used };
+    return { address: bound, bound_at, challenge, revision };
+  },
+};
+
+export const walletProjector = rowProjector(walletTable, {
+  name: 'wallet',
+  version: 1,
+  ddl,
+  key: 'id',
+  keyOf: () => 1,
+});
 
 /** Invoices name the bound address as their recipient, so the signature of every entry about it is checked. */
 const checkedWallet: CheckedTable<Wallet, WalletEvent> = { ...walletTable, check: requireSigned };

@@ -3,10 +3,20 @@ import { canonicalJson } from '../base/canonical-json.js';
 import { receiptEvidence } from '../codec/events/invoice.js';
 import { decode, object, required, text } from '../codec/kit.js';
 import { actor, sequence, time, uuid } from '../codec/scalars.js';
-import { receiptStream, type Receipt, type ReceiptEvent } from '../domain/receipt.js';
-import { projectionDdl } from './ddl.js';
-import { rowProjector } from './project.js';
-import { decoded, named, parsed, type Table } from './table.js';
+import { type Receipt, type ReceiptEvent, receiptStream } from '../domain/receipt.js';
+import { rowProjector } from '../projection/project.js';
+import { decoded, named, parsed, type Table } from '../projection/table.js';
+
+/** One row a receipt: the transfer that it consumed, and the evidence as canonical JSON. */
+const ddl = `CREATE TABLE receipt(
+  revision INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  mission TEXT NOT NULL,
+  recorded_at TEXT NOT NULL,
+  evidence TEXT NOT NULL
+) STRICT;
+CREATE INDEX receipt_mission ON receipt(mission);
+`;
 
 const columns = ['revision', 'key', 'mission', 'recorded_at', 'evidence'] as const;
 const key_column = columns.indexOf('key');
@@ -38,6 +48,6 @@ export const receiptTable: Table<Receipt, ReceiptEvent> = {
 export const receiptsProjector = rowProjector(receiptTable, {
   name: 'receipts',
   version: 1,
-  ddl: projectionDdl('receipts.v1.sql'),
+  ddl,
   key: 'key',
 });

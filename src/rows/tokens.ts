@@ -1,11 +1,25 @@
 /** Projection of access tokens: one row per name, with the hash of the token in force. */
-import { hash, time } from '../codec/scalars.js';
-import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { tokenRole } from '../codec/events/token.js';
-import { tokenStates, tokenStream, type Token, type TokenEvent } from '../domain/token.js';
-import { projectionDdl } from './ddl.js';
-import { rowProjector } from './project.js';
-import { decoded, named, valuesOf, type Table } from './table.js';
+import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
+import { hash, time } from '../codec/scalars.js';
+import { type Token, type TokenEvent, tokenStates, tokenStream } from '../domain/token.js';
+import { rowProjector } from '../projection/project.js';
+import { decoded, named, type Table, valuesOf } from '../projection/table.js';
+
+/**
+ * One row an access token that the journal says something of. `token_sha256` is hexadecimal, null once the token is revoked. The row
+ * `api` is there after a rotation of api.token; the file itself says what that token is.
+ */
+const ddl = `CREATE TABLE token(
+  name TEXT PRIMARY KEY,
+  role TEXT NOT NULL,
+  state TEXT NOT NULL,
+  token_sha256 TEXT,
+  created_at TEXT NOT NULL,
+  changed_at TEXT NOT NULL,
+  revision INTEGER NOT NULL
+) STRICT;
+`;
 
 const rowCodec = object('TokenRow', {
   name: required(text()),
@@ -30,6 +44,6 @@ export const tokenTable: Table<Token, TokenEvent> = {
 export const tokensProjector = rowProjector(tokenTable, {
   name: 'tokens',
   version: 1,
-  ddl: projectionDdl('tokens.v1.sql'),
+  ddl,
   key: 'name',
 });

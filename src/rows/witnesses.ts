@@ -2,11 +2,24 @@
 import { decode, integer, object, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
 import { controlName } from '../domain/control.js';
-import { witnessStream, type Witness, type WitnessEvent } from '../domain/witness.js';
+import { type Witness, type WitnessEvent, witnessStream } from '../domain/witness.js';
+import { projectStream } from '../projection/project.js';
+import { decoded, named, type Table, type Value, valuesOf } from '../projection/table.js';
 import type { Projector } from '../store/projector.js';
-import { projectionDdl } from './ddl.js';
-import { projectStream } from './project.js';
-import { decoded, named, valuesOf, type Table, type Value } from './table.js';
+
+/**
+ * Witnesses that cosign this journal's checkpoints. `key` is the base64 part of the verifier key: a cosignature does not commit to
+ * the name, so one key under two names would count twice.
+ */
+const ddl = `CREATE TABLE witness(
+  seq INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  url TEXT NOT NULL UNIQUE,
+  vkey TEXT NOT NULL,
+  key TEXT NOT NULL UNIQUE,
+  added_at TEXT NOT NULL
+) STRICT;
+`;
 
 const rowCodec = object('WitnessRow', {
   seq: required(integer(1, Number.MAX_SAFE_INTEGER)),
@@ -30,7 +43,7 @@ export const witnessTable: Table<readonly Witness[], WitnessEvent> = {
 export const witnessesProjector: Projector = {
   name: 'witnesses',
   version: 1,
-  ddl: projectionDdl('witnesses.v1.sql'),
+  ddl,
   tables: ['witness'],
   bind(db) {
     const read = db.prepare<[], Value[]>(`SELECT ${columns.join(', ')} FROM witness ORDER BY seq`).raw();
