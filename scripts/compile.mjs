@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { filesUnder, root, sourceFolders, Stop } from './machine.mjs';
 
 /** Its time is the start of the last build that was completed. */
@@ -42,7 +43,8 @@ export async function compile() {
   for (const path of changed) {
     const file = join(root, path);
     const { errors, ...compiled } = transformSync(file, readFileSync(file, 'utf8'), options);
-    if (errors.length > 0) throw new Stop(`${path} cannot be compiled\n${errors.map(({ message }) => message).join('\n')}`);
+    const messages = errors.map(({ message }) => (process.stderr.isTTY ? message : stripVTControlCharacters(message)));
+    if (errors.length > 0) throw new Stop(`${path} cannot be compiled\n${messages.join('\n')}`);
     write(path, compiled);
   }
 }

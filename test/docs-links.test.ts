@@ -13,6 +13,7 @@ const readme_lines_max = 150;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = [
   'README.md',
+  'CONTRIBUTING.md',
   ...filesBelow(join(root, 'docs'))
     .filter((path) => path.endsWith('.md'))
     .map((path) => `docs/${path}`),

@@ -1,0 +1,193 @@
+/** What a newcomer changes first, each change as edits of files: CONTRIBUTING.md says how many files each touches. */
+
+/** A file and its replacements; the whole text of a new file. */
+export type FileChange = readonly [file: string, change: string | readonly (readonly [from: string, to: string])[]];
+
+/** A share of an allocation's budget that is kept back. */
+export const missionMember: readonly FileChange[] = [
+  [
+    'src/kinds/allocation/work.ts',
+    [
+      ['import { choice,', 'import { added, choice,'],
+      [
+        '    unit: withDefault(',
+        "    /** The share of the budget that is kept back. */\n    reserve: added('99.0.0', number(0, 0.9), 0),\n    unit: withDefault(",
+      ],
+      [
+        'interface Linked {',
+        'export const spendable = (work: AllocationWork): AllocationWork => ({ ...work, budget: work.budget * (1 - work.reserve) });\n\ninterface Linked {',
+      ],
+    ],
+  ],
+  [
+    'src/kinds/allocation/engine/problem.ts',
+    [
+      ["import type { AllocationWork } from '../work.js';", "import { spendable, type AllocationWork } from '../work.js';"],
+      [
+        'makeProblem(work: AllocationWork): Result<Problem> {',
+        'makeProblem(given: AllocationWork): Result<Problem> {\n  const work = spendable(given);',
+      ],
+    ],
+  ],
+  [
+    'src/kinds/allocation/verify/verify.ts',
+    [
+      ["import type { AllocationWork } from '../work.js';", "import { spendable, type AllocationWork } from '../work.js';"],
+      ['new Check(input.work,', 'new Check(spendable(input.work),'],
+    ],
+  ],
+  ['src/console/operator/kinds/allocation/draft.ts', [["max_risk: '', unit", "max_risk: '', reserve: '', unit"]]],
+];
+
+/** The name of the home's signing key, for viewers. */
+export const readEndpoint: readonly FileChange[] = [
+  [
+    'src/codec/api-status.ts',
+    [
+      [
+        'export const statusCodec',
+        "export const identityCodec = object('Identity', { identity: required(identity) });\n\nexport const statusCodec",
+      ],
+    ],
+  ],
+  [
+    'src/http/operator/system.ts',
+    [
+      ['import { doctorCodec, statusCodec }', 'import { doctorCodec, identityCodec, statusCodec }'],
+      [
+        "  metricsEndpoint('viewer', metrics),",
+        `  endpoint({
+    method: 'GET',
+    path: '/api/identity',
+    auth: 'viewer',
+    summary: 'The name of the signing key',
+    responses: { 200: { description: 'The name', body: identityCodec } },
+    handle: () => json(200, { identity: daemon.home.signer.identity }),
+  }),
+  metricsEndpoint('viewer', metrics),`,
+      ],
+    ],
+  ],
+];
+
+/** Notes, each a stream: recorded, kept in a table, and read from there, compared with the signed entries. */
+export const eventWithTable: readonly FileChange[] = [
+  [
+    'src/codec/events/note.ts',
+    `import { declare } from '../event-type.js';
+import { required, text } from '../kit.js';
+import { actor } from '../scalars.js';
+
+export const noteEvents = [declare('note.written', { text: required(text({ min: 1, max: 200 })), actor: required(actor) })] as const;
+`,
+  ],
+  [
+    'src/codec/event.ts',
+    [
+      ['import { referenceEvents }', "import { noteEvents } from './events/note.js';\nimport { referenceEvents }"],
+      ['  ...workerEvents,', '  ...workerEvents,\n  ...noteEvents,'],
+    ],
+  ],
+  [
+    'src/domain/note.ts',
+    `import { streams, type EventIn } from './stream.js';
+
+export type NoteEvent = EventIn<'note.'>;
+
+export interface Note {
+  readonly id: string;
+  readonly text: string;
+  readonly revision: number;
+}
+
+export const noteStream = streams<Note, 'note.'>('@note:', {
+  noun: 'note',
+  events: ['note.'],
+  evolve: (_, { document }: NoteEvent, { id, sequence }) => ({ id, text: document.text, revision: sequence }),
+});
+`,
+  ],
+  [
+    'src/rows/notes.ts',
+    `import { decode, integer, object, required, text } from '../codec/kit.js';
+import { noteStream, type Note, type NoteEvent } from '../domain/note.js';
+import { rowProjector } from '../projection/project.js';
+import { decoded, named, valuesOf, type Table } from '../projection/table.js';
+import type { Db } from '../store/database.js';
+import { readOne } from './read.js';
+
+const ddl = \`CREATE TABLE note(
+  id TEXT PRIMARY KEY,
+  text TEXT NOT NULL,
+  revision INTEGER NOT NULL
+) STRICT;
+\`;
+
+const rowCodec = object('NoteRow', { id: required(text()), text: required(text()), revision: required(integer(1, 2 ** 53 - 1)) });
+const columns = Object.keys(rowCodec.fields);
+
+const noteTable: Table<Note, NoteEvent> = {
+  stream: noteStream,
+  name: 'note',
+  columns,
+  idOf: ([id]) => String(id),
+  rowsOf: (note) => [valuesOf(columns, { ...note })],
+  stateOf: ([row]) => (row === undefined ? null : decoded('note', decode(rowCodec, named(columns, row)))),
+};
+
+export const notesProjector = rowProjector(noteTable, { name: 'notes', version: 1, ddl, key: 'id' });
+
+export const readNote = (db: Db, id: string): Note | null =>
+  readOne(db, noteTable, id, 'SELECT id, text, revision FROM note WHERE id = ?', id);
+`,
+  ],
+  [
+    'src/projection/projections.ts',
+    [
+      ['import { receiptsProjector }', "import { notesProjector } from '../rows/notes.js';\nimport { receiptsProjector }"],
+      ['  workersProjector,\n]', '  workersProjector,\n  notesProjector,\n]'],
+    ],
+  ],
+  [
+    'src/app/missions/notes.ts',
+    `import { ok } from '../../base/result.js';
+import { noteStream } from '../../domain/note.js';
+import { recordEvents } from '../../journal/stream.js';
+import { readNote } from '../../rows/notes.js';
+import type { Home } from '../home/home.js';
+
+export const writeNote = (home: Home, id: string, text: string): Promise<unknown> =>
+  home.transact((tx) => recordEvents(tx, noteStream, id, ok([{ type: 'note.written', document: { text, actor: 'operator' } }])));
+
+export const noteText = (home: Home, id: string): string | undefined => readNote(home.db, id)?.text;
+`,
+  ],
+];
+
+/** What the pages say of them, in both languages. */
+export const words: readonly FileChange[] = [
+  [
+    'src/console/operator/kinds/allocation/words.ts',
+    [
+      ["    max_risk: { label: 'Risk limit' },", "    max_risk: { label: 'Risk limit' },\n    reserve: { label: 'Reserve' },"],
+      [
+        "    max_risk: { label: 'Limite de risque' },",
+        "    max_risk: { label: 'Limite de risque' },\n    reserve: { label: 'Réserve' },",
+      ],
+    ],
+  ],
+  [
+    'src/console/operator/text/en/audit.ts',
+    [
+      ["    worker: 'Workers',", "    worker: 'Workers',\n    note: 'Notes',"],
+      ["    'worker.added': ", "    'note.written': 'Note written',\n    'worker.added': "],
+    ],
+  ],
+  [
+    'src/console/operator/text/fr/audit.ts',
+    [
+      ["    worker: 'Machines',", "    worker: 'Machines',\n    note: 'Notes',"],
+      ["    'worker.added': ", "    'note.written': 'Note écrite',\n    'worker.added': "],
+    ],
+  ],
+];
