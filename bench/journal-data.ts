@@ -2,7 +2,8 @@
 import { sha256Hex } from '../src/base/hash.js';
 import { prng } from '../src/base/prng.js';
 import { initHome } from '../src/app/home/init.js';
-import { openHome, type Home } from '../src/app/home/home.js';
+import { openHome } from '../src/app/home/open.js';
+import type { Home } from '../src/app/home/home.js';
 import type { World } from '../src/app/home/world.js';
 import type { Command, JournalWriter } from '../src/journal/writer.js';
 

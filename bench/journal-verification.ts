@@ -1,6 +1,7 @@
 /** Verification against its limits: a scan of the bodies on one thread, and the rate at which a thread verifies Ed25519 signatures. */
 import { readFileSync } from 'node:fs';
-import { openHome, type Home } from '../src/app/home/home.js';
+import { openHome } from '../src/app/home/open.js';
+import type { Home } from '../src/app/home/home.js';
 import { signerFromSeed, verifySignature } from '../src/journal/keys.js';
 import { verifyJournal } from '../src/journal/verify.js';
 import { world, type Written } from './journal-data.js';

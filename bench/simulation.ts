@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openHome } from '../src/app/home/home.js';
+import { openHome } from '../src/app/home/open.js';
 import type { World } from '../src/app/home/world.js';
 import { initHome } from '../src/app/home/init.js';
 import { executeRun } from '../src/app/simulation/runs/execute.js';

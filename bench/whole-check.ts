@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sha256Hex } from '../src/base/hash.js';
 import { RefusalError } from '../src/base/result.js';
-import { openHome } from '../src/app/home/home.js';
+import { openHome } from '../src/app/home/open.js';
 import type { World } from '../src/app/home/world.js';
 import { initHome } from '../src/app/home/init.js';
 import { homePaths } from '../src/home/paths.js';

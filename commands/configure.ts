@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { RefusalError } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import type { Warned } from '../src/cli/warnings.js';
-import type { ConfigureReport } from '../src/app/home/control.js';
+import type { ConfigureReport } from '../src/app/control/control.js';
 
 type Answer = Warned<Partial<ConfigureReport> & { readonly config_hash: string }>;
 
@@ -18,7 +18,7 @@ export default class Configure extends AgentCommand<Answer> {
 
   protected async act(): Promise<Answer> {
     const { args, flags } = await this.parse(Configure);
-    const { configure, restoreSignedConfig } = await import('../src/app/home/control.js');
+    const { configure, restoreSignedConfig } = await import('../src/app/control/control.js');
     const { file } = args;
     if (flags['restore-signed'] && file === undefined) {
       return this.withHome(flags.home, restoreSignedConfig, { tolerate: ['config', 'witness'], onDamage: 'works' });

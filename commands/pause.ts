@@ -8,7 +8,7 @@ export default class Pause extends AgentCommand<Control> {
 
   protected async act(): Promise<Control> {
     const { flags } = await this.parse(Pause);
-    const { pause } = await import('../src/app/home/control.js');
+    const { pause } = await import('../src/app/control/control.js');
     return this.withHome(flags.home, (home) => pause(home, flags.as), { onDamage: 'works' });
   }
 

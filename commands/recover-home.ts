@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import type { RecoverHomeReport } from '../src/app/home/control.js';
+import type { RecoverHomeReport } from '../src/app/control/control.js';
 
 export default class RecoverHome extends AgentCommand<RecoverHomeReport> {
   static override description =
@@ -17,7 +17,7 @@ An event names what is lost, a new incarnation begins under a new origin, and th
 
   protected async act(): Promise<RecoverHomeReport> {
     const { flags } = await this.parse(RecoverHome);
-    const { acceptRollback } = await import('../src/app/home/control.js');
+    const { acceptRollback } = await import('../src/app/control/control.js');
     return this.withHome(flags.home, (home) => acceptRollback(home, flags.as, flags.reason), {
       tolerate: ['witness', 'config'],
       onDamage: 'works',

@@ -8,7 +8,7 @@ export default class Resume extends AgentCommand<Control> {
 
   protected async act(): Promise<Control> {
     const { flags } = await this.parse(Resume);
-    const { resume } = await import('../src/app/home/control.js');
+    const { resume } = await import('../src/app/control/control.js');
     return this.withHome(flags.home, (home) => resume(home, flags.as));
   }
 

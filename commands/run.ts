@@ -28,7 +28,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
       import('../src/app/missions/submit.js'),
       import('../src/app/missions/missions.js'),
       import('../src/app/tools/queued.js'),
-      import('../src/app/home/after-commit.js'),
+      import('../src/app/home/recording.js'),
       import('../src/app/missions/interrupted.js'),
     ]);
     return this.withHome(flags.home, async (home) => {

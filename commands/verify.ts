@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { damageFaults } from '../src/app/home/damage-faults.js';
+import { damageFaults } from '../src/app/home/home.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';

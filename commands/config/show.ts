@@ -6,7 +6,7 @@ export default class ConfigShow extends AgentCommand<unknown> {
 
   protected async act(): Promise<unknown> {
     const { flags } = await this.parse(ConfigShow);
-    const { configOf } = await import('../../src/app/home/control.js');
+    const { configOf } = await import('../../src/app/control/control.js');
     return this.withHome(flags.home, configOf);
   }
 

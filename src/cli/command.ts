@@ -5,12 +5,10 @@
 import { Args, Command, Errors, Flags } from '@oclif/core';
 import { damageRefusal } from '../base/damage.js';
 import { RecordedFault } from '../base/fault.js';
-import type { Refusal } from '../base/refusal.js';
-import { refusals } from '../base/refusal.js';
+import { type Refusal, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
-import { damageFaults } from '../app/home/damage-faults.js';
-import type { Home } from '../app/home/home.js';
-import type { OpenOptions, World } from '../app/home/world.js';
+import { damageFaults, type Home, type OpenOptions } from '../app/home/home.js';
+import type { World } from '../app/home/world.js';
 import { clock } from './clock.js';
 import { reportFailure } from './failure.js';
 import { withProgress } from './progress.js';
@@ -45,8 +43,8 @@ interface HomeOptions extends OpenOptions {
 type OnDamage = 'works' | 'fails after printing';
 
 type Opener = (world: World, options: OpenOptions) => Home;
-const opener = async (): Promise<Opener> => (await import('../app/home/home.js')).openHome;
-const tryingOpener = async (): Promise<Opener> => (await import('../app/home/before-upgrade.js')).openForDoctor;
+const opener = async (): Promise<Opener> => (await import('../app/home/open.js')).openHome;
+const tryingOpener = async (): Promise<Opener> => (await import('../app/home/read-only.js')).openForDoctor;
 const readingOpener = async (): Promise<Opener> => (await import('../app/reference/home.js')).openForReading;
 
 export abstract class AgentCommand<A> extends Command {

@@ -1,12 +1,12 @@
 /** The position of a journal (head, incarnation, origin, tree): how it is loaded and checked, and how it catches up with other processes. */
-import { RefusalError } from '../base/result.js';
 import { fromBase64 } from '../base/bytes.js';
-import type { StoredEntry } from '../codec/entry.js';
+import { RefusalError } from '../base/result.js';
+import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { identityOf, verifySignature } from './keys.js';
 import { sameBytes } from './merkle.js';
 import { openCheckpoint, originOf, readCheckpoint } from './note.js';
-import { entryOf, genesis, latestNote, readEntry, readHead, readRow, rowsAfter, storedHash, type Head } from './reader.js';
+import { entryOf, genesis, type Head, latestNote, readEntry, readHead, readRow, rowsAfter, storedHash } from './reader.js';
 import { leafOf, Tree } from './tree.js';
 
 export interface Position {
@@ -130,4 +130,11 @@ function checkLink(db: Db, row: StoredEntry, head: Head, publicKey: Buffer): str
   }
   if (entry.identity !== identityOf(publicKey)) throw integrityFailure(`entry ${row.seq} belongs to another identity`, row.seq);
   return entry.incarnation;
+}
+
+/** Returns the entry. @throws RefusalError `integrity` when it is missing */
+export function requireEntry(db: Db, sequence: number): Entry {
+  const entry = readEntry(db, sequence);
+  if (entry === null) throw integrityFailure(`entry ${sequence} is missing`, sequence);
+  return entry;
 }

@@ -7,22 +7,23 @@
  * A kill before COMMIT leaves the state before the transaction; SQLite's recovery drops the rest. A COMMIT that throws an I/O
  * error may still have committed, so the writer stops at once: callers retry with the same request id after a restart.
  */
+import { toBase64 } from '../base/bytes.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { Fault, UnknownOutcome } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
-import { toBase64 } from '../base/bytes.js';
 import { entry_body_bytes_max } from '../base/limits.js';
+import type { Refusal } from '../base/refusal.js';
 import { RefusalError, unwrap } from '../base/result.js';
-import { formatTime, type Clock } from '../base/time.js';
+import { type Clock, formatTime } from '../base/time.js';
 import type { Entry } from '../codec/entry.js';
 import { blobUsesOf, currentVersion, decodeEvent, type Event } from '../codec/event.js';
-import { isFull, retryWhileBusy, storageError, type Db } from '../store/database.js';
+import { type Db, isFull, retryWhileBusy, storageError } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { Announcements } from './announced.js';
 import type { Signer } from './keys.js';
 import { signCheckpoint } from './note.js';
-import { catchUp, loadPosition, originFor, type Loaded, type Position } from './position.js';
-import { storedHash, type Head } from './reader.js';
+import { catchUp, type Loaded, loadPosition, originFor, type Position } from './position.js';
+import { type Head, storedHash } from './reader.js';
 import { salted, type Salted } from './salted.js';
 import { prepareStatements, type Statements } from './statements.js';
 import { leafOf, type Tree } from './tree.js';
@@ -246,5 +247,23 @@ export class JournalWriter {
     if (this.broken !== null) return;
     if (this.db.inTransaction) this.statements.rollback.run();
     ({ tree: this.tree, position: this.position } = loadPosition(this.db, this.signer.publicKey));
+  }
+}
+
+export class ReadOnlyWriter extends JournalWriter {
+  private readonly refusal: Refusal;
+
+  constructor(...args: [...ConstructorParameters<typeof JournalWriter>, Refusal]) {
+    const [db, signer, all, clock, loaded, refusal] = args;
+    super(db, signer, all, clock, loaded);
+    this.refusal = refusal;
+  }
+
+  override begin(): never {
+    throw new RefusalError(this.refusal);
+  }
+
+  override transact(): never {
+    return this.begin();
   }
 }

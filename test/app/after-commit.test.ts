@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, describe, it } from 'mocha';
-import { afterCommit } from '../../src/app/home/after-commit.js';
-import { configure, pause, restoreSignedConfig } from '../../src/app/home/control.js';
+import { afterCommit } from '../../src/app/home/recording.js';
+import { configure, pause, restoreSignedConfig } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
@@ -18,19 +18,7 @@ import { RefusalError } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { readMission } from '../../src/rows/missions.js';
 import { daemonsForEach, heldEngine, until } from '../support/given-daemon.js';
-import {
-  actor,
-  execute,
-  fakeEngine,
-  forecast,
-  jsonFile,
-  queued,
-  rejectsRefusal,
-  research,
-  review,
-  stateOf,
-  throwsRefusal,
-} from '../support/given-home.js';
+import { actor, execute, fakeEngine, forecast, jsonFile, queued, rejectsRefusal, research, review, stateOf, throwsRefusal } from '../support/given-home.js';
 import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
 
 const secret = 'Mrs Brandauer keeps bees';

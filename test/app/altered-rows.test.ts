@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { findMission } from '../../src/app/ascension/find-mission.js';
 import { backupHome } from '../../src/app/backup/backup.js';
 import { exportText } from '../../src/app/exports/export.js';
-import { pause, resume } from '../../src/app/home/control.js';
-import { damageFaults } from '../../src/app/home/damage-faults.js';
-import type { Home } from '../../src/app/home/home.js';
+import { pause, resume } from '../../src/app/control/control.js';
+import { damageFaults, type Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { addWitness, listWitnesses } from '../../src/app/log/witness.js';
@@ -27,16 +26,7 @@ import { invoices } from '../../src/app/invoices/records.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { listTools, showTool } from '../../src/app/tools/records.js';
 import { actor, execute, fakeEngine, laterRefusalOf, queued } from '../support/given-home.js';
-import {
-  alteredValues,
-  deleted,
-  queuedMission,
-  receipt_key,
-  sharedMixedHome,
-  tamper,
-  type MixedHome,
-  type TableName,
-} from '../support/mixed-home.js';
+import { alteredValues, deleted, queuedMission, receipt_key, sharedMixedHome, tamper, type MixedHome, type TableName } from '../support/mixed-home.js';
 import { uuidOf, type TemporaryHome } from '../support/temporary-home.js';
 import { owner } from '../support/wallet.js';
 import { cosigner } from '../support/witness-server.js';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { sha256Hex } from '../../src/base/hash.js';
-import { openHome, type Home } from '../../src/app/home/home.js';
+import { openHome } from '../../src/app/home/open.js';
+import type { Home } from '../../src/app/home/home.js';
 import { exportMission } from '../../src/app/exports/export.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
 import type { Inference } from '../../src/codec/chat-completion.js';

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pause, resume } from '../../src/app/home/control.js';
+import { pause, resume } from '../../src/app/control/control.js';
 import { exportMission } from '../../src/app/exports/export.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
 import { codeEngineOf } from '../../src/app/code/engine.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { openHome, type Home } from '../../src/app/home/home.js';
+import { openHome } from '../../src/app/home/open.js';
+import type { Home } from '../../src/app/home/home.js';
 import { doctor } from '../../src/app/operator/doctor.js';
 import { recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { missionKind } from '../../src/kinds/table.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { exportMission } from '../../src/app/exports/export.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
-import { openHome } from '../../src/app/home/home.js';
+import { openHome } from '../../src/app/home/open.js';
 import { apply, execute, rejectsRefusal, review } from '../support/given-home.js';
 import { adopt, states, type GivenMission } from '../support/given-reference.js';
 import { real } from '../support/real.js';

@@ -4,7 +4,7 @@ import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import { Verifier } from '../../src/app/daemon/verification.js';
-import { pause, resume } from '../../src/app/home/control.js';
+import { pause, resume } from '../../src/app/control/control.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { patiently } from '../../src/app/threads/patiently.js';
 import { outcome_busy_tries_max } from '../../src/base/limits.js';

@@ -7,7 +7,7 @@ import { describe, it } from 'mocha';
 import { feed_page_entries_max, feed_recent_max } from '../../src/base/limits.js';
 import type { FeedItem } from '../../src/app/daemon/feed-item.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
-import { pause, resume } from '../../src/app/home/control.js';
+import { pause, resume } from '../../src/app/control/control.js';
 import { readHead } from '../../src/journal/reader.js';
 import { daemonsForEach, entriesOf, heldEngine, listen, until, type GivenDaemon } from '../support/given-daemon.js';
 import { actor, forecast, queued } from '../support/given-home.js';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
 import type { Feature } from '../../src/app/daemon/feature.js';
-import { pause, resume } from '../../src/app/home/control.js';
+import { pause, resume } from '../../src/app/control/control.js';
 import { listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { Fault } from '../../src/base/fault.js';

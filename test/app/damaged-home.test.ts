@@ -1,9 +1,8 @@
 /** What works on a damaged home: list and show print what was signed, and what stops work is recorded. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { configOf, pause, resume } from '../../src/app/home/control.js';
-import { damageFaults, type Tolerable } from '../../src/app/home/damage-faults.js';
-import type { Home } from '../../src/app/home/home.js';
+import { configOf, pause, resume } from '../../src/app/control/control.js';
+import { damageFaults, type Tolerable, type Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { executeMission } from '../../src/app/missions/execute.js';
@@ -19,28 +18,8 @@ import { readControl } from '../../src/rows/control.js';
 import { listRuns } from '../../src/rows/simulations.js';
 import { recordedTokens } from '../../src/rows/tools.js';
 import type { Db } from '../../src/store/database.js';
-import {
-  actor,
-  answered,
-  execute,
-  fakeEngine,
-  forecast,
-  laterRefusalOf,
-  queued,
-  refusalOf,
-  rejectsRefusal,
-  run,
-  throwsRefusal,
-} from '../support/given-home.js';
-import {
-  type Alteration,
-  alteredValues,
-  deleted,
-  type MixedHome,
-  sharedMixedHome,
-  type TableName,
-  tamper,
-} from '../support/mixed-home.js';
+import { actor, answered, execute, fakeEngine, forecast, laterRefusalOf, queued, refusalOf, rejectsRefusal, run, throwsRefusal } from '../support/given-home.js';
+import { type Alteration, alteredValues, deleted, type MixedHome, sharedMixedHome, type TableName, tamper } from '../support/mixed-home.js';
 import { homeForEach, type TemporaryHome, temporaryHome } from '../support/temporary-home.js';
 
 const tolerate: readonly Tolerable[] = damageFaults;

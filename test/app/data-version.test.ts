@@ -1,6 +1,6 @@
 /** Another connection's commits are seen at once by who asks now, and within one turn nobody else asks again. */
 import assert from 'node:assert/strict';
-import { dataVersionOf } from '../../src/app/home/data-version.js';
+import { dataVersionOf } from '../../src/store/data-version.js';
 import { working } from '../support/given-tokens.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { describe, it } from 'mocha';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { type AttemptOptions, runAttempt } from '../../src/app/missions/attempt.js';
 import { executeMission } from '../../src/app/missions/execute.js';

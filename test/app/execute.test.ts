@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import * as os from 'node:os';
-import { configFault } from '../../src/app/home/config-file.js';
-import { pause, resume } from '../../src/app/home/control.js';
+import { configFault } from '../../src/app/home/config.js';
+import { pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
@@ -12,21 +12,7 @@ import { RefusalError } from '../../src/base/result.js';
 import { roles } from '../../src/codec/roles.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { daemonsForEach, until } from '../support/given-daemon.js';
-import {
-  actor,
-  answered,
-  apply,
-  execute,
-  fakeEngine,
-  fakeResult,
-  forecast,
-  laterRefusalOf,
-  leftRunning,
-  queued,
-  rejectsRefusal,
-  schedule,
-  stateOf,
-} from '../support/given-home.js';
+import { actor, answered, apply, execute, fakeEngine, fakeResult, forecast, laterRefusalOf, leftRunning, queued, rejectsRefusal, schedule, stateOf } from '../support/given-home.js';
 import { homeForEach, start_ms } from '../support/temporary-home.js';
 
 const typesOf = (home: Home, id: string): (string | undefined)[] =>

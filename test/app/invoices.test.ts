@@ -1,7 +1,7 @@
 /** Invoices in a home, with the chain read on anvil. */
 import assert from 'node:assert/strict';
 import { exportText } from '../../src/app/exports/export.js';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { cancelInvoice, chainConfigHash } from '../../src/app/invoices/issue.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as os from 'node:os';
 import fc from 'fast-check';
-import { pause, resume } from '../../src/app/home/control.js';
+import { pause, resume } from '../../src/app/control/control.js';
 import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';

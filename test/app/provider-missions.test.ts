@@ -1,7 +1,7 @@
 /** Research missions with a language model: what is recorded of one that succeeds, and how each failure shows. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { publish, type PublishReport } from '../../src/app/log/publish/publish.js';
 import { openCheckpoint } from '../../src/journal/note.js';

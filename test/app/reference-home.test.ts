@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { exportMission } from '../../src/app/exports/export.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
-import { damageFaults } from '../../src/app/home/damage-faults.js';
-import { type Home, openHome } from '../../src/app/home/home.js';
-import type { OpenOptions } from '../../src/app/home/world.js';
+import { damageFaults, type Home, type OpenOptions } from '../../src/app/home/home.js';
+import { openHome } from '../../src/app/home/open.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { requireMission, requireRequest } from '../../src/app/missions/store.js';
@@ -22,16 +21,7 @@ import { missionRequest } from '../../src/kinds/request.js';
 import { allocation, forecasts, research } from '../engines/reference-cases.js';
 import { adoptedHomes, completion, given, id, isWhole, missionOf } from '../support/adopted-homes.js';
 import { rejectsRefusal, review } from '../support/given-home.js';
-import {
-  canonicalHash,
-  forecastWork,
-  foreignDirectory,
-  type GivenMission,
-  goal,
-  insertRows,
-  rowsOf,
-  states,
-} from '../support/given-reference.js';
+import { canonicalHash, forecastWork, foreignDirectory, type GivenMission, goal, insertRows, rowsOf, states } from '../support/given-reference.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
 
 const [seasonal] = forecasts;

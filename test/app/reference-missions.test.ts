@@ -22,18 +22,7 @@ import type { Work } from '../../src/kinds/works.js';
 import { allocation, forecasts } from '../engines/reference-cases.js';
 import { adoptedHomes, completion, given, id, isWhole } from '../support/adopted-homes.js';
 import { shortVerdict, verdictOf } from '../support/given-export.js';
-import {
-  actor,
-  answered,
-  execute,
-  fakeEngine,
-  produced,
-  queued,
-  rejectsRefusal,
-  review,
-  run,
-  throwsRefusal,
-} from '../support/given-home.js';
+import { actor, answered, execute, fakeEngine, produced, queued, rejectsRefusal, review, run, throwsRefusal } from '../support/given-home.js';
 import { adopt, forecastWork, type GivenMission, goal, requestText, states } from '../support/given-reference.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';

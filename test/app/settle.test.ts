@@ -1,6 +1,6 @@
 /** Settlements on a real chain: the exact transfer is recorded once, and every other one is refused for its reason or is not yet. */
 import assert from 'node:assert/strict';
-import { pause, resume } from '../../src/app/home/control.js';
+import { pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { cancelInvoice, chainConfigHash } from '../../src/app/invoices/issue.js';

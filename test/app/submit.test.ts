@@ -1,7 +1,7 @@
 /** Queueing: idempotent request ids, what goes to a blob, what is refused before anything is recorded. */
 import assert from 'node:assert/strict';
 import { cancelMission, eraseMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import { readSubmission, submitMission } from '../../src/app/missions/submit.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
@@ -9,18 +9,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { readEntry } from '../../src/journal/reader.js';
 import { event } from '../support/given-events.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
-import {
-  actor,
-  execute,
-  fakeEngine,
-  forecast,
-  laterRefusalOf,
-  queued,
-  rejectsRefusal,
-  research,
-  review,
-  run,
-} from '../support/given-home.js';
+import { actor, execute, fakeEngine, forecast, laterRefusalOf, queued, rejectsRefusal, research, review, run } from '../support/given-home.js';
 
 const blobs = (home: Home): number => home.db.prepare<[], { n: number }>('SELECT count(*) AS n FROM blob').get()?.n ?? -1;
 const submission = (home: Home, sequence: number): Readonly<Record<string, unknown>> => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deliver } from '../../src/app/ascension/deliver.js';
 import { compilePlanFile } from '../../src/app/ascension/plan-file.js';
 import { backupHome } from '../../src/app/backup/backup.js';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { exportMission, exportText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -17,19 +17,7 @@ import { signedTransferRun } from '../../src/app/transfer/run.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
-import {
-  completed,
-  execute,
-  fakeEngine,
-  forecast,
-  laterRefusalOf,
-  produced,
-  queued,
-  rejectsRefusal,
-  research,
-  review,
-  schedule,
-} from '../support/given-home.js';
+import { completed, execute, fakeEngine, forecast, laterRefusalOf, produced, queued, rejectsRefusal, research, review, schedule } from '../support/given-home.js';
 import { good, queuedFor } from '../support/given-provider.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';

@@ -1,7 +1,7 @@
 /** Tools in a home: what is imported, what a status does, and that the signed entries count, not the table. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
@@ -22,17 +22,7 @@ import type { ImportedTool } from '../../src/codec/api-tools.js';
 import { ownToolIds } from '../../src/domain/tool-catalog.js';
 import { recordedTools } from '../../src/rows/tools.js';
 import { event } from '../support/given-events.js';
-import {
-  execute,
-  fakeEngine,
-  forecast,
-  laterRefusalOf,
-  produced,
-  queued,
-  refusalOf,
-  rejectsRefusal,
-  review,
-} from '../support/given-home.js';
+import { execute, fakeEngine, forecast, laterRefusalOf, produced, queued, refusalOf, rejectsRefusal, review } from '../support/given-home.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
 import { setLockVersion } from '../support/lock-version.js';

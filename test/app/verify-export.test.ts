@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { exportMission, exportText } from '../../src/app/exports/export.js';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import { eraseMission } from '../../src/app/missions/missions.js';
 import { event } from '../support/given-events.js';
 import { shortVerdict, verdictOf } from '../support/given-export.js';

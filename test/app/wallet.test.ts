@@ -1,6 +1,6 @@
 /** The wallet in a home: a challenge, its signature, and every signature that binds nothing. */
 import assert from 'node:assert/strict';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';

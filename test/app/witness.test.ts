@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { pause, resume } from '../../src/app/home/control.js';
+import { pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { checkpoint, cosignedCheckpoint, newestCheckpoint } from '../../src/app/log/checkpoint.js';
 import { prove } from '../../src/app/log/proof.js';

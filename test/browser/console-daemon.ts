@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openHome } from '../../src/app/home/home.js';
+import { openHome } from '../../src/app/home/open.js';
 import { initHome } from '../../src/app/home/init.js';
 import { worldOf } from '../../src/app/home/world.js';
 import { createToken } from '../../src/app/tokens/change.js';

@@ -3,7 +3,7 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programVersion } from '../../src/app/home/program.js';
+import { programVersion } from '../../src/app/home/world.js';
 import { ballast_bytes } from '../../src/base/limits.js';
 import { listening, serve } from '../support/crash-both.js';
 import { collect, Operator, start, type Said } from '../support/crash-cli.js';

@@ -5,9 +5,8 @@
 import assert from 'node:assert/strict';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openAsIs } from '../../src/app/home/as-is.js';
-import { openForDoctor } from '../../src/app/home/before-upgrade.js';
-import { programVersion } from '../../src/app/home/program.js';
+import { openAsIs, openForDoctor } from '../../src/app/home/read-only.js';
+import { programVersion } from '../../src/app/home/world.js';
 import { openDatabase } from '../../src/store/database.js';
 import { findingOf } from '../journal/tamper.js';
 import { atEffort } from '../support/effort.js';

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { after, before, describe, it } from 'mocha';
-import { openAsIs } from '../../src/app/home/as-is.js';
+import { openAsIs } from '../../src/app/home/read-only.js';
 import type { Home } from '../../src/app/home/home.js';
 import { removeAbandoned } from '../../src/app/home/staging.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';

@@ -3,7 +3,7 @@ import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { configure, pause, restoreSignedConfig, resume } from '../../src/app/home/control.js';
+import { configure, pause, restoreSignedConfig, resume } from '../../src/app/control/control.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import { configCodec, configText } from '../../src/codec/config.js';

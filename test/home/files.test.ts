@@ -272,7 +272,7 @@ describe('a FIFO in place of a file of the home', function () {
   });
 });
 
-const module = new URL('../../src/app/home/copy.js', import.meta.url).href;
+const module = new URL('../../src/app/home/staging.js', import.meta.url).href;
 const temporary = (): string => join(folder.get(), 'temporary');
 
 /** Runs a line in a process of its own that has the functions of the module, and the path of a journal as `file`. */

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
-import { damageFaults } from '../../src/app/home/damage-faults.js';
-import { restoreSignedConfig } from '../../src/app/home/control.js';
+import { damageFaults, type OpenOptions } from '../../src/app/home/home.js';
+import { restoreSignedConfig } from '../../src/app/control/control.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import { initHome } from '../../src/app/home/init.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
-import type { OpenOptions } from '../../src/app/home/world.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
 const homes = homeForEach();
@@ -139,7 +127,7 @@ describe('opening a home: missing and damaged files', () => {
   it('refuses a missing directory, and one without a home', () => {
     const directory = join(homes.get().root, 'other');
     const world = { ...homes.get().world, directory };
-    const open = async (): Promise<void> => (await import('../../src/app/home/home.js')).openHome(world).close();
+    const open = async (): Promise<void> => (await import('../../src/app/home/open.js')).openHome(world).close();
     const isRefused = (detail: RegExp) => (error: unknown) =>
       error instanceof RefusalError && error.refusal.code === 'not_found' && detail.test(error.refusal.detail);
     return assert.rejects(open, isRefused(/there is no home at/)).then(() => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pause, resume } from '../../src/app/home/control.js';
+import { pause, resume } from '../../src/app/control/control.js';
 import { readHead } from '../../src/journal/reader.js';
 import { freshFetch } from '../support/fetch.js';
 import { until } from '../support/given-daemon.js';

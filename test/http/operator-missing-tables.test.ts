@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
 import { uuidOf } from '../support/temporary-home.js';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import { actor, forecast } from '../support/given-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
 

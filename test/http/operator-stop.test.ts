@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
-import { openHome } from '../../src/app/home/home.js';
+import { openHome } from '../../src/app/home/open.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { readHead } from '../../src/journal/reader.js';
 import { freshFetch } from '../support/fetch.js';

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { damageFaults } from '../../src/app/home/damage-faults.js';
+import { damageFaults, type OpenOptions } from '../../src/app/home/home.js';
 import { RefusalError } from '../../src/base/result.js';
 import { openNewerHome } from '../../src/app/home/read-only.js';
-import type { OpenOptions } from '../../src/app/home/world.js';
-import { pause } from '../../src/app/home/control.js';
+import { pause } from '../../src/app/control/control.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, it } from 'mocha';
-import { programVersion } from '../../src/app/home/program.js';
+import { programVersion } from '../../src/app/home/world.js';
 import { RefusalError } from '../../src/base/result.js';
 import { readMission } from '../../src/rows/missions.js';
 import { atEffort } from '../support/effort.js';

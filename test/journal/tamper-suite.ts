@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { configure, pause, resume } from '../../src/app/home/control.js';
+import { configure, pause, resume } from '../../src/app/control/control.js';
 import { unwrap } from '../../src/base/result.js';
 import { configCodec, configText } from '../../src/codec/config.js';
 import { decode } from '../../src/codec/kit.js';

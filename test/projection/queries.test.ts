@@ -1,8 +1,7 @@
 /** Queries over missions: paging under changes, filters, parents, counts, and the indexes they use. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { damageFaults } from '../../src/app/home/damage-faults.js';
-import type { Home } from '../../src/app/home/home.js';
+import { damageFaults, type Home } from '../../src/app/home/home.js';
 import { type ListOptions, listPage } from '../../src/app/missions/missions.js';
 import type { MissionItem } from '../../src/codec/api-missions.js';
 import type { Event } from '../../src/codec/event.js';

@@ -2,7 +2,8 @@
 import { deepStrictEqual, notDeepStrictEqual, ok } from 'node:assert';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { type Home, openHome } from '../../src/app/home/home.js';
+import { openHome } from '../../src/app/home/open.js';
+import type { Home } from '../../src/app/home/home.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 import { isReady, outputsOf } from '../../src/sandbox/frames.js';
 import { runCandidate, runDeadline } from '../../src/sandbox/run.js';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Wallet } from 'ethers';
-import { configure, pause, resume } from '../../src/app/home/control.js';
+import { configure, pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import type { ChainConfig } from '../../src/codec/config.js';

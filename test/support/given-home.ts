@@ -7,7 +7,7 @@ import { sha256Hex } from '../../src/base/hash.js';
 import type { RefusalCode, Refusal } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
-import { configure, pause, resume } from '../../src/app/home/control.js';
+import { configure, pause, resume } from '../../src/app/control/control.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
 import { runAttempt } from '../../src/app/missions/attempt.js';

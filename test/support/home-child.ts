@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
-import { openHome, type Home } from '../../src/app/home/home.js';
+import { openHome } from '../../src/app/home/open.js';
+import type { Home } from '../../src/app/home/home.js';
 import type { World } from '../../src/app/home/world.js';
 import { RefusalError } from '../../src/base/result.js';
 import { pause } from '../../src/store/database.js';

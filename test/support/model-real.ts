@@ -1,22 +1,10 @@
 /** The program behind the model: one home, the handle on it, and each command as the functions that the commands use. */
-import { configure, pause, resume } from '../../src/app/home/control.js';
+import { configure, pause, resume } from '../../src/app/control/control.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { queueMission } from '../../src/app/missions/submit.js';
-import {
-  actor,
-  answered,
-  execute,
-  fakeEngine,
-  fakeResult,
-  forecast,
-  jsonFile,
-  leftRunning,
-  laterRefusalOf,
-  research,
-  review,
-} from './given-home.js';
+import { actor, answered, execute, fakeEngine, fakeResult, forecast, jsonFile, leftRunning, laterRefusalOf, research, review } from './given-home.js';
 import type { Work } from './model.js';
 import type { TemporaryHome } from './temporary-home.js';
 

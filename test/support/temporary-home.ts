@@ -2,8 +2,9 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openHome, type Home } from '../../src/app/home/home.js';
-import type { OpenOptions, World } from '../../src/app/home/world.js';
+import { openHome } from '../../src/app/home/open.js';
+import type { Home, OpenOptions } from '../../src/app/home/home.js';
+import type { World } from '../../src/app/home/world.js';
 import { initHome, type InitReport } from '../../src/app/home/init.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';

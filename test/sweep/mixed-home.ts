@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { acceptRollback } from '../../src/app/home/control.js';
+import { acceptRollback } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { addWitness } from '../../src/app/log/witness.js';

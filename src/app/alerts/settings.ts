@@ -1,6 +1,6 @@
 /** The webhook of the alerts from the environment. */
 import { readWebhook } from '../../webhook/address.js';
-import { refusedSetting } from '../home/setting.js';
+import { refusedSetting } from '../../base/setting.js';
 
 /** Returns the address to which alerts are sent, or null. @throws RefusalError `invalid`, which repeats nothing of it */
 export function alertSettings(env: Readonly<Record<string, string | undefined>>): URL | null {

@@ -7,7 +7,7 @@ import { blobsReferredTo } from '../../journal/blob-uses.js';
 import { latestNote, readHead, rowsAfter, storedHash, type Head } from '../../journal/reader.js';
 import { createSnapshot, type Snapshot } from '../../store/snapshot.js';
 import type { Db } from '../../store/database.js';
-import { signedConfiguration } from '../home/config-file.js';
+import { signedConfiguration } from '../home/config.js';
 
 export interface Part {
   readonly file: string;

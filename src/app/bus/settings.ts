@@ -4,7 +4,7 @@ import { bus_pem_bytes_max, bus_token_chars_max, bus_token_chars_min } from '../
 import { isLoopbackHost } from '../../base/loopback.js';
 import { printable } from '../../base/text.js';
 import { readInput } from '../../home/files.js';
-import { integerSetting, refusedSetting, tokenSetting } from '../home/setting.js';
+import { integerSetting, refusedSetting, tokenSetting } from '../../base/setting.js';
 
 export interface BusSettings {
   readonly host: string;

@@ -5,7 +5,7 @@ import type { ChatPrompt } from '../../codec/chat-completion.js';
 import type { Config } from '../../codec/config.js';
 import { complete } from '../../provider/complete.js';
 import type { World } from '../home/world.js';
-import { providerOf } from '../home/provider.js';
+import { providerOf } from '../home/config.js';
 
 export interface Generator {
   readonly generations_max: number;

@@ -1,8 +1,8 @@
 /** The thread that verifies the home that its process serves, as `verify` does, with its own threads for the entries. */
 import * as os from 'node:os';
 import { workerData } from 'node:worker_threads';
-import { openAsIs } from '../home/as-is.js';
-import { damageFaults } from '../home/damage-faults.js';
+import { openAsIs } from '../home/read-only.js';
+import { damageFaults } from '../home/home.js';
 import type { World } from '../home/world.js';
 import { verifyHome, type VerifyReport } from '../log/verify-home.js';
 import { sendAnswer } from '../threads/thread-answer.js';

@@ -14,7 +14,7 @@ import { nodeReader } from '../../journal/tree.js';
 import { missionRequest } from '../../kinds/request.js';
 import { missionReceipt } from '../../rows/invoices.js';
 import type { Home } from '../home/home.js';
-import { requireEntry } from '../home/require-entry.js';
+import { requireEntry } from '../../journal/position.js';
 import { completingEntry, isUuid, requireMission, requireRequest, storedRequest } from '../missions/store.js';
 import { isPythonDivergent } from './python-numbers.js';
 import { referenceExportText } from '../reference/export.js';

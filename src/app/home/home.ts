@@ -1,40 +1,58 @@
-/**
- * Opens a home. This is the composition root of every command: permissions, process lock, key, database, head, projections,
- * configuration, witness. Any mismatch fails closed and names the command that repairs it.
- */
-import type { Config } from '../../codec/config.js';
-import { returnBallast } from '../../home/ballast.js';
-import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
-import { readWitness, removeWitnessTemporaries, type WitnessRead } from '../../home/witness-file.js';
-import { signerFromSeed, type Signer } from '../../journal/keys.js';
-import { checkHead, type Loaded } from '../../journal/position.js';
-import { latestNote, readHead } from '../../journal/reader.js';
-import { AppendQueue } from '../../journal/queue.js';
-import { JournalWriter, type Command } from '../../journal/writer.js';
-import { projectors } from '../../projection/projections.js';
-import { connectionOf } from '../../rows/connection.js';
-import type { Damage } from '../../rows/damage.js';
-import { tolerantProjector } from '../../rows/projectors.js';
-import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
-import { hasForeignTrigger } from '../../store/migrations.js';
-import { appendFault, checkConfig, checkCurrent, damageOf, load, throwIf, tolerable } from './checks.js';
-import type { Tolerable } from './damage-faults.js';
-import { readConfig, settledConfigFault } from './config-file.js';
-import { openJournal, quickCheck, readSeed } from './open-journal.js';
-import { checkPermissions, checkPresence } from './presence.js';
-import { ReadOnlyWriter } from './read-only-writer.js';
-import { refuseReferenceHome } from './foreign-home.js';
-import { checkEntries, unchecked } from './entries.js';
-import { takeHome, type TakenHome } from './take-home.js';
-import { checkTables, refuseUnknownTables, type Upgrade } from './upgrade.js';
-import type { OpenOptions, World } from './world.js';
-import { bringWitnessUp, isBehind, witnessFault, witnessFilesOf } from './witness.js';
+/** A home that is open: what commands get of it, and how they ask for it. */
 import type { Refusal } from '../../base/refusal.js';
+import type { Config } from '../../codec/config.js';
+import type { HomePaths } from '../../home/paths.js';
+import type { WitnessRead } from '../../home/witness-file.js';
+import type { Signer } from '../../journal/keys.js';
+import type { Command, JournalWriter } from '../../journal/writer.js';
+import type { Damage } from '../../rows/damage.js';
+import type { Db } from '../../store/database.js';
+import type { World } from './world.js';
 
-export interface NewerHome {
+/** Faults that a command may inspect or repair. */
+export type Tolerable = 'config' | 'witness' | 'permissions' | (typeof damageFaults)[number];
+
+/**
+ * The faults that are damage of the journal: of its newest entry and what covers it, of the database's schema, of any entry, of the tables
+ * that are made from the entries.
+ */
+export const damageFaults = ['head', 'schema', 'entries', 'tables'] as const;
+
+export interface OpenOptions {
+  readonly lock?: 'command' | 'daemon';
+  /** Opens the home without bringing it up to date or writing anything: for `verify`. */
+  readonly asIs?: boolean;
+  /** Called while a large journal is verified because no recent full verification is known. */
+  readonly onVerify?: (verified: number, total: number) => void;
+  /** What the daemon of the home last found, in place of a verification of a large journal here. `sequence`: the first bad entry, or null. */
+  readonly verification?: { readonly failure: string | null; readonly sequence: number | null };
+  /** Faults that this command inspects or repairs. */
+  readonly tolerate?: readonly Tolerable[];
+}
+
+interface NewerHome {
   /** The version in the process lock; null when it is not newer than this program. */
   readonly version: string | null;
   readonly detail: string;
+}
+
+/** What an upgrade changes in the journal. What is signed stays as it is. */
+export interface UpgradeSteps {
+  /** The names of the migrations that were applied. */
+  readonly migrations: readonly string[];
+  /** Whether the tables were rebuilt from the entries. */
+  readonly isRebuilt: boolean;
+}
+
+/** A journal of an older version, and what brings it up to date. */
+export interface Upgrade extends UpgradeSteps {
+  /** The version that wrote the home before. */
+  readonly from: string;
+  /**
+   * `pending`: this was done to a copy of the journal, and the next command that opens the home does it; `blocked`: that command is refused
+   * until another process, which has the home open, ends.
+   */
+  readonly state: 'done' | 'pending' | 'blocked';
 }
 
 export interface Home {
@@ -63,143 +81,4 @@ export interface Home {
   /** Brings the witness file up to the newest checkpoint; returns why that failed, or null. */
   readonly updateWitness: () => string | null;
   readonly close: () => void;
-}
-
-export function openHome(world: World, options: OpenOptions = {}): Home {
-  const paths = homePaths(world.directory);
-  const tolerated = options.tolerate ?? [];
-  refuseReferenceHome(paths);
-  checkPresence(paths, tolerated);
-  const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
-  refuseNetworkFileSystem(paths.directory);
-  const taken = takeHome(world, paths, options.lock);
-  let db: Db | null = null;
-  try {
-    const signer = signerFromSeed(readSeed(paths));
-    db = openJournal(paths);
-    if (taken.isUnclean && !taken.isChecked) quickCheck(db);
-    return compose({ world, options, paths, signer, db, permissions, witnessLeft: taken.witnessLeft, taken });
-  } catch (error) {
-    db?.close();
-    taken.lock.release();
-    throw storageError(error, 'journal.sqlite3');
-  }
-}
-
-interface InspectParts {
-  readonly world: World;
-  readonly options: OpenOptions;
-  readonly paths: HomePaths;
-  readonly signer: Signer;
-  readonly db: Db;
-  readonly permissions: Refusal | null;
-  /** Temporary files beside the witness file that no process writes. */
-  readonly witnessLeft: readonly string[];
-}
-
-interface Parts extends InspectParts {
-  readonly taken: TakenHome;
-}
-
-export interface Inspected {
-  readonly loaded: Loaded;
-  readonly witness: WitnessRead;
-  readonly faults: Home['faults'];
-}
-
-/** Checks the home. @throws RefusalError for a fault that the command does not tolerate */
-export function inspect({ world, options, paths, signer, db, permissions, witnessLeft }: InspectParts): Inspected {
-  const tolerated = options.tolerate ?? [];
-  refuseUnknownTables(db);
-  const schema = tolerable(tolerated.includes('schema'), () => checkTables(db));
-  const first = load(db, signer, tolerated);
-  const witnessPath = witnessFile(witnessDirectory(world.env), first.loaded.position.origin);
-  removeWitnessTemporaries(witnessPath, witnessLeft);
-  const witness = readWitness(witnessPath);
-  // One snapshot for all comparisons, because another process may commit between two reads. It is taken after the witness was
-  // read, so that the journal is never behind an honest witness.
-  const { loaded, ...compared } = db.transaction(() => {
-    const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
-    const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
-    const current = schema ?? tolerable(tolerated.includes('tables'), () => checkCurrent(db, loaded));
-    const { entries, tables } =
-      head === null ? checkEntries(db, { world, options, signer, loaded, tables: current === null }) : unchecked;
-    return {
-      loaded,
-      head,
-      entries: tolerable(tolerated.includes('entries'), () => throwIf(entries)),
-      tables: current ?? tolerable(tolerated.includes('tables'), () => throwIf(tables)),
-      witness: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
-    };
-  })();
-  const { config, entries } = checkConfig(() => settledConfigFault(db, paths), tolerated);
-  return { loaded, witness, faults: { ...compared, permissions, schema, config, entries: compared.entries ?? entries } };
-}
-
-function compose(parts: Parts): Home {
-  const { world, options, paths, signer, db, taken } = parts;
-  const connection = connectionOf(db);
-  connection.publicKey = signer.publicKey;
-  const { loaded, witness, faults } = inspect(parts);
-  const { head, entries, schema, tables } = faults;
-  const damage = damageOf(options.tolerate ?? [], [head, entries, schema, tables]);
-  connection.damage = damage;
-  const { origin } = loaded.position;
-  const writer = writerOf(db, signer, world, loaded, faults);
-  const files = witnessFilesOf(db, signer, world, writer);
-  // A witness file that contradicts this journal is left unchanged. After an accepted rollback it follows the new origin.
-  const isContradicted = (): boolean => head !== null || (faults.witness !== null && writer.origin === origin);
-  const updateWitness = (): string | null => {
-    const faults = isContradicted() ? [] : files().map((file) => bringWitnessUp(db, signer, file));
-    return faults.find((fault) => fault !== null) ?? null;
-  };
-  return {
-    isReference: false,
-    newer: null,
-    older: null,
-    upgrade: taken.upgrade,
-    paths,
-    world,
-    signer,
-    db,
-    writer,
-    transact: transactor(writer, options.lock ?? 'command'),
-    config: () => readConfig(db, paths),
-    faults,
-    damage,
-    witness,
-    uncleanStop: taken.isUnclean,
-    updateWitness,
-    close: () => {
-      try {
-        const note = latestNote(db)?.note;
-        if (files().some((file) => isBehind(file, note))) updateWitness();
-      } catch {
-        // The journal can no longer be read, which the command has reported. The next close updates the witness.
-      } finally {
-        db.close();
-        returnBallast(paths.ballast);
-        taken.lock.release();
-      }
-    },
-  };
-}
-
-/**
- * Returns the transact function. It is asynchronous in the daemon, where callers share commits and wait for a lock without
- * blocking the loop.
- */
-function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['transact'] {
-  if (lock === 'command') return async (command) => writer.transact(command);
-  const queue = new AppendQueue(writer);
-  return (command) => queue.submit(command);
-}
-
-/** Returns the writer. It refuses to append with damage at the head that a new checkpoint would sign, and with a foreign trigger. */
-function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { head, schema }: Home['faults']): JournalWriter {
-  const own = projectors.map(tolerantProjector);
-  const fault = appendFault(db, loaded, signer, head) ?? (schema !== null && hasForeignTrigger(db) ? schema : null);
-  return fault === null
-    ? new JournalWriter(db, signer, own, clock, loaded)
-    : new ReadOnlyWriter(db, signer, own, clock, loaded, fault);
 }

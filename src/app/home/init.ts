@@ -27,9 +27,8 @@ import { projectors, rebuildProjections } from '../../projection/projections.js'
 import { type Db, loadSqlite, openDatabase, openError, refuseNetworkFileSystem } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { createProcessLock } from '../../store/process-lock.js';
-import { afterCommit } from './after-commit.js';
-import type { World } from './world.js';
-import { programVersion } from './program.js';
+import { afterCommit } from './recording.js';
+import { type World, programVersion } from './world.js';
 
 export interface InitReport {
   readonly identity: string;

@@ -1,49 +1,227 @@
 /**
- * Opens a home that a newer version of this program wrote, for reading only. Its rows are copied into a temporary database with
- * this version's tables, which are built from the entries that this version knows: the newer tables may have another meaning.
+ * Opens a home to which nothing is written: as it is, so that `verify` finds what other commands would find; for `doctor` one of an older
+ * version, whose upgrade is tried on a copy of the journal; and one of a newer version, of which the known entries are read.
  */
 import Database from 'better-sqlite3';
 import { errorCode } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
+import { compareVersions } from '../../base/version.js';
 import type { Entry } from '../../codec/entry.js';
-import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
+import { ballastSize, returnBallast } from '../../home/ballast.js';
+import { homePaths, type HomePaths, witnessDirectory, witnessFile } from '../../home/paths.js';
 import { readWitness } from '../../home/witness-file.js';
-import { signerFromSeed, type Signer } from '../../journal/keys.js';
-import { checkHead, integrityFailure } from '../../journal/position.js';
+import { type Signer, signerFromSeed } from '../../journal/keys.js';
+import { checkHead, integrityFailure, type Loaded } from '../../journal/position.js';
 import { readLeniently } from '../../journal/reader.js';
+import { ReadOnlyWriter } from '../../journal/writer.js';
 import { projectors, rebuildProjections } from '../../projection/projections.js';
 import { connectionOf } from '../../rows/connection.js';
-import { storageError, type Db } from '../../store/database.js';
+import { type Db, openDatabase, storageError } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
-import { takeReaderLock, type ReaderLock } from '../../store/reader-lock.js';
-import { damageOf, load, throwIf, tolerable } from './checks.js';
-import { configFault, readConfig } from './config-file.js';
-import { withCopy } from './copy.js';
-import type { Home } from './home.js';
-import type { OpenOptions, World } from './world.js';
-import { readSeed } from './open-journal.js';
-import { checkPermissions, checkPresence } from './presence.js';
-import { programVersion } from './program.js';
-import { ReadOnlyWriter } from './read-only-writer.js';
-import { allEntries } from './upgrade.js';
+import { isAlone, newerProgram, unknown_version } from '../../store/process-lock.js';
+import { type ReaderLock, takeReaderLock } from '../../store/reader-lock.js';
+import { refuseUnreleasedFile } from '../../store/unreleased.js';
+import { checkConfig, checkCurrent, damageOf, load, throwIf, tolerable } from './checks.js';
+import { configFault, readConfig } from './config.js';
+import { checkFiles, hasLog, openJournal, quickCheck, readSeed } from './files.js';
+import type { Home, OpenOptions } from './home.js';
+import { inspect, openHome } from './open.js';
+import { copyJournal, type JournalCopy, withCopy } from './staging.js';
+import { allEntries, bringUpToDate, checkTables, refuseUnknownTables } from './upgrade.js';
 import { witnessFault } from './witness.js';
+import { programVersion, type World } from './world.js';
+
+const onlyRead: Refusal = { code: 'wrong_state', detail: 'the home was opened for reading only' };
+
+/** @throws RefusalError as `openHome` does, for what `options` do not tolerate */
+export function openAsIs(world: World, options: OpenOptions): Home {
+  const tolerated = options.tolerate ?? [];
+  const { paths, permissions } = checkFiles(world, options);
+  // The log that a killed process left is not taken into the journal here, so that the next command still checks it.
+  const readonly = hasLog(paths) && isAlone(paths.lock);
+  const lock = takeReaderLock(paths.lock);
+  const ballast = ballastSize(paths.ballast);
+  let db: Db | null = null;
+  const close = (): void => {
+    db?.close();
+    if (ballastSize(paths.ballast) !== ballast) returnBallast(paths.ballast);
+    lock.release();
+  };
+  try {
+    const order = compareVersions(lock.version ?? programVersion, programVersion);
+    if (order !== 0) refuseUnreleasedFile(paths.journal);
+    if (lock.version !== null && order > 0) throw newerProgram(lock.version, programVersion);
+    const signer = signerFromSeed(readSeed(paths));
+    db = openJournal(paths, { readonly, queryOnly: true });
+    refuseUnknownTables(db);
+    return composeAsIs({ world, tolerated, paths, signer, db, permissions, older: order < 0 ? lock.version : null, close });
+  } catch (error) {
+    close();
+    throw storageError(error, 'journal.sqlite3');
+  }
+}
+
+interface AsIsParts {
+  readonly world: World;
+  readonly tolerated: NonNullable<OpenOptions['tolerate']>;
+  readonly paths: HomePaths;
+  readonly signer: Signer;
+  readonly db: Db;
+  readonly permissions: Refusal | null;
+  readonly older: string | null;
+  readonly close: () => void;
+}
+
+function composeAsIs({ world, tolerated, paths, signer, db, permissions, older, close }: AsIsParts): Home {
+  const isOlder = older !== null;
+  const connection = connectionOf(db);
+  connection.publicKey = signer.publicKey;
+  const schema = tolerable(tolerated.includes('schema'), () => isOlder || checkTables(db));
+  const { origin } = load(db, signer, tolerated).loaded.position;
+  const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
+  // One snapshot for all comparisons, taken after the witness was read, so that the journal is never behind an honest witness.
+  const { loaded, head, seen, tables } = db.transaction(() => {
+    const { loaded, fault } = load(db, signer, tolerated);
+    return {
+      loaded,
+      head: fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey)),
+      tables: schema ?? tolerable(tolerated.includes('tables'), () => isOlder || checkCurrent(db, loaded)),
+      seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
+    };
+  })();
+  const { config, entries } = checkConfig(() => configFault(db, paths), tolerated);
+  const damage = damageOf(tolerated, [head, entries, schema, tables]);
+  connection.damage = damage;
+  const faults = { config, witness: seen, head, permissions, schema, entries, tables };
+  return onlyReadHome({ older, paths, world, signer, db, loaded, faults, damage, witness, close });
+}
+
+type Given = 'paths' | 'world' | 'signer' | 'db' | 'faults' | 'damage' | 'witness' | 'close';
+type Known = Partial<Pick<Home, 'isReference' | 'newer' | 'older' | 'upgrade' | 'uncleanStop'>>;
+
+/** Returns a home to which nothing is written. @param refusal of every attempt to write */
+export function onlyReadHome({
+  loaded,
+  refusal = onlyRead,
+  ...given
+}: Pick<Home, Given> & Known & { readonly loaded: Loaded; readonly refusal?: Refusal }): Home {
+  const { db, signer, world, paths } = given;
+  return {
+    isReference: false,
+    newer: null,
+    older: null,
+    upgrade: null,
+    uncleanStop: false,
+    ...given,
+    writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, refusal),
+    transact: () => Promise.reject(new RefusalError(refusal)),
+    config: () => readConfig(db, paths),
+    updateWitness: () => null,
+  };
+}
+
+/** Opens a home of this version as `openHome` does, and inspects the upgrade of one of an older version. */
+export const openForDoctor = (world: World, options: OpenOptions = {}): Home =>
+  openBeforeUpgrade(world, options) ?? openHome(world, options);
+
+/** Returns null unless an older version wrote the home last. @throws RefusalError as the upgrade would */
+function openBeforeUpgrade(world: World, options: OpenOptions): Home | null {
+  const { lock: file, journal } = homePaths(world.directory);
+  if (!isOlderVersion(recordedVersion(file))) return null;
+  refuseUnreleasedFile(journal);
+  const { paths, permissions } = checkFiles(world, options);
+  const alone = isAlone(paths.lock);
+  const lock = takeReaderLock(paths.lock);
+  try {
+    // Another process may have upgraded the home meanwhile.
+    const home = isOlderVersion(lock.version)
+      ? tried({ world, options, paths, permissions, lock, alone, from: lock.version })
+      : null;
+    if (home === null) lock.release();
+    return home;
+  } catch (error) {
+    lock.release();
+    throw storageError(error, 'journal.sqlite3');
+  }
+}
+
+function recordedVersion(file: string): string | null {
+  const { version, release } = takeReaderLock(file);
+  release();
+  return version;
+}
+
+/** A version that is not known says nothing about the tables: the next command brings them up to date. */
+const isOlderVersion = (version: string | null): version is string =>
+  version !== null && version !== unknown_version && compareVersions(version, programVersion) < 0;
+
+interface TriedParts {
+  readonly world: World;
+  readonly options: OpenOptions;
+  readonly paths: HomePaths;
+  readonly permissions: Refusal | null;
+  readonly lock: ReaderLock;
+  /** Whether no other process has the home open. */
+  readonly alone: boolean;
+  readonly from: string;
+}
+
+function tried(parts: TriedParts): Home {
+  const copy = copyJournal(parts.paths.journal);
+  let db: Db | null = null;
+  try {
+    db = openDatabase(copy.file);
+    return composeTried(parts, copy, db);
+  } catch (error) {
+    db?.close();
+    copy.remove();
+    throw error;
+  }
+}
+
+function composeTried({ world, options, paths, permissions, lock, alone, from }: TriedParts, copy: JournalCopy, db: Db): Home {
+  const isUnclean = alone && hasLog(paths);
+  if (isUnclean) quickCheck(db);
+  const steps = bringUpToDate(db, world.clock());
+  const signer = signerFromSeed(readSeed(paths));
+  const connection = connectionOf(db);
+  connection.publicKey = signer.publicKey;
+  // The files beside the journal belong to processes of the older version.
+  const { loaded, witness, faults } = inspect({ world, options, paths, signer, db, permissions, witnessLeft: [] });
+  const damage = damageOf(options.tolerate ?? [], [faults.head, faults.entries, faults.schema, faults.tables]);
+  connection.damage = damage;
+  return onlyReadHome({
+    upgrade: { from, state: alone ? 'pending' : 'blocked', ...steps },
+    paths,
+    world,
+    signer,
+    db,
+    loaded,
+    faults,
+    damage,
+    witness,
+    uncleanStop: isUnclean,
+    close: () => {
+      db.close();
+      copy.remove();
+      lock.release();
+    },
+  });
+}
 
 /**
  * Opens a home that `openHome` refused because a newer version wrote it. Changes neither its files nor its witness.
  * @param why that refusal, which is returned for every attempt to write
  */
 export function openNewerHome(world: World, options: OpenOptions, why: Refusal): Home {
-  const paths = homePaths(world.directory);
-  const tolerated = options.tolerate ?? [];
-  checkPresence(paths, tolerated);
-  const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
+  const { paths, permissions } = checkFiles(world, options);
   const lock = takeReaderLock(paths.lock);
   try {
     const signer = signerFromSeed(readSeed(paths));
     const read = withCopy(paths.journal, (copy) => readJournal(copy, world, why));
     try {
-      return compose({ world, options, paths, lock, signer, permissions, why, ...read });
+      return composeNewer({ world, options, paths, lock, signer, permissions, why, ...read });
     } catch (error) {
       read.db.close();
       throw error;
@@ -54,7 +232,7 @@ export function openNewerHome(world: World, options: OpenOptions, why: Refusal):
   }
 }
 
-interface Parts {
+interface NewerParts {
   readonly world: World;
   readonly options: OpenOptions;
   readonly paths: HomePaths;
@@ -66,7 +244,7 @@ interface Parts {
   readonly isConfigKnown: boolean;
 }
 
-function compose({ world, options, paths, lock, signer, permissions, why, db, isConfigKnown }: Parts): Home {
+function composeNewer({ world, options, paths, lock, signer, permissions, why, db, isConfigKnown }: NewerParts): Home {
   const tolerated = options.tolerate ?? [];
   const { loaded, fault } = load(db, signer, tolerated);
   const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
@@ -76,28 +254,22 @@ function compose({ world, options, paths, lock, signer, permissions, why, db, is
   const config = tolerable(tolerated.includes('config'), () => throwIf(isConfigKnown ? configFault(db, paths) : null));
   const damage = damageOf(tolerated, [head]);
   Object.assign(connectionOf(db), { publicKey: signer.publicKey, damage });
-  return {
-    isReference: false,
-    older: null,
-    upgrade: null,
+  return onlyReadHome({
     newer: { version: lock.version === programVersion ? null : lock.version, detail: why.detail },
     paths,
     world,
     signer,
     db,
-    writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, why),
-    transact: () => Promise.reject(new RefusalError(why)),
-    config: () => readConfig(db, paths),
+    loaded,
+    refusal: why,
     faults: { config, witness: seen, head, permissions, schema: null, entries: null, tables: null },
     damage,
     witness,
-    uncleanStop: false,
-    updateWitness: () => null,
     close: () => {
       db.close();
       lock.release();
     },
-  };
+  });
 }
 
 /** The columns that every version of the journal has. No other table is read. */
@@ -112,7 +284,7 @@ const columns = {
  * Copies the journal's rows into a temporary SQLite database in the system's temporary directory, which is deleted when it is
  * closed.
  */
-function readJournal(copy: string, { clock }: World, why: Refusal): Pick<Parts, 'db' | 'isConfigKnown'> {
+function readJournal(copy: string, { clock }: World, why: Refusal): Pick<NewerParts, 'db' | 'isConfigKnown'> {
   const db = new Database('');
   try {
     db.pragma('trusted_schema = OFF');

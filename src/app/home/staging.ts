@@ -7,12 +7,13 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
+import * as os from 'node:os';
 import { errorCode } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import { fileError, makePrivateDirectory } from '../../home/files.js';
-import { networkFileSystem } from '../../store/database.js';
+import { networkFileSystem, pause } from '../../store/database.js';
 import { createProcessLock, type ProcessLock } from '../../store/process-lock.js';
-import { programVersion } from './program.js';
+import { programVersion } from './world.js';
 
 export interface Staging {
   readonly directory: string;
@@ -99,7 +100,7 @@ export const removeAbandoned = (destination: string): void =>
   removeAbandonedIn(path.dirname(destination), path.basename(destination));
 
 /** Removes those in a directory. @param own the name for which no other process creates anything */
-export function removeAbandonedIn(parent: string, own: string | null = null): void {
+function removeAbandonedIn(parent: string, own: string | null = null): void {
   for (const name of namesIn(parent)) {
     const [, made] = staging_name.exec(name) ?? [];
     if (made === undefined) continue;
@@ -152,4 +153,70 @@ function isOwn(name: string, kind: 'directory' | 'file'): boolean {
   const stat = fs.lstatSync(name, { throwIfNoEntry: false });
   const isKind = kind === 'directory' ? stat?.isDirectory() : stat?.isFile();
   return isKind === true && (process.getuid === undefined || stat?.uid === process.getuid());
+}
+
+/** Suffixes of the database and its logs; SQLite rebuilds the shared memory from them. */
+const suffixes = ['', '-wal', '-journal'] as const;
+const looks_max = 10;
+const look_ms = 30;
+
+/** Returns the result of `use`, which gets the path of the copy, and then deletes the copy. */
+export function withCopy<A>(journal: string, use: (copy: string) => A): A {
+  const copy = copyJournal(journal);
+  try {
+    return use(copy.file);
+  } finally {
+    copy.remove();
+  }
+}
+
+export interface JournalCopy {
+  readonly file: string;
+  /** Deletes the copy, which must be closed. */
+  readonly remove: () => void;
+}
+
+/** Makes a copy in the system's temporary directory. A signal removes it; one that a kill left goes with the next copy. */
+export function copyJournal(journal: string): JournalCopy {
+  removeAbandonedIn(os.tmpdir());
+  const staging = makeStaging(path.join(os.tmpdir(), 'agent-cli-read'));
+  try {
+    const file = staging.file(path.basename(journal));
+    copyAtRest(journal, file);
+    return { file, remove: staging.remove };
+  } catch (error) {
+    staging.remove();
+    throw error;
+  }
+}
+
+/**
+ * Copies the files until none changed during the copy. SQLite's checksums drop anything in a log after its last whole
+ * transaction.
+ */
+function copyAtRest(journal: string, copy: string): void {
+  for (let look = 0; look < looks_max; look++) {
+    const before = state(journal);
+    try {
+      for (const suffix of suffixes) copyIfThere(`${journal}${suffix}`, `${copy}${suffix}`);
+    } catch (error) {
+      throw fileError(error, copy);
+    }
+    if (state(journal) === before) return;
+    pause(look_ms);
+  }
+  throw new RefusalError({ code: 'in_use', detail: `${journal} is being written just now; repeat the command` });
+}
+
+const state = (journal: string): string =>
+  suffixes
+    .map((suffix) => fs.statSync(`${journal}${suffix}`, { bigint: true, throwIfNoEntry: false }))
+    .map((stat) => (stat === undefined ? 'absent' : `${stat.ino} ${stat.size} ${stat.mtimeNs}`))
+    .join();
+
+function copyIfThere(from: string, to: string): void {
+  fs.rmSync(to, { force: true });
+  if (!fs.existsSync(from)) return;
+  fs.copyFileSync(from, to, fs.constants.COPYFILE_FICLONE);
+  fs.chmodSync(to, 0o600);
 }

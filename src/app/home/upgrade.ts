@@ -1,24 +1,17 @@
 /** Runs the migrations and rebuilds the projections that this program version needs, in one transaction at open. */
 import { journal_tables, tableMissing } from '../../base/damage.js';
 import type { Refusal } from '../../base/refusal.js';
-import type { Db } from '../../store/database.js';
-import { openDatabase, retryWhileBusy, storageError } from '../../store/database.js';
 import { RefusalError } from '../../base/result.js';
-import { appliedMigrations, foreignObject, isMigrated, migrate } from '../../store/migrations.js';
-import { entryOf } from '../../journal/reader.js';
-import {
-  projectionDdls,
-  projectionRows,
-  projectionTableFault,
-  projectors,
-  rebuildProjections,
-  refuseNewerProjections,
-} from '../../projection/projections.js';
 import type { Entry } from '../../codec/entry.js';
 import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
-import { programVersion } from './program.js';
-import { clearAfterKill, quickCheck } from './open-journal.js';
+import { entryOf } from '../../journal/reader.js';
+import { projectionDdls, projectionRows, projectionTableFault, projectors, rebuildProjections, refuseNewerProjections } from '../../projection/projections.js';
+import { type Db, openDatabase, retryWhileBusy, storageError } from '../../store/database.js';
+import { appliedMigrations, foreignObject, isMigrated, migrate } from '../../store/migrations.js';
+import { clearAfterKill, quickCheck } from './files.js';
+import type { Upgrade, UpgradeSteps } from './home.js';
+import { programVersion } from './world.js';
 
 const noJournal = (db: Db): RefusalError =>
   new RefusalError(
@@ -26,7 +19,7 @@ const noJournal = (db: Db): RefusalError =>
   );
 
 /** Returns whether the projections are exactly those of this version. */
-export const isOfThisVersion = (db: Db): boolean => {
+const isOfThisVersion = (db: Db): boolean => {
   const rows = projectionRows(db);
   return (
     rows.length === projectors.length && projectors.every((p) => rows.some((r) => r.name === p.name && r.version === p.version))
@@ -34,29 +27,10 @@ export const isOfThisVersion = (db: Db): boolean => {
 };
 
 /** Returns the refusal for the first table of the journal itself that is missing, or null. Its migrations must have been applied. */
-export function journalTableFault(db: Db): Refusal | null {
+function journalTableFault(db: Db): Refusal | null {
   const names = new Set(db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all());
   const missing = journal_tables.find((table) => !names.has(table));
   return missing === undefined ? null : tableMissing('journal.sqlite3', missing);
-}
-
-/** What an upgrade changes in the journal. What is signed stays as it is. */
-export interface UpgradeSteps {
-  /** The names of the migrations that were applied. */
-  readonly migrations: readonly string[];
-  /** Whether the tables were rebuilt from the entries. */
-  readonly isRebuilt: boolean;
-}
-
-/** A journal of an older version, and what brings it up to date. */
-export interface Upgrade extends UpgradeSteps {
-  /** The version that wrote the home before. */
-  readonly from: string;
-  /**
-   * `pending`: this was done to a copy of the journal, and the next command that opens the home does it; `blocked`: that command is refused
-   * until another process, which has the home open, ends.
-   */
-  readonly state: 'done' | 'pending' | 'blocked';
 }
 
 /** Says what an upgrade did, or would do, to the journal. */
@@ -137,7 +111,7 @@ export function refuseUnknownTables(db: Db): void {
   refuseNewerProjections(db);
 }
 
-export interface RebuiltTables {
+interface RebuiltTables {
   /** Number of entries that were replayed. */
   readonly events: number;
   /** The tables and views that were removed, because neither the journal nor a projection has one of that name. */

@@ -1,7 +1,7 @@
 /** Finds the invoice that a person names by its own id, by its mission's id, or by the beginning of either. */
 import { invoicesWithPrefix } from '../../rows/invoices.js';
 import type { Db } from '../../store/database.js';
-import { idNamed, type Candidate } from '../home/named.js';
+import { idNamed, type Candidate } from '../../base/id-prefix.js';
 import { uuids } from '../missions/named.js';
 
 /** Returns an invoice's id, or that of the mission that has invoices. @throws RefusalError `invalid`, `not_found` */

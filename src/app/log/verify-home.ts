@@ -19,9 +19,9 @@ import { storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
 import { cosignatureFault } from './cosignatures.js';
-import { noteVerified } from '../home/entries.js';
+import { noteVerified } from '../home/checks.js';
 import type { Home } from '../home/home.js';
-import { readSeed } from '../home/open-journal.js';
+import { readSeed } from '../home/files.js';
 import { checkHeadOf, parseHead } from './expected-head.js';
 import { projectionDifference } from './projection-difference.js';
 

@@ -6,7 +6,7 @@ import { RefusalError } from '../../base/result.js';
 import type { Mission } from '../../codec/record.js';
 import type { Command } from '../../journal/writer.js';
 import type { Home } from '../home/home.js';
-import { isFullDisk, onBallast } from '../home/on-ballast.js';
+import { isFullDisk, onBallast } from '../home/recording.js';
 import type { StageObserver } from '../orchestrator/agent.js';
 import { patiently } from '../threads/patiently.js';
 import type { Leased } from './lease.js';

@@ -6,7 +6,7 @@ import { readMission, runningMissions } from '../../rows/missions.js';
 import type { Db } from '../../store/database.js';
 import { removeFreeOwnerLock } from '../../store/owner-lock.js';
 import type { Home } from '../home/home.js';
-import { onBallast } from '../home/on-ballast.js';
+import { onBallast } from '../home/recording.js';
 import { isLiveIn, lockedAttempts, lockFile, ownerOf, type InHome } from './ownership.js';
 import { record } from './record.js';
 

@@ -1,7 +1,7 @@
 /** Finds the mission that a person names by its id or by the beginning of it. */
 import type { Db } from '../../store/database.js';
 import { missionsWithPrefix } from '../../rows/missions.js';
-import { idNamed, type IdKind } from '../home/named.js';
+import { idNamed, type IdKind } from '../../base/id-prefix.js';
 
 export const uuids: Omit<IdKind, 'noun' | 'hint'> = {
   full: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,

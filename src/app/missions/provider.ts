@@ -9,7 +9,7 @@ import { missionKind } from '../../kinds/table.js';
 import { complete, type ProviderSettings } from '../../provider/complete.js';
 import type { CallRefusal } from '../../provider/failure.js';
 import type { Home } from '../home/home.js';
-import { providerOf } from '../home/provider.js';
+import { providerOf } from '../home/config.js';
 import type { StageObserver } from '../orchestrator/agent.js';
 
 export interface LeasedProvider {

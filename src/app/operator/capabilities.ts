@@ -5,7 +5,7 @@ import type { Config } from '../../codec/config.js';
 import { kinds, type Kind } from '../../codec/kinds.js';
 import { missionKind } from '../../kinds/table.js';
 import type { World } from '../home/world.js';
-import { providerOf } from '../home/provider.js';
+import { providerOf } from '../home/config.js';
 import { isComputedByWorkers } from '../workers/mission-queue.js';
 
 /** @param config null where it cannot be read: then code is not allowed, and no model is configured */

@@ -9,7 +9,7 @@ import { isSmall } from '../../journal/whole-check.js';
 import { readControl } from '../../rows/control.js';
 import { countByState, runningMissions } from '../../rows/missions.js';
 import type { Home } from '../home/home.js';
-import { programVersion } from '../home/program.js';
+import { programVersion } from '../home/world.js';
 import { projectionDifference } from '../log/projection-difference.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';

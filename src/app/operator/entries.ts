@@ -14,7 +14,7 @@ import { entryOf, latestNote, readRow } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
 import { readEntries } from '../../rows/compare.js';
 import type { Home } from '../home/home.js';
-import { requireEntry } from '../home/require-entry.js';
+import { requireEntry } from '../../journal/position.js';
 import { requireMission } from '../missions/store.js';
 import type { Db } from '../../store/database.js';
 import { prove } from '../log/proof.js';

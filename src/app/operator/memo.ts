@@ -1,5 +1,5 @@
 /** Caches results that are requested repeatedly while nothing changes. */
-import { dataVersionOf } from '../home/data-version.js';
+import { dataVersionOf } from '../../store/data-version.js';
 import type { Home } from '../home/home.js';
 
 const kept_max = 64;

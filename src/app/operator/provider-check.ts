@@ -4,7 +4,7 @@ import type { Check, DoctorReport } from '../../codec/api-status.js';
 import type { Config } from '../../codec/config.js';
 import { probeModel } from '../../provider/complete.js';
 import type { Home } from '../home/home.js';
-import { providerOf } from '../home/provider.js';
+import { providerOf } from '../home/config.js';
 
 const name = 'provider';
 

@@ -18,7 +18,7 @@ import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
 import { capabilitiesOf } from './capabilities.js';
 import type { Home } from '../home/home.js';
-import { programVersion } from '../home/program.js';
+import { programVersion } from '../home/world.js';
 import { versionReader } from './memo.js';
 
 interface Standing {

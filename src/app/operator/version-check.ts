@@ -2,10 +2,10 @@
 import type { Check } from '../../codec/api-status.js';
 import { headText } from '../../journal/reader.js';
 import { readControl } from '../../rows/control.js';
-import { describeDaemon } from '../home/daemon-file.js';
-import type { Home } from '../home/home.js';
-import { programVersion } from '../home/program.js';
-import { stepsInWords, type Upgrade } from '../home/upgrade.js';
+import { describeDaemon } from '../home/files.js';
+import type { Home, Upgrade } from '../home/home.js';
+import { programVersion } from '../home/world.js';
+import { stepsInWords } from '../home/upgrade.js';
 
 /** Returns whether doctor looks at a home that an older version wrote last. */
 export const isBeforeUpgrade = ({ upgrade }: Home): boolean => upgrade !== null && upgrade.state !== 'done';

@@ -6,28 +6,26 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import Database from 'better-sqlite3';
 import { fromBase64 } from '../../base/bytes.js';
-import { RefusalError } from '../../base/result.js';
 import type { Refusal } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
-import { signerFromSeed, verifySignature, type Signer } from '../../journal/keys.js';
+import { type Signer, signerFromSeed, verifySignature } from '../../journal/keys.js';
 import { integrityFailure, loadPosition } from '../../journal/position.js';
 import { entryOf, readHead, readRow, storedHash } from '../../journal/reader.js';
 import { leafOf, Tree } from '../../journal/tree.js';
-import { projectors, rebuildProjections } from '../../projection/projections.js';
+import { rebuildProjections } from '../../projection/projections.js';
 import { connectionOf } from '../../rows/connection.js';
-import { openDatabase, storageError, type Db } from '../../store/database.js';
-import { migrate } from '../../store/migrations.js';
+import { type Db, openDatabase, storageError } from '../../store/database.js';
 import { copyForeignRows } from '../../store/foreign-rows.js';
-import { damageOf } from '../home/checks.js';
-import { configFault, readConfig } from '../home/config-file.js';
-import { referenceIsReadOnly, withReferenceJournal } from '../home/foreign-home.js';
-import { openAsIs } from '../home/as-is.js';
-import { openHome, type Home } from '../home/home.js';
-import type { OpenOptions, World } from '../home/world.js';
-import { readSeed } from '../home/open-journal.js';
-import { checkPermissions } from '../home/presence.js';
-import { ReadOnlyWriter } from '../home/read-only-writer.js';
+import { migrate } from '../../store/migrations.js';
+import { damageOf, throwIf, tolerable } from '../home/checks.js';
+import { configFault } from '../home/config.js';
+import { checkPermissions, readSeed, referenceIsReadOnly, withReferenceJournal } from '../home/files.js';
+import type { Home, OpenOptions } from '../home/home.js';
+import { openHome } from '../home/open.js';
+import { onlyReadHome, openAsIs } from '../home/read-only.js';
 import { allEntries } from '../home/upgrade.js';
+import type { World } from '../home/world.js';
 
 /** Opens a home for reading: a native one as `openHome` does, and one of the reference agent as it is. */
 export function openForReading(world: World, options: OpenOptions = {}): Home {
@@ -45,36 +43,23 @@ function open(world: World, options: OpenOptions, paths: HomePaths, copy: string
   try {
     db.pragma('trusted_schema = OFF');
     fill(db, world, copy);
-    const head = kept(tolerated.includes('head'), () => checkNewest(db, signer));
-    const config = kept(tolerated.includes('config'), () => refuse(foreignConfigFault(db, paths)));
+    const head = tolerable(tolerated.includes('head'), () => checkNewest(db, signer));
+    const config = tolerable(tolerated.includes('config'), () => throwIf(foreignConfigFault(db, paths)));
     const damage = damageOf(tolerated, [head]);
     Object.assign(connectionOf(db), { publicKey: signer.publicKey, damage });
-    return {
+    return onlyReadHome({
       isReference: true,
-      newer: null,
-      older: null,
-      upgrade: null,
       paths,
       world,
       signer,
       db,
-      writer: new ReadOnlyWriter(
-        db,
-        signer,
-        projectors,
-        world.clock,
-        loadPosition(db, signer.publicKey),
-        referenceIsReadOnly(paths),
-      ),
-      transact: () => Promise.reject(new RefusalError(referenceIsReadOnly(paths))),
-      config: () => readConfig(db, paths),
+      loaded: loadPosition(db, signer.publicKey),
+      refusal: referenceIsReadOnly(paths),
       faults: { config, head, witness: null, permissions: null, schema: null, entries: null, tables: null },
       damage,
       witness: { status: 'absent' },
-      uncleanStop: false,
-      updateWitness: () => null,
       close: () => void db.close(),
-    };
+    });
   } catch (error) {
     db.close();
     throw storageError(error, 'journal.sqlite3');
@@ -130,19 +115,4 @@ function foreignConfigFault(db: Db, paths: HomePaths): Refusal | null {
   if (fault === null) return null;
   const { hint: _, ...rest } = fault;
   return rest;
-}
-
-const refuse = (refusal: Refusal | null): void => {
-  if (refusal !== null) throw new RefusalError(refusal);
-};
-
-/** Runs a check and returns its refusal if the command tolerates it. @throws RefusalError otherwise */
-function kept(tolerated: boolean, check: () => void): Refusal | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (tolerated && error instanceof RefusalError) return error.refusal;
-    throw error;
-  }
 }

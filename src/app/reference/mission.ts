@@ -11,9 +11,8 @@ import { isObject } from '../../codec/faults.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
-import { integrityFailure } from '../../journal/position.js';
+import { integrityFailure, requireEntry } from '../../journal/position.js';
 import type { Db } from '../../store/database.js';
-import { requireEntry } from '../home/require-entry.js';
 
 /** Whether an entry of schema 1 holds the mission's request. */
 export const isOfReference = (db: Db, mission: Mission): boolean =>

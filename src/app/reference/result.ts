@@ -14,7 +14,7 @@ import type { Mission } from '../../codec/record.js';
 import { referenceSolution, verifyReference } from '../../kinds/reference.js';
 import type { Db } from '../../store/database.js';
 import { exportBytesBound } from './export-bound.js';
-import { requireEntry } from '../home/require-entry.js';
+import { requireEntry } from '../../journal/position.js';
 import { referenceRequest } from './mission.js';
 
 export interface ReferenceReview {

@@ -4,7 +4,7 @@ import { sha256 } from '../../base/hash.js';
 import type { TokenRole } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
 import { recordedTokens } from '../../rows/tools.js';
-import { dataVersionOf } from '../home/data-version.js';
+import { dataVersionOf } from '../../store/data-version.js';
 import type { Home } from '../home/home.js';
 import { tokenFileReader } from './token-file.js';
 import { isTokenText } from './token-text.js';

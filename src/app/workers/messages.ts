@@ -12,7 +12,7 @@ import { job_inline_bytes_max } from '../../base/worker-limits.js';
 import { job_protocol, type JobClaim, resultHeader, workerBeat, type WorkerBeat } from '../../codec/jobs.js';
 import { decode } from '../../codec/kit.js';
 import { type Signer, verifySignature } from '../../journal/keys.js';
-import { programVersion } from '../home/program.js';
+import { programVersion } from '../home/world.js';
 
 const length_bytes = 4;
 

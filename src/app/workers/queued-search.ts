@@ -9,7 +9,7 @@ import { worker_attempts_max } from '../../base/worker-limits.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';
-import { onBallast } from '../home/on-ballast.js';
+import { onBallast } from '../home/recording.js';
 import type { EngineAnswer, EngineTask, Execution } from '../threads/engine-protocol.js';
 import { type RunEngine, runOnThread, type Watch } from '../threads/engine-thread.js';
 import { patiently } from '../threads/patiently.js';

@@ -19,7 +19,7 @@ import { createFile, fileError } from '../../home/files.js';
 import { permissionFault } from '../../home/permission-fault.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { seed_bytes, type Signer, signerFromSeed } from '../../journal/keys.js';
-import { programVersion } from '../home/program.js';
+import { programVersion } from '../home/world.js';
 import { keepThreads, type ThreadKind, warmThread } from '../threads/kept-threads.js';
 import { watchThread } from '../threads/watched-worker.js';
 import { readNatsCredentials } from './credentials.js';

@@ -1,5 +1,5 @@
 /** Endpoints that change a mission or the agent: execute, review, recover, cancel, pause and resume. */
-import { pause, resume } from '../../app/home/control.js';
+import { pause, resume } from '../../app/control/control.js';
 import { cancelMission, recoverMission, showMission } from '../../app/missions/missions.js';
 import { reviewMission } from '../../app/missions/review.js';
 import type { Refusal } from '../../base/refusal.js';

@@ -1,5 +1,5 @@
 /** The OpenAPI document of the operator's API: the responses of its policy before a handler runs, and roles. */
-import { programVersion } from '../../app/home/program.js';
+import { programVersion } from '../../app/home/world.js';
 import { feedEntryCodec, feedProgressCodec } from '../../codec/api-journal.js';
 import { problemCodec } from '../../codec/api-problem.js';
 import type { Endpoint } from '../core/endpoint.js';

@@ -2,7 +2,7 @@
  * The OpenAPI document of the simulation's interface: descriptions of the checks on every request, and its problem's additional
  * members.
  */
-import { programVersion } from '../../app/home/program.js';
+import { programVersion } from '../../app/home/world.js';
 import { simulationProblem } from '../../codec/api-simulation.js';
 import type { Endpoint } from '../core/endpoint.js';
 import { misfit, openApiText, problem, unwanted } from '../core/openapi.js';

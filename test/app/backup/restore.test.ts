@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openHome } from '../../../src/app/home/home.js';
+import { openHome } from '../../../src/app/home/open.js';
 import { prng } from '../../../src/base/prng.js';
 import { RefusalError } from '../../../src/base/result.js';
 import { readEntry } from '../../../src/journal/reader.js';

@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import type { Results } from '../../../src/codec/api-simulation.js';
-import { openHome } from '../../../src/app/home/home.js';
+import { openHome } from '../../../src/app/home/open.js';
 import { executeRun, verifyRun } from '../../../src/app/simulation/runs/execute.js';
 import { ledgerPaths, newestEntries } from '../../../src/app/simulation/ledger/ledger.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';

@@ -6,15 +6,7 @@ import { Orchestrator } from '../../../src/app/orchestrator/orchestrator.js';
 import { guarded } from '../../../src/app/daemon/guard.js';
 import { executeRun } from '../../../src/app/simulation/runs/execute.js';
 import { ledgerPaths } from '../../../src/app/simulation/ledger/ledger.js';
-import {
-  cancelRun,
-  failDeadRuns,
-  failRun,
-  leaseMs,
-  requestRun,
-  requireRun,
-  type NewRun,
-} from '../../../src/app/simulation/runs/runs.js';
+import { cancelRun, failDeadRuns, failRun, leaseMs, requestRun, requireRun, type NewRun } from '../../../src/app/simulation/runs/runs.js';
 import { makeMissingHome, simulateHere } from '../../../src/app/simulation/runs/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { RefusalError } from '../../../src/base/result.js';

@@ -18,7 +18,7 @@ import { rootAt } from '../../../journal/tree.js';
 import { retryWhileBusy, storageError } from '../../../store/database.js';
 import { newestCheckpoint } from '../checkpoint.js';
 import { cosignaturesOf } from '../cosignatures.js';
-import { afterCommit } from '../../home/after-commit.js';
+import { afterCommit } from '../../home/recording.js';
 import type { Home } from '../../home/home.js';
 import { interruptible } from '../interruptible.js';
 import { requireTool } from '../../tools/require.js';

@@ -12,7 +12,7 @@ import { settled, simulationBody, simulationInput, type SimulationRequest } from
 import type { SimulationRun } from '../../../domain/simulation.js';
 import { readInput } from '../../../home/files.js';
 import { homePaths } from '../../../home/paths.js';
-import { afterCommit } from '../../home/after-commit.js';
+import { afterCommit } from '../../home/recording.js';
 import type { Home } from '../../home/home.js';
 import { initHome } from '../../home/init.js';
 import type { World } from '../../home/world.js';

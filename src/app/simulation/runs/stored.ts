@@ -6,21 +6,14 @@ import { run_outcomes_max, simulation_horizon_max } from '../../../base/simulati
 import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';
 import { decode, list } from '../../../codec/kit.js';
-import {
-  forecastEntry,
-  type ForecastEntry,
-  type Individual,
-  outcomeCodec,
-  type SimulationOutcome,
-} from '../../../codec/simulation-results.js';
+import { forecastEntry, type ForecastEntry, type Individual, outcomeCodec, type SimulationOutcome } from '../../../codec/simulation-results.js';
 import { decodeSettled, type SimulationRequest } from '../../../codec/simulation.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import { pace_sigma, slope_sigma } from '../../../engines/simulation/draws.js';
 import { endOf } from '../../../engines/simulation/engine.js';
-import { integrityFailure } from '../../../journal/position.js';
+import { integrityFailure, requireEntry } from '../../../journal/position.js';
 import { blobLength, readBlob } from '../../../journal/reader.js';
 import type { Db } from '../../../store/database.js';
-import { requireEntry } from '../../home/require-entry.js';
 import { outcomeParts, withoutGenomes, type OutcomeParts } from './outcome.js';
 import { requireRun, type RunListOptions, runPage } from './runs.js';
 

@@ -1,8 +1,8 @@
 /** Completes an id of which a person gives the beginning. */
-import { id_candidates_shown_max, id_prefix_chars_min } from '../../base/cli-limits.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
-import { printable, shorten } from '../../base/text.js';
+import { id_candidates_shown_max, id_prefix_chars_min } from './cli-limits.js';
+import { invalid } from './refusal.js';
+import { RefusalError } from './result.js';
+import { printable, shorten } from './text.js';
 
 export interface IdKind {
   /** Names what has the id, such as `mission`. */

@@ -1,6 +1,6 @@
 /** Settings that environment variables and flags hold as text, each decoded before anything starts. */
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid } from './refusal.js';
+import { RefusalError } from './result.js';
 
 export interface IntegerRule {
   readonly name: string;

@@ -2,9 +2,9 @@
  * SQLite's `data_version`, a number that changes when another connection commits. Reading it locks the file for a few
  * microseconds. One request needs it twice: to check that its token is still valid, and that a cached response is still current.
  */
-import type { Db } from '../../store/database.js';
+import type { Db } from './database.js';
 
-export interface DataVersion {
+interface DataVersion {
   /** Reads the number now. */
   readonly now: () => unknown;
   /** Returns the number last read for the same request, or reads it now. */

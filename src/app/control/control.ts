@@ -2,23 +2,23 @@
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
-import { config_file_bytes_max } from '../../base/limits.js';
 import { parseJsonBytes } from '../../base/json.js';
+import { config_file_bytes_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
-import { configCodec, configText, type Config } from '../../codec/config.js';
-import { decode } from '../../codec/kit.js';
-import { controlName, controlStream, decideControl, type ControlCommand } from '../../domain/control.js';
 import type { Control } from '../../codec/api-status.js';
+import { type Config, configCodec, configText } from '../../codec/config.js';
+import { decode } from '../../codec/kit.js';
+import { type ControlCommand, controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import { readInput, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../rows/control.js';
-import { afterCommit, emptyLogAfter } from './after-commit.js';
-import { restoreHint, signedConfiguration } from './config-file.js';
-import type { Home } from './home.js';
+import { restoreHint, signedConfiguration } from '../home/config.js';
+import type { Home } from '../home/home.js';
+import { afterCommit, emptyLogAfter } from '../home/recording.js';
 
 /** Decides on the control stream and records the events. */
 function control(tx: Transaction, command: ControlCommand): void {
@@ -112,7 +112,7 @@ function changedKeys(before: Config, after: Config): string[] {
   return keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).toSorted();
 }
 
-export type RestoredConfig = Pick<ConfigureReport, 'config_hash' | 'warnings'>;
+type RestoredConfig = Pick<ConfigureReport, 'config_hash' | 'warnings'>;
 
 /**
  * Writes the signed configuration back over an edited or half-replaced file, and does what is left to do of a `configure` that failed after

@@ -1,8 +1,10 @@
-/** Steps that follow a commit. An error in one of them says what is recorded, so that nobody takes the command for undone. */
+/** What surrounds a commit: room on a full disk before it, and the steps after it, whose errors say what is recorded. */
 import { RecordedFault } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import { emptyLog, isFull, type Db } from '../../store/database.js';
+import { spendBallast } from '../../home/ballast.js';
+import { type Db, emptyLog, isFull } from '../../store/database.js';
+import type { Home } from './home.js';
 
 export interface Recorded {
   /** What is recorded, as a clause: `the erasure of mission … is recorded`. */
@@ -39,4 +41,17 @@ export function emptyLogAfter(done: Recorded, db: Db, what: string): readonly st
   if (afterCommit(done, failed, () => emptyLog(db))) return [];
   const { recorded, remains } = done;
   return [`${recorded}, but another process is reading the journal, whose files hold ${what} until you repeat ${remains ?? ''}`];
+}
+
+export const isFullDisk = (error: unknown): error is RefusalError =>
+  error instanceof RefusalError && error.refusal.code === 'storage_full';
+
+/** Records an end of work. On a full disk it uses half of the ballast, once until that is filled again: the other half is for a pause. */
+export async function onBallast<A>({ paths }: Pick<Home, 'paths'>, record: () => Promise<A>): Promise<A> {
+  try {
+    return await record();
+  } catch (error) {
+    if (!isFullDisk(error) || !spendBallast(paths.ballast)) throw error;
+    return await record();
+  }
 }

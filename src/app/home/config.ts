@@ -3,16 +3,19 @@ import * as fs from 'node:fs';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json.js';
 import type { Refusal } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
-import { configCodec, type Config } from '../../codec/config.js';
+import { ok, RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
+import { type Config, configCodec } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName, controlStream } from '../../domain/control.js';
 import type { HomePaths } from '../../home/paths.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { publicKeyOf } from '../../journal/keys.js';
 import { streamState } from '../../journal/stream.js';
+import type { ProviderSettings } from '../../provider/complete.js';
+import { ProviderKey } from '../../provider/key.js';
 import { requireSignedConfiguration } from '../../rows/control.js';
-import { pause, type Db } from '../../store/database.js';
+import { type Db, pause } from '../../store/database.js';
+import type { World } from './world.js';
 
 export const restoreHint = 'agent-cli configure --restore-signed';
 
@@ -51,7 +54,7 @@ function configBytes({ config }: HomePaths): Buffer | Refusal {
   }
 }
 
-export interface SignedConfiguration {
+interface SignedConfiguration {
   readonly config_hash: string;
   /** The blob that holds the text; null in an entry of the reference agent. */
   readonly config_blob: string | null;
@@ -96,3 +99,18 @@ export function readConfig(db: Db, paths: HomePaths): Config {
   if (decoded?.hash !== hash) decoded = { hash, config: unwrap(decode(configCodec, unwrap(parseJsonBytes(bytes)))) };
   return decoded.config;
 }
+
+/** Returns the provider, or null for a configuration that names none; refuses a key that no request can carry. */
+export function providerOf(config: Config, env: World['env']): Result<ProviderSettings | null> {
+  const { llm_url, llm_model, llm_key_env, llm_response_format, allow_remote_llm } = config;
+  if (llm_url === '') return ok(null);
+  const value = env[llm_key_env] ?? '';
+  const key = ProviderKey.read(value);
+  if (key === null && value !== '') return refuse(unusableKey(llm_key_env));
+  return ok({ url: llm_url, model: llm_model, mode: llm_response_format, key, allowRemote: allow_remote_llm });
+}
+
+const unusableKey = (name: string): Refusal => ({
+  code: 'provider_unconfigured',
+  detail: `the value of ${name} cannot be the key of a provider: it may hold letters, digits and punctuation, and no space or line break`,
+});

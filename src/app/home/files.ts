@@ -1,0 +1,209 @@
+/** The files of a home: whether they are there, private and this program's, and what killed processes left among them. */
+import * as fs from 'node:fs';
+import type { Refusal } from '../../base/refusal.js';
+import { isRefused, RefusalError } from '../../base/result.js';
+import { decode, integer, object, required, text } from '../../codec/kit.js';
+import { lendBallast, returnBallast } from '../../home/ballast.js';
+import { removeTemporaries, replaceFile } from '../../home/files.js';
+import { homePaths, type HomePaths } from '../../home/paths.js';
+import { permissionFault } from '../../home/permission-fault.js';
+import { readRegularFile } from '../../home/regular-file.js';
+import { seed_bytes } from '../../journal/keys.js';
+import { integrityFailure } from '../../journal/position.js';
+import { readHead } from '../../journal/reader.js';
+import { type Db, openDatabase, type OpenOptions as DatabaseOptions, refuseNetworkFileSystem, storageError } from '../../store/database.js';
+import { tolerable } from './checks.js';
+import type { OpenOptions } from './home.js';
+import { removeAbandoned, withCopy } from './staging.js';
+import type { World } from './world.js';
+
+/** Checks the files before any is opened. Returns their paths, and the fault of their permissions where the command tolerates it. */
+export function checkFiles(
+  { directory }: World,
+  { tolerate = [] }: Pick<OpenOptions, 'tolerate'>,
+): { readonly paths: HomePaths; readonly permissions: Refusal | null } {
+  const paths = homePaths(directory);
+  refuseReferenceHome(paths);
+  checkPresence(paths, tolerate);
+  const permissions = tolerable(tolerate.includes('permissions'), () => checkPermissions(paths));
+  refuseNetworkFileSystem(paths.directory);
+  return { paths, permissions };
+}
+
+/** Checks that the files exist, except those that the command tolerates and a missing process lock, which is recreated. */
+function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
+  const { directory, identityKey, apiToken, journal, lock, config } = paths;
+  const needed = [identityKey, apiToken, journal, lock, ...(tolerated.includes('config') ? [] : [config])];
+  const missing = needed.filter((file) => !fs.existsSync(file));
+  // checkPermissions reports a missing token among the tolerated faults.
+  const lost = missing.filter((file) => file !== lock && !(file === apiToken && tolerated.includes('permissions')));
+  if (lost.length === 0) return;
+  if (missing.length === needed.length) {
+    const exists = fs.existsSync(directory);
+    const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
+    throw new RefusalError({ code: 'not_found', detail, hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
+  }
+  if (missing.includes(config) && isInterruptedInit(paths)) {
+    throw new RefusalError({
+      code: 'not_found',
+      detail: `the home at ${directory} was not completed`,
+      hint: 'agent-cli init',
+    });
+  }
+  const names = missing.map((file) => file.slice(directory.length + 1)).join(', ');
+  const isRepairable = lost.length === 1 && lost[0] === config;
+  throw new RefusalError({
+    code: 'integrity',
+    detail: `missing from ${directory}: ${names}`,
+    ...(isRepairable ? { hint: 'agent-cli configure --restore-signed' } : {}),
+  });
+}
+
+export function checkPermissions(paths: HomePaths): void {
+  for (const file of [paths.directory, paths.identityKey, paths.apiToken, paths.config, paths.journal, paths.lock]) {
+    const fault = fs.existsSync(file) ? permissionFault(file) : null;
+    if (fault !== null) {
+      const mode = file === paths.directory ? '700' : '600';
+      throw new RefusalError({ code: 'integrity', detail: `${file} ${fault}`, hint: `chmod ${mode} ${file}` });
+    }
+  }
+  if (fs.existsSync(paths.apiToken)) return;
+  throw new RefusalError({
+    code: 'integrity',
+    detail: `missing from ${paths.directory}: api.token`,
+    hint: `(umask 077; head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\\n' > '${paths.apiToken}')`,
+  });
+}
+
+/** Opens the journal. SQLite needs room for a shared memory file even to read, which the ballast lends. */
+export const openJournal = (paths: HomePaths, options: DatabaseOptions = {}): Db =>
+  onLentBallast(paths, () => openDatabase(paths.journal, options));
+
+/**
+ * Runs what opens a home, which needs little room on the disk. On a full disk the ballast lends it until the home is closed.
+ * @param open run again where the disk is full
+ */
+export function onLentBallast<A>({ ballast }: HomePaths, open: () => A): A {
+  try {
+    return open();
+  } catch (error) {
+    const isFull = error instanceof RefusalError && error.refusal.code === 'storage_full';
+    if (!isFull || !lendBallast(ballast)) throw error;
+  }
+  try {
+    return open();
+  } catch (error) {
+    returnBallast(ballast);
+    throw error;
+  }
+}
+
+export function readSeed(paths: HomePaths): Buffer {
+  const seed = readRegularFile(paths.identityKey);
+  if (seed.length !== seed_bytes) throw integrityFailure(`identity.key has ${seed.length} bytes instead of ${seed_bytes}`);
+  return seed;
+}
+
+/** Whether init was killed and can continue: there is no configuration and at most the first entry. */
+function isInterruptedInit(paths: HomePaths): boolean {
+  // SQLite keeps a rollback journal beside the database only until WAL is switched on, which is before the first entry.
+  if (!fs.existsSync(paths.journal) || fs.existsSync(`${paths.journal}-journal`)) return true;
+  const db = openDatabase(paths.journal, { readonly: true });
+  try {
+    return !hasEntries(db) || readHead(db).size <= 1;
+  } finally {
+    db.close();
+  }
+}
+
+const hasEntries = (db: Db): boolean => db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'events'").get() !== undefined;
+
+/** Returns whether the journal's log holds anything. When no process has the home open, the last one was killed. */
+export const hasLog = ({ journal }: HomePaths): boolean =>
+  (fs.statSync(`${journal}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+/**
+ * Removes what killed processes left in the home, and returns whether the last one was killed while it had the journal open. Call it while
+ * no other process can have the home open: a live one may be about to rename its temporary file.
+ */
+export function clearAfterKill(paths: HomePaths): boolean {
+  removeTemporaries(paths.directory, ['config.json', 'api.token', 'daemon.json', 'identity.key', 'ballast']);
+  removeAbandoned(paths.backup);
+  return hasLog(paths);
+}
+
+/** @throws RefusalError `integrity` for a file that SQLite finds damaged */
+export function quickCheck(db: Db): void {
+  const result = db.pragma('quick_check', { simple: true });
+  if (result !== 'ok') throw integrityFailure(`the journal is damaged after an unclean stop: ${String(result)}`);
+}
+
+/**
+ * Returns the result of `use` for a copy of the reference agent's journal; null when the home is this program's, or there is
+ * none.
+ */
+export function withReferenceJournal<A>(paths: HomePaths, use: (copy: string) => A): A | null {
+  if (!mayBeReference(paths)) return null;
+  return withCopy(paths.journal, (copy) => (isReferenceJournal(copy) ? use(copy) : null));
+}
+
+/** @throws RefusalError `wrong_state` for a home of the reference agent */
+function refuseReferenceHome(paths: HomePaths): void {
+  withReferenceJournal(paths, () => {
+    throw new RefusalError(referenceIsReadOnly(paths));
+  });
+}
+
+export const referenceIsReadOnly = ({ directory }: HomePaths): Refusal => ({
+  code: 'wrong_state',
+  detail: `${directory} is a home of the reference agent, which agent-cli only reads (list, show, verify, export). To continue with it, run backup with the reference agent there, then agent-cli restore here into a new directory`,
+  hint: 'agent-cli restore --help',
+});
+
+/** Whether the files could be those of the reference agent. A home of this program has a lock and a ballast from the start. */
+const mayBeReference = ({ identityKey, journal, lock, ballast }: HomePaths): boolean =>
+  [identityKey, journal].every((file) => fs.existsSync(file)) && ![lock, ballast].some((file) => fs.existsSync(file));
+
+/** Whether the journal has a table of events without the migrations that this program's journal has from its first entry on. */
+function isReferenceJournal(copy: string): boolean {
+  const db = openDatabase(copy);
+  try {
+    const has = db.prepare<[string], 1>("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").pluck();
+    return has.get('events') === 1 && has.get('migration') !== 1;
+  } catch (error) {
+    throw storageError(error, 'journal.sqlite3');
+  } finally {
+    db.close();
+  }
+}
+
+const daemonCodec = object('Daemon', { pid: required(integer(1, Number.MAX_SAFE_INTEGER)), started_at: required(text()) });
+
+/** Writes the file; returns why that failed, or null. After a failure no file names a process. */
+export function writeDaemonFile(file: string, pid: number, started_at: string): string | null {
+  try {
+    replaceFile(file, Buffer.from(`${JSON.stringify({ pid, started_at })}\n`));
+    return null;
+  } catch (error) {
+    removeDaemonFile(file);
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+export function removeDaemonFile(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch {
+    // Messages alone are the worse for it.
+  }
+}
+
+/** Returns ` (pid 123, since …)`, or an empty text when the file has no usable content. */
+export function describeDaemon(file: string): string {
+  try {
+    const daemon = decode(daemonCodec, JSON.parse(readRegularFile(file).toString('utf8')));
+    return isRefused(daemon) ? '' : ` (pid ${daemon.right.pid}, since ${daemon.right.started_at})`;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * Opens a home. This is the composition root of every command: permissions, process lock, key, database, head, projections,
+ * configuration, witness. Any mismatch fails closed and names the command that repairs it.
+ */
+import * as fs from 'node:fs';
+import type { Refusal } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import { returnBallast } from '../../home/ballast.js';
+import { type HomePaths, witnessDirectory, witnessFile } from '../../home/paths.js';
+import { readWitness, removeWitnessTemporaries, type WitnessRead, witnessTemporaries } from '../../home/witness-file.js';
+import { type Signer, signerFromSeed } from '../../journal/keys.js';
+import { checkHead, type Loaded } from '../../journal/position.js';
+import { AppendQueue } from '../../journal/queue.js';
+import { latestNote, readHead } from '../../journal/reader.js';
+import { JournalWriter, ReadOnlyWriter } from '../../journal/writer.js';
+import { projectors } from '../../projection/projections.js';
+import { connectionOf } from '../../rows/connection.js';
+import { tolerantProjector } from '../../rows/projectors.js';
+import { type Db, storageError } from '../../store/database.js';
+import { hasForeignTrigger } from '../../store/migrations.js';
+import { type LockOptions, type ProcessLock, remakeProcessLock, takeProcessLock } from '../../store/process-lock.js';
+import { refuseUnreleasedFile } from '../../store/unreleased.js';
+import { appendFault, checkConfig, checkCurrent, checkEntries, damageOf, load, throwIf, tolerable, unchecked } from './checks.js';
+import { readConfig, settledConfigFault } from './config.js';
+import { checkFiles, clearAfterKill, describeDaemon, onLentBallast, openJournal, quickCheck, readSeed } from './files.js';
+import type { Home, OpenOptions, Upgrade } from './home.js';
+import { checkTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
+import { bringWitnessUp, isBehind, witnessFault, witnessFilesOf } from './witness.js';
+import { programVersion, type World } from './world.js';
+
+export function openHome(world: World, options: OpenOptions = {}): Home {
+  const { paths, permissions } = checkFiles(world, options);
+  const taken = takeHome(world, paths, options.lock);
+  let db: Db | null = null;
+  try {
+    const signer = signerFromSeed(readSeed(paths));
+    db = openJournal(paths);
+    if (taken.isUnclean && !taken.isChecked) quickCheck(db);
+    return compose({ world, options, paths, signer, db, permissions, witnessLeft: taken.witnessLeft, taken });
+  } catch (error) {
+    db?.close();
+    taken.lock.release();
+    throw storageError(error, 'journal.sqlite3');
+  }
+}
+
+interface InspectParts {
+  readonly world: World;
+  readonly options: OpenOptions;
+  readonly paths: HomePaths;
+  readonly signer: Signer;
+  readonly db: Db;
+  readonly permissions: Refusal | null;
+  /** Temporary files beside the witness file that no process writes. */
+  readonly witnessLeft: readonly string[];
+}
+
+interface Parts extends InspectParts {
+  readonly taken: TakenHome;
+}
+
+interface Inspected {
+  readonly loaded: Loaded;
+  readonly witness: WitnessRead;
+  readonly faults: Home['faults'];
+}
+
+/** Checks the home. @throws RefusalError for a fault that the command does not tolerate */
+export function inspect({ world, options, paths, signer, db, permissions, witnessLeft }: InspectParts): Inspected {
+  const tolerated = options.tolerate ?? [];
+  refuseUnknownTables(db);
+  const schema = tolerable(tolerated.includes('schema'), () => checkTables(db));
+  const first = load(db, signer, tolerated);
+  const witnessPath = witnessFile(witnessDirectory(world.env), first.loaded.position.origin);
+  removeWitnessTemporaries(witnessPath, witnessLeft);
+  const witness = readWitness(witnessPath);
+  // One snapshot for all comparisons, because another process may commit between two reads. It is taken after the witness was
+  // read, so that the journal is never behind an honest witness.
+  const { loaded, ...compared } = db.transaction(() => {
+    const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
+    const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
+    const current = schema ?? tolerable(tolerated.includes('tables'), () => checkCurrent(db, loaded));
+    const { entries, tables } =
+      head === null ? checkEntries(db, { world, options, signer, loaded, tables: current === null }) : unchecked;
+    return {
+      loaded,
+      head,
+      entries: tolerable(tolerated.includes('entries'), () => throwIf(entries)),
+      tables: current ?? tolerable(tolerated.includes('tables'), () => throwIf(tables)),
+      witness: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
+    };
+  })();
+  const { config, entries } = checkConfig(() => settledConfigFault(db, paths), tolerated);
+  return { loaded, witness, faults: { ...compared, permissions, schema, config, entries: compared.entries ?? entries } };
+}
+
+function compose(parts: Parts): Home {
+  const { world, options, paths, signer, db, taken } = parts;
+  const connection = connectionOf(db);
+  connection.publicKey = signer.publicKey;
+  const { loaded, witness, faults } = inspect(parts);
+  const { head, entries, schema, tables } = faults;
+  const damage = damageOf(options.tolerate ?? [], [head, entries, schema, tables]);
+  connection.damage = damage;
+  const { origin } = loaded.position;
+  const writer = writerOf(db, signer, world, loaded, faults);
+  const files = witnessFilesOf(db, signer, world, writer);
+  // A witness file that contradicts this journal is left unchanged. After an accepted rollback it follows the new origin.
+  const isContradicted = (): boolean => head !== null || (faults.witness !== null && writer.origin === origin);
+  const updateWitness = (): string | null => {
+    const faults = isContradicted() ? [] : files().map((file) => bringWitnessUp(db, signer, file));
+    return faults.find((fault) => fault !== null) ?? null;
+  };
+  return {
+    isReference: false,
+    newer: null,
+    older: null,
+    upgrade: taken.upgrade,
+    paths,
+    world,
+    signer,
+    db,
+    writer,
+    transact: transactor(writer, options.lock ?? 'command'),
+    config: () => readConfig(db, paths),
+    faults,
+    damage,
+    witness,
+    uncleanStop: taken.isUnclean,
+    updateWitness,
+    close: () => {
+      try {
+        const note = latestNote(db)?.note;
+        if (files().some((file) => isBehind(file, note))) updateWitness();
+      } catch {
+        // The journal can no longer be read, which the command has reported. The next close updates the witness.
+      } finally {
+        db.close();
+        returnBallast(paths.ballast);
+        taken.lock.release();
+      }
+    },
+  };
+}
+
+/**
+ * Returns the transact function. It is asynchronous in the daemon, where callers share commits and wait for a lock without
+ * blocking the loop.
+ */
+function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['transact'] {
+  if (lock === 'command') return async (command) => writer.transact(command);
+  const queue = new AppendQueue(writer);
+  return (command) => queue.submit(command);
+}
+
+/** Returns the writer. It refuses to append with damage at the head that a new checkpoint would sign, and with a foreign trigger. */
+function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { head, schema }: Home['faults']): JournalWriter {
+  const own = projectors.map(tolerantProjector);
+  const fault = appendFault(db, loaded, signer, head) ?? (schema !== null && hasForeignTrigger(db) ? schema : null);
+  return fault === null
+    ? new JournalWriter(db, signer, own, clock, loaded)
+    : new ReadOnlyWriter(db, signer, own, clock, loaded, fault);
+}
+
+interface TakenHome {
+  readonly lock: ProcessLock;
+  readonly upgrade: Upgrade | null;
+  /** Whether the last process was killed while it had the journal open. */
+  readonly isUnclean: boolean;
+  /** Whether the journal was already checked for that reason. */
+  readonly isChecked: boolean;
+  /** Temporary files beside the witness file; those of this home were left by killed processes. */
+  readonly witnessLeft: readonly string[];
+}
+
+function takeHome(world: World, paths: HomePaths, mode: OpenOptions['lock'] = 'command'): TakenHome {
+  // The lock file holds only a version, so a lost one is recreated.
+  if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock);
+  const found: { -readonly [name in keyof Omit<TakenHome, 'lock'>]: TakenHome[name] } = {
+    upgrade: null,
+    isUnclean: false,
+    isChecked: false,
+    witnessLeft: [],
+  };
+  const options: LockOptions = {
+    version: programVersion,
+    mode,
+    describeHolder: () => describeDaemon(paths.daemon),
+    whileAlone: () => {
+      found.witnessLeft = witnessTemporaries(witnessDirectory(world.env));
+      found.isUnclean ||= clearAfterKill(paths);
+    },
+    upgrade: (from) => {
+      refuseUnreleasedFile(paths.journal);
+      found.witnessLeft = witnessTemporaries(witnessDirectory(world.env));
+      const { wasUnclean, ...steps } = upgradeJournal(paths, world.clock());
+      found.isUnclean ||= wasUnclean;
+      found.isChecked = true;
+      if (from !== null) found.upgrade = { from, state: 'done', ...steps };
+    },
+  };
+  // On a full disk all of it is run again, on the ballast's room.
+  try {
+    const lock = onLentBallast(paths, () => takeProcessLock(paths.lock, options));
+    return { lock, ...found };
+  } catch (error) {
+    if (error instanceof RefusalError && error.refusal.code === 'newer_version') refuseUnreleasedFile(paths.journal);
+    throw error;
+  }
+}
