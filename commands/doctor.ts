@@ -20,7 +20,7 @@ A home that an older version wrote is not upgraded: doctor tries that on a copy,
   protected async act(): Promise<DoctorReport> {
     const { flags } = await this.parse(Doctor);
     const { doctor } = await import('../src/app/operator/doctor.js');
-    const { withProbe } = await import('../src/app/operator/provider-check.js');
+    const { withProbe } = await import('../src/app/operator/doctor.js');
     const inspect = async (home: Home): Promise<DoctorReport> => {
       const report = await doctor(home);
       return flags.probe ? await withProbe(home, report) : report;

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
-import type { PublishReport } from '../src/app/log/publish/publish.js';
+import type { PublishReport } from '../src/app/log/publish.js';
 
 export default class Publish extends AgentCommand<PublishReport> {
   static override description =
@@ -14,7 +14,7 @@ export default class Publish extends AgentCommand<PublishReport> {
 
   protected async act(): Promise<PublishReport> {
     const { args, flags } = await this.parse(Publish);
-    const { publish } = await import('../src/app/log/publish/publish.js');
+    const { publish } = await import('../src/app/log/publish.js');
     return withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (done: number, total: number): void => update('publish', done / total);
       return this.withHome(flags.home, (home) => publish(home, { directory: args.directory, onProgress }));

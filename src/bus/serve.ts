@@ -5,11 +5,26 @@
 import { once } from 'node:events';
 import { createServer, type Server as TcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Server, ServerCredentials, status, type handleUnaryCall, type ServerUnaryCall, type ServiceDefinition } from '@grpc/grpc-js';
+import {
+  Server,
+  ServerCredentials,
+  status,
+  type handleUnaryCall,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation, protoPath as healthProto } from 'grpc-health-check';
-import { bus_calls_per_peer_max, bus_idle_ms_max, bus_message_bytes_max, bus_peers_max, bus_ping_answer_ms_max, bus_ping_ms, bus_stop_ms_max } from '../base/bus-limits.js';
+import {
+  bus_calls_per_peer_max,
+  bus_idle_ms_max,
+  bus_message_bytes_max,
+  bus_peers_max,
+  bus_ping_answer_ms_max,
+  bus_ping_ms,
+  bus_stop_ms_max,
+} from '../base/bus-limits.js';
 import { Fault } from '../base/fault.js';
 import { listenRefusal } from '../base/listen.js';
 import { isLoopbackAddress } from '../base/loopback.js';

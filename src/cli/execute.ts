@@ -15,7 +15,7 @@ interface Executed extends MissionRecord {
  * any.
  */
 export async function execute(home: Home, id: string, actor: string, visible: boolean): Promise<Executed> {
-  const { executeMission } = await import('../app/missions/execute.js');
+  const { executeMission } = await import('../app/missions/attempt.js');
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   process.on('SIGINT', stop);

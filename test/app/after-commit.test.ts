@@ -18,7 +18,19 @@ import { RefusalError } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { readMission } from '../../src/rows/missions.js';
 import { daemonsForEach, heldEngine, until } from '../support/given-daemon.js';
-import { actor, execute, fakeEngine, forecast, jsonFile, queued, rejectsRefusal, research, review, stateOf, throwsRefusal } from '../support/given-home.js';
+import {
+  actor,
+  execute,
+  fakeEngine,
+  forecast,
+  jsonFile,
+  queued,
+  rejectsRefusal,
+  research,
+  review,
+  stateOf,
+  throwsRefusal,
+} from '../support/given-home.js';
 import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
 
 const secret = 'Mrs Brandauer keeps bees';

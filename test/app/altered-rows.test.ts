@@ -26,7 +26,16 @@ import { invoices } from '../../src/app/invoices/records.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { listTools, showTool } from '../../src/app/tools/records.js';
 import { actor, execute, fakeEngine, laterRefusalOf, queued } from '../support/given-home.js';
-import { alteredValues, deleted, queuedMission, receipt_key, sharedMixedHome, tamper, type MixedHome, type TableName } from '../support/mixed-home.js';
+import {
+  alteredValues,
+  deleted,
+  queuedMission,
+  receipt_key,
+  sharedMixedHome,
+  tamper,
+  type MixedHome,
+  type TableName,
+} from '../support/mixed-home.js';
 import { uuidOf, type TemporaryHome } from '../support/temporary-home.js';
 import { owner } from '../support/wallet.js';
 import { cosigner } from '../support/witness-server.js';

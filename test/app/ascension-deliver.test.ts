@@ -12,7 +12,17 @@ import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
 import { chainSchema1, forgetWitness, replaceJournal, signerOf } from '../journal/tamper.js';
 import { job } from '../support/ascension.js';
 import { textFile } from '../support/given-export.js';
-import { answered, completed, fakeEngine, forecast, produced, queued, refusalOf, review, schedule } from '../support/given-home.js';
+import {
+  answered,
+  completed,
+  fakeEngine,
+  forecast,
+  produced,
+  queued,
+  refusalOf,
+  review,
+  schedule,
+} from '../support/given-home.js';
 import { temporaryHome, type TemporaryHome, uuidOf } from '../support/temporary-home.js';
 
 const planOf = (...goals: readonly string[]): string =>

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { feed_page_entries_max, feed_recent_max } from '../../src/base/limits.js';
-import type { FeedItem } from '../../src/app/daemon/feed-item.js';
+import type { FeedItem } from '../../src/app/daemon/feed.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { readHead } from '../../src/journal/reader.js';

@@ -5,7 +5,7 @@ import { configOf, pause, resume } from '../../src/app/control/control.js';
 import { damageFaults, type Tolerable, type Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
-import { executeMission } from '../../src/app/missions/execute.js';
+import { executeMission } from '../../src/app/missions/attempt.js';
 import { cancelMission, listPage, showMission } from '../../src/app/missions/missions.js';
 import { reviewMission } from '../../src/app/missions/review.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
@@ -18,8 +18,28 @@ import { readControl } from '../../src/rows/control.js';
 import { listRuns } from '../../src/rows/simulations.js';
 import { recordedTokens } from '../../src/rows/tools.js';
 import type { Db } from '../../src/store/database.js';
-import { actor, answered, execute, fakeEngine, forecast, laterRefusalOf, queued, refusalOf, rejectsRefusal, run, throwsRefusal } from '../support/given-home.js';
-import { type Alteration, alteredValues, deleted, type MixedHome, sharedMixedHome, type TableName, tamper } from '../support/mixed-home.js';
+import {
+  actor,
+  answered,
+  execute,
+  fakeEngine,
+  forecast,
+  laterRefusalOf,
+  queued,
+  refusalOf,
+  rejectsRefusal,
+  run,
+  throwsRefusal,
+} from '../support/given-home.js';
+import {
+  type Alteration,
+  alteredValues,
+  deleted,
+  type MixedHome,
+  sharedMixedHome,
+  type TableName,
+  tamper,
+} from '../support/mixed-home.js';
 import { homeForEach, type TemporaryHome, temporaryHome } from '../support/temporary-home.js';
 
 const tolerate: readonly Tolerable[] = damageFaults;

@@ -12,7 +12,21 @@ import { RefusalError } from '../../src/base/result.js';
 import { roles } from '../../src/codec/roles.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { daemonsForEach, until } from '../support/given-daemon.js';
-import { actor, answered, apply, execute, fakeEngine, fakeResult, forecast, laterRefusalOf, leftRunning, queued, rejectsRefusal, schedule, stateOf } from '../support/given-home.js';
+import {
+  actor,
+  answered,
+  apply,
+  execute,
+  fakeEngine,
+  fakeResult,
+  forecast,
+  laterRefusalOf,
+  leftRunning,
+  queued,
+  rejectsRefusal,
+  schedule,
+  stateOf,
+} from '../support/given-home.js';
 import { homeForEach, start_ms } from '../support/temporary-home.js';
 
 const typesOf = (home: Home, id: string): (string | undefined)[] =>

@@ -8,7 +8,7 @@ import { cancelInvoice, chainConfigHash } from '../../src/app/invoices/issue.js'
 import { invoices } from '../../src/app/invoices/records.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { showMission } from '../../src/app/missions/missions.js';
-import { completingEntry } from '../../src/app/missions/store.js';
+import { completingEntry } from '../../src/app/missions/record.js';
 import { tokenAddress } from '../../src/codec/chain.js';
 import { newestInvoice } from '../../src/rows/invoices.js';
 import { badPayers, badTokens, badUnits } from '../support/bad-payments.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { acceptRollback } from '../../src/app/control/control.js';
-import { publish } from '../../src/app/log/publish/publish.js';
+import { publish } from '../../src/app/log/publish.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';

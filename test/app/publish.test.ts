@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pause } from '../../src/app/control/control.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
-import { publish, type PublishReport } from '../../src/app/log/publish/publish.js';
+import { publish, type PublishReport } from '../../src/app/log/publish.js';
 import { openCheckpoint } from '../../src/journal/note.js';
 import { root, scratch } from '../support/cli-run.js';
 import { cold, said } from '../support/crash-cli.js';

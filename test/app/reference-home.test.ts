@@ -9,7 +9,7 @@ import { damageFaults, type Home, type OpenOptions } from '../../src/app/home/ho
 import { openHome } from '../../src/app/home/open.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
-import { requireMission, requireRequest } from '../../src/app/missions/store.js';
+import { requireMission, requireRequest } from '../../src/app/missions/record.js';
 import { openForReading } from '../../src/app/reference/home.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
@@ -21,7 +21,16 @@ import { missionRequest } from '../../src/kinds/request.js';
 import { allocation, forecasts, research } from '../engines/reference-cases.js';
 import { adoptedHomes, completion, given, id, isWhole, missionOf } from '../support/adopted-homes.js';
 import { rejectsRefusal, review } from '../support/given-home.js';
-import { canonicalHash, forecastWork, foreignDirectory, type GivenMission, goal, insertRows, rowsOf, states } from '../support/given-reference.js';
+import {
+  canonicalHash,
+  forecastWork,
+  foreignDirectory,
+  type GivenMission,
+  goal,
+  insertRows,
+  rowsOf,
+  states,
+} from '../support/given-reference.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
 
 const [seasonal] = forecasts;

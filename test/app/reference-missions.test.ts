@@ -7,7 +7,7 @@ import { exportText } from '../../src/app/exports/export.js';
 import { isPythonDivergent } from '../../src/app/exports/python-numbers.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
-import { requireMission, requireRequest } from '../../src/app/missions/store.js';
+import { requireMission, requireRequest } from '../../src/app/missions/record.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
@@ -22,7 +22,18 @@ import type { Work } from '../../src/kinds/works.js';
 import { allocation, forecasts } from '../engines/reference-cases.js';
 import { adoptedHomes, completion, given, id, isWhole } from '../support/adopted-homes.js';
 import { shortVerdict, verdictOf } from '../support/given-export.js';
-import { actor, answered, execute, fakeEngine, produced, queued, rejectsRefusal, review, run, throwsRefusal } from '../support/given-home.js';
+import {
+  actor,
+  answered,
+  execute,
+  fakeEngine,
+  produced,
+  queued,
+  rejectsRefusal,
+  review,
+  run,
+  throwsRefusal,
+} from '../support/given-home.js';
 import { adopt, forecastWork, type GivenMission, goal, requestText, states } from '../support/given-reference.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';

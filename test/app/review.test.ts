@@ -12,7 +12,22 @@ import type { Documents } from '../../src/codec/event.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { event } from '../support/given-events.js';
-import { actor, answered, completed, execute, fakeEngine, laterRefusalOf, leftRunning, produced, queued, rejectsRefusal, research, review, run, schedule } from '../support/given-home.js';
+import {
+  actor,
+  answered,
+  completed,
+  execute,
+  fakeEngine,
+  laterRefusalOf,
+  leftRunning,
+  produced,
+  queued,
+  rejectsRefusal,
+  research,
+  review,
+  run,
+  schedule,
+} from '../support/given-home.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 /** 1000 steps ahead with three bands: a result of more than 64 KiB. */

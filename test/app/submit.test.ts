@@ -9,7 +9,18 @@ import type { Home } from '../../src/app/home/home.js';
 import { readEntry } from '../../src/journal/reader.js';
 import { event } from '../support/given-events.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
-import { actor, execute, fakeEngine, forecast, laterRefusalOf, queued, rejectsRefusal, research, review, run } from '../support/given-home.js';
+import {
+  actor,
+  execute,
+  fakeEngine,
+  forecast,
+  laterRefusalOf,
+  queued,
+  rejectsRefusal,
+  research,
+  review,
+  run,
+} from '../support/given-home.js';
 
 const blobs = (home: Home): number => home.db.prepare<[], { n: number }>('SELECT count(*) AS n FROM blob').get()?.n ?? -1;
 const submission = (home: Home, sequence: number): Readonly<Record<string, unknown>> => {

@@ -10,14 +10,26 @@ import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js'
 import { exportMission, exportText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
 import { showMission } from '../../src/app/missions/missions.js';
-import { publish } from '../../src/app/log/publish/publish.js';
+import { publish } from '../../src/app/log/publish.js';
 import { importTool, setToolStatus } from '../../src/app/tools/change.js';
 import { shippedManifest } from '../../src/app/tools/shipped.js';
 import { signedTransferRun } from '../../src/app/transfer/run.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
-import { completed, execute, fakeEngine, forecast, laterRefusalOf, produced, queued, rejectsRefusal, research, review, schedule } from '../support/given-home.js';
+import {
+  completed,
+  execute,
+  fakeEngine,
+  forecast,
+  laterRefusalOf,
+  produced,
+  queued,
+  rejectsRefusal,
+  research,
+  review,
+  schedule,
+} from '../support/given-home.js';
 import { good, queuedFor } from '../support/given-provider.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';

@@ -5,7 +5,7 @@ import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
-import { publish } from '../../src/app/log/publish/publish.js';
+import { publish } from '../../src/app/log/publish.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import { showMission } from '../../src/app/missions/missions.js';
@@ -22,7 +22,17 @@ import type { ImportedTool } from '../../src/codec/api-tools.js';
 import { ownToolIds } from '../../src/domain/tool-catalog.js';
 import { recordedTools } from '../../src/rows/tools.js';
 import { event } from '../support/given-events.js';
-import { execute, fakeEngine, forecast, laterRefusalOf, produced, queued, refusalOf, rejectsRefusal, review } from '../support/given-home.js';
+import {
+  execute,
+  fakeEngine,
+  forecast,
+  laterRefusalOf,
+  produced,
+  queued,
+  refusalOf,
+  rejectsRefusal,
+  review,
+} from '../support/given-home.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
 import { setLockVersion } from '../support/lock-version.js';

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { exportText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
 import { showMission } from '../../src/app/missions/missions.js';
-import { requireMission, requireRequest } from '../../src/app/missions/store.js';
+import { requireMission, requireRequest } from '../../src/app/missions/record.js';
 import { hashOfResult } from '../../src/app/threads/engine-protocol.js';
 import { runOnThread } from '../../src/app/threads/engine-thread.js';
 import { missionLines } from '../../src/cli/render.js';

@@ -7,7 +7,7 @@ import { pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { checkpoint, cosignedCheckpoint, newestCheckpoint } from '../../src/app/log/checkpoint.js';
 import { prove } from '../../src/app/log/proof.js';
-import { publish } from '../../src/app/log/publish/publish.js';
+import { publish } from '../../src/app/log/publish.js';
 import { addWitness, listWitnesses } from '../../src/app/log/witness.js';
 import { noteText, openCosignature } from '../../src/journal/cosignature.js';
 import { signerFromSeed } from '../../src/journal/keys.js';

@@ -9,7 +9,13 @@ import { join } from 'node:path';
 import { credentials } from '@grpc/grpc-js';
 import { pause } from '../../src/app/control/control.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
-import { bus_envelopes_max, bus_envelopes_per_peer_max, bus_failures_per_peer_max, bus_malformed_per_peer_max, bus_message_bytes_max } from '../../src/base/bus-limits.js';
+import {
+  bus_envelopes_max,
+  bus_envelopes_per_peer_max,
+  bus_failures_per_peer_max,
+  bus_malformed_per_peer_max,
+  bus_message_bytes_max,
+} from '../../src/base/bus-limits.js';
 import { SlidingWindow } from '../../src/bus/peers.js';
 import { startBus } from '../../src/bus/serve.js';
 import { wrapFrame } from '../../src/codec/bus.js';

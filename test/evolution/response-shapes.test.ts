@@ -23,7 +23,7 @@ const edits: readonly Edit[] = [
     file: 'src/codec/api-missions.ts',
     from: '  result: required(t.unknown),',
     to: '  outcome: required(t.unknown),',
-    program: [['src/app/missions/store.ts', "'result'"]],
+    program: [['src/app/missions/record.ts', "'result'"]],
     pages: [
       ['src/console/operator/missions/page.tsx', "'result'"],
       ['src/console/operator/kinds/forecast/view.tsx', "'result'"],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDaemon, type Daemon, type DaemonOptions } from '../../src/app/daemon/daemon.js';
-import type { FeedItem } from '../../src/app/daemon/feed-item.js';
+import type { FeedItem } from '../../src/app/daemon/feed.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
 import { answered, fakeEngine, fakeResult } from './given-home.js';
 import type { TemporaryHome } from './temporary-home.js';

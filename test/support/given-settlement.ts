@@ -1,6 +1,6 @@
 /** Payments that are recorded without a chain, for what is done with the record alone. */
 import type { Home } from '../../src/app/home/home.js';
-import { requireMission } from '../../src/app/missions/store.js';
+import { requireMission } from '../../src/app/missions/record.js';
 import type { ReceiptEvidence } from '../../src/codec/events/invoice.js';
 import { receiptStream, transferKey } from '../../src/domain/receipt.js';
 import { event } from './given-events.js';

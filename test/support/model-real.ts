@@ -4,7 +4,19 @@ import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-prot
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { queueMission } from '../../src/app/missions/submit.js';
-import { actor, answered, execute, fakeEngine, fakeResult, forecast, jsonFile, leftRunning, laterRefusalOf, research, review } from './given-home.js';
+import {
+  actor,
+  answered,
+  execute,
+  fakeEngine,
+  fakeResult,
+  forecast,
+  jsonFile,
+  leftRunning,
+  laterRefusalOf,
+  research,
+  review,
+} from './given-home.js';
 import type { Work } from './model.js';
 import type { TemporaryHome } from './temporary-home.js';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { publish, type PublishReport } from '../../src/app/log/publish/publish.js';
+import { publish, type PublishReport } from '../../src/app/log/publish.js';
 import { openCheckpoint, type Checkpoint } from '../../src/journal/note.js';
 import { submit, type TemporaryHome } from './temporary-home.js';
 

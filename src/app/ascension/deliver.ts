@@ -8,7 +8,7 @@ import { planText } from '../../domain/ascension/plan.js';
 import { createFile, fileError, fsyncDirectory, placeDirectory } from '../../home/files.js';
 import { exportText } from '../exports/export.js';
 import type { Home } from '../home/home.js';
-import { requireMission } from '../missions/store.js';
+import { requireMission } from '../missions/record.js';
 import { requireTool, toolWarnings } from '../tools/require.js';
 import { makeStaging } from '../home/staging.js';
 import { deliveryText, judgeDelivery, readDelivery, resultHashOf } from './delivery.js';

@@ -8,24 +8,32 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { encrypted_ending } from '../../archive/encrypted.js';
-import { sha256Hex } from '../../base/hash.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { encrypted_ending, encryptInto, type Encryption } from '../../archive/encrypted.js';
+import { archived, type ArchiveMember, writeArchive } from '../../archive/write.js';
+import { archive_part_margin_bytes, snapshot_step_bytes_max, snapshot_step_entries_max } from '../../base/backup-limits.js';
+import { canonicalJson } from '../../base/canonical-json.js';
 import { age_work_factor } from '../../base/encryption-limits.js';
+import { Fault } from '../../base/fault.js';
+import { sha256Hex } from '../../base/hash.js';
 import { archive_bytes_max, archive_series_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
+import { type Manifest, manifest_name, type ManifestJournal, type ManifestSeries } from '../../codec/backup.js';
 import { fileError, linkNew, requireAbsent } from '../../home/files.js';
 import { readRegularFile } from '../../home/regular-file.js';
+import { blobsReferredTo } from '../../journal/blob-uses.js';
 import { readCheckpoint } from '../../journal/note.js';
 import { integrityFailure } from '../../journal/position.js';
+import { type Head, latestNote, readHead, rowsAfter, storedHash } from '../../journal/reader.js';
 import { verifyJournal } from '../../journal/verify.js';
-import { cosignatureFault } from '../log/cosignatures.js';
-import { storageError } from '../../store/database.js';
+import { type Db, storageError } from '../../store/database.js';
+import { createSnapshot, type Snapshot } from '../../store/snapshot.js';
+import { signedConfiguration } from '../home/config.js';
 import type { Home } from '../home/home.js';
+import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
+import { cosignatureFault } from '../log/cosignatures.js';
 import { requireTool } from '../tools/require.js';
 import { sha256OfFile } from './file-hash.js';
-import { writePart, type PrivateFiles } from './archive-part.js';
-import { writeSnapshots } from './snapshot.js';
-import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
 
 export interface BackupReport {
   /** One archive, or the archives of a series in order. */
@@ -116,7 +124,7 @@ async function write(home: Home, destination: string, { staging, plain }: Places
   for (const [i, part] of parts.entries()) {
     const file = staging.file(`archive-${i + 1}.zip`);
     const series = parts.length === 1 ? null : { number: i + 1, of: parts.length, first: part.first, last: part.last };
-    await writePart(file, { files, snapshot: part.file, journal, series, bytes_max, encryption });
+    await writePartArchive(file, { files, snapshot: part.file, journal, series, bytes_max, encryption });
     fs.rmSync(part.file);
     archives.push(file);
     onProgress?.('archive', (i + 1) / parts.length);
@@ -170,4 +178,149 @@ function linkAll(files: readonly string[], names: readonly string[]): void {
     for (const name of linked) fs.rmSync(name, { force: true });
     throw error;
   }
+}
+
+type PrivateFiles = Readonly<Record<'config.json' | 'identity.key' | 'api.token', Buffer>>;
+
+interface ArchivePart {
+  readonly files: PrivateFiles;
+  /** Path of the snapshot. */
+  readonly snapshot: string;
+  readonly journal: ManifestJournal;
+  readonly series: ManifestSeries | null;
+  readonly bytes_max: number;
+  /** How the archive is encrypted; null for a plain one. */
+  readonly encryption: Encryption | null;
+}
+
+/** Writes the archive. @param file a path at which nothing exists yet */
+async function writePartArchive(file: string, part: ArchivePart): Promise<void> {
+  const { files, snapshot, journal, series, bytes_max, encryption } = part;
+  const manifest: Manifest = {
+    'api.token': sha256Hex(files['api.token']),
+    'config.json': sha256Hex(files['config.json']),
+    'identity.key': sha256Hex(files['identity.key']),
+    'journal.sqlite3': sha256OfFile(snapshot),
+    '@journal': journal,
+    ...(series === null ? {} : { '@series': series }),
+  };
+  const small = Object.entries({ ...files, [manifest_name]: Buffer.from(canonicalJson(manifest)) });
+  const bytes = small.reduce((sum, [, content]) => sum + content.length, fs.statSync(snapshot).size);
+  if (bytes > bytes_max)
+    throw new RefusalError({ code: 'too_large', detail: `an archive would have more than ${bytes_max} bytes` });
+  const others = small.map(([name, source]): ArchiveMember => ({ name, source }));
+  const members = [...others.slice(0, -1), { name: 'journal.sqlite3', source: { file: snapshot } }, ...others.slice(-1)];
+  fs.closeSync(fs.openSync(file, 'wx', 0o600));
+  if (encryption === null) await writeArchive(file, members);
+  else await encryptInto(file, archived(members), encryption);
+}
+
+interface Part {
+  readonly file: string;
+  /** The first sequence of the entries that it holds; `last` is the last one. */
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Snapshots {
+  readonly parts: readonly Part[];
+  readonly head: Head;
+  /** The newest checkpoint, which covers the head. */
+  readonly checkpoint: string;
+  /** SHA-256 of the configuration in force at that moment. */
+  readonly config_hash: string;
+}
+
+interface SnapshotOptions {
+  /** Limit of one archive in bytes, uncompressed. */
+  readonly bytes_max: number;
+  /** Path of the n-th snapshot. */
+  readonly file: (n: number) => string;
+  readonly onProgress?: ((copied: number, total: number) => void) | undefined;
+}
+
+/**
+ * Writes the snapshots. The event loop runs between two steps, so that a signal is handled.
+ * @param db read within one transaction, which excludes entries that other processes append meanwhile; nobody else uses the connection
+ */
+async function writeSnapshots(db: Db, options: SnapshotOptions): Promise<Snapshots> {
+  db.exec('BEGIN');
+  try {
+    const head = readHead(db);
+    const latest = latestNote(db);
+    if (latest === undefined || latest.size !== head.size) throw integrityFailure('no checkpoint covers the newest entry');
+    const parts: Part[] = [];
+    for (let after = 0; after < head.size; after = parts.at(-1)?.last ?? head.size) {
+      parts.push(await writePart(db, options.file(parts.length + 1), { ...options, after, total: head.size }));
+    }
+    return { parts, head, checkpoint: latest.note, config_hash: signedConfiguration(db)?.config_hash ?? '' };
+  } finally {
+    db.exec('ROLLBACK');
+  }
+}
+
+interface PartOptions extends SnapshotOptions {
+  readonly after: number;
+  readonly total: number;
+}
+
+async function writePart(db: Db, file: string, options: PartOptions): Promise<Part> {
+  const { after, total, bytes_max } = options;
+  const full = bytes_max - Math.min(archive_part_margin_bytes, Math.floor(bytes_max / 2));
+  const snapshot = createSnapshot(file);
+  try {
+    const copy = copier(db, snapshot, Math.min(snapshot_step_bytes_max, bytes_max / 8));
+    let last = after;
+    while (last < total && snapshot.bytes() < full) {
+      last = copy(last, total);
+      options.onProgress?.(last, total);
+      await turn();
+    }
+    snapshot.finish();
+    if (last === after) throw new Fault('a snapshot took no entry');
+    return { file, first: after + 1, last };
+  } catch (error) {
+    snapshot.discard();
+    throw error;
+  }
+}
+
+/** Bytes of a row's hash, signature and stream, and SQLite's overhead. */
+const row_bytes = 400;
+
+/** Returns a function that copies the next entries with their checkpoints and blobs, and returns the last sequence copied. */
+function copier(db: Db, { db: to }: Snapshot, step_bytes: number): (after: number, until: number) => number {
+  const event = to.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)');
+  const note = to.prepare('INSERT INTO checkpoint VALUES (?, ?)');
+  const blob = to.prepare('INSERT INTO blob VALUES (?, ?, ?)');
+  const copied = new Set<string>();
+  const notes = db.prepare<[number, number], { size: number; note: string }>(
+    'SELECT size, note FROM checkpoint WHERE size > ? AND size <= ? ORDER BY size',
+  );
+  const readBlob = db.prepare<[string], { salt: Buffer; bytes: Buffer }>('SELECT salt, bytes FROM blob WHERE hash = ?');
+  return (after, until) => {
+    let [last, bytes] = [after, 0];
+    for (const { seq, mission, body, hash, signature } of rowsAfter(
+      db,
+      after,
+      Math.min(snapshot_step_entries_max, until - after),
+    )) {
+      if (storedHash(db, seq, body) !== hash) throw integrityFailure(`entry ${seq} does not match its hash`, seq);
+      event.run(seq, mission, body, hash, signature);
+      bytes += body.length + row_bytes;
+      for (const reference of blobsReferredTo(body)) {
+        const row = copied.has(reference) ? undefined : readBlob.get(reference);
+        if (row !== undefined) blob.run(reference, row.salt, row.bytes);
+        copied.add(reference);
+        bytes += row?.bytes.length ?? 0;
+      }
+      for (const row of notes.all(last, seq)) {
+        note.run(row.size, row.note);
+        bytes += row.note.length;
+      }
+      last = seq;
+      if (bytes > step_bytes) break;
+    }
+    return last;
+  };
 }

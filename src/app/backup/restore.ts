@@ -6,33 +6,45 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { fromUtf8 } from '../../base/bytes.js';
+import { errorCode } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import { archive_bytes_max, restore_reason_chars_max } from '../../base/limits.js';
+import { archive_bytes_max, checkpoint_file_bytes_max, restore_reason_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
+import type { Documents } from '../../codec/event.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
-import { createFile, fileError, fsyncDirectory, makePrivateDirectory, placeDirectory, requireAbsent } from '../../home/files.js';
-import { homePaths, type HomePaths } from '../../home/paths.js';
-import { writeWitness } from '../../home/witness-file.js';
-import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
-import { readCheckpoint, type Checkpoint } from '../../journal/note.js';
+import {
+  createFile,
+  fileError,
+  fsyncDirectory,
+  makePrivateDirectory,
+  placeDirectory,
+  readInput,
+  requireAbsent,
+} from '../../home/files.js';
+import { homePaths, type HomePaths, witnessDirectory } from '../../home/paths.js';
+import { readWitness, writeWitness } from '../../home/witness-file.js';
+import { contradiction } from '../../journal/against.js';
+import { seed_bytes, type Signer, signerFromSeed } from '../../journal/keys.js';
+import { leftOrigins } from '../../journal/lineage.js';
+import { type Checkpoint, openCheckpoint, readCheckpoint } from '../../journal/note.js';
 import { loadPosition } from '../../journal/position.js';
-import { latestNote, type Head } from '../../journal/reader.js';
+import { type Head, latestNote } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import { JournalWriter } from '../../journal/writer.js';
-import { readControl } from '../../rows/control.js';
 import { projectors } from '../../projection/projections.js';
-import { openError, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
+import { readControl } from '../../rows/control.js';
+import { type Db, openError, refuseNetworkFileSystem, storageError } from '../../store/database.js';
 import { createProcessLock } from '../../store/process-lock.js';
 import { configFault, signedConfiguration } from '../home/config.js';
-import { type World, programVersion } from '../home/world.js';
-import { witnessFiles } from '../home/witness.js';
-import { checkHeadOf, parseHead, type ExpectedHead } from '../log/expected-head.js';
-import { behindOf, readAgainst, type Behind } from './behind.js';
-import { requireArchive, takeApart, type Incoming } from './incoming.js';
-import { rebuildJournal, type Rebuilt } from './rebuilt-journal.js';
 import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
+import { witnessFiles } from '../home/witness.js';
+import { programVersion, type World } from '../home/world.js';
+import { checkHeadOf, type ExpectedHead, parseHead } from '../log/expected-head.js';
+import { type Incoming, requireArchive, takeApart } from './incoming.js';
+import { rebuildJournal, type Rebuilt } from './rebuilt-journal.js';
 
 export interface RestoreOptions {
   readonly actor: string;
@@ -229,4 +241,68 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
       supersede,
     },
   };
+}
+
+type Behind = Documents['journal.restored']['behind'];
+
+interface BehindOptions {
+  readonly world: World;
+  readonly publicKey: Buffer;
+  /** A checkpoint that the operator names in addition to the witness files. */
+  readonly against?: Checkpoint | undefined;
+}
+
+interface Compared {
+  readonly behind: Behind;
+  /** Number of checkpoints from elsewhere that were compared. */
+  readonly compared: number;
+}
+
+/**
+ * Returns how many entries are missing, from a checkpoint of the archive's own origin that is ahead. A checkpoint of another
+ * origin belongs to another continuation (an earlier restore of the same home): its size says nothing about the entries missing
+ * here.
+ */
+function behindOf(db: Db, head: Head, options: BehindOptions): Compared {
+  const { world, publicKey, against } = options;
+  const { position } = loadPosition(db, publicKey);
+  const own = position.origin;
+  // The log left these knowingly, by an earlier restore or an accepted rollback.
+  const left = new Set(leftOrigins(db, publicKey, position).left);
+  const known = witnesses(witnessDirectory(world.env), publicKey).filter(({ origin }) => !left.has(origin));
+  if (against !== undefined) known.push(against);
+  const refuting = known
+    .filter((checkpoint) => contradiction(db, head, publicKey, checkpoint) !== null)
+    .toSorted((a, b) => b.size - a.size);
+  const ahead = refuting.find(({ origin }) => origin === own);
+  const other = ahead ?? refuting[0];
+  const entries = ahead === undefined ? 0 : Math.max(0, ahead.size - head.size);
+  return { behind: other === undefined ? null : { entries, checkpoint: other.note }, compared: known.length };
+}
+
+/** Returns the checkpoints of all witness files, each once: the files of several origins may hold the same one. */
+function witnesses(directory: string, publicKey: Buffer): Checkpoint[] {
+  const notes = new Set(
+    fileNames(directory).flatMap((name) => {
+      const read = /^[0-9a-f]{64}$/.test(name) ? readWitness(path.join(directory, name)) : null;
+      return read?.status === 'read' ? [read.note] : [];
+    }),
+  );
+  return [...notes].flatMap((note) => openCheckpoint(note, publicKey) ?? []);
+}
+
+function fileNames(directory: string): readonly string[] {
+  try {
+    return fs.readdirSync(directory);
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return [];
+  }
+}
+
+function readAgainst(file: string, publicKey: Buffer): Checkpoint {
+  const note = fromUtf8(readInput(file, checkpoint_file_bytes_max));
+  const checkpoint = note === null ? null : openCheckpoint(note, publicKey);
+  if (checkpoint !== null) return checkpoint;
+  throw new RefusalError({ code: 'verification_failed', detail: `${file} is not a checkpoint that the archive's key signed` });
 }

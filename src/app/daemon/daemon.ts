@@ -20,13 +20,9 @@ import { upgradeNotice } from '../home/upgrade.js';
 import { Orchestrator, type OrchestratorOptions } from '../orchestrator/orchestrator.js';
 import { Executions } from './executions.js';
 import type { Feature } from './feature.js';
-import { DaemonFeed, type FeedEnd } from './feed.js';
-import type { FeedItem } from './feed-item.js';
-import { guarded } from './guard.js';
-import { InterruptedSearch } from './interrupted.js';
-import { recordedRestarts, RestartRecorder } from './restarts.js';
-import { Verifier, type Verification } from './verification.js';
-import { WitnessKeeper } from './witness-keeper.js';
+import { DaemonFeed, type FeedEnd, type FeedItem } from './feed.js';
+import { guarded, Verifier, type Verification } from './verification.js';
+import { InterruptedSearch, recordedRestarts, RestartRecorder, WitnessKeeper } from './background.js';
 
 export interface DaemonOptions {
   readonly onWarning: (message: string) => void;

@@ -11,7 +11,7 @@ import type { RunEngine } from '../threads/engine-thread.js';
 import { runAttempt } from '../missions/attempt.js';
 import { executing_max_default, takeLease, type Leased } from '../missions/lease.js';
 import type { Home } from '../home/home.js';
-import { missionRecord } from '../missions/store.js';
+import { missionRecord } from '../missions/record.js';
 import type { StageRunner } from '../orchestrator/orchestrator.js';
 import type { DaemonFeed } from './feed.js';
 

@@ -5,12 +5,13 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { feed_recent_max } from '../../base/limits.js';
-import { announcedOf, type Announced } from '../../journal/announced.js';
+import type { FeedEntry, FeedProgress } from '../../codec/api-journal.js';
+import { type Announced, announcedOf } from '../../journal/announced.js';
 import { entriesPage } from '../../journal/feed.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
-import { storageError, type Db } from '../../store/database.js';
-import { endsAttempt, itemOf, type EntryItem, type FeedItem, type ProgressItem } from './feed-item.js';
+import { type Db, storageError } from '../../store/database.js';
+import { isUuid } from '../missions/record.js';
 
 /** A progress item, and the sequence of the entry that it follows: the newest one at that time. */
 interface Heard {
@@ -122,7 +123,6 @@ export class DaemonFeed {
 
 const over: IteratorResult<FeedItem> = { done: true, value: undefined };
 
-/** A follower of the feed: an iterator that holds a position in the journal, a page of entries, and the newest progress. */
 class Follower implements AsyncIterableIterator<FeedItem> {
   private page: EntryItem[] = [];
   private readonly heard = new Map<string, Heard>();
@@ -225,3 +225,30 @@ class Follower implements AsyncIterableIterator<FeedItem> {
     return item;
   }
 }
+
+/** A journal entry; `event` is the event's type. */
+interface EntryItem extends Omit<FeedEntry, 'type'> {
+  readonly type: 'entry';
+  /** The event's type; empty for a type that this program does not know. */
+  readonly event: string;
+}
+
+interface ProgressItem extends FeedProgress {
+  readonly type: 'progress';
+}
+
+export type FeedItem = EntryItem | ProgressItem;
+
+/** The events that end an attempt, after which it reports no more progress. */
+const ends = new Set(['mission.produced', 'mission.failed', 'mission.cancelled', 'mission.recovered']);
+
+const endsAttempt = ({ event }: EntryItem): boolean => ends.has(event);
+
+const itemOf = ({ sequence, time, stream, type }: Announced): EntryItem => ({
+  type: 'entry',
+  sequence,
+  time,
+  stream,
+  event: type,
+  mission: isUuid(stream) ? stream : null,
+});

@@ -1,11 +1,12 @@
 /** Verifies the whole journal while it is served: on threads, at the start and then periodically, never two at once. */
 import { Worker } from 'node:worker_threads';
-import { verification_pause_ms, verification_retry_ms_max, verification_retry_ms_min } from '../../base/limits.js';
 import { shortageOf } from '../../base/fault.js';
+import { verification_pause_ms, verification_retry_ms_max, verification_retry_ms_min } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import { formatTime } from '../../base/time.js';
 import { threadScript } from '../../base/thread-script.js';
+import { formatTime } from '../../base/time.js';
+import type { Command } from '../../journal/writer.js';
 import type { Home } from '../home/home.js';
 import { answerOf } from '../threads/thread-answer.js';
 import type { VerificationAnswer, VerificationTask } from './verification-worker.js';
@@ -22,7 +23,7 @@ export interface Verification {
 
 type Outcome = Pick<Verification, 'failure' | 'sequence'>;
 
-export interface VerifierOptions {
+interface VerifierOptions {
   /** The time from the end of one verification to the start of the next, in ms. */
   readonly pause_ms?: number | undefined;
   /** The time from the first verification without a conclusion to the next one, in ms. */
@@ -123,3 +124,26 @@ export class Verifier {
     return answerOf(this.worker);
   }
 }
+
+const stops = new Set(['control.paused', 'mission.failed', 'mission.cancelled', 'simulation.failed', 'simulation.cancelled']);
+
+/**
+ * Returns the command, refused with `integrity` if it records anything but a stop while the journal is known to be damaged. The command
+ * itself may find the damage, in the rows that it reads.
+ */
+export const guarded =
+  <A>(command: Command<A>, verification: () => Verification): Command<A> =>
+  (tx) =>
+    command({
+      ...tx,
+      append: (stream, event) => {
+        const { valid, failure, verified_at } = verification();
+        if (valid !== false || stops.has(event.type)) return tx.append(stream, event);
+        const found = `${failure ?? ''}, found ${verified_at ?? ''}`;
+        throw new RefusalError({
+          code: 'integrity',
+          detail: `the journal failed its verification (${found}); until a verification passes, only pauses, failures and cancellations are recorded`,
+          hint: 'agent-cli verify',
+        });
+      },
+    });

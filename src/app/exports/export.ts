@@ -15,7 +15,7 @@ import { missionRequest } from '../../kinds/request.js';
 import { missionReceipt } from '../../rows/invoices.js';
 import type { Home } from '../home/home.js';
 import { requireEntry } from '../../journal/position.js';
-import { completingEntry, isUuid, requireMission, requireRequest, storedRequest } from '../missions/store.js';
+import { completingEntry, isUuid, requireMission, requireRequest, storedRequest } from '../missions/record.js';
 import { isPythonDivergent } from './python-numbers.js';
 import { referenceExportText } from '../reference/export.js';
 import { isOfReference } from '../reference/mission.js';

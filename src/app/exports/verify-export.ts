@@ -19,7 +19,7 @@ import { readInput } from '../../home/files.js';
 import { identityOf } from '../../journal/keys.js';
 import { sameBytes } from '../../journal/merkle.js';
 import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
-import { isUuid } from '../missions/store.js';
+import { isUuid } from '../missions/record.js';
 import { refute, Refuted } from './refuted.js';
 import { checkSettlement } from './settlement.js';
 import { checkProof, checkSigned, type SignedEntry } from './signed-entry.js';

@@ -14,7 +14,14 @@ import { verifiedFile, witnessDirectory } from '../../home/paths.js';
 import { readVerified, writeVerified } from '../../home/verified-file.js';
 import { Inclusion } from '../../journal/inclusion.js';
 import type { Signer } from '../../journal/keys.js';
-import { checkNewestCheckpoint, claimedPosition, integrityFailure, type Loaded, loadPosition, positionWithoutFirst } from '../../journal/position.js';
+import {
+  checkNewestCheckpoint,
+  claimedPosition,
+  integrityFailure,
+  type Loaded,
+  loadPosition,
+  positionWithoutFirst,
+} from '../../journal/position.js';
 import { checkRows } from '../../journal/reader.js';
 import { streamState } from '../../journal/stream.js';
 import { rootAt } from '../../journal/tree.js';

@@ -11,7 +11,13 @@ import { readRegularFile } from '../../home/regular-file.js';
 import { seed_bytes } from '../../journal/keys.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
-import { type Db, openDatabase, type OpenOptions as DatabaseOptions, refuseNetworkFileSystem, storageError } from '../../store/database.js';
+import {
+  type Db,
+  openDatabase,
+  type OpenOptions as DatabaseOptions,
+  refuseNetworkFileSystem,
+  storageError,
+} from '../../store/database.js';
 import { tolerable } from './checks.js';
 import type { OpenOptions } from './home.js';
 import { removeAbandoned, withCopy } from './staging.js';

@@ -6,7 +6,14 @@ import type { Entry } from '../../codec/entry.js';
 import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
 import { entryOf } from '../../journal/reader.js';
-import { projectionDdls, projectionRows, projectionTableFault, projectors, rebuildProjections, refuseNewerProjections } from '../../projection/projections.js';
+import {
+  projectionDdls,
+  projectionRows,
+  projectionTableFault,
+  projectors,
+  rebuildProjections,
+  refuseNewerProjections,
+} from '../../projection/projections.js';
 import { type Db, openDatabase, retryWhileBusy, storageError } from '../../store/database.js';
 import { appliedMigrations, foreignObject, isMigrated, migrate } from '../../store/migrations.js';
 import { clearAfterKill, quickCheck } from './files.js';

@@ -5,7 +5,7 @@ import { RefusalError } from '../../base/result.js';
 import type { InvoiceList } from '../../codec/api-invoices.js';
 import { listInvoices } from '../../rows/invoices.js';
 import type { Home } from '../home/home.js';
-import { invoiceRecord } from '../missions/payments.js';
+import { invoiceRecord } from '../missions/record.js';
 
 export interface InvoicesOptions {
   readonly cursor?: string | undefined;

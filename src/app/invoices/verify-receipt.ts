@@ -4,7 +4,7 @@ import type { ReceiptVerification } from '../../codec/api-invoices.js';
 import type { Receipt } from '../../domain/receipt.js';
 import { missionReceipt, readInvoice } from '../../rows/invoices.js';
 import type { Home } from '../home/home.js';
-import { requireMission } from '../missions/store.js';
+import { requireMission } from '../missions/record.js';
 import { requireTool } from '../tools/require.js';
 import { checkReceipt, type ReceiptCheck } from './check-receipt.js';
 

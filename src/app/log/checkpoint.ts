@@ -7,9 +7,8 @@ import { readCheckpoint, verifierKeyText, type Checkpoint } from '../../journal/
 import { latestNote } from '../../journal/reader.js';
 import { cosignaturesOf } from './cosignatures.js';
 import type { Home } from '../home/home.js';
-import { interruptible } from './interruptible.js';
+import { interruptible, gatherCosignatures } from './witness-submit.js';
 import { requireTool } from '../tools/require.js';
-import { gatherCosignatures } from './witness-submit.js';
 
 export interface CheckpointReport extends PublicCheckpoint {
   /** The file that was written; null without one. */

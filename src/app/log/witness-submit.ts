@@ -3,6 +3,7 @@
  * cosignature is evidence for readers, and the journal continues without it.
  */
 import { witness_clock_ahead_ms_max, witness_ms_max } from '../../base/limits.js';
+import { RefusalError } from '../../base/result.js';
 import type { Witness } from '../../domain/witness.js';
 import { findCosignature, formatAddCheckpoint, noteText, openCosignature } from '../../journal/cosignature.js';
 import { consistencyPath } from '../../journal/merkle.js';
@@ -10,11 +11,11 @@ import type { Checkpoint } from '../../journal/note.js';
 import { nodeReader } from '../../journal/tree.js';
 import { readWitnesses } from '../../rows/control.js';
 import { NoAnswer, postText, type WitnessAnswer } from '../../witness/client.js';
-import { cosignaturesOf, cosignedSize, keepCosignature, keyOf } from './cosignatures.js';
 import type { Home } from '../home/home.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
+import { cosignaturesOf, cosignedSize, keepCosignature, keyOf } from './cosignatures.js';
 
-export interface GatherOptions {
+interface GatherOptions {
   /** The name of the only witness to send the request to. */
   readonly only?: string | undefined;
   /** Ends the wait; cosignatures received before are kept. */
@@ -107,4 +108,18 @@ function judge(answer: WitnessAnswer, { home, witness, checkpoint: { note } }: A
   if (time < 1n || Number(time) * 1_000 > home.world.clock() + witness_clock_ahead_ms_max)
     return { why: `its cosignature is dated ${time} s since 1970, which is not the current time` };
   return { line };
+}
+
+/** @param detail what remains after an interruption @throws RefusalError `interrupted` */
+export async function interruptible<A>(detail: string, wait: (signal: AbortSignal) => Promise<A>): Promise<A> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  try {
+    const answer = await wait(controller.signal);
+    if (controller.signal.aborted) throw new RefusalError({ code: 'interrupted', detail });
+    return answer;
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
 }

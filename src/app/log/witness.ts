@@ -11,8 +11,7 @@ import { readWitnessUrl } from '../../witness/address.js';
 import { newestCheckpoint } from './checkpoint.js';
 import { cosignedSize } from './cosignatures.js';
 import type { Home } from '../home/home.js';
-import { interruptible } from './interruptible.js';
-import { gatherCosignatures } from './witness-submit.js';
+import { interruptible, gatherCosignatures } from './witness-submit.js';
 
 export interface WitnessItem {
   readonly name: string;

@@ -1,15 +1,26 @@
-/** Records an attempt's entries on its mission's stream, and knows whether the attempt has ended there. */
+/**
+ * What an attempt records on its mission's stream, and whether the attempt has ended there. Its stages are decided singly; those before the
+ * engine's work are committed together, before it begins or while it lasts, and the others with the outcome.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { canonicalJson } from '../../base/canonical-json.js';
 import { outcome_retry_ms } from '../../base/execution-limits.js';
 import { append_busy_ms_max, lease_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
+import type { Documents } from '../../codec/event.js';
 import type { Mission } from '../../codec/record.js';
-import type { Command } from '../../journal/writer.js';
+import type { Role } from '../../codec/roles.js';
+import { decideStage } from '../../domain/mission-decide.js';
+import type { Command, Transaction } from '../../journal/writer.js';
 import type { Home } from '../home/home.js';
 import { isFullDisk, onBallast } from '../home/recording.js';
 import type { StageObserver } from '../orchestrator/agent.js';
+import { type PreparedResult, prepareResult } from '../threads/engine-protocol.js';
 import { patiently } from '../threads/patiently.js';
+import type { Answered } from './compute.js';
 import type { Leased } from './lease.js';
+import { record, requireMission } from './record.js';
+import type { StageNote } from './stages.js';
 
 export interface RecordOptions {
   readonly signal?: AbortSignal | undefined;
@@ -96,3 +107,83 @@ export class AttemptRecords {
     });
   }
 }
+
+export class AttemptStages {
+  last: Role | null = null;
+  private count = 0;
+  private pending: readonly Documents['mission.staged'][] = [];
+  /** Records the pending stages after some time. */
+  private due: NodeJS.Timeout | null = null;
+  private recording: Promise<void> | null = null;
+  private failure: { readonly error: unknown } | null = null;
+
+  constructor(
+    private readonly mission: Pick<Mission, 'id' | 'attempt'>,
+    private readonly records: AttemptRecords,
+    private readonly onProgress: ((stage: Role, done: number) => void) | undefined,
+  ) {}
+
+  get arePending(): boolean {
+    return this.pending.length > 0;
+  }
+
+  /** Whether recording the stages during the engine's work has failed. */
+  get haveFailed(): boolean {
+    return this.failure !== null;
+  }
+
+  add({ role, detail }: StageNote): void {
+    this.pending = [...this.pending, { attempt: this.mission.attempt, index: this.count++, role, detail }];
+    this.last = role;
+  }
+
+  /** Decides and records the pending stages in a transaction. Returns the mission then. */
+  decide(tx: Transaction): Mission {
+    const { id } = this.mission;
+    let mission = requireMission(tx.db, id);
+    for (const stage of this.pending) mission = record(tx, id, decideStage(mission, stage));
+    return mission;
+  }
+
+  /** Records the pending stages in a commit of their own, and reports them. */
+  async record(): Promise<void> {
+    await this.records.record((tx) => this.decide(tx));
+    for (const { role } of this.pending) this.onProgress?.(role, 1);
+    this.pending = [];
+  }
+
+  /** Records the pending stages after `ms`, unless `settle` is called before. */
+  recordAfter(ms: number): void {
+    this.due = setTimeout(() => {
+      this.recording = this.record().catch((error: unknown) => void (this.failure = { error }));
+    }, ms);
+  }
+
+  /** Waits for the recording that `recordAfter` has begun; one that has not begun never does. @throws what recording threw */
+  async settle(): Promise<void> {
+    if (this.due !== null) clearTimeout(this.due);
+    await this.recording;
+    if (this.failure !== null) throw this.failure.error;
+  }
+}
+
+/** Returns a large result as it is stored, which an engine's thread has prepared, or null for a small one. */
+export const preparedOf = ({ result, prepared = prepareResult(canonicalJson(result)) }: Answered): PreparedResult | null =>
+  prepared;
+
+/** @param blob the hash of the blob that holds the result, or null for a result within the event */
+export const producedOf = (
+  { mission, max_evaluations }: Leased,
+  answer: Answered,
+  warm_start: unknown,
+  blob: string | null,
+): Documents['mission.produced'] => ({
+  state: 'review',
+  attempt: mission.attempt,
+  ...(blob === null ? { result: answer.result as Readonly<Record<string, unknown>> } : { result_blob: blob }),
+  result_hash: answer.result_hash,
+  solution: answer.solution,
+  warm_start,
+  effort: { max_evaluations, iterations: answer.iterations },
+  verification: answer.verification,
+});

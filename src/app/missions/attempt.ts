@@ -1,39 +1,51 @@
 /**
- * Does the work under a lease and records its outcome. The outcome is decided again on fresh state, so a late worker, a pause or
- * a changed configuration cannot alter the record.
+ * Executes a mission in three steps: an event of intent (the lease), the work with a deadline and a way to stop it, and an event
+ * of outcome. The outcome is decided again on fresh state, so a late worker, a pause or a changed configuration cannot alter the
+ * record.
  */
 import { result_bytes_max, work_budget_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
-import type { MissionError } from '../../codec/events/mission.js';
-import type { Role } from '../../codec/roles.js';
-import type { Mission } from '../../codec/record.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
+import type { MissionError } from '../../codec/events/mission.js';
+import type { Mission } from '../../codec/record.js';
+import type { Role } from '../../codec/roles.js';
 import { decideFailed, decideProduced, interruption } from '../../domain/mission-decide.js';
 import type { Transaction } from '../../journal/writer.js';
+import { missionKind } from '../../kinds/table.js';
 import { connectionOf } from '../../rows/connection.js';
 import { readControl } from '../../rows/control.js';
-import type { Db } from '../../store/database.js';
 import { readMission } from '../../rows/missions.js';
-import { AttemptFailed, failureRefusal, recordable } from './attempt-failure.js';
-import { preparedOf, producedOf } from './attempt-outcome.js';
-import { AttemptStages } from './attempt-stages.js';
-import { AttemptRecords, type RecordOptions } from './attempt-records.js';
-import { missionKind } from '../../kinds/table.js';
+import type { Db } from '../../store/database.js';
 import { engineFor } from '../code/engine-for.js';
+import type { Home } from '../home/home.js';
+import type { Stage, StageObserver } from '../orchestrator/agent.js';
+import { directly, type OrchestratorOptions, type StageRunner, withAgents } from '../orchestrator/orchestrator.js';
+import { storedSolution } from '../reference/result.js';
 import type { PreparedResult } from '../threads/engine-protocol.js';
 import type { RunEngine } from '../threads/engine-thread.js';
-import { compute, type Answered } from './compute.js';
-import type { Home } from '../home/home.js';
-import { searchOnWorkers } from '../workers/queued-search.js';
-import { circumstances, record } from './record.js';
-import { missionRecord, requestTextOf, requireMission } from './store.js';
-import { storedSolution } from '../reference/result.js';
-import { stagesAfter, stagesBefore, stagesOfFailure, type StageNote } from './stages.js';
 import { stoppedTool } from '../tools/require.js';
-import type { Stage, StageObserver } from '../orchestrator/agent.js';
-import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
-import { leaseTime, type Leased } from './lease.js';
+import { searchOnWorkers } from '../workers/queued-search.js';
+import { AttemptRecords, AttemptStages, preparedOf, producedOf, type RecordOptions } from './attempt-records.js';
+import { type Answered, AttemptFailed, compute, failureRefusal, recordable } from './compute.js';
+import { type Leased, type LeaseOptions, leaseTime, takeLease } from './lease.js';
 import { executingTools } from './provider.js';
+import { circumstances, missionRecord, record, requestTextOf, requireMission } from './record.js';
+import { type StageNote, stagesAfter, stagesBefore, stagesOfFailure } from './stages.js';
+
+export interface ExecuteOptions extends AttemptOptions, LeaseOptions {
+  /** Options of the agents that run the stages when no `runStage` is given. */
+  readonly orchestrator?: OrchestratorOptions | undefined;
+}
+
+/**
+ * Takes the lease and works to the end. Returns the mission in review.
+ * @throws RefusalError that describes why the mission is not in review
+ */
+export async function executeMission(home: Home, id: string, options: ExecuteOptions): Promise<MissionRecord> {
+  const leased = await takeLease(home, id, options);
+  const attempt = (runStage: StageRunner): Promise<MissionRecord> => runAttempt(home, leased, { ...options, runStage });
+  return options.runStage === undefined ? withAgents(attempt, options.orchestrator) : attempt(options.runStage);
+}
 
 export interface AttemptOptions extends RecordOptions {
   readonly actor: string;

@@ -1,8 +1,10 @@
 /** The work of an attempt's strategy stage: the engine on its thread, or a language model whose answer the kind then turns into a result. */
 import { canonicalJson } from '../../base/canonical-json.js';
+import type { Refusal } from '../../base/refusal.js';
 import { isRefused, type Result } from '../../base/result.js';
 import type { Completion } from '../../codec/chat-completion.js';
 import type { MissionError } from '../../codec/events/mission.js';
+import type { Mission } from '../../codec/record.js';
 import type { Role } from '../../codec/roles.js';
 import type { EngineInput } from '../../engines/engine.js';
 import { engineInput } from '../../kinds/engine-input.js';
@@ -14,7 +16,6 @@ import type { CallRefusal } from '../../provider/failure.js';
 import type { StageObserver } from '../orchestrator/agent.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';
 import type { RunEngine } from '../threads/engine-thread.js';
-import { AttemptFailed } from './attempt-failure.js';
 import type { Leased } from './lease.js';
 import { askModel } from './provider.js';
 
@@ -23,7 +24,7 @@ export type Answered = Extract<EngineAnswer, { type: 'answered' }>;
 /** Work that gave no result: the last answered call of a language model, candidates none of which counts, and workers whose result is wrong. */
 export type RefusedWork = Pick<Extract<EngineAnswer, { type: 'refused' }>, 'codegen' | 'execution' | 'inference'>;
 
-export interface Computing {
+interface Computing {
   readonly leased: Leased;
   readonly warmStart: unknown;
   /** JSON text of the request, for a kind that runs in the sandbox. */
@@ -101,4 +102,37 @@ function isTooLarge({ result }: Answered, { work }: MissionRequest): boolean {
   const text = canonicalJson(result);
   const size = missionKind(work.kind).solver?.size;
   return size !== undefined && (Buffer.byteLength(text) > size.resultBytes(work) || marksIn(text) > size.resultMarks(work));
+}
+
+/** Ends an attempt with a recorded failure. */
+export class AttemptFailed extends Error {
+  constructor(readonly error: MissionError) {
+    super(error.message);
+  }
+}
+
+const message_chars_max = 2_000;
+
+/** Returns a failure's message as it is recorded. */
+export const recordable = (message: string): string => message.slice(0, message_chars_max).toWellFormed();
+
+const codes = new Map<string, Refusal['code']>([
+  ['paused', 'paused'],
+  ['configuration_changed', 'conflict'],
+  ['interrupted', 'interrupted'],
+  ['tool_disabled', 'tool_disabled'],
+  ['provider_failed', 'provider_failed'],
+  ['storage_full', 'storage_full'],
+  ['provider_failed', 'provider_failed'],
+]);
+
+/** Returns the refusal that the executing command reports for a failure; the record keeps the failure too. */
+export function failureRefusal(mission: Mission): Refusal {
+  const { code = 'execution_failed', message = 'failed' } = mission.error ?? {};
+  return {
+    code: codes.get(code) ?? 'execution_failed',
+    detail: `mission ${mission.id} failed: ${message}`,
+    facts: { mission: mission.id, error: mission.error, revision: mission.revision },
+    hint: `agent-cli recover ${mission.id}`,
+  };
 }

@@ -22,8 +22,7 @@ import { failInterrupted, interruptedWarning } from './interrupted.js';
 import { isLiveIn, ownerOf, takeAttempt } from './ownership.js';
 import { executingTools, mustGenerate, providerFor, type LeasedProvider } from './provider.js';
 import { missionQueue, type MissionQueue, requireWorkers } from '../workers/mission-queue.js';
-import { circumstances, record } from './record.js';
-import { requireMission, requireRequest } from './store.js';
+import { circumstances, record, requireMission, requireRequest } from './record.js';
 import { stoppedTool, toolWarnings } from '../tools/require.js';
 
 export interface LeaseOptions {

@@ -19,8 +19,7 @@ import { afterCommit, emptyLogAfter, type Recorded, onBallast } from '../home/re
 import type { Home } from '../home/home.js';
 import { failInterrupted } from './interrupted.js';
 import { ownerOf, progressOf } from './ownership.js';
-import { circumstances, record } from './record.js';
-import { missionRecord, requireMission } from './store.js';
+import { circumstances, record, missionRecord, requireMission } from './record.js';
 
 export interface ListOptions extends Omit<MissionFilter, 'cursor' | 'limit'> {
   readonly cursor?: string | undefined;

@@ -1,14 +1,147 @@
-/** Records a mission's decided events, and collects the facts that deciders need. */
+/** A mission's record: its request, result, entries and payments, as commands print them, and what is recorded on its stream. */
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import { isRefused, RefusalError, type Result, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
-import type { Result } from '../../base/result.js';
-import type { Mission } from '../../codec/record.js';
+import type { InvoiceRecord, ReceiptRecord } from '../../codec/api-invoices.js';
+import type { MissionRecord } from '../../codec/api-missions.js';
+import { environmentOf, inTokens, paymentUri } from '../../codec/chain.js';
+import { inference } from '../../codec/chat-completion.js';
+import type { Entry } from '../../codec/entry.js';
+import { decode } from '../../codec/kit.js';
+import type { Mission, Stage } from '../../codec/record.js';
+import { type Invoice, isOverdue } from '../../domain/invoice.js';
 import type { Circumstances } from '../../domain/mission-decide.js';
 import { missionStream } from '../../domain/mission-evolve.js';
 import type { MissionEvent } from '../../domain/mission.js';
+import type { Receipt } from '../../domain/receipt.js';
+import { integrityFailure, requireEntry } from '../../journal/position.js';
+import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
+import { missionRequest, type MissionRequest } from '../../kinds/request.js';
+import { isBeyondRecomputing } from '../../kinds/verifiers.js';
+import { readEntries } from '../../rows/compare.js';
 import { readControl } from '../../rows/control.js';
-import { requireMission } from './store.js';
+import { missionReceipt, newestInvoice } from '../../rows/invoices.js';
+import { readMission } from '../../rows/missions.js';
+import type { Db } from '../../store/database.js';
+import type { Home } from '../home/home.js';
+import { isOfReference, referenceRequestText, requireReferenceRequest } from '../reference/mission.js';
+import { progressOf } from './ownership.js';
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export const isUuid = (text: string): boolean => uuidPattern.test(text);
+
+export function requireMission(db: Db, id: string): Mission {
+  if (!isUuid(id))
+    throw new RefusalError({
+      code: 'invalid',
+      detail: 'a mission id is a UUID in lower case',
+      errors: [{ path: 'mission', message: 'must be a UUID in lower case' }],
+    });
+  const mission = readMission(db, id);
+  if (mission === null)
+    throw new RefusalError({ code: 'not_found', detail: `there is no mission ${id}`, hint: 'agent-cli list' });
+  return mission;
+}
+
+/**
+ * Parses a blob of a mission; null when it was erased. Its bytes are the canonical text that a signed entry names by its hash, so the
+ * platform's parser is safe.
+ * @throws RefusalError `integrity` for a blob that is missing although no entry erases it
+ */
+function blobJson(db: Db, { id, erased }: Mission, hash: string): unknown {
+  const bytes = readBlob(db, hash);
+  if (bytes !== null) return JSON.parse(bytes.toString('utf8'));
+  if (erased) return null;
+  const detail = `blob ${hash.slice(0, 16)} of mission ${id} is missing, and no entry erases it`;
+  throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli verify' });
+}
+
+/**
+ * Returns the request as it was queued, with its defaults filled in (the reference agent's unchanged); null when it was erased.
+ */
+export function storedRequest(db: Db, mission: Mission): unknown {
+  const { event } = requireEntry(db, mission.request_seq);
+  if (event?.type === 'reference.mission') return event.document.snapshot['request'];
+  if (event?.type !== 'mission.submitted')
+    throw integrityFailure('the request is not where the mission says', mission.request_seq);
+  const { request, request_blob } = event.document;
+  return request ?? (request_blob === undefined ? null : blobJson(db, mission, request_blob));
+}
+
+/**
+ * Returns the decoded request, which matches its recorded hash.
+ * @throws RefusalError when it was erased, altered or is not valid here
+ */
+export function requireRequest(db: Db, mission: Mission): MissionRequest {
+  if (isOfReference(db, mission)) return requireReferenceRequest(db, mission);
+  const stored = storedRequest(db, mission);
+  if (stored === null) throw new RefusalError({ code: 'wrong_state', detail: `the input of mission ${mission.id} was erased` });
+  if (sha256Hex(canonicalJson(stored)) !== mission.request_hash)
+    throw integrityFailure('the request does not match its hash', mission.request_seq);
+  return unwrap(decode(missionRequest, stored));
+}
+
+/** Returns the JSON text of a request that `requireRequest` returned: the reference agent's own, else its canonical form. */
+export const requestTextOf = (db: Db, mission: Mission): string =>
+  isOfReference(db, mission) ? referenceRequestText(db, mission) : canonicalJson(storedRequest(db, mission));
+
+export interface StoredResult {
+  readonly result: unknown;
+  readonly solution: unknown;
+  readonly warm_start: unknown;
+}
+
+/** Returns the newest result with its seed; null before there is one; `result` is null after erasure. */
+export function storedResult(db: Db, mission: Mission): StoredResult | null {
+  if (mission.result_seq === 0) return null;
+  const { event } = requireEntry(db, mission.result_seq);
+  if (event?.type === 'reference.mission')
+    return { result: event.document.snapshot['result'] ?? null, solution: null, warm_start: null };
+  if (event?.type !== 'mission.produced') throw integrityFailure('the result is not where the mission says', mission.result_seq);
+  const { result, result_blob, solution, warm_start } = event.document;
+  return { result: result ?? (result_blob === undefined ? null : blobJson(db, mission, result_blob)), solution, warm_start };
+}
+
+/** Returns the record. Where damage is tolerated, a request or a result that cannot be read is null. */
+export function missionRecord(home: Pick<Home, 'db' | 'paths' | 'world' | 'isReference'>, mission: Mission): MissionRecord {
+  const { db } = home;
+  const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
+  const payments = paymentsOf(home, mission);
+  return {
+    ...shown,
+    request: readEntries(db, () => storedRequest(db, mission)),
+    result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
+    inference: inferenceOf(mission),
+    ...(isNotRecomputed(mission) ? { recomputed: null } : {}),
+    ...payments,
+    stages: withRevenue(mission.stages, payments.receipt),
+    ...progressOf(home, mission),
+  };
+}
+
+const isNotRecomputed = ({ review, state, kind, engine }: Mission): boolean =>
+  review?.recomputed === null || (state === 'review' && isBeyondRecomputing(kind, engine));
+
+/** Returns the record of the model's call that the attempt's stages hold, or null. The result may have been erased. */
+function inferenceOf({ stages }: Mission): MissionRecord['inference'] {
+  const recorded = decode(inference, stages.find(({ role }) => role === 'strategy')?.detail['inference']);
+  return isRefused(recorded) ? null : recorded.right;
+}
+
+/** Returns the entry that completed a mission, or null. */
+export function completingEntry(db: Db, id: string): Entry | null {
+  const rows = db.prepare<[string], { seq: number }>('SELECT seq FROM events WHERE mission = ? ORDER BY seq DESC').all(id);
+  for (const { seq } of rows) {
+    const entry = requireEntry(db, seq);
+    if (entry.event?.type === 'mission.completed') return entry;
+    if (entry.event?.type === 'reference.mission' && entry.event.document.snapshot['state'] === 'completed') return entry;
+  }
+  return null;
+}
 
 export const circumstances = (tx: Transaction, actor: string): Circumstances => ({
   control: readControl(tx.db),
@@ -20,4 +153,46 @@ export const circumstances = (tx: Transaction, actor: string): Circumstances => 
 export function record(tx: Transaction, id: string, events: Result<readonly MissionEvent[]>): Mission {
   recordEvents(tx, missionStream, id, events);
   return requireMission(tx.db, id);
+}
+
+export function invoiceRecord({ world }: Pick<Home, 'world'>, invoice: Invoice): InvoiceRecord {
+  const { issued_seq: _1, revision: _2, ...shown } = invoice;
+  const { chain_id, recipient, amount_units } = shown;
+  return {
+    ...shown,
+    state: isOverdue(invoice, formatTime(world.clock())) ? 'expired' : shown.state,
+    amount: inTokens(amount_units),
+    environment: environmentOf(chain_id),
+    uri: paymentUri(chain_id, recipient, amount_units),
+  };
+}
+
+export function receiptRecord({ key: _1, revision: _2, actor: _3, ...shown }: Receipt): ReceiptRecord {
+  return shown;
+}
+
+interface Payments {
+  readonly invoice: InvoiceRecord | null;
+  readonly receipt: ReceiptRecord | null;
+}
+
+/** Returns the newest invoice and the receipt of a mission. Only a completed mission has any. */
+function paymentsOf(home: Pick<Home, 'db' | 'world'>, { id, state }: Mission): Payments {
+  if (state !== 'completed') return { invoice: null, receipt: null };
+  const invoice = readEntries(home.db, () => newestInvoice(home.db, id));
+  const receipt = readEntries(home.db, () => missionReceipt(home.db, id));
+  return {
+    invoice: invoice === null ? null : invoiceRecord(home, invoice),
+    receipt: receipt === null ? null : receiptRecord(receipt),
+  };
+}
+
+/** Returns the stages with the revenue that a receipt proves. The recorded stage of the market is older than any payment. */
+function withRevenue(stages: readonly Stage[], receipt: ReceiptRecord | null): readonly Stage[] {
+  if (receipt === null) return stages;
+  const { amount_units, token, chain_id, environment } = receipt;
+  const realized_revenue = { amount: inTokens(amount_units), amount_units, token, chain_id, environment };
+  return stages.map((stage) =>
+    stage.role === 'market' ? { ...stage, detail: { ...stage.detail, realized_revenue, token_settlement: 'recorded' } } : stage,
+  );
 }

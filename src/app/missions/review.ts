@@ -17,8 +17,15 @@ import type { RunEngine } from '../threads/engine-thread.js';
 import { readControl } from '../../rows/control.js';
 import type { Home } from '../home/home.js';
 import { change } from './missions.js';
-import { circumstances } from './record.js';
-import { missionRecord, requestTextOf, requireMission, requireRequest, storedResult, type StoredResult } from './store.js';
+import {
+  circumstances,
+  missionRecord,
+  requestTextOf,
+  requireMission,
+  requireRequest,
+  storedResult,
+  type StoredResult,
+} from './record.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 import { reviewReference } from '../reference/result.js';
 import { stoppedTool, toolWarnings } from '../tools/require.js';

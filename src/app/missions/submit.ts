@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes, parseJsonNode } from '../../base/json.js';
-import { export_bytes_max, inline_value_bytes_max, mission_file_bytes_max, result_bytes_max, request_depth_max } from '../../base/limits.js';
+import {
+  export_bytes_max,
+  inline_value_bytes_max,
+  mission_file_bytes_max,
+  result_bytes_max,
+  request_depth_max,
+} from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
@@ -21,8 +27,7 @@ import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../rows/missions.js';
 import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
-import { missionRecord } from './store.js';
-import { record } from './record.js';
+import { missionRecord, record } from './record.js';
 import { isOfReference, isRepeatOfReference } from '../reference/mission.js';
 
 export interface Submission {

@@ -7,8 +7,7 @@ import { damageFaults } from '../home/home.js';
 import { openHome } from '../home/open.js';
 import type { World } from '../home/world.js';
 import { sendAnswer } from '../threads/thread-answer.js';
-import { inspectHome } from './doctor.js';
-import { readableConfig } from './provider-check.js';
+import { inspectHome, readableConfig } from './doctor.js';
 
 export interface DoctorTask extends Pick<World, 'env' | 'directory'> {
   /** How far the clock of the daemon is ahead of the machine's, in ms. */

@@ -1,26 +1,31 @@
 /** `doctor`: checks the home; each failed check names the command that fixes it. */
-import type { Refusal } from '../../base/refusal.js';
-import { isRefused } from '../../base/result.js';
-import { findSandbox } from '../code/sandbox.js';
 import { ballast_bytes, page_items_max } from '../../base/limits.js';
+import type { Refusal } from '../../base/refusal.js';
+import { isRefused, RefusalError } from '../../base/result.js';
+import { workers_listed_ms } from '../../base/worker-limits.js';
+import type { Check, DoctorReport } from '../../codec/api-status.js';
+import { environmentOf } from '../../codec/chain.js';
+import type { Config } from '../../codec/config.js';
 import { ballastSize } from '../../home/ballast.js';
 import { openCheckpoint } from '../../journal/note.js';
+import { headText } from '../../journal/reader.js';
 import { isSmall } from '../../journal/whole-check.js';
+import { probeModel } from '../../provider/complete.js';
 import { readControl } from '../../rows/control.js';
 import { countByState, runningMissions } from '../../rows/missions.js';
-import type { Home } from '../home/home.js';
+import { findSandbox } from '../code/sandbox.js';
+import { providerOf } from '../home/config.js';
+import { describeDaemon } from '../home/files.js';
+import type { Home, Upgrade } from '../home/home.js';
+import { stepsInWords } from '../home/upgrade.js';
 import { programVersion } from '../home/world.js';
 import { projectionDifference } from '../log/projection-difference.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
 import { toolsCheck } from '../tools/check.js';
+import { type NatsCredentials, readNatsCredentials } from '../workers/credentials.js';
+import { noWorker, queueAddress, type Survey, surveyWorkers, trustOf } from '../workers/mission-queue.js';
 import { capabilitiesOf } from './capabilities.js';
-import { executionCheck } from './execution-check.js';
-import { providerCheck, readableConfig } from './provider-check.js';
-import { isBeforeUpgrade, versionCheck } from './version-check.js';
-import { environmentOf } from '../../codec/chain.js';
-import type { Check, DoctorReport } from '../../codec/api-status.js';
-import type { Config } from '../../codec/config.js';
 
 const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
 const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
@@ -204,4 +209,148 @@ function clockCheck(home: Home): Check {
     detail: `the clock is ${Math.round(ahead / 1_000)} s behind the newest entry`,
     fix: null,
   };
+}
+
+/** Returns whether doctor looks at a home that an older version wrote last. */
+const isBeforeUpgrade = ({ upgrade }: Home): boolean => upgrade !== null && upgrade.state !== 'done';
+
+function versionCheck(home: Home): Check {
+  const name = 'version';
+  const { upgrade } = home;
+  if (upgrade === null || !isBeforeUpgrade(home))
+    return { name, status: 'ok', detail: `this home is of version ${programVersion}`, fix: null };
+  const { from } = upgrade;
+  const said = [
+    `version ${from} wrote this home last`,
+    `the next command of ${programVersion}, other than doctor and verify, ${stepsInWords(upgrade, home.writer.head.size)}`,
+    `this was tried on a copy and works`,
+    `version ${from} refuses the home afterwards`,
+  ];
+  return { name, status: 'warn', detail: said.join('; '), fix: nextStep(home, upgrade) };
+}
+
+function nextStep(home: Home, { from, state }: Upgrade): string {
+  if (state === 'blocked') return `stop the process of version ${from} that uses this home${describeDaemon(home.paths.daemon)}`;
+  if (readControl(home.db).state !== 'paused') return `with version ${from}: agent-cli pause, verify, backup FILE`;
+  return `keep a backup, made with version ${from}, of the head ${headText(home.writer.head)}; then: agent-cli resume`;
+}
+
+const failing = ({ detail, hint }: Refusal): Check => ({ name: 'execution', status: 'fail', detail, fix: hint ?? null });
+const warning = ({ detail, hint }: Refusal): Check => ({ name: 'execution', status: 'warn', detail, fix: hint ?? null });
+
+/**
+ * Returns the check of the queue whose workers execute missions; none when missions are executed on this machine.
+ * @param config null for a damaged one
+ */
+async function executionCheck(home: Pick<Home, 'db' | 'world'>, config: Config | null): Promise<readonly Check[]> {
+  const address = config === null ? null : queueAddress(config);
+  if (config === null || address === null) return [];
+  const credentials = credentialsOf(home);
+  if (credentials instanceof RefusalError) return [failing(credentials.refusal)];
+  const trust = trustOf(home, { address, check: config.execution_check });
+  const survey = await surveyWorkers({ address, credentials }, trust, workers_listed_ms);
+  if (isRefused(survey)) return [warning(survey.left)];
+  const refusal = noWorker({ address }, survey.right);
+  if (refusal !== null) return [warning(refusal)];
+  const check = trust.check === 'home' ? 'on this machine' : 'by a second key';
+  return [
+    {
+      name: 'execution',
+      status: 'ok',
+      detail: `${address.url}: ${inWords(survey.right)}; each result is checked ${check}`,
+      fix: null,
+    },
+  ];
+}
+
+function credentialsOf({ world }: Pick<Home, 'world'>): NatsCredentials | RefusalError {
+  try {
+    return readNatsCredentials(world.env);
+  } catch (error) {
+    if (error instanceof RefusalError) return error;
+    throw error;
+  }
+}
+
+function inWords({ counted, others, versions }: Survey): string {
+  const keys = (count: number): string => `${count} ${count === 1 ? 'key' : 'keys'}`;
+  return [
+    `workers of ${keys(counted.length)} respond`,
+    ...(others.length === 0 ? [] : [`those of ${keys(others.length)} do not count`]),
+    ...(versions.length === 0 ? [] : [`others run version ${versions.join(', ')}`]),
+  ].join(', ');
+}
+
+/** Returns the configuration, or null for a damaged one: the configuration and the entries have checks of their own. */
+export const readableConfig = ({ faults, config }: Home): Config | null =>
+  faults.config === null && faults.entries === null ? config() : null;
+
+/** Returns the check of a provider that is configured, without a request to it. */
+function providerCheck(home: Home): Check[] {
+  const config = readableConfig(home);
+  const provider = config === null ? null : providerOf(config, home.world.env);
+  if (config === null || provider === null) return [];
+  if (isRefused(provider))
+    return [
+      {
+        name: 'provider',
+        status: 'fail',
+        detail: provider.left.detail,
+        fix: `set ${config.llm_key_env} to the key, or unset it`,
+      },
+    ];
+  if (provider.right === null) return [];
+  const { model, mode, key, allowRemote } = provider.right;
+  const said = `${model}, ${mode}, ${key === null ? `no key in ${config.llm_key_env}` : `key from ${config.llm_key_env}`}`;
+  if (allowRemote && key === null && !config.llm_url.startsWith('http:'))
+    return [
+      { name: 'provider', status: 'warn', detail: `${said}; most remote providers want one`, fix: `set ${config.llm_key_env}` },
+    ];
+  return [
+    {
+      name: 'provider',
+      status: 'ok',
+      detail: `${said}; not contacted (doctor --probe checks that it lists the model)`,
+      fix: null,
+    },
+  ];
+}
+
+/** Returns the report with a check that asks the provider for its models. No mission's text is sent. */
+export async function withProbe(home: Home, report: DoctorReport): Promise<DoctorReport> {
+  const probed = await probe(home);
+  if (probed === null) return report;
+  const { checks } = report;
+  const isThere = checks.some((check) => check.name === 'provider');
+  return {
+    ...report,
+    checks: isThere ? checks.map((check) => (check.name === 'provider' ? probed : check)) : [...checks, probed],
+  };
+}
+
+/** The command that leads to another configuration. */
+const reconfigure = 'agent-cli pause, then agent-cli configure FILE';
+
+async function probe(home: Home): Promise<Check | null> {
+  const config = readableConfig(home);
+  const provider = config === null ? null : providerOf(config, home.world.env);
+  if (config === null || provider === null || isRefused(provider)) return null;
+  if (provider.right === null)
+    return { name: 'provider', status: 'warn', detail: 'llm_url is not set, so there is nothing to probe', fix: null };
+  const { model } = provider.right;
+  const listed = await probeModel(provider.right, { deadline_ms: config.llm_timeout * 1_000 });
+  if (isRefused(listed)) return { name: 'provider', status: 'fail', detail: listed.left.detail, fix: reconfigure };
+  switch (listed.right) {
+    case true:
+      return { name: 'provider', status: 'ok', detail: `it lists the model ${model}`, fix: null };
+    case false:
+      return { name: 'provider', status: 'fail', detail: `it does not list the model ${model}`, fix: reconfigure };
+    default:
+      return {
+        name: 'provider',
+        status: 'warn',
+        detail: `it responds, but has no list of models: whether it has ${model} is not known`,
+        fix: null,
+      };
+  }
 }

@@ -2,23 +2,25 @@
  * Reads the journal's entries for display: the whole log by page, and those of one mission with their proofs. Where damage is tolerated,
  * entries that cannot be read are left out.
  */
+import { canonicalJson } from '../../base/canonical-json.js';
 import { mission_entries_chars_max, mission_entries_max, page_items_default } from '../../base/limits.js';
-import { journal_scan_chars_max, journal_scan_entries_max } from '../../base/listing-limits.js';
+import { entry_summary_chars_max, journal_scan_chars_max, journal_scan_entries_max } from '../../base/listing-limits.js';
 import { RefusalError } from '../../base/result.js';
+import { boundOf } from '../../base/time.js';
 import type { ConsistencyProof, EntryDetail, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
 import type { MissionEntries, MissionEntry } from '../../codec/api-missions.js';
-import type { StoredEntry } from '../../codec/entry.js';
+import { type Entry, type StoredEntry, timeOf, typeOf } from '../../codec/entry.js';
+import { isObject } from '../../codec/faults.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
+import { requireEntry } from '../../journal/position.js';
 import { formatProof } from '../../journal/proof.js';
 import { entryOf, latestNote, readRow } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
 import { readEntries } from '../../rows/compare.js';
-import type { Home } from '../home/home.js';
-import { requireEntry } from '../../journal/position.js';
-import { requireMission } from '../missions/store.js';
 import type { Db } from '../../store/database.js';
+import type { Home } from '../home/home.js';
 import { prove } from '../log/proof.js';
-import { auditItem, isMatch, mayMatch, type JournalFilter } from './audit.js';
+import { requireMission } from '../missions/record.js';
 
 /** What one page covers of the journal: entries, and UTF-16 code units of their bodies. */
 interface ScanLimits {
@@ -127,3 +129,85 @@ export function consistency(home: Home, from: number): ConsistencyProof {
     return { ...report, sequence: null, index: null, from, hashes: path.map((hash) => hash.toString('base64')) };
   })();
 }
+
+export interface JournalFilter {
+  /** The id of a mission, or its beginning. */
+  readonly mission?: string | undefined;
+  /** A type, or the part before the dot for all types of that group. */
+  readonly type?: string | undefined;
+  readonly actor?: string | undefined;
+  /** Only entries of this moment or later. */
+  readonly since?: string | undefined;
+  /** Only entries before this moment. */
+  readonly until?: string | undefined;
+}
+
+/** Returns an entry as the journal's pages show it. */
+function auditItem({ sequence, time, stream, event, hash, previous }: Entry): JournalEntry {
+  const document: Document = event?.document ?? {};
+  return {
+    sequence,
+    time,
+    stream,
+    type: event?.type ?? '',
+    actor: actorOf(document),
+    stage: stageOf(document),
+    summary: summaryOf(document),
+    hash,
+    previous,
+  };
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const actorOf = (document: Document): string | null =>
+  textOrNull(document['actor']) ?? textOrNull(member(document['review'], 'actor'));
+
+const stageOf = (document: Document): string | null =>
+  textOrNull(document['index'] === undefined ? member(document['error'], 'stage') : document['role']);
+
+/** Returns the member that says most: a decision's reason, a goal, an error, a given reason; else all members that are single values. */
+function summaryOf(document: Document): string {
+  const { goal, reason, note, name, changed, error, review, detail } = document;
+  const said =
+    textOrNull(member(review, 'note')) ??
+    (isObject(error) ? `${String(error['code'])}: ${String(error['message'])}` : null) ??
+    textOrNull(goal) ??
+    textOrNull(reason) ??
+    textOrNull(note) ??
+    textOrNull(name) ??
+    (Array.isArray(changed) ? changed.join(', ') : null) ??
+    membersOf(isObject(detail) ? detail : document);
+  return said.length > entry_summary_chars_max ? `${said.slice(0, entry_summary_chars_max - 1)}\u2026` : said;
+}
+
+/** Members that say nothing beside the type, the time and the actor, or nothing to people. */
+const unsaid = /^(?:actor|state)$|_(?:hash|sha256|blob|at)$/;
+
+const membersOf = (document: Document): string =>
+  Object.entries(document)
+    .filter(([name, value]) => !unsaid.test(name) && (typeof value === 'string' || typeof value === 'number'))
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ');
+
+/** Returns whether an entry's text may be of one that is looked for: it tells without decoding where it can. */
+function mayMatch(bodyText: string, { type, actor, since, until }: JournalFilter): boolean {
+  if (type !== undefined && !isOfType(typeOf(bodyText)?.type ?? type, type)) return false;
+  if (actor !== undefined && !bodyText.includes(`"actor":${canonicalJson(actor)}`)) return false;
+  const time = timeOf(bodyText);
+  return time === null || isWithin(time, { since, until });
+}
+
+/** Returns whether an entry is one that is looked for, apart from its mission. */
+const isMatch = (item: JournalEntry, { type, actor, ...period }: JournalFilter): boolean =>
+  (type === undefined || isOfType(item.type, type)) &&
+  (actor === undefined || item.actor === actor) &&
+  isWithin(item.time, period);
+
+const isOfType = (type: string, wanted: string): boolean => type === wanted || type.startsWith(`${wanted}.`);
+
+const isWithin = (time: string, { since, until }: Pick<JournalFilter, 'since' | 'until'>): boolean =>
+  (since === undefined || time >= boundOf(since)) && (until === undefined || time < boundOf(until));

@@ -3,7 +3,13 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { fromUtf8 } from '../../base/bytes.js';
 import { RefusalError } from '../../base/result.js';
-import { api_token_chars_max, cors_origins_max, env_file_bytes_max, rate_limit_default, rate_limit_max } from '../../base/simulation-limits.js';
+import {
+  api_token_chars_max,
+  cors_origins_max,
+  env_file_bytes_max,
+  rate_limit_default,
+  rate_limit_max,
+} from '../../base/simulation-limits.js';
 import { readInput } from '../../home/files.js';
 import { type IntegerRule, integerSetting, refusedSetting as refused, tokenSetting } from '../../base/setting.js';
 import { type IslandSettings, readIslands } from './islands/settings.js';

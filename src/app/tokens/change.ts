@@ -8,7 +8,15 @@ import { sha256Hex } from '../../base/hash.js';
 import { RefusalError, type Result } from '../../base/result.js';
 import type { TokenRole } from '../../codec/events/token.js';
 import type { TokenRecord } from '../../codec/api-tokens.js';
-import { builtIn, decideCreate, decideRevoke, decideRotate, tokenStream, type Token, type TokenEvent } from '../../domain/token.js';
+import {
+  builtIn,
+  decideCreate,
+  decideRevoke,
+  decideRotate,
+  tokenStream,
+  type Token,
+  type TokenEvent,
+} from '../../domain/token.js';
 import { recordEvents } from '../../journal/stream.js';
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
 import { readRegularFile } from '../../home/regular-file.js';

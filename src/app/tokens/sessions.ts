@@ -4,7 +4,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
-import { login_code_bytes, login_code_ms_max, login_codes_max, session_ms_max, sessions_max, wrong_logins_max, wrong_logins_ms } from '../../base/http-limits.js';
+import {
+  login_code_bytes,
+  login_code_ms_max,
+  login_codes_max,
+  session_ms_max,
+  sessions_max,
+  wrong_logins_max,
+  wrong_logins_ms,
+} from '../../base/http-limits.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import { monotonic, type World } from '../home/world.js';

@@ -1,7 +1,14 @@
 /** The keys of workers: which of them give results that count, and the decisions that add, remove and refute them. */
 import type { Result } from '../../base/result.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
-import { decideAddKey, decideRefute, decideRemoveKey, type WorkerEvent, type WorkerKey, workerStream } from '../../domain/worker-key.js';
+import {
+  decideAddKey,
+  decideRefute,
+  decideRemoveKey,
+  type WorkerEvent,
+  type WorkerKey,
+  workerStream,
+} from '../../domain/worker-key.js';
 import { recordEvents } from '../../journal/stream.js';
 import { recordedWorkers } from '../../rows/workers.js';
 import type { Home } from '../home/home.js';

@@ -1,5 +1,11 @@
 /** The workers of queues as a process knows them: which are there, which count, and what operators are told of them. */
-import { epochs_checked_one_in, job_silence_ms_max, worker_forgotten_ms, worker_silence_ms_max, workers_listed_max } from '../../base/worker-limits.js';
+import {
+  epochs_checked_one_in,
+  job_silence_ms_max,
+  worker_forgotten_ms,
+  worker_silence_ms_max,
+  workers_listed_max,
+} from '../../base/worker-limits.js';
 import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { Home } from '../home/home.js';

@@ -1,5 +1,5 @@
 /** The journal: entries by page, the signed checkpoint, proofs, and the feed of new entries. */
-import type { FeedItem } from '../../app/daemon/feed-item.js';
+import type { FeedItem } from '../../app/daemon/feed.js';
 import { consistency, entryDetail, entryPage, inclusion } from '../../app/operator/entries.js';
 import { checkpointNow } from '../../app/operator/reports.js';
 import { page_items_max } from '../../base/limits.js';

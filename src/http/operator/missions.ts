@@ -7,7 +7,14 @@ import { missionEntries } from '../../app/operator/entries.js';
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
 import { page_items_max, search_chars_max } from '../../base/limits.js';
 import { JsonText } from '../../base/json-text.js';
-import { idempotencyHeaders, missionEntriesCodec, missionPageCodec, missionParams, missionRecordCodec, type MissionPage } from '../../codec/api-missions.js';
+import {
+  idempotencyHeaders,
+  missionEntriesCodec,
+  missionPageCodec,
+  missionParams,
+  missionRecordCodec,
+  type MissionPage,
+} from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
 import { choice, object, optional, text } from '../../codec/kit.js';
 import { missionRequest } from '../../kinds/request.js';

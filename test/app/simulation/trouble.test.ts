@@ -3,10 +3,18 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as later } from 'node:timers/promises';
 import { Orchestrator } from '../../../src/app/orchestrator/orchestrator.js';
-import { guarded } from '../../../src/app/daemon/guard.js';
+import { guarded } from '../../../src/app/daemon/verification.js';
 import { executeRun } from '../../../src/app/simulation/runs/execute.js';
 import { ledgerPaths } from '../../../src/app/simulation/ledger/ledger.js';
-import { cancelRun, failDeadRuns, failRun, leaseMs, requestRun, requireRun, type NewRun } from '../../../src/app/simulation/runs/runs.js';
+import {
+  cancelRun,
+  failDeadRuns,
+  failRun,
+  leaseMs,
+  requestRun,
+  requireRun,
+  type NewRun,
+} from '../../../src/app/simulation/runs/runs.js';
 import { makeMissingHome, simulateHere } from '../../../src/app/simulation/runs/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { RefusalError } from '../../../src/base/result.js';

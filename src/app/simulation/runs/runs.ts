@@ -4,11 +4,24 @@ import { canonicalJson } from '../../../base/canonical-json.js';
 import { inline_value_bytes_max, page_items_default, page_items_max } from '../../../base/limits.js';
 import { invalid } from '../../../base/refusal.js';
 import { RefusalError, type Result } from '../../../base/result.js';
-import { simulation_lease_individuals_per_ms, simulation_lease_ms, simulation_lease_work_per_ms, simulation_sweep_ms } from '../../../base/simulation-limits.js';
+import {
+  simulation_lease_individuals_per_ms,
+  simulation_lease_ms,
+  simulation_lease_work_per_ms,
+  simulation_sweep_ms,
+} from '../../../base/simulation-limits.js';
 import { formatTime } from '../../../base/time.js';
 import type { RunError } from '../../../codec/events/simulation.js';
 import { canonicalRequest, isRunId, type Runner, type RunState, type SimulationRequest } from '../../../codec/simulation.js';
-import { decideRequest, decideRunCancelled, decideRunFailed, isDead, type SimulationEvent, type SimulationRun, simulationStream } from '../../../domain/simulation.js';
+import {
+  decideRequest,
+  decideRunCancelled,
+  decideRunFailed,
+  isDead,
+  type SimulationEvent,
+  type SimulationRun,
+  simulationStream,
+} from '../../../domain/simulation.js';
 import { island_size_min } from '../../../engines/simulation/islands.js';
 import { recordEvents } from '../../../journal/stream.js';
 import type { Transaction } from '../../../journal/writer.js';

@@ -6,7 +6,13 @@ import { run_outcomes_max, simulation_horizon_max } from '../../../base/simulati
 import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';
 import { decode, list } from '../../../codec/kit.js';
-import { forecastEntry, type ForecastEntry, type Individual, outcomeCodec, type SimulationOutcome } from '../../../codec/simulation-results.js';
+import {
+  forecastEntry,
+  type ForecastEntry,
+  type Individual,
+  outcomeCodec,
+  type SimulationOutcome,
+} from '../../../codec/simulation-results.js';
 import { decodeSettled, type SimulationRequest } from '../../../codec/simulation.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import { pace_sigma, slope_sigma } from '../../../engines/simulation/draws.js';

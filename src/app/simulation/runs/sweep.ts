@@ -11,7 +11,15 @@ import { sweep_genes_max, sweep_runs_max } from '../../../base/simulation-limits
 import type { Results } from '../../../codec/api-simulation.js';
 import type { NatsAddress } from '../../../codec/nats-url.js';
 import type { SimulationRequest } from '../../../codec/simulation.js';
-import { pointOf, seedsFrom, type Sensitivity, sensitivityOf, type Sweep, type SweepPoint, type SweepRun } from '../../../domain/sweep.js';
+import {
+  pointOf,
+  seedsFrom,
+  type Sensitivity,
+  sensitivityOf,
+  type Sweep,
+  type SweepPoint,
+  type SweepRun,
+} from '../../../domain/sweep.js';
 import type { Home } from '../../home/home.js';
 import { Gate } from '../../threads/gate.js';
 import { Stopped } from '../../threads/watched-thread.js';

@@ -1,0 +1,136 @@
+/** What a daemon records beside its requests: missions that were interrupted, restarts of agents, and the newest checkpoint in the witness files. */
+import { interrupted_search_ms } from '../../base/execution-limits.js';
+import { type Role, roles } from '../../codec/roles.js';
+import { agentStream } from '../../domain/agent.js';
+import { publicKeyOf } from '../../journal/keys.js';
+import { requireSigned, streamState } from '../../journal/stream.js';
+import type { Home } from '../home/home.js';
+import { failInterrupted, interruptedWarning, leasedOnly } from '../missions/interrupted.js';
+import { hasFreeLock } from '../missions/ownership.js';
+import type { AgentRestart } from '../orchestrator/orchestrator.js';
+
+interface InterruptedOptions {
+  readonly onWarning: (message: string) => void;
+  readonly interrupted_search_ms?: number | undefined;
+}
+
+export class InterruptedSearch {
+  private readonly timer: NodeJS.Timeout;
+  private searching: Promise<void> | null = null;
+  private isStopped = false;
+  /** Whether missions without a lock file are running, whose leases end at some time. */
+  private hasLeases = true;
+  private lastFailure: string | null = null;
+
+  constructor(
+    private readonly home: Home,
+    private readonly options: InterruptedOptions,
+  ) {
+    this.timer = setInterval(() => void this.search(), options.interrupted_search_ms ?? interrupted_search_ms).unref();
+  }
+
+  /** Searches, unless a search is going on; resolves when it has ended. Each mission that is found is a warning. */
+  search(): Promise<void> {
+    this.searching ??= this.find().finally(() => (this.searching = null));
+    return this.searching;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.searching;
+  }
+
+  private async find(): Promise<void> {
+    if (this.isStopped) return;
+    try {
+      if (!this.hasLeases && !hasFreeLock(this.home)) return;
+      for (const { id } of await failInterrupted(this.home)) this.options.onWarning(interruptedWarning(id));
+      this.hasLeases = leasedOnly(this.home) > 0;
+      this.lastFailure = null;
+    } catch (error) {
+      const failure = error instanceof Error ? error.message : String(error);
+      // The search is repeated; a cause that lasts is reported once.
+      if (failure !== this.lastFailure)
+        this.options.onWarning(`missions that were interrupted could not be recorded (${failure}); this is tried again`);
+      this.lastFailure = failure;
+    }
+  }
+}
+
+/** Returns the recorded number of restarts of each agent. @throws RefusalError `integrity` for an altered entry */
+export const recordedRestarts = ({ db }: Pick<Home, 'db'>): Readonly<Record<Role, number>> =>
+  Object.fromEntries(
+    roles.map((role) => {
+      const state = streamState(db, agentStream, role, (entry) => requireSigned(entry, publicKeyOf(entry.identity)));
+      return [role, state?.restarts ?? 0];
+    }),
+  ) as Record<Role, number>;
+
+export class RestartRecorder {
+  private readonly recording = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly home: Pick<Home, 'transact'>,
+    private readonly onWarning: (message: string) => void,
+  ) {}
+
+  /** Records a restart. If that is not possible now, the number in the next event includes it. */
+  readonly record = ({ role, restarts, cause, work }: AgentRestart): void => {
+    const document = { restarts, cause, work };
+    const recorded = this.home
+      .transact((tx) => tx.append(agentStream.nameOf(role), { type: 'agent.restarted', document }))
+      .catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        this.onWarning(`restart ${restarts} of the ${role} agent could not be recorded (${why})`);
+      })
+      .finally(() => this.recording.delete(recorded));
+    this.recording.add(recorded);
+  };
+
+  /** Resolves when nothing is being recorded. */
+  readonly settled = async (): Promise<void> => {
+    await Promise.all(this.recording);
+  };
+}
+
+const witness_ms = 1_000;
+
+export class WitnessKeeper {
+  private due: NodeJS.Timeout | null = null;
+  private warned = '';
+
+  constructor(
+    private readonly home: Pick<Home, 'updateWitness'>,
+    private readonly onWarning: (message: string) => void,
+  ) {}
+
+  /** Schedules an update, because an entry was recorded. */
+  note(): void {
+    this.due ??= setTimeout(() => {
+      this.due = null;
+      this.write();
+    }, witness_ms);
+  }
+
+  stop(): void {
+    if (this.due !== null) clearTimeout(this.due);
+    this.due = null;
+    this.write();
+  }
+
+  private write(): void {
+    const fault = this.fault();
+    if (fault !== '' && fault !== this.warned) this.onWarning(`the witness file cannot be written (${fault})`);
+    this.warned = fault;
+  }
+
+  /** Updates the witness; returns why it is not up to date, or an empty string. An unreadable journal is one of the reasons. */
+  private fault(): string {
+    try {
+      return this.home.updateWitness() ?? '';
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}
