@@ -1,4 +1,4 @@
-/** Dictionaries, numbers and times, titles, commands. */
+/** Dictionaries (that they have the same members is for the compiler to check), numbers and times, titles, commands. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
@@ -13,17 +13,13 @@ import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { toolStatuses } from '../../src/codec/tool-manifest.js';
 import { page as pageEn } from '../../src/console/operator/text/en/shell.js';
 import { page as pageFr } from '../../src/console/operator/text/fr/shell.js';
+import { en as dashboard } from '../../src/console/dashboard/text/en.js';
+import { fr as tableau } from '../../src/console/dashboard/text/fr.js';
 import { page as dashboardEn } from '../../src/console/dashboard/text/en/shell.js';
 import { page as dashboardFr } from '../../src/console/dashboard/text/fr/shell.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 
-/** Every path of a dictionary with the kind of its value. */
-function paths(value: object, at = ''): string[] {
-  return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
-    typeof each === 'object' && each !== null ? paths(each, `${at}${key}.`) : [`${at}${key} ${typeof each}`],
-  );
-}
 const texts = (value: object): string[] =>
   Object.values(value).flatMap((each: unknown) =>
     typeof each === 'object' && each !== null ? texts(each) : typeof each === 'string' ? [each] : [],
@@ -32,6 +28,7 @@ const texts = (value: object): string[] =>
 const dictionaries: Readonly<Record<string, readonly [object, object]>> = {
   kit: [kitWords.en, kitWords.fr],
   operator: [en, fr],
+  dashboard: [dashboard, tableau],
   'what results share': [sharedWords.en, sharedWords.fr],
   ...Object.fromEntries(kinds.map((kind) => [kind, [kindWords[kind].en, kindWords[kind].fr] as const])),
   'operator, in the controls': [pageEn, pageFr],
@@ -40,8 +37,6 @@ const dictionaries: Readonly<Record<string, readonly [object, object]>> = {
 
 describe('console: dictionaries', () => {
   for (const [name, [english, french]] of Object.entries(dictionaries)) {
-    it(`has the same members in both languages: ${name}`, () =>
-      assert.deepEqual(paths(french).toSorted(), paths(english).toSorted()));
     it(`has a text for every member: ${name}`, () => {
       for (const dictionary of [english, french])
         assert.deepEqual(

@@ -190,3 +190,15 @@ export function sessionContext<S>(): readonly [Provider<S | null>, () => S] {
   };
   return [context.Provider, useSession];
 }
+
+/** The part of the page's address after `#`, kept up to date. */
+export function useHash(): string {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const read = (): void => setHash(location.hash);
+    addEventListener('hashchange', read);
+    read();
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  return hash;
+}

@@ -30,13 +30,7 @@ const status_every_ms = 30_000;
 /** While the agent is away, it is looked for at this interval. */
 const away_every_ms = 2_000;
 
-interface ShellProps {
-  readonly api: Api;
-  readonly first: Status;
-  readonly leave: () => void;
-}
-
-export function Shell({ api, first, leave }: ShellProps) {
+export function Shell({ api, first, leave }: { readonly api: Api; readonly first: Status; readonly leave: () => void }) {
   const [status, setStatus] = useState(first);
   const [progress, setProgress] = useState<ReadonlyMap<string, FeedProgress>>(new Map());
   const refused = useMemo(() => new Map<string, Problem>(), [api]);

@@ -42,26 +42,7 @@ describe('dashboard: addresses', () => {
   });
 });
 
-/** Every path of a dictionary with the kind of its value. */
-function paths(value: object, at = ''): string[] {
-  return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
-    typeof each === 'object' && each !== null ? paths(each, `${at}${key}.`) : [`${at}${key} ${typeof each}`],
-  );
-}
-const texts = (value: object): string[] =>
-  Object.values(value).flatMap((each: unknown) =>
-    typeof each === 'object' && each !== null ? texts(each) : typeof each === 'string' ? [each] : [],
-  );
-
 describe('dashboard: texts', () => {
-  it('are the same in both languages', () => assert.deepEqual(paths(fr).toSorted(), paths(en).toSorted()));
-  it('are not empty anywhere', () => {
-    for (const dictionary of [en, fr])
-      assert.deepEqual(
-        texts(dictionary).filter((text) => text.trim() === ''),
-        [],
-      );
-  });
   it('know the warnings of the engine', () => {
     const requests = [
       { seed: 1 },

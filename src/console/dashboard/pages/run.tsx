@@ -1,9 +1,9 @@
 /** One run: its progress while it is running, then its results. */
 import { PageTitle } from '../../kit/controls/pieces.js';
-import { useAction, useFeedState, useSoon } from '../../kit/load.js';
+import { useFeedState, useSoon } from '../../kit/load.js';
 import { RunBadge, RunProgressBox } from '../parts/parts.js';
 import { ResultView } from '../run/result.js';
-import { useFeed, useGet, useProgress, useSession } from '../session/session.js';
+import { useFeed, useGet, useProgress, useTask } from '../session/session.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -87,10 +87,8 @@ function Body({ run, reload }: { readonly run: Run; readonly reload: () => void 
 
 function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => void }) {
   const { t } = useWords();
-  const { api, feed } = useSession();
-  const announce = useAnnounce();
+  const { api, feed, announce, busy, problem, run: act } = useTask();
   const progress = useProgress()(run.id);
-  const { busy, problem, run: act } = useAction();
   const button = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);
   const isBroken = useFeedState(feed) === 'broken';

@@ -4,16 +4,15 @@ import { runStates, type RunState } from '../../../codec/simulation.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
-import { useAction, useNow } from '../../kit/load.js';
+import { useNow } from '../../kit/load.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { runPageCodec, type RunPage, runRecordCodec, type Run, type RunOutcome } from '../../../codec/api-simulation.js';
 import { compare_max, compare_min, toggled } from '../pure/differences.js';
 import { allRuns, hrefOf } from '../session/routes.js';
 import { RunBadge, useCurveName } from '../parts/parts.js';
-import { useFeed, useGet, useProgress, useSession, useSpaced } from '../session/session.js';
+import { useFeed, useGet, useProgress, useSpaced, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { withQuery } from '../../kit/address.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 import { shareDone, type RunProgress } from '../api/progress.js';
 import { ListTable, Pager, Counts } from '../../kit/controls/tables.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
@@ -237,9 +236,7 @@ function upToDate(
 
 function Cancel({ id, reload }: { readonly id: string; readonly reload: () => void }) {
   const { t } = useWords();
-  const { api } = useSession();
-  const announce = useAnnounce();
-  const { busy, problem, run } = useAction();
+  const { api, announce, busy, problem, run } = useTask();
   const cancel = (): void =>
     run(async () => {
       await api.remove(`/runs/${id}`, runRecordCodec);

@@ -9,11 +9,10 @@ import { useWords } from '../text/words.js';
 import { Sectors } from './sectors.js';
 import { Figures, Facts, JsonDetails, Mono, type Fact } from '../../kit/controls/pieces.js';
 import { copyText, saveBlob, CommandLine, CopyButton } from '../../kit/controls/copy.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load.js';
 import { hrefOf } from '../session/routes.js';
-import { useSession } from '../session/session.js';
+import { useSession, useTask } from '../session/session.js';
 import { curves, type SimulationRequest } from '../../../codec/simulation.js';
 import { simulateCommand, verifyCommand, draftOf, requestOf } from '../pure/draft.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
@@ -109,9 +108,7 @@ const linkTo = (id: string): string => `${location.origin}${location.pathname}${
 
 function Actions({ id }: { readonly id: string }) {
   const { k, t } = useWords();
-  const { api } = useSession();
-  const announce = useAnnounce();
-  const { busy, problem, run } = useAction();
+  const { api, announce, busy, problem, run } = useTask();
   const save = (path: string, fallback: string): void =>
     run(async () => {
       const { blob, name } = await api.download(path);

@@ -1,12 +1,12 @@
 /** What every page of a signed-in reader has: the API, the progress of runs as it comes, and the address. */
 import { useState } from 'preact/hooks';
 import type * as t from 'io-ts';
-import { useHash } from '../../kit/address/use-hash.js';
+import { useHash, sessionContext, useListener, useLoad, useSoon, type Loaded, useAction } from '../../kit/load.js';
 import type { Api } from '../../kit/api/client.js';
-import { sessionContext, useListener, useLoad, useSoon, type Loaded } from '../../kit/load.js';
 import type { FeedListener, OpenSocket, ProgressFeed } from '../api/feed.js';
 import type { RunProgress } from '../api/progress.js';
 import { hrefOf, parseRoute, type Route } from './routes.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
 
 /** What a token opens. */
 export interface Access {
@@ -26,6 +26,9 @@ export function useGet<A>(path: string, codec: t.Type<A, unknown>): Loaded<A> {
   const { api } = useSession();
   return useLoad(path, (signal) => api.get(path, codec, signal));
 }
+
+/** What a button needs that asks the server for something: at most one at a time, with its news and its failure. */
+export const useTask = () => ({ ...useSession(), announce: useAnnounce(), ...useAction() });
 
 export const useFeed = (listener: FeedListener): void => useListener(useSession().feed, listener);
 

@@ -56,11 +56,6 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
   );
 }
 
-interface SaveMenuProps {
-  readonly title: string;
-  readonly figure: RefObject<HTMLElement | null>;
-}
-
 /** Returns the name of a chart's file. */
 const fileNameOf = (title: string, type: string): string =>
   `${
@@ -71,7 +66,7 @@ const fileNameOf = (title: string, type: string): string =>
   }.${type}`;
 
 /** Saves a chart as a file: as SVG, or as PNG in twice the size of the screen's pixels. */
-export function SaveMenu({ title, figure }: SaveMenuProps) {
+export function SaveMenu({ title, figure }: { readonly title: string; readonly figure: RefObject<HTMLElement | null> }) {
   const { k } = useText();
   const announce = useAnnounce();
   const menu = useRef<HTMLDetailsElement>(null);

@@ -56,14 +56,8 @@ const FactPair = ({ name, value }: { readonly name: string; readonly value: Comp
   </div>
 );
 
-interface BadgeProps {
-  readonly tone: string;
-  readonly mark: string;
-  readonly text: string;
-}
-
 /** A state, with a mark that does without colour. */
-export const Badge = ({ tone, mark, text }: BadgeProps) => (
+export const Badge = ({ tone, mark, text }: { readonly tone: string; readonly mark: string; readonly text: string }) => (
   <span class={`badge badge-${tone}`}>
     <span aria-hidden="true">{mark}</span> {text}
   </span>

@@ -72,20 +72,8 @@ export function Field(props: FieldProps) {
   );
 }
 
-function Control({
-  id,
-  bad,
-  path,
-  value,
-  set,
-  placeholder,
-  rows,
-  numeric,
-  mono,
-  options,
-  hint,
-  read,
-}: FieldProps & { id: string; bad: boolean }) {
+function Control({ id, bad, ...props }: FieldProps & { readonly id: string; readonly bad: boolean }) {
+  const { path, value, set, placeholder, rows, numeric, mono, options, hint, read } = props;
   const shared = {
     id,
     value,

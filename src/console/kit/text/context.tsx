@@ -26,12 +26,7 @@ export function useWordsOf<W>(words: Translated<W>): Text & { readonly t: W } {
   return { ...text, t: words[text.language] };
 }
 
-interface TextProviderProps {
-  readonly children: ComponentChildren;
-  readonly page: Translated<PageWords>;
-}
-
-export function TextProvider({ children, page }: TextProviderProps) {
+export function TextProvider({ children, page }: { readonly children: ComponentChildren; readonly page: Translated<PageWords> }) {
   const [choice, setChoice] = useState(() => preferred(navigator.languages));
   const text = useMemo<Text>(
     () => ({

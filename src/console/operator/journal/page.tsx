@@ -133,12 +133,7 @@ function JournalFilterBar({ filters }: { readonly filters: JournalFilters }) {
   );
 }
 
-interface TypeProps {
-  readonly type: string;
-  readonly change: (part: Partial<JournalFilters>) => void;
-}
-
-function TypeField({ type, change }: TypeProps) {
+function TypeField({ type, change }: { readonly type: string; readonly change: (part: Partial<JournalFilters>) => void }) {
   const { t } = useWords();
   const id = useId();
   return (
@@ -207,13 +202,8 @@ function NoEntries({ filters, hasMore }: { readonly filters: JournalFilters; rea
   );
 }
 
-interface TableProps {
-  readonly items: readonly JournalEntry[];
-  readonly prove: (sequence: number) => void;
-}
-
 /** Entries as an audit view: what was done, by whom, to which mission, in which stage, and with which content. */
-function Table({ items, prove }: TableProps) {
+function Table({ items, prove }: { readonly items: readonly JournalEntry[]; readonly prove: (sequence: number) => void }) {
   const { k, t, f } = useWords();
   const { sequence: number, time, proof } = t.journal.columns;
   const { what, who, mission, stage, content } = t.audit.columns;

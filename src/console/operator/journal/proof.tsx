@@ -80,14 +80,8 @@ function Checkpoint() {
   );
 }
 
-interface KeepableProps {
-  readonly label: string;
-  readonly text: string;
-  readonly file: string;
-}
-
 /** A document to be kept elsewhere. */
-function Keepable({ label, text, file }: KeepableProps) {
+function Keepable({ label, text, file }: { readonly label: string; readonly text: string; readonly file: string }) {
   const { k } = useWords();
   return (
     <>

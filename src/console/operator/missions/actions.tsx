@@ -1,11 +1,9 @@
 /** The buttons of a mission: only what its state and the actor's role allow. */
 import { useState, useEffect, useRef } from 'preact/hooks';
 import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 import { saveBlob } from '../../kit/controls/copy.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load.js';
-import { useRights, useSession } from '../session/session.js';
+import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { exportName } from '../review/commands.js';
 import { remainingSeconds, type Mark } from '../../../base/remaining.js';
@@ -21,9 +19,7 @@ type Verb = 'execute' | 'recover' | 'cancel';
 /** What the mission's buttons do, and why the last one could not. */
 function useActions({ record, set }: ActionsProps) {
   const { t } = useWords();
-  const { api, refused } = useSession();
-  const announce = useAnnounce();
-  const { busy, problem: own, run } = useAction();
+  const { api, refused, announce, busy, problem: own, run } = useTask();
   const [tried, setTried] = useState<Verb | 'export'>('execute');
   const { id, state } = record;
   const handed = state === 'queued' ? (refused.get(id) ?? null) : null;

@@ -93,12 +93,7 @@ function Entries({ id, revision }: { readonly id: string; readonly revision: num
   );
 }
 
-interface EntryTableProps {
-  readonly items: MissionEntries['items'];
-  readonly ask: (sequence: number) => void;
-}
-
-function EntryTable({ items, ask }: EntryTableProps) {
+function EntryTable({ items, ask }: { readonly items: MissionEntries['items']; readonly ask: (sequence: number) => void }) {
   const { t, f } = useWords();
   const { sequence, type, time, hash, proof } = t.mission.entryColumns;
   return (

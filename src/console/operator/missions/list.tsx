@@ -3,18 +3,17 @@ import { useState } from 'preact/hooks';
 import { missionPageCodec, type MissionPage, type MissionItem, missionRecordCodec } from '../../../codec/api-missions.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Empty, PageTitle } from '../../kit/controls/pieces.js';
-import { useSoon, useAction, useNow } from '../../kit/load.js';
+import { useSoon, useNow } from '../../kit/load.js';
 import type { MissionSort } from '../../../codec/record.js';
 import { hrefOf, noFilters, type Filters } from '../session/route.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
-import { useFeed, useRights, useSession, useGet } from '../session/session.js';
+import { useFeed, useRights, useSession, useGet, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { FilterBar, isFiltered, queryOf, SortHead, StateCounts } from './filters.js';
 import { withQuery } from '../../kit/address.js';
 import { useKindWords } from '../kinds/table.js';
 import { StateBadge } from './state-badge.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 import { Dialog } from '../../kit/controls/dialog.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { Load } from '../../kit/controls/problem.js';
@@ -252,9 +251,7 @@ type Outcome = 'cancelled' | Problem;
 /** Cancels one mission after the other. Once the agent cannot be reached, the rest is not tried. */
 function useCancel(missions: readonly MissionItem[]) {
   const { t } = useWords();
-  const { api } = useSession();
-  const announce = useAnnounce();
-  const { busy, run } = useAction();
+  const { api, announce, busy, run } = useTask();
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const cancelOne = async (id: string): Promise<Outcome> => {
     try {

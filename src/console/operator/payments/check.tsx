@@ -7,12 +7,10 @@ import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Field, FaultsContext } from '../../kit/forms/fields.js';
 import { numberOf } from '../../kit/forms/values.js';
-import { useAction } from '../../kit/load.js';
-import { useSession } from '../session/session.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useWords } from '../text/words.js';
 import { Button, Form } from '../../kit/controls/inputs.js';
+import { useTask } from '../session/session.js';
 
 interface CheckProps {
   readonly mission: string;
@@ -36,9 +34,7 @@ function outcomeOf({ document: { code, detail, facts } }: Problem): Unsettled | 
 
 function useCheck({ mission, reload }: CheckProps) {
   const { t } = useWords();
-  const { api } = useSession();
-  const announce = useAnnounce();
-  const { busy, problem, run } = useAction();
+  const { api, announce, busy, problem, run } = useTask();
   const [unsettled, setUnsettled] = useState<Unsettled | null>(null);
   const check = (transaction: string, logIndex: string): void => {
     setUnsettled(null);

@@ -2,12 +2,10 @@
 import { useState, useEffect } from 'preact/hooks';
 import { invoiceRecordCodec, type InvoiceRecord } from '../../../codec/api-invoices.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Facts, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load.js';
-import { useRights, useSession } from '../session/session.js';
+import { useRights, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Amount, Chain, InvoiceBadge } from './pieces.js';
 import { amountUnits, inTokens, unitsOfTokens } from '../../../codec/chain.js';
@@ -72,9 +70,7 @@ function Request({ invoice: { uri, amount, recipient } }: Pick<InvoiceProps, 'in
 
 function Cancel({ id, reload }: { readonly id: string; readonly reload: () => void }) {
   const { t } = useWords();
-  const { api } = useSession();
-  const announce = useAnnounce();
-  const { busy, problem, run } = useAction();
+  const { api, announce, busy, problem, run } = useTask();
   const cancel = (): void =>
     run(async () => {
       await api.post(`/api/invoices/${id}/cancel`, invoiceRecordCodec);
@@ -125,9 +121,7 @@ function commandOf(mission: string, { payer, amount, unit, days }: Draft): strin
 
 export function InvoiceForm({ mission, done }: { readonly mission: string; readonly done: () => void }) {
   const { t } = useWords();
-  const { api } = useSession();
-  const announce = useAnnounce();
-  const { busy, problem, run } = useAction();
+  const { api, announce, busy, problem, run } = useTask();
   const [draft, setDraft] = useState(empty);
   const submit = (): void =>
     run(async () => {
@@ -153,51 +147,25 @@ export function InvoiceForm({ mission, done }: { readonly mission: string; reado
 
 function Fields({ draft, set }: { readonly draft: Draft; readonly set: (part: Partial<Draft>) => void }) {
   const { t } = useWords();
-  const { payer, amount, unit, days } = draft;
   const { tokens, units } = t.invoice.unitOptions;
+  const isTokens = draft.unit === 'tokens';
   const understood = unitsOf(draft);
   const other =
-    understood === null
-      ? undefined
-      : `= ${unit === 'tokens' ? t.payments.units(understood) : t.payments.tokens(inTokens(understood))}`;
+    understood === null ? undefined : `= ${isTokens ? t.payments.units(understood) : t.payments.tokens(inTokens(understood))}`;
+  const typed = (name: keyof Draft) => ({ value: draft[name], set: (text: string) => set({ [name]: text }) });
+  const options = [
+    ['tokens', tokens],
+    ['units', units],
+  ] as const;
+  const days = `${t.invoice.days} (${t.wallet.optional})`;
+  const amount = isTokens ? 'amount' : 'amount_units';
   return (
     <>
-      <Field
-        path="payer"
-        label={t.invoice.payer}
-        hint={t.invoice.payerHint}
-        value={payer}
-        set={(text) => set({ payer: text })}
-        mono
-      />
+      <Field path="payer" label={t.invoice.payer} hint={t.invoice.payerHint} {...typed('payer')} mono />
       <div class="cells">
-        <Field
-          path={unit === 'tokens' ? 'amount' : 'amount_units'}
-          label={t.payments.amount}
-          hint={t.invoice.amountHint}
-          value={amount}
-          set={(text) => set({ amount: text })}
-          read={other}
-          numeric
-        />
-        <Field
-          path="unit"
-          label={t.invoice.unit}
-          value={unit}
-          set={(text) => set({ unit: text })}
-          options={[
-            ['tokens', tokens],
-            ['units', units],
-          ]}
-        />
-        <Field
-          path="expires_in_days"
-          label={`${t.invoice.days} (${t.wallet.optional})`}
-          hint={t.invoice.daysHint}
-          value={days}
-          set={(text) => set({ days: text })}
-          numeric
-        />
+        <Field path={amount} label={t.payments.amount} hint={t.invoice.amountHint} {...typed('amount')} read={other} numeric />
+        <Field path="unit" label={t.invoice.unit} {...typed('unit')} options={options} />
+        <Field path="expires_in_days" label={days} hint={t.invoice.daysHint} {...typed('days')} numeric />
       </div>
     </>
   );

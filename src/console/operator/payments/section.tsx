@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import { hrefOf } from '../session/route.js';
-import { useRights, useSession } from '../session/session.js';
+import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { CheckForm } from './check.js';
 import { InvoiceForm, Invoice } from './invoice.js';
@@ -13,16 +13,10 @@ import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Facts, JsonDetails, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load.js';
 import { Amount, Chain } from './pieces.js';
 import { Button } from '../../kit/controls/inputs.js';
 
-interface PaymentProps {
-  readonly record: MissionRecord;
-  readonly reload: () => void;
-}
-
-export function PaymentSection({ record, reload }: PaymentProps) {
+export function PaymentSection({ record, reload }: { readonly record: MissionRecord; readonly reload: () => void }) {
   const { t } = useWords();
   const { chain } = useSession().status;
   const { administer } = useRights();
@@ -68,13 +62,8 @@ function NewInvoice({ mission, isFirst, reload }: NewInvoiceProps) {
   );
 }
 
-interface ReceiptProps {
-  readonly mission: string;
-  readonly receipt: ReceiptRecord;
-}
-
 /** The receipt of a payment, and comparing it with the chain again. */
-function Receipt({ mission, receipt }: ReceiptProps) {
+function Receipt({ mission, receipt }: { readonly mission: string; readonly receipt: ReceiptRecord }) {
   const { t, f } = useWords();
   const { amount_units, chain_id, environment, transaction_hash, log_index, block_number, block_time } = receipt;
   const { confirmations, earmark_units, recorded_at } = receipt;
@@ -114,8 +103,7 @@ function Receipt({ mission, receipt }: ReceiptProps) {
 
 function Verify({ mission }: { readonly mission: string }) {
   const { t } = useWords();
-  const { api } = useSession();
-  const { busy, problem, run } = useAction();
+  const { api, busy, problem, run } = useTask();
   const [verified, setVerified] = useState<ReceiptVerification | null>(null);
   const path = `/api/missions/${mission}/verify-receipt`;
   const verify = (): void =>

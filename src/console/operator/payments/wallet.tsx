@@ -13,12 +13,11 @@ import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Facts, Loading, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction, type Loaded } from '../../kit/load.js';
-import { useFeed, useRights, useSession, useGet } from '../session/session.js';
+import type { Loaded } from '../../kit/load.js';
+import { useFeed, useRights, useSession, useGet, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Amount, Chain } from './pieces.js';
 import { asProblem } from '../../kit/api/problem.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 import { Field, FaultsContext } from '../../kit/forms/fields.js';
 import { textOf } from '../../kit/forms/values.js';
 import { Button, Form } from '../../kit/controls/inputs.js';
@@ -61,8 +60,7 @@ export function WalletCard() {
 
 function Bound({ address, boundAt }: { readonly address: string; readonly boundAt: string | null }) {
   const { t, f } = useWords();
-  const { api, status } = useSession();
-  const { busy, problem, run } = useAction();
+  const { api, status, busy, problem, run } = useTask();
   const [balance, setBalance] = useState<WalletBalance | null>(null);
   const read = (): void => run(async () => setBalance(await api.get('/api/wallet/balance', walletBalanceCodec)));
   return (
@@ -96,8 +94,7 @@ function Bound({ address, boundAt }: { readonly address: string; readonly boundA
 /** Binding a wallet: a challenge is shown, signed elsewhere, and its signature pasted. No key is ever asked for. */
 function BindForm({ done }: { readonly done: () => void }) {
   const { t } = useWords();
-  const { api } = useSession();
-  const { busy, problem, run } = useAction();
+  const { api, busy, problem, run } = useTask();
   const [address, setAddress] = useState('');
   const [challenge, setChallenge] = useState<WalletChallenge | null>(null);
   const ask = (): void =>
@@ -140,9 +137,7 @@ function BindForm({ done }: { readonly done: () => void }) {
 /** Sends the signature. A refusal that names the signer's address asks whether it is the right one. */
 function useBinding(signature: string, done: () => void) {
   const { t } = useWords();
-  const { api } = useSession();
-  const announce = useAnnounce();
-  const { busy, problem, run } = useAction();
+  const { api, announce, busy, problem, run } = useTask();
   const [recovered, setRecovered] = useState<string | null>(null);
   const bind = (address?: string): void =>
     run(async () => {

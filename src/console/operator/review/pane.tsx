@@ -7,16 +7,14 @@ import { review_note_chars_max } from '../../../base/limits.js';
 import { type MissionRecord, missionRecordCodec, missionEntriesCodec } from '../../../codec/api-missions.js';
 import { Problem } from '../../kit/api/problem.js';
 import { checkResultHash, type HashCheck } from '../../kit/hash.js';
-import { useRights, useSession } from '../session/session.js';
+import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { reviewCommand, type Decision } from './commands.js';
 import { useHomed } from '../../kit/controls/agent-cli.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 import { CopyButton } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
 import { Facts, Mono, LazyDetails, Scroll, Verbatim } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load.js';
 import { missionState } from '../../../codec/record.js';
 import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
 
@@ -175,10 +173,8 @@ const conflicts: readonly Problem['document']['code'][] = ['stale_revision', 'ha
 /** What will be signed, to the letter: the values, the body that is sent, and the command that does the same. */
 function Confirm({ decision, changed, set, conflict, onClose }: ConfirmProps) {
   const { k, t, f } = useWords();
-  const { api, status } = useSession();
-  const announce = useAnnounce();
+  const { api, status, announce, busy, problem, run } = useTask();
   const homed = useHomed();
-  const { busy, problem, run } = useAction();
   const { id, revision, result_hash, approve, note } = decision;
   const body = useMemo(() => JSON.stringify({ revision, result_hash, approve, note }), [revision, result_hash, approve, note]);
   const sign = (): void =>

@@ -6,11 +6,11 @@ import type { Listener } from '../api/feed.js';
 import type { Problem } from '../../kit/api/problem.js';
 import type { FeedProgress } from '../../../codec/api-journal.js';
 import type { Status } from '../../../codec/api-status.js';
-import { useHash } from '../../kit/address/use-hash.js';
+import { useHash, sessionContext, type Loaded, useLoad, useListener, useAction } from '../../kit/load.js';
 import type * as t from 'io-ts';
 import { hrefOf, parseRoute, type Route } from './route.js';
 import type { Feed } from '../../kit/api/feed.js';
-import { sessionContext, type Loaded, useLoad, useListener } from '../../kit/load.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
 
 export interface Session {
   readonly api: Api;
@@ -50,6 +50,9 @@ export function useSearchWish(field: RefObject<HTMLElement | null>): void {
     wishes.search = false;
   }, []);
 }
+
+/** What a button needs that asks the server for something: at most one at a time, with its news and its failure. */
+export const useTask = () => ({ ...useSession(), announce: useAnnounce(), ...useAction() });
 
 export const useFeed = (listener: Listener): void => useListener(useSession().feed, listener);
 

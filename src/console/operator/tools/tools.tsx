@@ -2,14 +2,12 @@
 import { useState } from 'preact/hooks';
 import { toolListCodec, toolRecordCodec, type ToolRecord } from '../../../codec/api-tools.js';
 import { localProblem } from '../../kit/api/problem.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Empty, Loading, PageTitle, Facts, JsonDetails, MemberFacts } from '../../kit/controls/pieces.js';
 import { ProblemBox, Load } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load.js';
 import { hrefOf } from '../session/route.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useRights, useSession, useGet } from '../session/session.js';
+import { useRights, useGet, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { tool_note_chars_max } from '../../../base/limits.js';
 import type { ToolStatus } from '../../../codec/tool-manifest.js';
@@ -61,16 +59,9 @@ function ToolTable({ items }: { readonly items: readonly ToolRecord[] }) {
   );
 }
 
-interface ImportProps {
-  readonly done: () => void;
-  readonly chosen: (name: string) => void;
-}
-
-function ImportForm({ done, chosen }: ImportProps) {
+function ImportForm({ done, chosen }: { readonly done: () => void; readonly chosen: (name: string) => void }) {
   const { t } = useWords();
-  const { api } = useSession();
-  const announce = useAnnounce();
-  const { busy, problem, run } = useAction();
+  const { api, announce, busy, problem, run } = useTask();
   const [file, setFile] = useState<File | null>(null);
   const choose = (picked: File | undefined): void => {
     setFile(picked ?? null);
@@ -176,9 +167,7 @@ function Manifest({ tool }: { readonly tool: ToolRecord }) {
 
 function StatusForm({ tool, set }: { readonly tool: ToolRecord; readonly set: (tool: ToolRecord) => void }) {
   const { t } = useWords();
-  const { api } = useSession();
-  const announce = useAnnounce();
-  const { busy, problem, run } = useAction();
+  const { api, announce, busy, problem, run } = useTask();
   const moves = toolMoves[tool.status];
   const [status, setStatus] = useState<ToolStatus | undefined>(moves[0]);
   const [note, setNote] = useState('');

@@ -167,14 +167,8 @@ function VerdictText({ verdict }: { readonly verdict: string }) {
   return <span class={verdict === 'passed' ? 'verdict-good' : 'verdict-bad'}>{wordOf(t.result.verdicts, verdict)}</span>;
 }
 
-interface SourceProps {
-  readonly name: string;
-  readonly language: string;
-  readonly code: string;
-}
-
 /** A program with line numbers and syntax colours. */
-function Source({ name, language, code }: SourceProps) {
+function Source({ name, language, code }: { readonly name: string; readonly language: string; readonly code: string }) {
   const { t, f } = useWordsOf(words);
   const lines = useMemo(() => highlighted(language, code.replace(/\n$/, '')), [language, code]);
   return (

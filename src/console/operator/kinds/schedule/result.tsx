@@ -9,12 +9,7 @@ import { Limits, useProofFigure } from '../shared/common.js';
 import { jobsOf, machinesOf, type Job } from './model.js';
 import { Figures } from '../../../kit/controls/pieces.js';
 
-interface ScheduleProps {
-  readonly result: ScheduleView;
-  readonly input: ScheduleInput | null;
-}
-
-export function ScheduleResult({ result, input }: ScheduleProps) {
+export function ScheduleResult({ result, input }: { readonly result: ScheduleView; readonly input: ScheduleInput | null }) {
   const { t, f } = useWordsOf(words);
   const { t: common } = useWordsOf(sharedWords);
   const proof = useProofFigure();
