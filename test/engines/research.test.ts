@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { utf8 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
-import type { ResearchWork } from '../../src/kinds/research/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
+import { languages } from '../../src/engines/text/languages.js';
+import { answer_factor, findings_max, frame_weight } from '../../src/kinds/research/constants.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';
-import { findings_max } from '../../src/kinds/research/constants.js';
-import type { ResearchResult } from '../../src/kinds/research/result.js';
-import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
+import { answerFactors, readGoal } from '../../src/kinds/research/engine/goal.js';
+import { kindred } from '../../src/kinds/research/engine/kin.js';
+import { normalise, originalRange } from '../../src/kinds/research/engine/normal.js';
+import { type Mission, readMission } from '../../src/kinds/research/engine/read.js';
+import { stem } from '../../src/kinds/research/engine/stem.js';
+import type { Finding, ResearchResult } from '../../src/kinds/research/result.js';
 import { researchSize } from '../../src/kinds/research/size.js';
+import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
+import type { ResearchWork } from '../../src/kinds/research/work.js';
 
 const input = (goal: string, ...texts: readonly string[]): EngineInput<ResearchWork> => ({
   goal,
@@ -80,5 +87,218 @@ describe('research engine', () => {
     const result = answer(mission);
     assert.equal(result.findings.length, findings_max);
     assert.ok(utf8(canonicalJson(result)).length <= researchSize.resultBytes(mission.work));
+  });
+});
+
+const quick = (goal: string, texts: readonly string[]): EngineInput<ResearchWork> => ({
+  goal,
+  work: { kind: 'research', sources: texts.map((text, i) => ({ id: `s${i}`, title: `Source ${i}`, text, url: '' })) },
+  seed: 1,
+  population: 20,
+  generations: 12,
+  effort: { max_evaluations: 100 },
+  warm_start: null,
+});
+
+const run = (mission: EngineInput<ResearchWork>): ResearchResult => {
+  const { result } = unwrap(researchEngine.run(mission, () => undefined));
+  assert.equal(verifyResearch(mission, result).failure, null);
+  return result;
+};
+const findings = (goal: string, ...texts: readonly string[]): readonly Finding[] => run(quick(goal, texts)).findings;
+
+const goal = 'What happened to the reactor during the spring inspection?';
+const base = 'During the spring inspection the old reactor was shut down by the operators for repairs';
+
+describe('copies', () => {
+  const cases: readonly (readonly [string, string, boolean])[] = [
+    ['the same sentence', `${base}.`, true],
+    ['other case, punctuation and white space', `${base.toUpperCase().replace('INSPECTION', 'INSPECTION, ')}!`, true],
+    ['another form of a word', `${base.replace('operators', 'operator')}.`, true],
+    ['one word more', `${base} again.`, true],
+    ['a negation more', `${base.replace('was', 'was not')}.`, false],
+    ['a figure more', `${base} twice in 14 days.`, false],
+    ['a name more', `${base.replace('operators', 'operators Vega')}.`, false],
+    [
+      'the words in another order',
+      'The operators for repairs by the spring was during old inspection reactor the shut down.',
+      false,
+    ],
+    ['other words', 'The reactor was closed for two months after an inspection in spring.', false],
+  ];
+  for (const [name, other, isCopy] of cases) {
+    it(`are found or not, with ${name}: ${isCopy ? 'one finding' : 'two findings'}`, () => {
+      const found = findings(goal, `${base}.`, other);
+      assert.equal(found.length, isCopy ? 1 : 2);
+      assert.deepEqual(
+        found.map(({ copies, also_in }) => [copies, also_in]),
+        isCopy
+          ? [[1, [found[0]?.source_id === 's0' ? 's1' : 's0']]]
+          : [
+              [0, []],
+              [0, []],
+            ],
+      );
+    });
+  }
+
+  it('leave room for all other findings, however often a source is repeated', () => {
+    const source = 'The reactor was shut down in 1999. It was repaired in 2001. The reactor was inspected again in 2004.';
+    const [first, ...others] = findings(
+      'When was the reactor shut down, repaired and inspected?',
+      ...Array.from({ length: 30 }, () => source),
+    );
+    assert.equal(others.length, 2);
+    for (const finding of [first, ...others]) {
+      assert.equal(finding?.copies, 29);
+      assert.equal(finding?.also_in.length, 20);
+    }
+  });
+
+  it('have the same characters in scripts without spaces', () => {
+    const text = '反应堆在检查期间被操作员关闭以进行维修并在两个月后重新启动。';
+    assert.equal(findings('反应堆何时关闭？', text, text.replace('两', '三')).length, 2);
+    assert.equal(findings('反应堆何时关闭？', text, text).length, 1);
+  });
+});
+
+const kin = (one: string, other: string): boolean => kindred([one], null)(other).length > 0;
+
+describe('kindred words', () => {
+  const pairs: readonly (readonly [string, string, boolean])[] = [
+    ['performance', 'performed', true],
+    ['celebration', 'celebrates', true],
+    ['nation', 'national', true],
+    ['third', '3', true],
+    ['third', '3rd', true],
+    ['three', 'third', true],
+    ['1990s', '1990', true],
+    ['purchase', 'bought', true],
+    ['owned', 'possesses', true],
+    ['film', 'movies', true],
+    ['port', 'portrait', false],
+    ['film', 'films', false],
+    ['third', 'thirty', false],
+    ['30', '3', false],
+    ['film', 'car', false],
+  ];
+  for (const [one, other, expected] of pairs) {
+    it(`include or exclude ${one} and ${other}: ${expected ? 'kindred' : 'not, or the same'}`, () => {
+      assert.equal(kin(stem(one), stem(other)), expected);
+    });
+  }
+
+  const german = languages.find(({ id }) => id === 'de') ?? null;
+  it('are compounds too in German', () => {
+    assert.deepEqual(kindred(['theater'], german)('sommertheater'), [0]);
+    assert.deepEqual(kindred(['theater'], null)('sommertheater'), []);
+  });
+});
+
+describe('the question of a goal', () => {
+  const missionOf = (goal: string, text: string): Mission => readMission(goal, [text], () => undefined);
+  const factorOf = (goal: string, text: string): number => {
+    const mission = missionOf(goal, text);
+    const [sentence] = mission.sentences;
+    return sentence === undefined ? 1 : answerFactors(mission, readGoal(mission))(sentence);
+  };
+  const cases: readonly (readonly [string, string, boolean])[] = [
+    ['Когда открылся мост?', 'Мост открылся в 1957 году.', true],
+    ['Сколько комнат в доме?', 'В этом доме 30 комнат.', true],
+    ['Wann wurde die Brücke eröffnet?', 'Die Brücke wurde 1957 eröffnet.', true],
+    ['大桥是什么时候开放的？', '大桥于1957年开放。', true],
+    ['สะพานเปิดเมื่อไร', 'สะพานเปิดในปี ๑๙๕๗', true],
+    ['When did it open?', 'It opened in 1957.', true],
+    ['When did it open?', 'It opened in early March of that spring.', true],
+    ['When did it open?', 'It opened with 30 rooms.', false],
+    ['When in 1957 did it open?', 'It opened in 1957.', false],
+    ['How many rooms has it?', 'There are 30 rooms.', true],
+    ['How many rooms has it?', 'A dozen rooms are open.', true],
+    ['How many rooms has it?', 'The rooms opened in 1957.', false],
+    ['Who opened it?', 'It was opened by Ada Lovelace.', true],
+    ['Who was Ada Lovelace?', 'It was opened by Ada Lovelace.', false],
+    ['Where is it?', 'It stands in Lyon.', true],
+    ['What is it?', 'It stands in Lyon since 1957.', false],
+  ];
+  for (const [goal, text, expected] of cases) {
+    it(`is recognised or not in a text: ${goal} ${text}`, () => {
+      assert.equal(factorOf(goal, text), expected ? answer_factor : 1);
+    });
+  }
+
+  it('weighs words that frame a question less', () => {
+    const { terms, weights } = readGoal(missionOf('What kind of bridge was named after him?', ''));
+    assert.deepEqual(terms, ['kind', 'bridg', 'nam']);
+    assert.deepEqual(weights, [frame_weight, 1, frame_weight]);
+  });
+});
+
+/** Characters that this Node's Unicode knows: their normal forms never change. */
+const assigned = /^\p{Assigned}+$/u;
+const isSurrogate = (point: number): boolean => point >= 0xd800 && point <= 0xdfff;
+
+const marks =
+  '\u0300\u0301\u0304\u0307\u0308\u0316\u0323\u0327\u0328\u0338\u0345\u05b4\u064b\u0651\u093c\u094d\u0e38\u0e48\u3099\u{1d165}';
+const letters =
+  'aeoAEIsKΩαιάñéǖệ¨<=क\u0958ড\u09be\u09c7日が漢\uf900\u{2f800}\u1100\u1161\u11a8가각\u0f73\u0f71\u0f72\u{1d15e}\u{16d67}\u{16d63}\u{16d68}\u212b\u0344 .\n';
+const piece = fc.constantFrom(...marks, ...marks, ...letters, 'x'.repeat(40), '\u0301'.repeat(40));
+const text = fc.array(piece, { maxLength: 30 }).map((parts) => parts.join(''));
+
+describe('Normalization Form C by frozen tables', () => {
+  it('is that of Unicode for every assigned character, alone and with marks around it', () => {
+    for (let point = 0x80; point < 0x110000; point++) {
+      if (isSurrogate(point) || (point > 0x32000 && point % 64 !== 0)) continue;
+      const character = String.fromCodePoint(point);
+      if (!assigned.test(character)) continue;
+      const decomposed = character.normalize('NFD');
+      for (const form of [character, decomposed, `${character}\u0323\u0301`, `e\u0301${character}`]) {
+        if (normalise(form).text === form.normalize('NFC')) continue;
+        assert.fail(`U+${point.toString(16)}: ${JSON.stringify(form)} gives ${JSON.stringify(normalise(form).text)}`);
+      }
+    }
+  });
+
+  it('is that of Unicode for any order of letters and marks', () => {
+    const few = fc.array(fc.constantFrom(...marks, ...letters), { maxLength: 20 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(few, (source) => {
+        fc.pre(assigned.test(source));
+        const expected = source.normalize('NFC');
+        assert.equal(normalise(source).text, expected);
+        assert.equal(normalise(source.normalize('NFD')).text, expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('maps every place to a place of the original, in order, and whole words exactly', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const source = `${before} word ${after}`;
+        const normal = normalise(source);
+        let last = 0;
+        for (let at = 0; at <= normal.text.length; at++) {
+          if (isSurrogate(normal.text.charCodeAt(at - 1)) && isSurrogate(normal.text.charCodeAt(at))) continue;
+          const { start, end } = originalRange(normal, { start: at, end: normal.text.length });
+          assert.ok(start >= last && end === source.length);
+          last = start;
+        }
+        const at = normal.text.indexOf(' word ');
+        const { start, end } = originalRange(normal, { start: at, end: at + 5 });
+        assert.equal(source.slice(start, end), ' word');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('leaves a normal text unchanged, without a table', () => {
+    for (const normal of ['', 'plain', 'déjà vu', 'Пример', 'สวัสดี', 'हिन्दी', '漢字かな', '한국어', '\u{1f600}'])
+      assert.deepEqual(normalise(normal), { text: normal, edits: [] });
+  });
+
+  it('works through a long run of marks in bounded time', () => {
+    const long = `a${'\u0323\u0301'.repeat(20_000)}`;
+    const { text: once } = normalise(long);
+    assert.equal(once.length, long.length - 1);
   });
 });

@@ -4,7 +4,12 @@ import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/base/canonical-json.js';
+import { newEvolution, restore, snapshot } from '../../src/engines/evolution/evolution.js';
 import { simulate } from '../../src/engines/simulation/engine.js';
+import { epoch_generations, evolveEpoch, islandSizes, migrate, newIslands } from '../../src/engines/simulation/islands.js';
+import { modelOf, problemOf } from '../../src/engines/simulation/model.js';
+import { pathOf, scenarioOf } from '../../src/engines/simulation/scenario.js';
+import { atEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 import { disruptionYears, plainWorth, requestOf, run } from '../support/simulation.js';
 
@@ -216,5 +221,158 @@ describe('a run', () => {
     );
     const { energy } = run(document).sectors[0]!;
     assert.deepEqual(energy.slice(8), [energy[7], energy[7]]);
+  });
+});
+
+const request = requestOf({ pop_size: 31, generations: 10, entropy: 2, curve: 'linear' });
+const modelNow = () => {
+  const scenario = scenarioOf(request);
+  return modelOf(
+    scenario,
+    scenario.sectors.map((sector) => pathOf(scenario, sector)),
+  );
+};
+
+describe('islands', () => {
+  it('share the population, and the first ones have one more', () => {
+    assert.deepEqual(islandSizes(31, 3), [11, 10, 10]);
+    assert.deepEqual(islandSizes(6, 1), [6]);
+    assert.equal(run({ pop_size: 31 }, ['a', 'b', 'c']).population.length, 31);
+  });
+
+  it('are part of the outcome: other names in number give other populations', () => {
+    const document = { pop_size: 30, generations: 12, entropy: 2 };
+    const one = run(document, ['main']);
+    const two = run(document, ['a', 'b']);
+    assert.deepEqual(two.islands, ['a', 'b']);
+    assert.notEqual(canonicalJson(one.population), canonicalJson(two.population));
+    assert.equal(canonicalJson(two), canonicalJson(run(document, ['a', 'b'])));
+  });
+
+  it('evolve apart, backwards and from snapshots to the same bytes', () => {
+    const model = modelNow();
+    const [forward, backward] = [newIslands(model, request, 3), newIslands(model, request, 3)];
+    const settings = { seed: request.seed, generations: epoch_generations };
+    for (const epoch of [0, 1]) {
+      if (epoch > 0) {
+        migrate(forward);
+        migrate(backward);
+      }
+      for (const [place, island] of forward.entries()) evolveEpoch(island, { ...settings, place, epoch }, () => undefined);
+      for (const place of [2, 1, 0]) {
+        // As another thread would: made again from what it was sent.
+        const operators = { crossover_probability: request.xover_rate, mutation_probability: request.mut_rate };
+        const elsewhere = newEvolution(problemOf(modelNow()), { population: backward[place]!.size, operators });
+        if (epoch > 0) restore(elsewhere, snapshot(backward[place]!));
+        evolveEpoch(elsewhere, { ...settings, place, epoch }, () => undefined);
+        restore(backward[place]!, snapshot(elsewhere));
+      }
+      assert.deepEqual(backward.map(snapshot), forward.map(snapshot));
+    }
+  });
+
+  it('send their two best to the next one, the last to the first', () => {
+    const islands = newIslands(modelNow(), request, 3);
+    for (const [place, island] of islands.entries())
+      evolveEpoch(island, { seed: 1, place, epoch: 0, generations: 1 }, () => undefined);
+    const before = islands.map(snapshot);
+    migrate(islands);
+    const rows = ({ variables }: (typeof before)[0]): string[] =>
+      Array.from({ length: variables.length / 6 }, (_, i) => variables.subarray(i * 6, i * 6 + 6).join());
+    for (const [i, island] of islands.entries()) {
+      const own = new Set(rows(before[i]!));
+      const arrived = rows(snapshot(island)).filter((row) => !own.has(row));
+      const source = new Set(rows(before[(i + 2) % 3]!));
+      assert.ok(arrived.length <= 2 && arrived.every((row) => source.has(row)), `island ${i}`);
+    }
+  });
+});
+
+const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+const mildSector = fc.record({ energy: between(0.2, 2), entropy: between(0.5, 3), growth: between(0.01, 0.2) });
+const base = fc.record({
+  horizon: fc.integer({ min: 3, max: 12 }),
+  curve: fc.constantFrom('logistic', 'linear', 'exponential'),
+  // A tenth of a small rate may fall between all of a run's random numbers: of 400 pairs, three in a hundred are 12.
+  mut_rate: between(0.1, 0.8),
+  xover_rate: between(0.3, 0.8),
+  k: between(2, 10),
+  x0: between(0.1, 0.5),
+  energy: between(0.2, 2),
+  entropy: between(0.5, 3),
+  num_sectors: fc.integer({ min: 2, max: 9 }),
+  seed: fc.integer({ min: 1, max: 3_500_000_000 }),
+  sectors: fc.option(
+    fc.array(mildSector, { minLength: 2, maxLength: 5 }).map((all) => all.map((one, i) => ({ ...one, name: `n${i}` }))),
+  ),
+});
+type Base = typeof base extends fc.Arbitrary<infer A> ? A : never;
+
+const more = (value: number): number => (Number.isInteger(value) ? value + Math.max(1, Math.round(value / 10)) : value * 1.1);
+const size = { pop_size: 40, generations: 20 };
+
+/** Requests that differ from the base in one field that applies, by a tenth. */
+function changes(from: Base): Readonly<Record<string, object>> {
+  const isLinear = from.curve === 'linear';
+  const fields: (keyof Base)[] = ['horizon', 'mut_rate', 'xover_rate', 'seed'];
+  if (!isLinear) fields.push('k', 'x0');
+  if (from.sectors === null) fields.push('energy', 'entropy', 'num_sectors');
+  const all: Record<string, object> = { pop_size: { pop_size: 44 }, generations: { generations: 22 } };
+  for (const field of fields) all[field] = { [field]: more(from[field] as number) };
+  all['curve'] = { curve: isLinear ? 'logistic' : 'linear' };
+  for (const [i, one] of (from.sectors ?? []).entries()) {
+    for (const field of ['energy', 'entropy', 'growth'] as const) {
+      const changed = { ...one, [field]: one[field] * 1.1 };
+      all[`sectors[${i}].${field}`] = { sectors: from.sectors!.map((other, j) => (i === j ? changed : other)) };
+    }
+  }
+  return all;
+}
+
+describe('every request field that applies', () => {
+  it('changes the population, by a tenth at 40 × 20', () => {
+    fc.assert(
+      fc.property(base, (from) => {
+        const before = canonicalJson(run({ ...size, ...from }).population);
+        for (const [field, change] of Object.entries(changes(from)))
+          assert.notEqual(canonicalJson(run({ ...size, ...from, ...change }).population), before, field);
+      }),
+      { numRuns: atEffort(15, 200) },
+    );
+  });
+
+  it('changes it from the defaults too', () => {
+    const from = { ...size, seed: 5 };
+    const before = canonicalJson(run(from).population);
+    const all: Readonly<Record<string, unknown>> = {
+      horizon: 6,
+      pop_size: 44,
+      generations: 22,
+      mut_rate: 0.11,
+      xover_rate: 0.55,
+      curve: 'linear',
+      k: 11,
+      x0: 0.1,
+      energy: 1.1,
+      entropy: 1.1,
+      num_sectors: 7,
+      seed: 6,
+      sectors: ['a'],
+    };
+    for (const [field, value] of Object.entries(all))
+      assert.notEqual(canonicalJson(run({ ...from, [field]: value }).population), before, field);
+  });
+
+  it('has no effect where it does not apply; samples change the quantiles and not the population', () => {
+    const from = { ...size, samples: 20 };
+    const before = run(from);
+    const after = run({ ...from, samples: 22 });
+    assert.notDeepEqual(after.forecast, before.forecast);
+    assert.deepEqual(after.population, before.population);
+    const same = (document: object, change: object): void =>
+      assert.deepEqual(run({ ...document, ...change }).population, run(document).population);
+    same({ ...size, curve: 'linear' }, { k: 3, x0: 0.4 });
+    same({ ...size, sectors: ['a', 'b'] }, { energy: 2, entropy: 2, num_sectors: 9 });
+    same(size, { k: 0, x0: null, sectors: [] });
   });
 });
