@@ -88,11 +88,9 @@ export const agent_healthy_ms = 60_000;
 export const progress_sockets_max = 64;
 /** Open sockets of one address: all clients have the same token. */
 export const progress_sockets_per_address_max = 32;
-/** Bytes that one socket may have buffered when the next line is produced. */
-export const progress_buffered_bytes_max = 65_536;
 /** Lines that one client is sent before the other clients are served. */
 export const progress_burst_messages_max = 64;
-/** Time for a client to read what is buffered. */
+/** Time for a client to take a line. */
 export const progress_drain_ms_max = 10_000;
 /** Time for the client to complete the closing handshake. */
 export const progress_close_ms_max = 2_000;

@@ -85,7 +85,7 @@ describe('body: its size', () => {
 
   it('refuses one byte more with 413, before a byte of it was sent', async () => {
     // A server that waited for the body would wait beyond the end of the exchange.
-    const server = await givenServer({ limits: { body_ms_max: 2 * hang_ms } });
+    const server = await givenServer({ limits: { http_body_ms_max: 2 * hang_ms } });
     const { answers } = await exchangeRaw(server.port, post(524_289, ''));
     deepStrictEqual(codes(answers), [413]);
     strictEqual(problemIn(answers[0]).code, 'too_large');
@@ -115,7 +115,7 @@ describe('body: its time', () => {
     exchangeRaw(server.port, [post(50, ''), ...Array<string>(50).fill('x')], { pause_ms });
 
   it('refuses a drip that takes too long with 408, while the client still sends, and does no work', async () => {
-    const server = await givenServer({ limits: { body_ms_max: 300 } });
+    const server = await givenServer({ limits: { http_body_ms_max: 300 } });
     const { answers, ms, rest } = await drip(server, 25);
     deepStrictEqual(codes(answers), [408]);
     strictEqual(problemIn(answers[0]).code, 'timeout');
@@ -125,20 +125,20 @@ describe('body: its time', () => {
   });
 
   it('accepts a drip within its time', async () => {
-    const server = await givenServer({ limits: { body_ms_max: hang_ms } });
+    const server = await givenServer({ limits: { http_body_ms_max: hang_ms } });
     const { answers } = await exchangeRaw(server.port, [post(5, ''), 'h', 'e', 'l', 'l', 'o'], { answers: 1 });
     deepStrictEqual([codes(answers), server.work], [[200], ['hello']]);
   });
 
   it('refuses a body that never comes with 408 once its time is over', async () => {
-    const server = await givenServer({ limits: { body_ms_max: 300 } });
+    const server = await givenServer({ limits: { http_body_ms_max: 300 } });
     const { answers, ms } = await exchangeRaw(server.port, post(5, 'he'));
     deepStrictEqual(codes(answers), [408]);
     truly(ms >= 300, `${ms} ms`);
   });
 
   it('refuses a head that never ends with 408', async () => {
-    const server = await givenServer({ limits: { head_ms_max: 300 } });
+    const server = await givenServer({ limits: { http_head_ms_max: 300 } });
     const { answers, closed, ms } = await exchangeRaw(server.port, 'GET /open HTTP/1.1\r\nHost: x\r\n');
     deepStrictEqual([codes(answers), closed], [[408], 'end']);
     problemIn(answers[0]);
@@ -156,7 +156,7 @@ describe('body: its time', () => {
 describe('body: from a client that may not send it', () => {
   it('is counted and timed all the same', async () => {
     const server = await givenServer();
-    const hasty = await givenServer({ limits: { body_ms_max: 200 } });
+    const hasty = await givenServer({ limits: { http_body_ms_max: 200 } });
     const head = request('POST', '/things', { headers: { 'Content-Length': '5' } });
     const whole = await exchangeRaw(server.port, `${head}hello`, { answers: 1 });
     const longer = await exchangeRaw(server.port, `${head}hello!`);

@@ -16,7 +16,7 @@ const wholes = [
 ];
 describe('any bytes', () => {
   it('are given whole, secured responses, and the server continues', async () => {
-    const server = await givenServer({ limits: { linger_ms_max: 100 } });
+    const server = await givenServer({ limits: { http_linger_ms_max: 100 } });
     const edit = fc.record({
       at: fc.nat(400),
       drop: fc.nat(3),

@@ -69,7 +69,7 @@ describe('operator API: the contract', () => {
     const folder = consoleFolder(join(temporaryHome().root, 'console'));
     const operator = await givenOperator({ limits, console: folder, daemon: { runEngine: engine, executing_max: 4 } });
     const document = await operator.get('/api/openapi.json');
-    const hasty = await givenOperator({ limits: { body_ms_max: 250 } });
+    const hasty = await givenOperator({ limits: { http_body_ms_max: 250 } });
     assert.equal(await wrongToken(operator), 401, 'the only one in a minute');
     servers = { operator, hasty, document };
   });
@@ -90,7 +90,7 @@ real('anvil', 'operator API: the contract of payments', () => {
     given = await givenPayments();
     const { operator } = given;
     const document = await operator.get('/api/openapi.json');
-    const hasty = await givenOperator({ limits: { body_ms_max: 250 } });
+    const hasty = await givenOperator({ limits: { http_body_ms_max: 250 } });
     assert.equal(await wrongToken(operator), 401, 'the only one in a minute');
     servers = { operator, hasty, document };
   });

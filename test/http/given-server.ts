@@ -126,7 +126,7 @@ export async function givenServer(
     metrics,
     checkReplies: true,
     // `/m` is open to all and takes large bodies.
-    limits: { public_body_bytes_max: http_body_bytes_max, ...limits },
+    limits: { http_public_body_bytes_max: http_body_bytes_max, ...limits },
     ...options,
   });
   running.push(server);

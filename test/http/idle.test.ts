@@ -7,7 +7,7 @@ import { hang_ms } from '../support/wait.js';
 import { givenServer } from './given-server.js';
 import { request } from './plain-http.js';
 
-const keep_alive_ms = 300;
+const http_keep_alive_ms = 300;
 const blanks_max = 100;
 
 /** Sends the request, then the piece again and again until the server ends; returns the number of pieces that were sent. */
@@ -26,7 +26,7 @@ async function piecesUntilEnd(port: number, first: string, piece: string, pause_
 }
 
 describe('an idle connection', () => {
-  const limits = { keep_alive_ms, head_ms_max: 300, check_ms: 50 };
+  const limits = { http_keep_alive_ms, http_head_ms_max: 300, http_check_ms: 50 };
   for (const [name, piece] of [
     ['CR', '\r'],
     ['LF', '\n'],
@@ -34,13 +34,13 @@ describe('an idle connection', () => {
   ] as const) {
     it(`ends after a response although ${name} arrives now and then`, async () => {
       const { port } = await givenServer({ limits });
-      const sent = await piecesUntilEnd(port, request('GET', '/open'), piece, keep_alive_ms / 3);
+      const sent = await piecesUntilEnd(port, request('GET', '/open'), piece, http_keep_alive_ms / 3);
       ok(sent < blanks_max, `${sent} pieces`);
     });
   }
 
   it('ends although blank bytes arrive before its first request', async () => {
-    const { port } = await givenServer({ limits: { head_ms_max: 300 } });
+    const { port } = await givenServer({ limits: { http_head_ms_max: 300 } });
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     const ended = once(socket.resume(), 'end', { signal: AbortSignal.timeout(hang_ms) }).then(() => true);
     let over = false;
@@ -52,14 +52,14 @@ describe('an idle connection', () => {
   });
 
   it('is kept while the head of its next request arrives', async () => {
-    const { port } = await givenServer({ limits: { keep_alive_ms } });
+    const { port } = await givenServer({ limits: { http_keep_alive_ms } });
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const raw = request('GET', '/open');
     const statuses: string[] = [];
     socket.on('data', (chunk: Buffer) => statuses.push(chunk.toString().slice(9, 12)));
     socket.write(raw + raw.slice(0, 5));
     await once(socket, 'data');
-    await sleep(keep_alive_ms * 2);
+    await sleep(http_keep_alive_ms * 2);
     socket.write(raw.slice(5));
     await once(socket, 'data');
     socket.destroy();

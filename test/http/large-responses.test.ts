@@ -102,7 +102,9 @@ describe('a large response', () => {
   });
 
   it('is cut off, and logged so, when its client does not read', async () => {
-    const server = await givenServer({ limits: { send_ms_max: 200, send_bytes_per_ms_min: 1e9, check_ms: 20 } }, [big(size)]);
+    const server = await givenServer({ limits: { http_send_ms_max: 200, http_send_bytes_per_ms_min: 1e9, http_check_ms: 20 } }, [
+      big(size),
+    ]);
     deaf(server.port, get('a'));
     await answered(server, 1);
     strictEqual(server.log()[0]?.cut, true);
@@ -110,7 +112,7 @@ describe('a large response', () => {
   });
 
   it('is cut off when its client reads too slowly, and has more time for what it reads', async () => {
-    const limits = { send_ms_max: 300, send_bytes_per_ms_min: 65_536, check_ms: 20 };
+    const limits = { http_send_ms_max: 300, http_send_bytes_per_ms_min: 65_536, http_check_ms: 20 };
     const server = await givenServer({ limits }, [big(size)]);
     const socket = deaf(server.port, get('a'));
     const began = performance.now();
@@ -125,7 +127,7 @@ describe('a large response', () => {
     const clients = atEffort(40, 400);
     const rss_max = 300 * megabyte;
     const body = Buffer.from(textOf(12 * megabyte, 'a'));
-    const limits = { connections_max: 2 * clients, send_ms_max: 3_000, send_bytes_per_ms_min: 1e9 };
+    const limits = { http_connections_max: 2 * clients, http_send_ms_max: 3_000, http_send_bytes_per_ms_min: 1e9 };
     const server = await givenServer({ limits }, [big(1, () => body)]);
     await exchangeRaw(server.port, get('a'), { answers: 1 });
     const idle = process.memoryUsage.rss();

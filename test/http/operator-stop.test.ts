@@ -40,7 +40,7 @@ describe('operator API: stopping', () => {
   });
 
   it('records a mission as interrupted while an unfinished request still holds up the server', async () => {
-    const limits = { stop_ms_max: hang_ms, body_ms_max: hang_ms };
+    const limits = { http_stop_ms_max: hang_ms, http_body_ms_max: hang_ms };
     const operator = await givenOperator({ daemon: { runEngine: heldEngine().engine }, limits });
     const { id } = (await operator.ask('POST', '/api/missions', { body: forecast() })).body;
     await operator.ask('POST', `/api/missions/${id}/execute`);

@@ -6,7 +6,7 @@ import { readFraming } from '../../src/http/core/head.js';
 import { integerText } from '../../src/http/core/input.js';
 import { effort } from '../support/effort.js';
 
-const rules = { settings: { body_bytes_max: 524_288, headers_max: 9 }, allowedHosts: 'any', chunked: true } as const;
+const rules = { settings: { http_body_bytes_max: 524_288, http_headers_max: 9 }, allowedHosts: 'any', chunked: true } as const;
 
 describe('framing: Content-Length', () => {
   it('refuses any other text, and reads a length exactly', () => {

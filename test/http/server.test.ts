@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
 import { until } from '../support/given-daemon.js';
@@ -32,6 +32,20 @@ describe('server: its port', () => {
 
   it('is refused on an address of another machine', async () => {
     strictEqual((await refusalOf(givenServer({ host: '192.0.2.1' }))).code, 'invalid');
+  });
+});
+
+describe('server: its connections', () => {
+  it('closes those beyond the limit, counts them, and has a place again once one has ended', async () => {
+    const server = await givenServer({ limits: { http_connections_max: 2 } });
+    const held = [1, 2].map(() => connect(server.port, '127.0.0.1'));
+    await connected(server, 2);
+    const { answers, closed } = await exchangeRaw(server.port, request('GET', '/open'));
+    ok(answers.length === 0 && closed !== 'open', closed);
+    match(await server.metrics.metrics(), /\nagent_http_connections_dropped_total 1\n/);
+    for (const socket of held) socket.destroy();
+    await connected(server, 0);
+    strictEqual((await exchangeRaw(server.port, request('GET', '/open'), { answers: 1 })).answers[0]?.status, 200);
   });
 });
 
@@ -76,7 +90,7 @@ describe('server: stopping', () => {
         return bytes(200, 'text/plain', 'too late');
       },
     });
-    const server = await givenServer({ limits: { stop_ms_max: 200 } }, [never]);
+    const server = await givenServer({ limits: { http_stop_ms_max: 200 } }, [never]);
     const waiting = exchangeRaw(server.port, request('POST', '/never', { body: '' }));
     const upload = exchangeRaw(server.port, request('POST', '/m', { headers: { 'Content-Length': '5' } }));
     await connected(server, 2);

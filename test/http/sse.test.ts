@@ -126,7 +126,9 @@ describe('events', () => {
         ended = true;
       }
     };
-    const server = await givenServer({ limits: { send_ms_max: 150, check_ms: 20, event_heartbeat_ms: 20 } }, [feed(endless)]);
+    const server = await givenServer({ limits: { http_send_ms_max: 150, http_check_ms: 20, event_heartbeat_ms: 20 } }, [
+      feed(endless),
+    ]);
     const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
     socket.pause();
     socket.write(subscribe());

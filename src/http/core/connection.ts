@@ -39,13 +39,13 @@ export class Connection {
   private since_ms = performance.now();
   /** Since when data waits to be taken, and how much had been taken by then. */
   private sending: { readonly since_ms: number; readonly bytes: number } | null = null;
-  private readonly tail = new MessageTail();
+  readonly tail = new MessageTail();
   /** Whether the ends of messages no longer matter. */
   private isLost = false;
   private readonly follow = (chunk: Buffer): void => {
     if (this.isLost) return;
     this.tail.take(chunk);
-    this.isLost = this.failure !== null || (this.isOver && !this.tail.isExpecting);
+    this.isLost = this.failure !== null || (this.isOver && this.tail.last === null);
   };
 
   constructor(
@@ -67,26 +67,17 @@ export class Connection {
     return () => this.listeners.delete(listener);
   }
 
-  /** Whether bytes arrived behind the mutation that are not a whole further request. */
-  get hasExtraBytes(): boolean {
-    return this.tail.extra > 0;
-  }
-
   /** Whether a request has no response yet. */
   get isBusy(): boolean {
     return this.open > 0;
   }
 
-  get isForeign(): boolean {
-    return this.tail.isForeign;
-  }
-
   /** Called when a head is complete; returns false for a request that is dropped. */
   take(request: IncomingMessage, response: ServerResponse, head: Head): boolean {
-    if (this.open >= this.rules.settings.pipelined_max) this.finish();
+    if (this.open >= this.rules.settings.http_pipelined_max) this.finish();
     if (this.isOver) {
       // A further request behind a mutation is not a part of it.
-      this.tail.isExpecting = false;
+      this.tail.last = null;
       request.resume();
       return false;
     }
@@ -96,7 +87,7 @@ export class Connection {
     response.once('close', () => this.answered());
     if (head.denial !== null) this.finish();
     else if (head.mutation && this.rules.isCounted) {
-      this.tail.expect(this.taken, head.length ?? 0);
+      this.tail.last = { message: this.taken, length: head.length ?? 0 };
       this.finish();
     }
     return true;
@@ -151,13 +142,13 @@ export class Connection {
    */
   check(now_ms: number): void {
     if (this.isReleased) return;
-    const { keep_alive_ms, head_ms_max, send_ms_max, send_bytes_per_ms_min } = this.rules.settings;
-    if (this.open === 0 && now_ms - this.since_ms > keep_alive_ms + head_ms_max) this.end();
+    const { http_keep_alive_ms, http_head_ms_max, http_send_ms_max, http_send_bytes_per_ms_min } = this.rules.settings;
+    if (this.open === 0 && now_ms - this.since_ms > http_keep_alive_ms + http_head_ms_max) this.end();
     const { writableLength, bytesWritten } = this.socket;
     const bytes = bytesWritten - writableLength;
     this.sending = writableLength === 0 ? null : (this.sending ?? { since_ms: now_ms, bytes });
     if (this.sending === null) return;
-    const allowed_ms = send_ms_max + (bytes - this.sending.bytes) / send_bytes_per_ms_min;
+    const allowed_ms = http_send_ms_max + (bytes - this.sending.bytes) / http_send_bytes_per_ms_min;
     if (now_ms - this.sending.since_ms > allowed_ms) this.socket.destroy();
   }
 
@@ -168,7 +159,7 @@ export class Connection {
   private end(): void {
     if (this.isEnding) return;
     this.isEnding = this.isOver = true;
-    this.socket.end(() => setTimeout(() => this.socket.destroy(), this.rules.settings.linger_ms_max).unref());
+    this.socket.end(() => setTimeout(() => this.socket.destroy(), this.rules.settings.http_linger_ms_max).unref());
     this.socket.resume();
   }
 }
@@ -183,35 +174,28 @@ const httpLine = /^[^\r\n]* HTTP\/[0-9]\.[0-9]\r\n/;
  * body, so that each head ends with the first empty line after its beginning.
  */
 class MessageTail {
-  /** Whether a mutation is expected to be the end. */
-  isExpecting = false;
+  /** The number from 1 of the message that is the last one, and the length of its body; null while there is none. */
+  last: { readonly message: number; readonly length: number } | null = null;
   /** Whether a request line names another protocol than HTTP: the parser takes RTSP for it. */
   isForeign = false;
-  private last = 0;
-  private length = 0;
   private heads = 0;
-  /** The bytes of the head that is not complete yet, or the number of those behind the last one. */
+  /** The beginning of a head that is not complete yet. */
   private head: Buffer = Buffer.alloc(0);
   private behind = 0;
 
-  /** Announces that the message of this number, from 1, is the last one, with a body of this length. */
-  expect(message: number, length: number): void {
-    this.isExpecting = true;
-    this.last = message;
-    this.length = length;
-  }
-
-  get extra(): number {
-    return this.isExpecting ? this.behind - this.length : 0;
+  /** Whether bytes arrived behind the last message. */
+  get hasExtra(): boolean {
+    return this.last !== null && this.behind > this.last.length;
   }
 
   take(chunk: Buffer): void {
     let bytes = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
-    while (!this.isExpecting || this.heads < this.last) {
+    while (this.last === null || this.heads < this.last.message) {
       // Empty lines before a request line are skipped (RFC 9112, section 2.2).
       const start = bytes.findIndex((byte) => byte !== cr && byte !== lf);
       const end = start < 0 ? -1 : bytes.indexOf(heads_end, start);
-      if (end < 0) return void (this.head = start < 0 ? bytes.subarray(bytes.length) : bytes.subarray(start));
+      this.head = bytes.subarray(start < 0 ? bytes.length : start);
+      if (end < 0) return;
       this.isForeign ||= !httpLine.test(bytes.toString('latin1', start, end + 2));
       this.heads++;
       bytes = bytes.subarray(end + heads_end.length);

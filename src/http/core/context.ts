@@ -38,8 +38,8 @@ export interface RequestState {
 export interface Route {
   /** Whom the endpoint is for; null for an unknown path or method. GET responds to HEAD. */
   readonly auth: 'public' | Role | null;
-  /** Methods of the path, as Allow lists them; empty for an unknown path. */
-  readonly allow: readonly string[];
+  /** Methods of the endpoints at the path; none for an unknown path. */
+  readonly methods: readonly string[];
   /** Whether no token is needed. */
   readonly open: boolean;
   /** The template of the path, whatever its method; empty for an unknown path. */

@@ -21,7 +21,6 @@ export class EventStreams {
     private readonly settings: Settings,
     /** Whether the client of a stream may still read it: checked before each item and at each heartbeat. */
     private readonly mayRead: (state: RequestState) => boolean,
-    private readonly clientOf: (state: RequestState) => string,
   ) {}
 
   stop(): void {
@@ -31,7 +30,7 @@ export class EventStreams {
 
   /** Sets the response to a stream of events. @throws Denied 503 */
   send(context: Context, reply: EventsReply): void {
-    const actor = this.clientOf(context.state);
+    const actor = context.state.actor?.name ?? '';
     this.requirePlace(actor);
     const controller = new AbortController();
     const items = reply.open(controller.signal);

@@ -22,7 +22,7 @@ export interface Head {
 }
 
 export interface HeadRules {
-  readonly settings: Pick<Settings, 'body_bytes_max' | 'headers_max'>;
+  readonly settings: Pick<Settings, 'http_body_bytes_max' | 'http_headers_max'>;
   /** Host names that the server accepts besides the loopback ones; `any` accepts every name. */
   readonly allowedHosts: readonly string[] | 'any';
   /**
@@ -43,21 +43,21 @@ export function readHead(request: IncomingMessage, rules: HeadRules): Head {
   const { rawHeaders, httpVersion, method = '' } = request;
   const { target, host, ...address } = readAddress(httpVersion, request.url ?? '', rawHeaders, rules.allowedHosts);
   const { length, ...framing } = readFraming(method, rawHeaders, rules);
-  const denial = tooMany(rawHeaders, rules) ?? address.denial ?? unknownVersion(httpVersion) ?? framing.denial;
+  const { http_headers_max } = rules.settings;
+  const isHttp = httpVersion === '1.1' || httpVersion === '1.0';
+  const denial =
+    rawHeaders.length / 2 > http_headers_max
+      ? ({ code: 'headers_too_large', detail: `more than ${http_headers_max} header fields` } as const)
+      : (address.denial ?? (isHttp ? framing.denial : other_version));
   return { target, host, mutation: isMutation(method), length: denial === null ? length : 0, denial };
 }
-
-const tooMany = ({ length }: RawHeaders, { settings: { headers_max } }: HeadRules): Denial | null =>
-  length / 2 > headers_max ? { code: 'headers_too_large', detail: `more than ${headers_max} header fields` } : null;
-
-const unknownVersion = (version: string): Denial | null => (version === '1.1' || version === '1.0' ? null : other_version);
 
 /** The denial of another version of HTTP, or of another protocol. */
 export const other_version: Denial = { code: 'malformed', detail: 'the version is neither HTTP/1.1 nor HTTP/1.0' };
 
 // The address
 
-interface Addressed extends Pick<Head, 'target' | 'host' | 'denial'> {}
+type Address = Pick<Head, 'target' | 'host' | 'denial'>;
 
 const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/i;
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?$/;
@@ -67,13 +67,13 @@ const loopbackForm = /^(?:localhost|127(?:\.(?:0|[1-9][0-9]{0,2})){3}|\[::1\])$/
  * Reads target and Host (RFC 9112, sections 3.2 and 3.2.2: in absolute form the authority counts, and Host must be the same). A page of a
  * foreign site that has its name resolve to this machine (DNS rebinding) still sends that name as Host, so foreign names are refused first.
  */
-export function readAddress(version: string, url: string, raw: RawHeaders, allowed: readonly string[] | 'any'): Addressed {
+export function readAddress(version: string, url: string, raw: RawHeaders, allowed: readonly string[] | 'any'): Address {
   const hosts = valuesOf(raw, 'host');
   const absolute = absoluteForm.exec(url);
   const host = hosts[0]?.toLowerCase() ?? null;
   const target = absolute === null ? url : originForm(absolute[2] ?? '');
-  const read = (denial: Denial | null): Addressed => ({ target, host, denial });
-  const malformed = (detail: string): Addressed => read({ code: 'malformed', detail });
+  const read = (denial: Denial | null): Address => ({ target, host, denial });
+  const malformed = (detail: string): Address => read({ code: 'malformed', detail });
   if (hosts.length > 1) return malformed('more than one Host');
   if (host === null && version === '1.1') return malformed('Host is missing');
   if (absolute !== null && absolute[1]?.toLowerCase() !== host) return malformed('the target and Host name different hosts');
@@ -121,7 +121,7 @@ export function readFraming(method: string, raw: RawHeaders, rules: HeadRules): 
   // A long row of digits loses precision as a number, but stays large.
   const length = codings.length > 0 ? null : Number(text ?? '0');
   if (!mutation && length !== 0) return deny('malformed', `${method} takes no body`);
-  if ((length ?? 0) > settings.body_bytes_max) return { length: 0, denial: tooLarge(settings.body_bytes_max) };
+  if ((length ?? 0) > settings.http_body_bytes_max) return { length: 0, denial: tooLarge(settings.http_body_bytes_max) };
   return { length, denial: null };
 }
 

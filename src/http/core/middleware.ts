@@ -1,4 +1,5 @@
 /** The middleware of both servers: failures, which comes first, and framing, whose place the policy chooses. */
+import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { errorCode } from '../../base/fault.js';
 import type { Context, Middleware, RequestState } from './context.js';
@@ -11,8 +12,9 @@ import type { Settings } from './settings.js';
  * drop the fields. A connection whose request is not complete ends with the response, because the start of the next one is unknown.
  */
 export const failures =
-  (onFault: (error: unknown, state: RequestState) => void): Middleware =>
+  (states: WeakMap<IncomingMessage, RequestState>, onFault: (error: unknown, state: RequestState) => void): Middleware =>
   async (context, next) => {
+    context.state = states.get(context.req) ?? context.state;
     try {
       await next();
     } catch (error) {
@@ -26,7 +28,7 @@ export const failures =
     if (!context.req.complete) context.state.connection.finish();
   };
 
-type Bounds = Pick<Settings, 'body_ms_max' | 'body_bytes_max'>;
+type Bounds = Pick<Settings, 'http_body_ms_max' | 'http_body_bytes_max'>;
 
 /**
  * Makes sure that a request is whole and well-formed before anything is done with it. A body is read within its time limit and counted, also
@@ -40,7 +42,7 @@ export const framing =
     const { head, connection } = context.state;
     // The request line is known once all listeners have the bytes.
     await Promise.resolve();
-    if (connection.isForeign) {
+    if (connection.tail.isForeign) {
       context.res.shouldKeepAlive = false;
       throw new Denied(other_version);
     }
@@ -61,9 +63,9 @@ async function readBody(context: Context, keep: boolean, bounds: Bounds): Promis
   const body = await collect(context, keep, bounds);
   // The parser reports the end of a body before what comes after it, so an error is known one turn later.
   await setImmediate();
-  const { failure, hasExtraBytes } = context.state.connection;
-  if (failure === null && !hasExtraBytes) return body;
-  context.state.connection.finish();
+  const { connection } = context.state;
+  if (connection.failure === null && !connection.tail.hasExtra) return body;
+  connection.finish();
   throw new Denied(longer);
 }
 
@@ -72,7 +74,7 @@ const shorter: Denial = { code: 'malformed', detail: 'the body is shorter than C
 const unended: Denial = { code: 'malformed', detail: 'the body ends too early or its chunks are malformed' };
 const slow: Denial = { code: 'timeout', detail: 'the body took too long to arrive' };
 
-function collect(context: Context, keep: boolean, { body_ms_max, body_bytes_max }: Bounds): Promise<Buffer | null> {
+function collect(context: Context, keep: boolean, { http_body_ms_max, http_body_bytes_max }: Bounds): Promise<Buffer | null> {
   const { req: request, state } = context;
   const { head, connection } = state;
   return new Promise((resolve, reject) => {
@@ -87,7 +89,7 @@ function collect(context: Context, keep: boolean, { body_ms_max, body_bytes_max 
     };
     const take = (chunk: Buffer): void => {
       received += chunk.length;
-      if (received > body_bytes_max) settle(tooLarge(body_bytes_max));
+      if (received > http_body_bytes_max) settle(tooLarge(http_body_bytes_max));
       else if (keep) chunks.push(chunk);
     };
     const end = (): void => settle(head.length === null || received === head.length ? null : shorter);
@@ -97,7 +99,7 @@ function collect(context: Context, keep: boolean, { body_ms_max, body_bytes_max 
       connection.finish();
       settle(head.length === null ? unended : endsEarly(connection.failure) ? shorter : longer);
     };
-    const timer = setTimeout(() => settle(slow), body_ms_max);
+    const timer = setTimeout(() => settle(slow), http_body_ms_max);
     const forget = connection.onFailure(failed);
     request.on('data', take).on('end', end).on('close', cut);
     if (connection.failure !== null) failed();

@@ -35,26 +35,19 @@ export function makeRoutes(
     const [endpoint] = endpointsOf(matched.pathAndMethod);
     const auth = endpoint?.auth ?? null;
     const open = method === 'OPTIONS' ? here.some((one) => one.auth === 'public') : auth === 'public';
-    return { auth, allow: allowed(here), open, template: endpoint?.path ?? here[0]?.path ?? '' };
+    return { auth, methods: here.map((one) => one.method), open, template: endpoint?.path ?? here[0]?.path ?? '' };
   };
   return { router, find };
-}
-
-function allowed(endpoints: readonly Endpoint[]): readonly string[] {
-  if (endpoints.length === 0) return [];
-  const methods = new Set<string>(endpoints.map(({ method }) => method));
-  if (methods.has('GET')) methods.add('HEAD');
-  return [...methods.add('OPTIONS')].toSorted();
 }
 
 /**
  * Returns whether an endpoint responds; OPTIONS has its response then.
  * @throws Denied 404 for an unknown path, 405 for a method that the path does not support
  */
-export function requireRoute(context: Context, { auth, allow }: Route): boolean {
-  if (allow.length === 0) throw new Denied({ code: 'not_found', detail: 'there is nothing at this path' });
+export function requireRoute(context: Context, { auth, methods }: Route): boolean {
   if (auth !== null) return true;
-  const Allow = allow.join(', ');
+  if (methods.length === 0) throw new Denied({ code: 'not_found', detail: 'there is nothing at this path' });
+  const Allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].toSorted().join(', ');
   if (context.method !== 'OPTIONS')
     throw new Denied({ code: 'method_not_allowed', detail: 'method not allowed; see the Allow header', headers: { Allow } });
   context.status = 204;

@@ -1,7 +1,7 @@
 /**
  * One HTTP server, and the order of everything from a socket to a handler:
  *
- *   1. socket      Node accepts `connections_max`. A `Connection` is put beside each, and checks every second that it does not idle and takes
+ *   1. socket      Node accepts `http_connections_max`. A `Connection` is put beside each, and checks every second that it does not idle and takes
  *                  what it is sent.
  *   2. head        Node's parser bounds its size and time. What the parser refuses is a `clientError`: it rejects the body that is being
  *                  read, or is answered by `Connection.refuse`.
@@ -24,8 +24,8 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { errorCode, Fault } from '../../base/fault.js';
 import { listenRefusal } from '../../base/listen.js';
-import { Connection } from './connection.js';
-import type { Context, Middleware, RequestState } from './context.js';
+import { Connection, type ConnectionRules } from './connection.js';
+import type { Context, Middleware, RequestState, Upgrade } from './context.js';
 import type { Endpoint } from './endpoint.js';
 import { EventStreams } from './events.js';
 import { readHead, type HeadRules } from './head.js';
@@ -40,8 +40,6 @@ import { bearerOf } from './tokens.js';
 export interface Policy extends Pick<HeadRules, 'allowedHosts' | 'chunked'> {
   /** The middleware between `failures` and the router. */
   readonly middleware: (settings: Settings, find: Routes['find']) => readonly Middleware[];
-  /** Whom limits that one client may not exceed are counted for. */
-  readonly clientOf: (state: RequestState) => string;
   /** Whether the client of an event stream may still read it. */
   readonly mayRead: (state: RequestState) => boolean;
   readonly metricNames: MetricNames;
@@ -77,148 +75,106 @@ export interface HttpServer {
 
 /** Resolves when the server listens. Refuses a port that is taken or not allowed. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
-  const settings: Settings = { ...defaultSettings, ...options.limits };
-  const { policy } = options;
-  const connections = new Map<Duplex, Connection>();
-  const metrics = registerMetrics(options.metrics, () => connections.size, policy.metricNames);
-  const streams = new EventStreams(settings, policy.mayRead, policy.clientOf);
-  const states = new WeakMap<IncomingMessage, RequestState>();
-  const app = makeApp(options, { settings, streams, stateOf: (request) => states.get(request) });
-  const server = createNodeServer(settings, options.wantsUpgrade);
-  listenToConnections(server, connections, { options, settings, metrics });
-  listenToRequests(server, connections, { options, settings, metrics, states, respond: app.callback() });
-  await listen(server, options);
-  const { address, port } = addressOf(server);
-  const checks = setInterval(() => {
-    const now_ms = performance.now();
-    for (const connection of connections.values()) connection.check(now_ms);
-  }, settings.check_ms);
+  const serving = new Serving(options);
+  const { address, port } = await serving.listen();
   let stopped: Promise<void> | null = null;
-  const stop = async (): Promise<void> => {
-    const closed = once(server, 'close');
-    server.close();
-    streams.stop();
-    for (const connection of connections.values()) connection.finish();
-    // A connection that left HTTP by an upgrade is no longer among Node's connections.
-    const deadline = setTimeout(() => {
-      for (const socket of connections.keys()) socket.destroy();
-    }, settings.stop_ms_max);
-    await closed;
-    clearTimeout(deadline);
-    clearInterval(checks);
-  };
-  return { address, port, stop: () => (stopped ??= stop()) };
+  return { address, port, stop: () => (stopped ??= serving.stop()) };
 }
 
 /** The errors of a client that goes away. */
 const gone: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-interface AppParts {
-  readonly settings: Settings;
-  readonly streams: EventStreams;
-  readonly stateOf: (request: IncomingMessage) => RequestState | undefined;
-}
+class Serving {
+  private readonly settings: Settings;
+  private readonly connections = new Map<Duplex, Connection>();
+  private readonly states = new WeakMap<IncomingMessage, RequestState>();
+  private readonly metrics: HttpMetrics;
+  private readonly streams: EventStreams;
+  private readonly server: Server;
+  private readonly respond: ReturnType<Koa['callback']>;
+  private checks: NodeJS.Timeout | undefined;
 
-function makeApp({ endpoints, policy, logger, checkReplies = false }: HttpOptions, parts: AppParts): Koa<RequestState> {
-  const onFault = (err: unknown, { id, template }: RequestState): void =>
-    logger.error({ request_id: id, route: template, err }, 'fault');
-  const { router, find } = makeRoutes(endpoints, async (endpoint, context) => {
-    const reply = await endpoint.answer(context);
-    if (reply === null) return;
-    checkReply(endpoint, reply, checkReplies);
-    if (reply.kind === 'events') parts.streams.send(context, reply);
-    else await send(context, reply);
-  });
-  const app = new Koa<RequestState>();
-  app.use((context, next) => {
-    const state = parts.stateOf(context.req);
-    if (state === undefined) throw new Fault('a request that no connection took');
-    context.state = state;
-    return next();
-  });
-  app.use(failures(onFault));
-  for (const step of policy.middleware(parts.settings, find)) app.use(step);
-  app.use(router.routes());
-  // What was written is sent, and the end of the body never comes, so no client takes the response for complete.
-  app.on('error', (error: Error, context: Context) => {
-    context.req.socket.destroy();
-    if (!gone.has(errorCode(error))) onFault(error, context.state);
-  });
-  return app;
-}
+  constructor(private readonly options: HttpOptions) {
+    const { policy, metrics, limits } = options;
+    this.settings = { ...defaultSettings, ...limits };
+    this.metrics = registerMetrics(metrics, () => this.connections.size, policy.metricNames);
+    this.streams = new EventStreams(this.settings, policy.mayRead);
+    this.respond = this.makeApp().callback();
+    this.server = createNodeServer(this.settings, options.wantsUpgrade);
+    this.wire();
+  }
 
-/** Returns Node's server without its silent leniencies: requests that it would answer or drop by itself come to this code. */
-function createNodeServer(settings: Settings, wantsUpgrade?: HttpOptions['wantsUpgrade']): Server {
-  const server = createServer({
-    ...(wantsUpgrade === undefined ? {} : { IncomingMessage: messageClass(wantsUpgrade) }),
-    insecureHTTPParser: false,
-    requireHostHeader: false,
-    maxHeaderSize: settings.head_bytes_max,
-    headersTimeout: settings.head_ms_max,
-    // A backstop: the body has its own timer.
-    requestTimeout: settings.request_ms_max,
-    keepAliveTimeout: settings.keep_alive_ms,
-    connectionsCheckingInterval: Math.min(settings.check_ms, settings.head_ms_max),
-  });
-  server.maxConnections = settings.connections_max;
-  // All fields are counted by `readHead`; with a limit here, Node would drop those beyond it without a notice.
-  server.maxHeadersCount = 0;
-  server.timeout = 0;
-  // A client may end its side after sending its request, and still wants the response.
-  return Object.assign(server, { httpAllowHalfOpen: true });
-}
+  private makeApp(): Koa<RequestState> {
+    const { endpoints, policy, logger, checkReplies = false } = this.options;
+    const onFault = (err: unknown, { id, template }: RequestState): void =>
+      logger.error({ request_id: id, route: template, err }, 'fault');
+    const { router, find } = makeRoutes(endpoints, async (endpoint, context) => {
+      const reply = await endpoint.answer(context);
+      if (reply === null) return;
+      checkReply(endpoint, reply, checkReplies);
+      if (reply.kind === 'events') this.streams.send(context, reply);
+      else await send(context, reply);
+    });
+    const app = new Koa<RequestState>();
+    app.use(failures(this.states, onFault));
+    for (const step of policy.middleware(this.settings, find)) app.use(step);
+    app.use(router.routes());
+    // What was written is sent, and the end of the body never comes, so no client takes the response for complete.
+    app.on('error', (error: Error, context: Context) => {
+      context.req.socket.destroy();
+      if (!gone.has(errorCode(error))) onFault(error, context.state);
+    });
+    return app;
+  }
 
-interface Wiring {
-  readonly options: HttpOptions;
-  readonly settings: Settings;
-  readonly metrics: HttpMetrics;
-}
+  private wire(): void {
+    const { server, connections, settings, metrics } = this;
+    const rules: ConnectionRules = {
+      settings,
+      isCounted: !this.options.policy.chunked,
+      onRefused: (id, status, code, address) =>
+        this.record('refused', { request_id: id, status, code, address }, { method: '', route: '', status, ms: 0 }),
+    };
+    server.on('connection', (socket: Socket) => {
+      connections.set(socket, new Connection(socket, rules));
+      socket.once('close', () => connections.delete(socket));
+    });
+    server.on('drop', metrics.dropped);
+    server.on('clientError', (error, socket) => connections.get(socket)?.fail(error));
+    server.on('connect', (_request, socket) => {
+      connections.get(socket)?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not supported', headers: { Allow: '' } });
+    });
+    const take = (request: IncomingMessage, response: ServerResponse): void => this.take(request, response, null);
+    server.on('request', take).on('checkContinue', take).on('checkExpectation', take);
+    if (this.options.wantsUpgrade !== undefined)
+      server.on('upgrade', (request, socket: Socket, early) => this.upgrade(request, socket, early));
+  }
 
-function listenToConnections(server: Server, connections: Map<Duplex, Connection>, wiring: Wiring): void {
-  const { options, settings, metrics } = wiring;
-  const onRefused = (id: string, status: number, code: string, address: string): void => {
-    metrics.answered('', '', status, 0);
-    options.policy.onAnswered(status);
-    options.logger.info({ request_id: id, status, code, address }, 'refused');
-  };
-  server.on('connection', (socket: Socket) => {
-    connections.set(socket, new Connection(socket, { settings, isCounted: !options.policy.chunked, onRefused }));
-    socket.once('close', () => connections.delete(socket));
-  });
-  server.on('drop', metrics.dropped);
-  server.on('clientError', (error, socket) => connections.get(socket)?.fail(error));
-  server.on('connect', (_request, socket) => {
-    connections.get(socket)?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not supported', headers: { Allow: '' } });
-  });
-}
-
-interface RequestWiring extends Wiring {
-  readonly states: WeakMap<IncomingMessage, RequestState>;
-  readonly respond: ReturnType<Koa['callback']>;
-}
-
-function listenToRequests(server: Server, connections: Map<Duplex, Connection>, wiring: RequestWiring): void {
-  const { options, settings, states, respond } = wiring;
-  const { policy, wantsUpgrade } = options;
-  const take = (request: IncomingMessage, response: ServerResponse, upgrade: RequestState['upgrade']): void => {
-    const connection = connections.get(request.socket);
-    const head = readHead(request, { settings, ...policy });
+  private take(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade | null): void {
+    const connection = this.connections.get(request.socket);
+    const head = readHead(request, { settings: this.settings, ...this.options.policy });
     if (connection?.take(request, response, head) !== true) return;
     // From here on a target has only one form.
     request.url = head.target;
     const found = { route: null, template: '', actor: null, body: null };
     const [address, bearer] = [request.socket.remoteAddress ?? '', bearerOf(request.rawHeaders)];
     const state: RequestState = { id: randomUUID(), address, head, bearer, connection, upgrade, ...found };
-    states.set(request, state);
-    observe(request, response, state, wiring);
-    void respond(request, response);
-  };
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => take(request, response, null);
-  server.on('request', onRequest).on('checkContinue', onRequest).on('checkExpectation', onRequest);
-  if (wantsUpgrade === undefined) return;
-  server.on('upgrade', (request, socket: Socket, early) => {
-    const connection = connections.get(socket);
-    // Node's parser is gone by now. A response that is under way ends the connection.
+    this.states.set(request, state);
+    const [method, began_ms] = [request.method ?? '', performance.now()];
+    response.once('close', () => {
+      const { template: route, actor } = state;
+      const [status, ms] = [response.statusCode, performance.now() - began_ms];
+      const isWhole = status === 101 || (response.writableFinished && !request.socket.destroyed);
+      const line = { request_id: state.id, method, route, status, ms: Math.round(ms), address, actor: actor?.name ?? null };
+      this.record('answered', isWhole ? line : { ...line, cut: true }, { method, route, status, ms });
+    });
+    void this.respond(request, response);
+  }
+
+  /** Gives a request for another protocol the same way; Node's parser is gone by now. */
+  private upgrade(request: IncomingMessage, socket: Socket, early: Buffer): void {
+    const connection = this.connections.get(socket);
+    // A response that is under way ends the connection.
     if (connection === undefined || connection.isBusy) return connection?.finish();
     const response = new ServerResponse(request);
     const leave = (): void => {
@@ -233,28 +189,77 @@ function listenToRequests(server: Server, connections: Map<Duplex, Connection>, 
       leave();
       return socket;
     };
-    take(request, response, { early, release });
+    this.take(request, response, { early, release });
     connection.finish();
-  });
+  }
+
+  /** Logs and counts a response. */
+  private record(what: string, line: object, { method, route, status, ms }: Recorded): void {
+    this.metrics.answered(method, route, status, ms / 1000);
+    this.options.policy.onAnswered(status);
+    this.options.logger.info(line, what);
+  }
+
+  async listen(): Promise<AddressInfo> {
+    const { server, connections, options } = this;
+    const { host, port } = options;
+    const failed = new Promise<never>((_resolve, reject) => server.once('error', reject));
+    server.listen({ host, port });
+    try {
+      await Promise.race([once(server, 'listening'), failed]);
+    } catch (error) {
+      throw listenRefusal(error, host, port);
+    }
+    this.checks = setInterval(() => {
+      const now_ms = performance.now();
+      for (const connection of connections.values()) connection.check(now_ms);
+    }, this.settings.http_check_ms);
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Fault('the server has no port');
+    return address;
+  }
+
+  async stop(): Promise<void> {
+    const { server, connections } = this;
+    const closed = once(server, 'close');
+    server.close();
+    this.streams.stop();
+    for (const connection of connections.values()) connection.finish();
+    // A connection that left HTTP by an upgrade is no longer among Node's connections.
+    const deadline = setTimeout(() => {
+      for (const socket of connections.keys()) socket.destroy();
+    }, this.settings.http_stop_ms_max);
+    await closed;
+    clearTimeout(deadline);
+    clearInterval(this.checks);
+  }
 }
 
-/** Logs and counts a response once it is sent or cut off. */
-function observe(request: IncomingMessage, response: ServerResponse, state: RequestState, { options, metrics }: Wiring): void {
-  const { id, address } = state;
-  const method = request.method ?? '';
-  const began_ms = performance.now();
-  response.once('close', () => {
-    const ms = performance.now() - began_ms;
-    const status = response.statusCode;
-    const { template: route, actor } = state;
-    metrics.answered(method, route, status, ms / 1000);
-    options.policy.onAnswered(status);
-    const line = { request_id: id, method, route, status, ms: Math.round(ms), address, actor: actor?.name ?? null };
-    options.logger.info(
-      status === 101 || (response.writableFinished && !request.socket.destroyed) ? line : { ...line, cut: true },
-      'answered',
-    );
+interface Recorded {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** Returns Node's server without its silent leniencies: requests that it would answer or drop by itself come to this code. */
+function createNodeServer(settings: Settings, wantsUpgrade?: HttpOptions['wantsUpgrade']): Server {
+  const server = createServer({
+    ...(wantsUpgrade === undefined ? {} : { IncomingMessage: messageClass(wantsUpgrade) }),
+    insecureHTTPParser: false,
+    requireHostHeader: false,
+    maxHeaderSize: settings.http_head_bytes_max,
+    headersTimeout: settings.http_head_ms_max,
+    // A backstop: the body has its own timer.
+    requestTimeout: settings.http_request_ms_max,
+    keepAliveTimeout: settings.http_keep_alive_ms,
+    connectionsCheckingInterval: Math.min(settings.http_check_ms, settings.http_head_ms_max),
   });
+  server.maxConnections = settings.http_connections_max;
+  // All fields are counted by `readHead`; with a limit here, Node would drop those beyond it without a notice.
+  server.maxHeadersCount = 0;
+  // A client may end its side after sending its request, and still wants the response.
+  return Object.assign(server, { httpAllowHalfOpen: true });
 }
 
 /**
@@ -273,20 +278,4 @@ function messageClass(wants: (request: IncomingMessage) => boolean): typeof Inco
       else asking.delete(this);
     }
   };
-}
-
-async function listen(server: Server, { host, port }: HttpOptions): Promise<void> {
-  const failed = new Promise<never>((_resolve, reject) => server.once('error', reject));
-  server.listen({ host, port });
-  try {
-    await Promise.race([once(server, 'listening'), failed]);
-  } catch (error) {
-    throw listenRefusal(error, host, port);
-  }
-}
-
-function addressOf(server: Server): AddressInfo {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Fault('the server has no port');
-  return address;
 }

@@ -8,6 +8,7 @@ import { missionParams, missionRecordCodec, reviewBody } from '../../codec/api-m
 import { controlDocument } from '../../codec/api-status.js';
 import { choice, object, optional } from '../../codec/kit.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { untilAborted } from '../core/events.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import { actorOf, type Operator } from './operator.js';
@@ -83,23 +84,13 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
       if (input.query.wait === undefined) return json(202, started);
       const outcome = executions.outcome(id);
       if (outcome === null) return json(200, showMission(home, id));
-      return json(200, await unlessAborted(outcome, AbortSignal.any([input.signal, stopping])));
+      const ended = await untilAborted(outcome, AbortSignal.any([input.signal, stopping]));
+      if (ended === null) throw new RefusalError(left);
+      return json(200, ended);
     },
   });
 
-/**
- * Resolves with the outcome unless the signal aborts first. The execution itself continues: it ends when the daemon stops, not
- * when its client is gone.
- */
-function unlessAborted<A>(outcome: Promise<A>, signal: AbortSignal): Promise<A> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(new RefusalError(left));
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
-}
-
+/** The execution continues: it ends when the daemon stops, not when its client is gone. */
 const left: Refusal = {
   code: 'interrupted',
   detail: 'the wait was interrupted, but the mission continues; get its state from GET /api/missions/{id}',

@@ -10,7 +10,7 @@ import { challenge, Denied } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
 import type { Policy } from '../core/server.js';
 import type { Settings } from '../core/settings.js';
-import { blockOf, LoginThrottle, tokenRequired, wrong_token } from '../core/tokens.js';
+import { LoginThrottle, tokenRequired, wrong_token } from '../core/tokens.js';
 import { operatorMetricNames } from './metrics.js';
 
 /** Returns the actor of a token, or null. Compares in constant time. */
@@ -26,19 +26,19 @@ export const operatorPolicy = ({ tokens, allowedHosts, onAnswered }: OperatorRul
   allowedHosts,
   chunked: false,
   middleware: (settings, find) => [framing(settings, mayKeep(tokens, settings, find)), admission(settings)],
-  clientOf: ({ actor, address }) => actor?.name ?? blockOf(address),
   mayRead: (state) => isStillAllowed(state, tokens),
   metricNames: operatorMetricNames,
   onAnswered,
 });
 
 /** Finds out who sends a request and for which endpoint, before its body is read. It is kept for clients that may send one. */
-function mayKeep(tokens: Tokens, { public_body_bytes_max }: Settings, find: Routes['find']): (context: Context) => boolean {
+function mayKeep(tokens: Tokens, { http_public_body_bytes_max }: Settings, find: Routes['find']): (context: Context) => boolean {
   return (context) => {
     const { state } = context;
     const route = (state.route = find(context));
     state.template = route.auth === null ? '' : route.template;
-    if (route.open && (state.head.length ?? 0) > public_body_bytes_max) throw new Denied(tooLarge(public_body_bytes_max));
+    if (route.open && (state.head.length ?? 0) > http_public_body_bytes_max)
+      throw new Denied(tooLarge(http_public_body_bytes_max));
     // A public page is for every token.
     if (!route.open || state.head.mutation) state.actor = actorOf(state, tokens);
     return isOwn(context) && (route.open || state.actor !== null);

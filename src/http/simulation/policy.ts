@@ -41,7 +41,6 @@ export const simulationPolicy = (rules: SimulationRules): Policy => ({
       framing(settings),
     ];
   },
-  clientOf: ({ address }) => blockOf(address),
   mayRead: () => true,
   metricNames: simulationMetricNames,
   onAnswered: rules.onAnswered,

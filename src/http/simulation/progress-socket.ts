@@ -1,10 +1,8 @@
 /**
  * One open progress socket: it sends the lines of runs, answers pings, and closes with the code of the reason. The next line is requested
- * only while little written data is buffered, so that a client that reads slowly costs no memory, and one that reads nothing is
- * disconnected.
+ * when the one before is taken, so that a client that reads slowly costs no memory, and one that reads nothing is disconnected.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import * as limits from '../../base/simulation-limits.js';
 import type { ProgressMessage } from '../../codec/api-simulation.js';
@@ -15,7 +13,6 @@ import type { ProgressFormat } from './socket-handshake.js';
 export const defaultSettings = {
   sockets_max: limits.progress_sockets_max,
   sockets_per_address_max: limits.progress_sockets_per_address_max,
-  buffered_bytes_max: limits.progress_buffered_bytes_max,
   burst_messages_max: limits.progress_burst_messages_max,
   drain_ms_max: limits.progress_drain_ms_max,
   close_ms_max: limits.progress_close_ms_max,
@@ -41,7 +38,6 @@ export class ProgressSocket {
 
   constructor(
     private readonly socket: WebSocket,
-    private readonly wire: Socket,
     private readonly stream: Stream,
     private readonly settings: SocketSettings,
   ) {
@@ -56,10 +52,32 @@ export class ProgressSocket {
   /** Sends every line, then closes. Rejects with what the source throws. */
   async tell(): Promise<void> {
     const { items, format, gone } = this.stream;
-    const outlet = new Outlet(this.socket, this.wire, this.settings);
-    const how = await pump(outlet, items, format, gone.signal);
-    if (how === 'ended') this.close(1000, 'no more lines');
-    if (how === 'slow') this.close(1013, 'the client reads too slowly');
+    const source = items[Symbol.asyncIterator]();
+    try {
+      for (let sent = 0; ; sent++) {
+        // Other work gets its turn now and then, even if more items are available.
+        if (sent % this.settings.burst_messages_max === 0) await turn();
+        const next = await untilAborted(source.next(), gone.signal);
+        if (next === null) return;
+        if (next.done === true) return this.close(1000, 'no more lines');
+        const message = messageOf(next.value, format);
+        if (message !== null && !(await this.send(message))) return this.close(1013, 'the client reads too slowly');
+      }
+    } finally {
+      // A source that still waits for its next item returns only later, or never.
+      void source.return?.().catch(() => undefined);
+    }
+  }
+
+  /** Resolves to whether the client, or the operating system for it, took the message in time. */
+  private send(message: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), this.settings.drain_ms_max);
+      this.socket.send(message, () => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
   }
 
   /** Ends a socket whose client sent nothing since the last ping; otherwise sends a ping. */
@@ -88,83 +106,5 @@ export function messageOf(item: ProgressMessage, format: ProgressFormat): string
       return `Generation ${item.generation}`;
     case 'ended':
       return null;
-  }
-}
-
-/**
- * Sends until the source ends, the signal aborts or the client is too slow; errors of the source are thrown. Returns how it
- * ended: `gone` is a signal that aborted.
- */
-export async function pump(
-  outlet: Outlet,
-  source: AsyncIterable<ProgressMessage>,
-  format: ProgressFormat,
-  signal: AbortSignal,
-): Promise<'ended' | 'slow' | 'gone'> {
-  const items = source[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      if (!(await outlet.hasRoom(signal))) return 'slow';
-      if (signal.aborted) return 'gone';
-      const next = await untilAborted(items.next(), signal);
-      if (next === null) return 'gone';
-      if (next.done === true) return 'ended';
-      const message = messageOf(next.value, format);
-      if (message !== null) outlet.send(message);
-    }
-  } finally {
-    // A source that still waits for its next item returns only later, or never.
-    void items.return?.().catch(() => undefined);
-  }
-}
-
-/** Sends lines that are available together in one batch: one system call for each would take longer than everything else. */
-export class Outlet {
-  /** The number of messages of this turn. */
-  private held = 0;
-  private onSent: (() => void) | null = null;
-  constructor(
-    private readonly socket: WebSocket,
-    private readonly wire: Socket,
-    private readonly settings: Pick<SocketSettings, 'buffered_bytes_max' | 'burst_messages_max' | 'drain_ms_max'>,
-  ) {}
-
-  send(message: string): void {
-    if (this.held === 0) {
-      this.wire.cork();
-      setImmediate(() => {
-        this.held = 0;
-        this.wire.uncork();
-      });
-    }
-    this.held++;
-    this.socket.send(message, () => this.onSent?.());
-  }
-
-  /** Waits until the client took what was written; returns false if it did not in time. An aborted signal ends the wait. */
-  async hasRoom(signal: AbortSignal): Promise<boolean> {
-    if (!this.isFull && this.held < this.settings.burst_messages_max) return true;
-    // Other work gets its turn now, even if more items are available, and buffered messages are sent.
-    await turn();
-    return !this.isFull || signal.aborted || (await this.drained(signal));
-  }
-
-  private get isFull(): boolean {
-    return this.socket.bufferedAmount >= this.settings.buffered_bytes_max;
-  }
-
-  private drained(signal: AbortSignal): Promise<boolean> {
-    return new Promise((resolve) => {
-      const settle = (taken: boolean): void => {
-        clearTimeout(timer);
-        this.onSent = null;
-        signal.removeEventListener('abort', leave);
-        resolve(taken);
-      };
-      const leave = (): void => settle(true);
-      const timer = setTimeout(() => settle(false), this.settings.drain_ms_max);
-      this.onSent = () => void (this.isFull || settle(true));
-      signal.addEventListener('abort', leave, { once: true });
-    });
   }
 }

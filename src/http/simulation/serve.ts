@@ -43,8 +43,8 @@ export interface SimulationServer {
 }
 
 const limits = {
-  body_bytes_max: simulation_request_bytes_max,
-  connections_max: simulation_connections_max,
+  http_body_bytes_max: simulation_request_bytes_max,
+  http_connections_max: simulation_connections_max,
 } as const;
 
 /** Resolves when the server listens. @throws RefusalError `port_taken`; then no part of the server is left */

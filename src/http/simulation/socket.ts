@@ -117,7 +117,7 @@ class Sockets {
     if (arrived === undefined) return websocket.terminate();
     const { context, stream } = arrived;
     const { id, address } = context.state;
-    const socket = new ProgressSocket(websocket, request.socket, stream, this.settings);
+    const socket = new ProgressSocket(websocket, stream, this.settings);
     this.open.set(socket, blockOf(address));
     websocket.once('close', (code) => {
       this.open.delete(socket);

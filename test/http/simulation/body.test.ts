@@ -79,7 +79,7 @@ describe('simulation API: bodies', () => {
   });
 
   it('are refused with 408 when they do not come in time', async () => {
-    const { port: hasty } = await givenSimulation({ limits: { body_ms_max: 300 } });
+    const { port: hasty } = await givenSimulation({ limits: { http_body_ms_max: 300 } });
     assert.equal((await answerOf([head('Content-Length: 10'), '{'], hasty)).status, 408);
     assert.equal((await answerOf([head(chunked), chunk('{')], hasty)).status, 408);
   });

@@ -32,7 +32,7 @@ describe('simulation API: the contract', () => {
     servers.set('held', await givenSimulation({ service: { simulate: held } }));
     servers.set('full', await givenSimulation({ service: { simulate: held, running_max: 1, waiting_max: 0 } }));
     servers.set('limited', await givenSimulation({ settings: { rate_limit: 1 } }));
-    servers.set('hasty', await givenSimulation({ limits: { body_ms_max: 250 } }));
+    servers.set('hasty', await givenSimulation({ limits: { http_body_ms_max: 250 } }));
     document = (await usual.ask('GET', '/openapi.json')).body;
   });
   after(stopSimulations);

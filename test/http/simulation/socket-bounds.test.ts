@@ -2,9 +2,6 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress_buffered_bytes_max, progress_burst_messages_max } from '../../../src/base/simulation-limits.js';
-import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
-import { Outlet, pump } from '../../../src/http/simulation/progress-socket.js';
 import { reset, turns } from '../raw-client.js';
 import { hang_ms } from '../../support/wait.js';
 import { connect, endless, givenSocket, silent, until, upgraded } from './given-socket.js';
@@ -46,37 +43,6 @@ describe('progress socket: clients that read slowly or not at all', () => {
     deepStrictEqual(await closed, { code: 1013, reason: 'the client reads too slowly' });
     ok(inOrder());
     strictEqual(messages.length, lines.asked());
-  });
-
-  it('buffers no more than its limit and one line, whatever the source has', async () => {
-    let buffered = 0;
-    let most = 0;
-    const sent: (() => void)[] = [];
-    const socket = {
-      get bufferedAmount() {
-        return buffered;
-      },
-      send: (message: string, done: () => void) => {
-        buffered += message.length;
-        most = Math.max(most, buffered);
-        sent.push(done);
-      },
-    };
-    const wire = { cork: () => undefined, uncork: () => undefined };
-    const outlet = new Outlet(socket as never, wire as never, {
-      buffered_bytes_max: progress_buffered_bytes_max,
-      burst_messages_max: progress_burst_messages_max,
-      drain_ms_max: 50,
-    });
-    async function* shortLines(): AsyncGenerator<ProgressMessage> {
-      for (let n = 1; ; n++) yield { id: '', type: 'generation', generation: n };
-    }
-    const pumping = pump(outlet, shortLines(), 'text', new AbortController().signal);
-    await until(() => buffered >= progress_buffered_bytes_max);
-    buffered = 0;
-    for (const done of sent.splice(0)) done();
-    strictEqual(await pumping, 'slow');
-    ok(most >= progress_buffered_bytes_max && most < progress_buffered_bytes_max + 100, `${most} bytes`);
   });
 
   it('end their lines when they vanish', async () => {
