@@ -17,25 +17,18 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
       required: true,
       helpValue: 'HEX',
     }),
-    recompute: Flags.boolean({
-      description:
-        'run any engine again and compare the result byte for byte; research and forecast are, by default, for 60 s at most',
-      allowNo: true,
-    }),
+    recompute: Flags.boolean({ allowNo: true, description: 'compute any result again, byte for byte; by default cheap ones' }),
     against: Flags.string({ description: 'a checkpoint file of the same log', helpValue: 'FILE' }),
   };
 
-  /** Absent where neither flag of `recompute` was given. */
-  private recompute: boolean | undefined = undefined;
-  private against = false;
+  private asked: { readonly recompute?: boolean | undefined; readonly against?: string | undefined } = {};
 
   protected async act(): Promise<ExportVerdict> {
     const { args, flags } = await this.parse(VerifyExport);
-    this.recompute = flags.recompute;
-    this.against = flags.against !== undefined;
+    this.asked = flags;
     const { verifyExport } = await import('../src/app/exports/verify-export.js');
-    const { recompute, against } = flags;
-    const asked = { env: process.env, file: args.file, publicKey: flags['public-key'], recompute, against };
+    const { recompute, against, 'public-key': publicKey } = flags;
+    const asked = { env: process.env, file: args.file, publicKey, recompute, against };
     const verdict = await withProgress(!this.jsonEnabled(), (update) =>
       verifyExport({ ...asked, onProgress: (done) => update('recompute', done) }),
     );
@@ -53,8 +46,11 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
       ['hash', hash],
       ['proof', proof === null && !verdict.valid ? null : place],
       ['settlement', settlement === undefined ? null : paymentText(settlement)],
-      ['recomputed', recomputed === null ? (this.recompute === true ? 'not known' : null) : recomputed ? 'yes' : 'no'],
-      ['against', this.against ? (against === null ? 'another size or origin: nothing to compare' : 'agrees') : null],
+      ['recomputed', recomputed === null ? (this.asked.recompute === true ? 'not known' : null) : recomputed ? 'yes' : 'no'],
+      [
+        'against',
+        this.asked.against !== undefined ? (against === null ? 'another size or origin: nothing to compare' : 'agrees') : null,
+      ],
       ['reason', reason === null ? null : printable(reason)],
     ];
     return [mark, ...pairs(known(all))];

@@ -87,8 +87,8 @@ real('nats', 'bad workers of missions', () => {
   });
 
   it('are found when two agree on a result that fails its verification', async () => {
-    const forged: Answering = (input) => {
-      const answer = readAnswer(honest(input) as Uint8Array)!;
+    const forged: Answering = async (input) => {
+      const answer = readAnswer(await honest(input))!;
       return answeredOutput({ ...answer, result: { ...(answer.result as object), makespan: 1 } });
     };
     const all = await Promise.all([start(1, { answer: forged }), start(2, { answer: forged })]);
