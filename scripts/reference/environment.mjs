@@ -13,6 +13,10 @@ const variables = {
     ],
     XDG_DATA_HOME: ['`~/.local/share`', 'base directory of the default home'],
     XDG_STATE_HOME: ['`~/.local/state`', 'base directory of the default witness directory'],
+    XDG_CACHE_HOME: [
+      '`~/.cache`',
+      'base directory of `agent-cli`, where Node 22 and later keep what they compiled, for the next command; only if it is private to the user',
+    ],
     AGENT_LLM_KEY: [
       'none',
       'the key of the language model’s provider; `llm_key_env` in the configuration can name another variable ([provider.md](../provider.md))',
