@@ -1,17 +1,97 @@
 /** Random commands against a small model of a mission's life: answers, states, entries, and at the end the whole journal. @slow */
 import assert from 'node:assert/strict';
 import * as os from 'node:os';
-import fc from 'fast-check';
-import { pause, resume } from '../../src/app/control/control.js';
-import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { configure, pause, resume } from '../../src/app/control/control.js';
+import type { Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
+import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { queueMission } from '../../src/app/missions/submit.js';
+import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
 import { missionStates } from '../../src/codec/record.js';
 import { atEffort } from '../support/effort.js';
-import { actor } from '../support/given-home.js';
-import { inputs, outcomeOf, Real, type Step } from '../support/model-real.js';
+import {
+  actor,
+  answered,
+  execute,
+  fakeEngine,
+  fakeResult,
+  forecast,
+  jsonFile,
+  laterRefusalOf,
+  leftRunning,
+  research,
+  review,
+} from '../support/given-home.js';
 import { Model, type Work } from '../support/model.js';
-import { start_ms, temporaryHome, uuidOf } from '../support/temporary-home.js';
+import { start_ms, type TemporaryHome, temporaryHome, uuidOf } from '../support/temporary-home.js';
+import fc from 'fast-check';
+
+/** The program behind the model: one home, the handle on it, and each command as the functions that the commands use. */
+
+/** By the numbers of the model: from `erasable_from` on, stored where they can be erased. */
+const inputs: readonly unknown[] = [forecast('one'), forecast('two'), research('three'), research('four')];
+
+/** The program under test: one home, its handle, and the steps of the model carried out on it. */
+class Real {
+  home: Home;
+  private readonly files: readonly string[];
+  private configs = 0;
+
+  constructor(readonly place: TemporaryHome) {
+    this.home = place.open();
+    this.files = inputs.map((input) => jsonFile(place.root, input));
+  }
+
+  reopen(): void {
+    this.home.close();
+    this.home = this.place.open();
+  }
+
+  run = (id: string, input: number): Promise<unknown> =>
+    queueMission(this.home, { file: this.files[input] ?? '', requestId: id, actor });
+
+  configure(home: Home): Promise<unknown> {
+    return configure(home, jsonFile(this.place.root, { max_source_chars: 1_000 + ++this.configs }), actor);
+  }
+
+  async execute(id: string, work: Work): Promise<unknown> {
+    if (work !== 'is killed' && work !== 'hangs')
+      return execute(this.home, id, { runEngine: fakeEngine((task) => this.work(id, work, task)) });
+    await leftRunning(this.home, id, { killed: work === 'is killed' });
+    this.reopen();
+    return null;
+  }
+
+  /** What happens during the work happens through another handle, as from another process. */
+  private async work(id: string, work: Work, task: EngineTask): Promise<EngineAnswer> {
+    const other = this.place.open();
+    if (work === 'is paused') await pause(other, actor);
+    if (work === 'is configured') for (const step of [pause, this.configure.bind(this), resume]) await step(other, actor);
+    if (work === 'is cancelled') await cancelMission(other, id, actor);
+    if (work === 'takes too long') this.place.elapsed.ms += 600_001;
+    other.close();
+    if (work === 'dies') throw new Error('the engine died');
+    return answered(fakeResult(task.input.goal));
+  }
+
+  async review(id: string, approve: boolean, wrong: 'nothing' | 'revision' | 'hash'): Promise<unknown> {
+    const mission = showMission(this.home, id);
+    return review(this.home, mission, {
+      approve,
+      runEngine: fakeEngine(),
+      revision: wrong === 'revision' ? mission.revision - 1 : mission.revision,
+      ...(wrong === 'hash' ? { result_hash: 'ab'.repeat(32) } : {}),
+    });
+  }
+}
+
+type Step = (real: Real) => unknown;
+
+async function outcomeOf(real: Real, step: Step): Promise<string> {
+  const refusal = await laterRefusalOf(async () => step(real));
+  return refusal?.code ?? 'done';
+}
 
 /** The short run is the same at each time, so that it never lacks a state by chance. */
 const seed = 20_261_123;

@@ -6,18 +6,25 @@ import { deliver } from '../../src/app/ascension/deliver.js';
 import { compilePlanFile } from '../../src/app/ascension/plan-file.js';
 import { backupHome } from '../../src/app/backup/backup.js';
 import { pause } from '../../src/app/control/control.js';
-import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { exportMission, exportText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
-import { showMission } from '../../src/app/missions/missions.js';
+import { cancelInvoice } from '../../src/app/invoices/issue.js';
+import { settle } from '../../src/app/invoices/settle.js';
+import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { publish } from '../../src/app/log/publish.js';
+import { addWitness } from '../../src/app/log/witness.js';
+import { showMission } from '../../src/app/missions/missions.js';
 import { importTool, setToolStatus } from '../../src/app/tools/change.js';
 import { shippedManifest } from '../../src/app/tools/shipped.js';
 import { signedTransferRun } from '../../src/app/transfer/run.js';
-import { addWitness } from '../../src/app/log/witness.js';
+import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
+import { requireChain } from '../../src/app/wallet/chain.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
+import { type OwnToolId, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';
+import { configureChain, silentChain } from '../support/given-chain-home.js';
+import { event } from '../support/given-events.js';
 import {
+  actor,
   completed,
   execute,
   fakeEngine,
@@ -30,13 +37,67 @@ import {
   review,
   schedule,
 } from '../support/given-home.js';
+import { approved } from '../support/given-invoices.js';
 import { good, queuedFor } from '../support/given-provider.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
-import { paymentUses } from '../support/payment-uses.js';
 import { answers, startProvider } from '../support/provider-server.js';
-import { homeForEach } from '../support/temporary-home.js';
+import { homeForEach, uuidOf } from '../support/temporary-home.js';
+import { owner } from '../support/wallet.js';
 import { witnessServer, type WitnessServer } from '../support/witness-server.js';
+
+/** The uses of the tools for wallet and payments, by the functions that commands call. */
+interface PaymentUse {
+  readonly tool: OwnToolId;
+  /** Makes ready while the tool is active; returns the use. */
+  readonly prepare: (home: Home) => Promise<() => unknown>;
+}
+
+const uses_max = 5;
+
+const paymentUses: Readonly<Record<string, PaymentUse>> = {
+  'a challenge for a wallet': {
+    tool: 'wallet_bind',
+    prepare: async (home) => () => issueChallenge(home, undefined, actor),
+  },
+  'binding a wallet': {
+    tool: 'wallet_bind',
+    prepare: async (home) => {
+      const { message } = await issueChallenge(home, owner.address, actor);
+      const signature = await owner.signMessage(message);
+      return () => bindWallet(home, { signature, actor });
+    },
+  },
+  'cancelling an invoice': {
+    tool: 'invoice',
+    prepare: async (home) => {
+      const id = await approved(home);
+      const issued = event('invoice.issued', { mission: id });
+      // Each use cancels another one.
+      for (let n = 1; n <= uses_max; n++) home.writer.transact((tx) => tx.append(`@invoice:${uuidOf(n)}`, issued));
+      let n = 0;
+      return async () => {
+        const cancelled = await cancelInvoice(home, uuidOf(n + 1), actor);
+        n++;
+        return cancelled;
+      };
+    },
+  },
+  'settling an invoice': {
+    tool: 'settle',
+    prepare: async (home) => {
+      const id = await approved(home);
+      return () => settle(home, id, { transaction: `0x${'ab'.repeat(32)}`, log_index: 0, actor });
+    },
+  },
+  'a reading of the chain': {
+    tool: 'chain_read',
+    prepare: async (home) => {
+      await configureChain(home, silentChain);
+      return () => requireChain(home);
+    },
+  },
+};
 
 const homes = homeForEach();
 const allocation = { goal: 'choose', work: { kind: 'allocation', budget: 5, items: [{ id: 'a', cost: 3, value: 4 }] } };

@@ -1,11 +1,211 @@
 /** `--json`: one document on standard output for every command, with the members that the specification names. @slow */
 import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusals } from '../../src/base/refusal.js';
-import { root, hostedScratch, type Scratch } from '../support/cli-run.js';
+import { hostedScratch, plan as mission, program, root, type Scratch } from '../support/cli-run.js';
 import { paymentMembers } from '../support/payment-members.js';
-import { documentsOf, members, type Documents, type Json } from '../support/json-documents.js';
+
+/** One document of every command, from a session in which each has something to say; and the members that each must have. */
+type Json = Record<string, unknown>;
+type Documents = ReadonlyMap<string, Json>;
+type Keep = (...args: readonly string[]) => Json;
+
+const record =
+  'id kind goal state revision request request_hash result result_hash verification inference stages attempt lease_expires_at error review invoice receipt created_at updated_at'.split(
+    ' ',
+  );
+
+const transfer = ['output', 'replay', 'bounded_transfer', 'human_overhead_milli', 'adjusted_advantage_milli'];
+const plan = ['output', 'valid', 'planRoot', 'jobs', 'totalBounty'];
+const tool = ['id', 'status', 'own', 'gate', 'note', 'revision', 'updated_at', 'manifest'];
+
+/** Command to the members of its document. */
+const members: Readonly<Record<string, readonly string[]>> = {
+  init: ['identity', 'public_key', 'home', 'token_file', 'events', 'head'],
+  doctor: ['version', 'identity', 'events', 'head', 'control', 'capabilities', 'checks'],
+  examples: ['output', 'files'],
+  run: record,
+  list: ['items', 'next_cursor'],
+  show: record,
+  watch: record,
+  version: ['version', 'node', 'platform'],
+  'complete-ids': ['ids'],
+  'worker-key:add': ['key', 'name', 'state', 'changed_at'],
+  'worker-key:list': ['items'],
+  'worker-key:remove': ['key', 'name', 'state', 'changed_at'],
+  execute: record,
+  review: record,
+  cancel: record,
+  recover: record,
+  erase: record,
+  export: ['output', 'sha256', 'events', 'head'],
+  'verify-export': ['valid', 'identity', 'mission', 'hash', 'proof', 'recomputed'],
+  verify: ['valid', 'events', 'head', 'root', 'checkpoint', 'signatures_checked', 'elapsed_ms'],
+  checkpoint: ['origin', 'size', 'root', 'note', 'vkey'],
+  'config:show': ['name', 'llm_url', 'max_evaluations', 'allow_code_execution', 'chain'],
+  pause: ['state'],
+  configure: ['changed', 'config_hash', 'state'],
+  resume: ['state'],
+  rebuild: ['events', 'head'],
+  'recover-home': ['state', 'from_size', 'to_size', 'origin'],
+  serve: ['entries_seen'],
+  completion: ['shell', 'script'],
+  backup: ['path', 'sha256', 'bytes', 'events', 'head', 'root', 'contains_private_key'],
+  restore: ['valid', 'events', 'head', 'root', 'checkpoint', 'signatures_checked', 'elapsed_ms', 'restored', 'behind', 'state'],
+  'transfer-run': transfer,
+  'transfer-verify': transfer,
+  'transfer-review': transfer,
+  'transfer-docket': transfer,
+  'ascension-compile': plan,
+  'ascension-check': plan,
+  'ascension-deliver': ['output', 'planRoot', 'jobIndex', 'resultHash'],
+  'ascension-verify-delivery': ['valid', 'planRoot', 'jobIndex', 'mission', 'resultHash'],
+  'tool:validate': ['valid', 'files'],
+  'tool:list': ['items'],
+  'tool:show': tool,
+  'tool:status': tool,
+  'tool:import': [...tool, 'recorded', 'warnings'],
+  'token:create': ['name', 'role', 'token'],
+  'token:list': ['items'],
+  'token:rotate': ['name', 'role', 'token'],
+  'token:revoke': ['name', 'role', 'state', 'created_at', 'changed_at'],
+  publish: ['directory', 'origin', 'size', 'root', 'written', 'kept', 'cosignatures', 'warnings'],
+  proof: ['origin', 'size', 'root', 'sequence', 'index', 'from', 'proof', 'output'],
+  'verify-proof': ['valid', 'origin', 'size', 'root', 'index', 'from', 'reason'],
+  'witness:add': ['name', 'url', 'vkey', 'added_at', 'cosigned', 'warnings'],
+  'witness:list': ['items'],
+};
+
+/** `config show` and the like are known by two words, as the manifest has them. */
+const idOf = ([first = '', second = '']: readonly string[]): string =>
+  members[`${first}:${second}`] === undefined ? first : `${first}:${second}`;
+
+async function documentsOf(place: Scratch): Promise<Documents> {
+  const documents = new Map<string, Json>();
+  const keep: Keep = (...args) => {
+    const document = place.json(...args);
+    documents.set(idOf(args), document);
+    return document;
+  };
+  writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(mission));
+  writeFileSync(join(place.directory, 'config.json'), '{"name":"night-shift"}');
+  const key = String(keep('init')['public_key']);
+  keep('doctor');
+  keep('examples', '--output', 'missions');
+  approved(place, keep, key);
+  deliveries(place, keep, key);
+  decisions(place, keep);
+  experiments(keep);
+  tools(place, keep);
+  tokens(keep);
+  published(keep);
+  keep('completion', 'bash');
+  await control(place, keep, documents);
+  keep('backup', 'agent.zip');
+  keep('restore', 'agent.zip', '--home', 'restored');
+  return documents;
+}
+
+function approved(place: Scratch, keep: Keep, key: string): void {
+  const { id, result_hash } = place.json('run', 'plan.json', '--execute');
+  const binding = ['--revision', '11', '--result-hash', String(result_hash)];
+  keep('review', String(id), ...binding, '--approve', '--note', 'fits');
+  keep('export', String(id), '--output', 'out.json');
+  keep('verify-export', 'out.json', '--public-key', key, '--recompute');
+}
+
+/** Keeps the documents about deliveries of the mission that was approved. */
+function deliveries(place: Scratch, keep: Keep, key: string): void {
+  const job = { goal: mission.goal, successMetric: 'The totals hold', bounty: '3500', duration: 60, priceWeight: 0 };
+  writeFileSync(join(place.directory, 'jobs.json'), JSON.stringify([job]));
+  const planRoot = String(keep('ascension-compile', 'jobs.json', '--output', 'jobs-plan.json')['planRoot']);
+  keep('ascension-check', 'jobs-plan.json');
+  keep('ascension-deliver', 'jobs-plan.json', '--index', '0', '--find-mission', '--output', 'delivery.json');
+  keep('ascension-verify-delivery', 'delivery.json', '--public-key', key, '--plan-root', planRoot);
+}
+
+function decisions(place: Scratch, keep: Keep): void {
+  const id = String(keep('run', 'missions/research.json')['id']);
+  keep('cancel', id);
+  keep('recover', id);
+  keep('execute', id);
+  const { revision, result_hash } = keep('show', id);
+  place.json('review', id, '--revision', String(revision), '--result-hash', String(result_hash), '--reject', '--note', 'no');
+  keep('erase', id, '--reason', 'test');
+  keep('list');
+  keep('watch', id);
+  keep('version');
+  keep('complete-ids', 'mission');
+}
+
+function experiments(keep: Keep): void {
+  keep('transfer-run', '--scenario', 'seasonal', '--output', 'transfer.json');
+  const times = ['--control-ms', '1', '--treatment-ms', '1'];
+  const decision = ['--decision', 'accept', '--reviewer', 'Ana', '--reason', 'checked', ...times];
+  keep('transfer-review', 'transfer.json', ...decision, '--output', 'reviewed.json');
+  keep('transfer-docket', 'reviewed.json', '--output', 'docket.zip');
+  keep('transfer-verify', 'docket.zip');
+}
+
+function tools(place: Scratch, keep: Keep): void {
+  const ours = JSON.parse(readFileSync(join(root, 'manifests', 'publish.json'), 'utf8')) as Json;
+  writeFileSync(join(place.directory, 'tool.json'), JSON.stringify({ ...ours, tool_id: 'mail_send' }));
+  keep('tool', 'validate', 'tool.json');
+  keep('tool', 'import', 'tool.json');
+  keep('tool', 'list');
+  keep('tool', 'show', 'export');
+  keep('tool', 'status', 'publish', '--set', 'deprecated', '--note', 'test');
+}
+
+function tokens(keep: Keep): void {
+  keep('token', 'create', 'alice', '--role', 'viewer');
+  keep('token', 'rotate', 'alice');
+  keep('token', 'list');
+  keep('token', 'revoke', 'alice');
+  keep('worker-key', 'add', 'a1'.repeat(32), '--name', 'rack-1');
+  keep('worker-key', 'list');
+  keep('worker-key', 'remove', 'a1'.repeat(32));
+}
+
+/** The log for others. Nobody listens where the witness should be, which is a warning. */
+function published(keep: Keep): void {
+  const vkey = String(keep('checkpoint')['vkey']);
+  keep('publish', 'log');
+  keep('proof', '12', '--output', 'approval.tlog-proof');
+  keep('verify-proof', 'approval.tlog-proof', '--vkey', vkey, '--export', 'out.json');
+  keep('witness', 'add', 'http://127.0.0.1:9', 'w.example+00df7ba9+BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
+  keep('witness', 'list');
+}
+
+async function control(place: Scratch, keep: Keep, documents: Map<string, Json>): Promise<void> {
+  const at = (name: string): string => join(place.directory, name);
+  keep('config', 'show');
+  keep('pause');
+  keep('configure', 'config.json');
+  keep('rebuild');
+  cpSync(at('home'), at('copy'), { recursive: true });
+  keep('resume');
+  documents.set('serve', await served(place));
+  rmSync(at('home'), { recursive: true });
+  cpSync(at('copy'), at('home'), { recursive: true });
+  keep('recover-home', '--accept-rollback', '--reason', 'test');
+  keep('verify', '--deep');
+}
+
+async function served({ directory, env }: Scratch): Promise<Json> {
+  const daemon = spawn(process.execPath, [program, 'serve', '--json', '--port', '0'], { cwd: directory, env: { ...env } });
+  let text = '';
+  daemon.stdout.on('data', (part: Buffer) => (text += part.toString()));
+  await once(daemon.stdout, 'data');
+  daemon.kill('SIGTERM');
+  const [code] = (await once(daemon, 'close')) as [number];
+  strictEqual(code, 0);
+  // One object per line, the last one when it has stopped.
+  return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Json;
+}
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 

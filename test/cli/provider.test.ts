@@ -2,18 +2,55 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Env, type HostedScratch, hostedScratch, program, type Ran, root } from '../support/cli-run.js';
 import { fullEffort } from '../support/effort.js';
-import { filesBelow } from '../support/files-below.js';
 import { freshFetch } from '../support/fetch.js';
+import { filesBelow } from '../support/files-below.js';
+import { freePort } from '../support/free-port.js';
 import { research } from '../support/given-home.js';
 import { good, tides } from '../support/given-provider.js';
-import { withLlamaServer } from '../support/llama-server.js';
-import { answers, completion, lists, status, withProvider, type ProviderScript } from '../support/provider-server.js';
+import { answers, completion, lists, type ProviderScript, status, withProvider } from '../support/provider-server.js';
 import { real } from '../support/real.js';
-import { hostedScratch, program, type Env, type HostedScratch, type Ran } from '../support/cli-run.js';
 import { hang_ms } from '../support/wait.js';
+
+/** A real llama-server with the generated model of scripts/tiny-model.mjs, which quotes one word of its sources. */
+interface TinyModel {
+  readonly word: string;
+  readonly tinyModel: () => Uint8Array;
+}
+
+/** Serves the model while `use` runs. @param use takes the address, and the word that the model quotes */
+async function withLlamaServer<A>(use: (url: string, word: string) => Promise<A>): Promise<A> {
+  const { word, tinyModel } = (await import(join(root, 'scripts', 'tiny-model.mjs'))) as TinyModel;
+  const folder = mkdtempSync(join(tmpdir(), 'agent-llama-'));
+  const model = join(folder, 'tiny.gguf');
+  writeFileSync(model, tinyModel());
+  const port = await freePort();
+  const child = spawn(join(root, 'scripts', 'llama-server'), [model, String(port)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const closed = once(child, 'close');
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-4_000)));
+  try {
+    const url = `http://127.0.0.1:${port}/v1`;
+    for (const end = Date.now() + hang_ms; !(await isReady(url)); await sleep(50))
+      if (child.exitCode !== null || Date.now() > end) throw new Error(`llama-server did not start: ${said}`);
+    return await use(url, word);
+  } finally {
+    child.kill('SIGTERM');
+    await closed;
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  freshFetch(`${url}/models`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 const secret = 'sk-marked/secret+1234567890';
 

@@ -2,19 +2,68 @@
  * EIO at each step of `configure` and `erase` that follows their commit: the command exits 0 and has done its work, or it fails, says that the
  * change is recorded and names the command that completes it, which then does. @slow
  */
-import { deepStrictEqual, match, ok } from 'node:assert';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Operator } from '../support/crash-cli.js';
-import { eraseScenario } from '../support/crash-erase.js';
-import { copySandbox, type Sandbox } from '../support/crash-sandbox.js';
-import { prepareScenarios } from '../support/crash-scenarios.js';
-import { accepted, mission } from '../support/crash-settle.js';
+import { copySandbox, headOf, makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
+import { prepareScenarios, type Scenario } from '../support/crash-scenarios.js';
+import {
+  accepted,
+  type Afterwards,
+  type Looked,
+  mission,
+  type Outcome,
+  refused,
+  reviewOf,
+  verifyKept,
+  verifySettled,
+} from '../support/crash-settle.js';
 import { breakAndSettle, checkStatement, type Step, stepsOfRun, sweep } from '../support/crash-steps.js';
 import { atEffort, fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { type Syscall, trace, type Traced } from '../support/strace.js';
+
+/** `erase` of a decided research mission, as a command that is broken at its steps. */
+const secret = 'Mrs Brandauer keeps bees';
+const request = {
+  goal: 'When is high water?',
+  work: { kind: 'research', sources: [{ id: 'a', title: 'A letter', text: `${secret}. High water is at six.` }] },
+};
+
+const holdsSecret = ({ home }: Sandbox): boolean =>
+  readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(secret));
+
+async function eraseScenario(operator: Operator, root: string): Promise<Scenario> {
+  const template = makeSandbox(join(root, 'decided'));
+  const file = join(template.root, 'mission.json');
+  writeFileSync(file, JSON.stringify(request));
+  const run = async (...argv: readonly string[]): Promise<Record<string, unknown>> =>
+    accepted(await operator.run(argv, template.env), argv.join(' '));
+  await run('init');
+  const looked = (await run('run', file, '--request-id', mission, '--execute')) as unknown as Looked;
+  await run(...reviewOf(looked));
+  ok(holdsSecret(template));
+  const argv = (): string[] => ['erase', mission, '--reason', 'asked'];
+  return { name: 'erase', template, head: headOf(template.home), argv, settle: settleErase };
+}
+
+async function settleErase(after: Afterwards): Promise<Outcome> {
+  const { cli, sandbox } = after;
+  await verifyKept(after);
+  const { erased } = accepted(await cli(['show', mission]), 'show');
+  const retry = await cli(['erase', mission, '--reason', 'asked']);
+  if (erased === true) refused(retry, 4, 'wrong_state', 'a retry of erase');
+  else strictEqual(accepted(retry, 'a retry of erase')['erased'], true);
+  deepStrictEqual(holdsSecret(sandbox), false, 'the erased text is still in the home');
+  await verifySettled(after, ['mission.erased']);
+  return erased === true
+    ? { left: 'the erasure, recorded', repaired: 'a retry empties the log and says wrong_state' }
+    : { left: 'the mission, not erased', repaired: 'erase again' };
+}
 
 const completing: Readonly<Record<string, string>> = {
   configure: 'agent-cli configure --restore-signed',

@@ -8,11 +8,77 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Operator } from '../support/crash-cli.js';
 import { prepareScenarios } from '../support/crash-scenarios.js';
-import { breakAndSettle, few, stepsOfRun, sweep, type Step } from '../support/crash-steps.js';
-import { formatTable, outcomesOf, readTable, stepsOf, tabulate, type Kill } from '../support/crash-table.js';
+import type { Outcome } from '../support/crash-settle.js';
+import { breakAndSettle, few, grouped, type Step, stepsOfRun, sweep } from '../support/crash-steps.js';
 import { atEffort, fullEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
+import type { Syscall } from '../support/strace.js';
+
+/** The kill sweep's table: rows gathered from kills, written to docs/crash-sweep.md, read back for comparison. */
+
+/** One kill: where it struck and what came of it. */
+interface Kill extends Outcome {
+  readonly command: string;
+  readonly file: string;
+  readonly syscall: Syscall;
+  /** Place of the call among all of the command's, for the order of rows. */
+  readonly place: number;
+}
+
+interface TableRow {
+  readonly command: string;
+  readonly file: string;
+  readonly calls: readonly string[];
+  readonly left: string;
+  readonly repaired: string;
+  readonly kills: number;
+}
+
+const keyOf = ({ command, file, left, repaired }: Pick<Kill, 'command' | 'file' | 'left' | 'repaired'>): string =>
+  [command, file, left, repaired].join(' | ');
+
+/** Kills with the same command, file and outcome make one row; rows are in the order in which a command reaches them. */
+function tabulate(kills: readonly Kill[], commands: readonly string[]): TableRow[] {
+  return grouped(kills, keyOf)
+    .map((group) => ({ group, place: Math.min(...group.map(({ place }) => place)) }))
+    .toSorted((a, b) => order(a.group, commands) - order(b.group, commands) || a.place - b.place)
+    .flatMap(({ group }) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const { command, file, left, repaired } = first;
+      const calls = [...new Set(group.toSorted((a, b) => a.place - b.place).map(({ syscall }) => syscall))];
+      return [{ command, file, calls, left, repaired, kills: group.length }];
+    });
+}
+
+const order = (group: readonly Kill[], commands: readonly string[]): number => commands.indexOf(group[0]?.command ?? '');
+
+const columns = ['command', 'killed while it touches', 'by', 'what was left', 'who repairs it', 'kills'];
+
+function formatTable(rows: readonly TableRow[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const body = rows.map(({ command, file, calls, left, repaired, kills }) =>
+    line([command, file, calls.join(', '), left, repaired, String(kills)]),
+  );
+  return `${[line(columns), line(columns.map(() => '---')), ...body].join('\n')}\n`;
+}
+
+function readTable(markdown: string): TableRow[] {
+  return markdown
+    .split('\n')
+    .filter((text) => text.startsWith('| ') && !text.startsWith('| ---') && !text.startsWith(`| ${columns[0]} |`))
+    .map((text) => {
+      const [command = '', file = '', calls = '', left = '', repaired = '', kills = ''] = text.slice(2, -2).split(' | ');
+      return { command, file, calls: calls.split(', '), left, repaired, kills: Number(kills) };
+    });
+}
+
+/** `command: file: call` for every step of a table or a trace, whatever came of it. */
+const stepsOf = (rows: readonly { command: string; file: string; calls: readonly string[] }[]): string[] =>
+  [...new Set(rows.flatMap(({ command, file, calls }) => calls.map((call) => `${command}: ${file}: ${call}`)))].toSorted();
+
+const outcomesOf = (rows: readonly TableRow[]): Set<string> => new Set(rows.map(keyOf));
 
 const docs = join(packageRoot(import.meta.url), 'docs', 'crash-sweep.md');
 const writesDocs = fullEffort || process.env.UPDATE_DOCS === '1';

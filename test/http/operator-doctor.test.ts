@@ -1,20 +1,72 @@
 /** `doctor` over HTTP: a thread inspects the home, and the daemon goes on serving meanwhile. */
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { doctorReader } from '../../src/app/operator/reports.js';
-import type { Check } from '../../src/codec/api-status.js';
+import workers, { setEnvironmentData, type WorkerOptions } from 'node:worker_threads';
 import type { Home } from '../../src/app/home/home.js';
+import { doctorReader } from '../../src/app/operator/reports.js';
 import { entry_body_bytes_max } from '../../src/base/limits.js';
+import type { Check } from '../../src/codec/api-status.js';
 import { isSmall } from '../../src/journal/whole-check.js';
 import { until } from '../support/given-daemon.js';
 import { rejectsRefusal } from '../support/given-home.js';
-import { holdThreads, type HeldThreads } from '../support/held-threads.js';
 import { tamper } from '../support/mixed-home.js';
 import type { Loose } from '../support/schema-check.js';
 import { submit, type TemporaryHome } from '../support/temporary-home.js';
 import { withoutTriggers } from '../support/without-triggers.js';
-import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
+import { type GivenOperator, givenOperator, stopAfterEach } from './given-operator.js';
+
+/** Threads that wait at a barrier, before they load their module, until the test lets them go. */
+interface HeldThreads {
+  /** Returns how many were started. */
+  readonly started: () => number;
+  /** Lets them run, those that are started later too. */
+  readonly release: () => void;
+  /** Lets them run, and holds no more. */
+  readonly end: () => void;
+}
+
+const held = `
+  const { getEnvironmentData } = require('node:worker_threads');
+  Atomics.wait(getEnvironmentData('barrier'), 0, 0);
+  import(getEnvironmentData('module'));
+`;
+
+/** Holds the threads that are started from a module of this name. */
+function holdThreads(name: string): HeldThreads {
+  const { Worker } = workers;
+  const barrier = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  let started = 0;
+  class HeldWorker extends Worker {
+    constructor(script: string | URL, options?: WorkerOptions) {
+      const isHeld = String(script).endsWith(`/${name}.js`);
+      if (isHeld) {
+        started++;
+        setEnvironmentData('barrier', barrier);
+        setEnvironmentData('module', String(script));
+      }
+      super(isHeld ? held : script, isHeld ? { ...options, eval: true } : options);
+    }
+  }
+  const use = (worker: typeof Worker): void => {
+    Object.assign(workers, { Worker: worker });
+    syncBuiltinESMExports();
+  };
+  const release = (): void => {
+    Atomics.store(barrier, 0, 1);
+    Atomics.notify(barrier, 0);
+  };
+  use(HeldWorker);
+  return {
+    started: () => started,
+    release,
+    end: () => {
+      release();
+      use(Worker);
+    },
+  };
+}
 
 const entries = 3_000;
 const checkOf = ({ checks }: Loose, name: string): Check => checks.find((check: Check) => check.name === name);

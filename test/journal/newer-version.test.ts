@@ -1,19 +1,57 @@
 /** What a newer version recorded: refused for what it is, read as far as it is known, and still damage when its signature does not hold. */
 import assert from 'node:assert/strict';
-import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { damageFaults, type OpenOptions } from '../../src/app/home/home.js';
-import { RefusalError } from '../../src/base/result.js';
-import { openNewerHome } from '../../src/app/home/read-only.js';
 import { pause } from '../../src/app/control/control.js';
+import { damageFaults, type Home, type OpenOptions } from '../../src/app/home/home.js';
+import { openNewerHome } from '../../src/app/home/read-only.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
+import { toBase64 } from '../../src/base/bytes.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { RefusalError } from '../../src/base/result.js';
+import { formatTime } from '../../src/base/time.js';
 import type { Event } from '../../src/codec/event.js';
+import { signCheckpoint } from '../../src/journal/note.js';
+import { loadPosition } from '../../src/journal/position.js';
+import { prepareStatements } from '../../src/journal/statements.js';
+import { leafOf } from '../../src/journal/tree.js';
 import { readControl } from '../../src/rows/control.js';
 import { documents } from '../support/given-events.js';
-import { recordNewer } from '../support/newer-entry.js';
-import { homeForEach, submit, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
+import { homeForEach, submit, type TemporaryHome, uuidOf } from '../support/temporary-home.js';
+import Database from 'better-sqlite3';
+
+/** An entry as a newer version of the program would record it: signed and sealed, of a type or with members that this one does not know. */
+
+/** Appends one entry past the writer, which refuses events that it could not read back. Returns its sequence. */
+function recordNewer({ db, signer }: Home, stream: string, type: string, document: object): number {
+  const statements = prepareStatements(db);
+  statements.begin.run();
+  const { tree, position } = loadPosition(db, signer.publicKey);
+  const sequence = position.head.size + 1;
+  const text = canonicalJson({
+    document,
+    identity: signer.identity,
+    incarnation: position.incarnation,
+    mission: stream,
+    previous: position.head.hash,
+    schema: 2,
+    sequence,
+    time: formatTime(0),
+    type,
+    version: 1,
+  });
+  const hash = sha256Hex(text);
+  const signature = toBase64(signer.sign(Buffer.from(hash, 'hex')));
+  statements.insert.run(sequence, stream, text, hash, signature);
+  tree.append(leafOf(hash, signature));
+  tree.store(db);
+  statements.insertCheckpoint.run(sequence, signCheckpoint(signer, position.origin, sequence, tree.root()));
+  statements.applied.run(sequence, hash, position.head.hash);
+  statements.commit.run();
+  return sequence;
+}
 
 const homes = homeForEach();
 const refusedWith =

@@ -1,10 +1,48 @@
 /** The whole Dockerfile, its first stage included, on Debian with this machine's Node; with TEST_EFFORT=full, because it compiles and needs the network. */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { runsUnderSystemd, systemdImage } from '../deploy/service-run.js';
-import { debianImage } from '../support/debian-image.js';
 import { fullEffort } from '../support/effort.js';
 import { build_limits, buildStage, hardened, podman, programImages, removeAll } from '../support/program-image.js';
 import { real } from '../support/real.js';
+import { build_ms_max } from '../support/sandbox.js';
+
+/** An image of Debian with this machine's Node and npm, as the official Node images are: a base for the Dockerfile's first stage, without a registry. */
+const mirror = 'http://deb.debian.org/debian';
+
+/** node-gyp finds the headers of this Node here and downloads none. */
+const dockerfile = `FROM scratch
+ADD root.tar /
+COPY node /usr/local/
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
+ENV npm_config_nodedir=/usr/local
+`;
+
+/** Builds the image and returns its id. Takes a minute, and the network. */
+function debianImage(): string {
+  const context = mkdtempSync(join(tmpdir(), 'agent-debian-image-'));
+  const node = realpathSync(process.execPath);
+  const [from, to] = [dirname(dirname(node)), join(context, 'node')];
+  try {
+    const options = ['--quiet', '--variant=apt', 'bookworm', join(context, 'root.tar'), mirror];
+    execFileSync('mmdebstrap', options, { timeout: build_ms_max, stdio: ['ignore', 'ignore', 'inherit'] });
+    for (const folder of ['bin', 'include', 'lib/node_modules']) mkdirSync(join(to, folder), { recursive: true });
+    copyFileSync(node, join(to, 'bin', 'node'));
+    cpSync(join(from, 'include', 'node'), join(to, 'include', 'node'), { recursive: true });
+    cpSync(join(from, 'lib', 'node_modules', 'npm'), join(to, 'lib', 'node_modules', 'npm'), { recursive: true });
+    const trusted = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
+    // Authorities that this machine trusts beside Node's own.
+    if (existsSync(trusted)) copyFileSync(trusted, join(to, 'ca.pem'));
+    const authorities = existsSync(trusted) ? 'ENV NODE_EXTRA_CA_CERTS=/usr/local/ca.pem\n' : '';
+    writeFileSync(join(context, 'Dockerfile'), `${dockerfile}${authorities}`);
+    return podman('build', '--quiet', '--runtime', 'runc', context);
+  } finally {
+    rmSync(context, { recursive: true, force: true });
+  }
+}
 
 /** Returns the files of the program in an image. */
 function filesOf(image: string): string[] {
