@@ -58,6 +58,7 @@ const scalarToken = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]
 const escapeOrControl = /[\\\u0000-\u001f]/;
 /** V8 copies a part of so many code units. A longer one would keep the whole text in memory. */
 const copied_units_max = 12;
+const ownMember = { enumerable: true, writable: true, configurable: true } as const;
 
 class Reader {
   /** The value that was read last, if nodes are made. */
@@ -104,7 +105,10 @@ class Reader {
       const name = this.newName(value);
       this.expect(':');
       this.keys.push(name);
-      setMember(value, name, this.value());
+      const member = this.value();
+      // A member may be named so, too.
+      if (name === '__proto__') Object.defineProperty(value, name, { value: member, ...ownMember });
+      else value[name] = member;
       this.keys.pop();
       members?.set(name, this.last);
     }
@@ -204,12 +208,6 @@ class Reader {
     const message = `${reason} (line ${before.split('\n').length}, column ${offset - before.lastIndexOf('\n')})`;
     throw new RefusalError({ code, detail: path === '' ? message : `${path}: ${message}`, errors: [{ path, message }] });
   }
-}
-
-/** Sets a member, which may be named `__proto__`. */
-function setMember(object: Record<string, Json>, name: string, value: Json): void {
-  if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
-  else object[name] = value;
 }
 
 /** Returns whether an odd number of backslashes is before the character. */

@@ -211,7 +211,7 @@ async function usingHome<B>(home: Home, use: Use<B>): Promise<B> {
   try {
     return await use(home);
   } catch (error) {
-    throw naming(error, home.writer.announced.total);
+    throw naming(error, home.writer.recorded);
   } finally {
     home.close();
   }

@@ -1,18 +1,29 @@
 /**
  * The feed: what followers are told of the entries, in order from a sequence on, first of the stored ones, then of new ones as they are
  * recorded. `PRAGMA data_version` shows without reading a page that another process committed; entries of this process are found by the
- * same poll, or at once when poked, and are not read back.
+ * same poll, or at once when poked.
  */
 import type { Statement } from 'better-sqlite3';
 import { feed_page_entries_max, feed_work_ms_max } from '../base/limits.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
-import { announcedOf, type Announced } from './announced.js';
 import { entryOf, readHead } from './reader.js';
-import type { JournalWriter } from './writer.js';
 
 const poll_ms = 100;
+
+/** What the followers are told of an entry. */
+export interface Announced extends Pick<Entry, 'sequence' | 'time' | 'stream'> {
+  /** The event's type; empty for an event that this program does not know. */
+  readonly type: string;
+}
+
+export const announcedOf = ({ sequence, time, stream, event }: Entry): Announced => ({
+  sequence,
+  time,
+  stream,
+  type: event?.type ?? '',
+});
 
 export interface Feed {
   readonly stop: () => void;
@@ -24,11 +35,11 @@ export interface Feed {
 
 /** Calls `onEntry` for every entry after `sequence`, each once and in order. An error in a poll ends the feed with `onError`. */
 export const followFeed = (
-  writer: Pick<JournalWriter, 'db' | 'announced'>,
+  db: Db,
   sequence: number,
   onEntry: (entry: Announced) => void,
   onError: (error: unknown) => void,
-): Feed => new Following(writer, sequence, onEntry, onError);
+): Feed => new Following(db, sequence, onEntry, onError);
 
 class Following implements Feed {
   private version: unknown = null;
@@ -38,12 +49,12 @@ class Following implements Feed {
   private readonly dataVersion: Statement<[], unknown>;
 
   constructor(
-    private readonly writer: Pick<JournalWriter, 'db' | 'announced'>,
+    private readonly db: Db,
     private last: number,
     private readonly onEntry: (entry: Announced) => void,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.dataVersion = writer.db.prepare<[], unknown>('PRAGMA data_version').pluck();
+    this.dataVersion = db.prepare<[], unknown>('PRAGMA data_version').pluck();
     this.timer = setInterval(() => {
       if (this.look()) this.poke();
     }, poll_ms);
@@ -72,7 +83,12 @@ class Following implements Feed {
   /** Returns whether there were new entries; then there may be more. */
   private look(): boolean {
     try {
-      return this.readPage();
+      const page = this.page();
+      for (const entry of page) {
+        this.last = entry.sequence;
+        this.onEntry(entry);
+      }
+      return page.length > 0;
     } catch (error) {
       this.stop();
       this.onError(error);
@@ -80,23 +96,11 @@ class Following implements Feed {
     }
   }
 
-  private readPage(): boolean {
-    const page = this.page();
-    for (const entry of page) {
-      this.last = entry.sequence;
-      this.onEntry(entry);
-    }
-    return page.length > 0;
-  }
-
   private page(): readonly Announced[] {
-    const { db } = this.writer;
-    const own = this.writer.announced.after(this.last);
-    if (own.length > 0) return own;
     const version = this.dataVersion.get();
-    if (version === this.version && readHead(db).size === this.last) return [];
+    if (version === this.version && readHead(this.db).size === this.last) return [];
     this.version = version;
-    return entriesPage(db, this.last).map(announcedOf);
+    return entriesPage(this.db, this.last).map(announcedOf);
   }
 }
 

@@ -19,7 +19,6 @@ import type { Entry } from '../codec/entry.js';
 import { blobUsesOf, currentVersion, decodeEvent, type Event } from '../codec/event.js';
 import { type Db, isFull, retryWhileBusy, storageError } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
-import { Announcements } from './announced.js';
 import type { Signer } from './keys.js';
 import { signCheckpoint } from './note.js';
 import { catchUp, type Loaded, loadPosition, originFor, type Position } from './position.js';
@@ -58,7 +57,8 @@ export class JournalWriter {
   private tree: Tree;
   private position: Position;
   private broken: unknown = null;
-  readonly announced = new Announcements();
+  /** The number of entries that were committed here. */
+  recorded = 0;
   /** Blobs that the command has stored and to which none of its events refers yet. */
   private readonly loose = new Set<string>();
 
@@ -108,7 +108,6 @@ export class JournalWriter {
   /** Runs commands inside the transaction that `begin` opened and commits once; each is undone alone when it throws. */
   run<A>(commands: readonly Command<A>[], goOn: () => boolean = () => true): Outcome<A>[] {
     const outcomes: Outcome<A>[] = [];
-    this.announced.begin();
     try {
       const newest = this.statements.size.get()?.size ?? 0;
       this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest);
@@ -119,7 +118,7 @@ export class JournalWriter {
       }
       if (this.position.head.size === before.head.size) this.statements.rollback.run();
       else this.seal(before);
-      this.announced.commit();
+      this.recorded += this.position.head.size - before.head.size;
     } catch (error) {
       this.undo();
       const fault = storageError(error, 'the journal');
@@ -148,7 +147,6 @@ export class JournalWriter {
         this.statements.release.run();
       }
       this.position = before;
-      this.announced.undo(before.head.size);
       return { error };
     }
   }
@@ -203,7 +201,6 @@ export class JournalWriter {
     for (const project of this.apply) project(entry);
     this.keepBlobs(event);
     this.position = { ...this.position, head: { size: sequence, hash } };
-    this.announced.append({ sequence, time, stream, type: event.type });
     return entry;
   }
 

@@ -20,7 +20,7 @@ describe('the feed', () => {
     home.writer.begin();
     home.writer.run(sequences(1_200).map((n) => submit(n)));
     const seen: number[] = [];
-    const feed = followFeed(home.writer, 0, (entry) => seen.push(entry.sequence), assert.ifError);
+    const feed = followFeed(home.db, 0, (entry) => seen.push(entry.sequence), assert.ifError);
     try {
       await until(() => seen.length >= 1_201);
       other.writer.transact(submit(2_000));
@@ -61,7 +61,7 @@ describe('the feed', () => {
     );
     home.writer.transact(submit(5));
     const told: string[] = [];
-    const feed = followFeed(home.writer, 1, (entry) => told.push(`${entry.sequence} ${entry.stream}`), assert.ifError);
+    const feed = followFeed(home.db, 1, (entry) => told.push(`${entry.sequence} ${entry.stream}`), assert.ifError);
     feed.finish();
     const stored = home.db
       .prepare<[], string>("SELECT seq || ' ' || mission FROM events WHERE seq > 1 ORDER BY seq")
@@ -77,7 +77,7 @@ describe('the feed', () => {
     home.writer.begin();
     home.writer.run([submit(1), submit(2), submit(3)]);
     const seen: string[] = [];
-    const feed = followFeed(home.writer, 2, (entry) => seen.push(`${entry.sequence} ${entry.type}`), assert.ifError);
+    const feed = followFeed(home.db, 2, (entry) => seen.push(`${entry.sequence} ${entry.type}`), assert.ifError);
     try {
       await until(() => seen.length === 2);
       feed.stop();
@@ -93,7 +93,7 @@ describe('the feed', () => {
   it('reads at once when poked, and sends what is left when it is finished', async () => {
     const home = homes.get().open();
     const seen: number[] = [];
-    const feed = followFeed(home.writer, 1, (entry) => seen.push(entry.sequence), assert.ifError);
+    const feed = followFeed(home.db, 1, (entry) => seen.push(entry.sequence), assert.ifError);
     try {
       home.writer.transact(submit(1));
       feed.poke();
@@ -120,7 +120,7 @@ describe('the feed', () => {
     const home = homes.get().open();
     const errors: unknown[] = [];
     followFeed(
-      home.writer,
+      home.db,
       home.writer.head.size,
       () => assert.fail('there is no entry'),
       (error) => errors.push(error),

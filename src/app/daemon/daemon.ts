@@ -128,7 +128,7 @@ class Core implements Daemon {
     this.executions = new Executions(this.home, this.feed, { ...options, runStageOf: this.orchestrator.runStageOf });
     this.interrupted = new InterruptedSearch(this.home, options);
     this.watch = followFeed(
-      opened.writer,
+      opened.db,
       size,
       (entry) => {
         this.feed.take(entry);

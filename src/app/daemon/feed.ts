@@ -6,8 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { feed_recent_max } from '../../base/limits.js';
 import type { FeedEntry, FeedProgress } from '../../codec/api-journal.js';
-import { type Announced, announcedOf } from '../../journal/announced.js';
-import { entriesPage } from '../../journal/feed.js';
+import { announcedOf, entriesPage, type Announced } from '../../journal/feed.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
 import { type Db, storageError } from '../../store/database.js';

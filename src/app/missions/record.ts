@@ -128,8 +128,10 @@ const isNotRecomputed = ({ review, state, kind, engine }: Mission): boolean =>
 
 /** Returns the record of the model's call that the attempt's stages hold, or null. The result may have been erased. */
 function inferenceOf({ stages }: Mission): MissionRecord['inference'] {
-  const recorded = decode(inference, stages.find(({ role }) => role === 'strategy')?.detail['inference']);
-  return isRefused(recorded) ? null : recorded.right;
+  const recorded = stages.find(({ role }) => role === 'strategy')?.detail['inference'];
+  if (recorded === undefined) return null;
+  const decoded = decode(inference, recorded);
+  return isRefused(decoded) ? null : decoded.right;
 }
 
 /** Returns the entry that completed a mission, or null. */

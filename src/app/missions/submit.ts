@@ -17,7 +17,6 @@ import { uuidInAnyCase } from '../../codec/scalars.js';
 import { numberFaults } from '../../kinds/code/cases.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
-import type { Work } from '../../kinds/works.js';
 import type { Mission } from '../../codec/record.js';
 import { idsHashOf } from '../../domain/mission.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
@@ -150,12 +149,6 @@ interface Submitted {
   readonly created: boolean;
 }
 
-/** Returns the hash that finds an earlier mission to seed the search; null for a kind that takes no warm start. */
-function idsHash(work: Work): string | null {
-  const { seedIds } = missionKind(work.kind);
-  return seedIds === null ? null : idsHashOf(work.kind, seedIds(work));
-}
-
 /** Stores the request in the event, or in a blob when it is large or holds texts that may have to be erased. */
 function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Submitted {
   const stored = readMission(tx.db, id);
@@ -163,15 +156,15 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
   // The reference agent hashed its own text.
   const isSame = stored !== null && isOfReference(tx.db, stored) && isRepeatOfReference(tx.db, stored, text);
   const existing = isSame ? { ...stored, request_hash } : stored;
-  const apart =
-    existing === null && (missionKind(request.work.kind).erasable || Buffer.byteLength(text) > inline_value_bytes_max);
-  const ids_hash = idsHash(request.work);
+  const { erasable, seedIds } = missionKind(request.work.kind);
+  const apart = existing === null && (erasable || Buffer.byteLength(text) > inline_value_bytes_max);
   const document = {
     kind: request.work.kind,
     goal: request.goal,
     request_hash,
     ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: canonicalOf(missionRequest, request) }),
-    ...(ids_hash === null ? {} : { ids_hash }),
+    // It finds an earlier mission to seed the search of this one.
+    ...(seedIds === null ? {} : { ids_hash: idsHashOf(request.work.kind, seedIds(request.work)) }),
     actor,
   };
   const mission = record(tx, id, decideSubmit(existing, document));
