@@ -6,7 +6,7 @@ import { asProblem } from '../kit/api/problem.js';
 import { Announcer } from '../kit/controls/announce.js';
 import { Frame } from '../kit/controls/frame.js';
 import { PageTitle } from '../kit/controls/pieces.js';
-import { complaintOf, TokenForm, useForgetting, type Complaint } from '../kit/controls/token-form.js';
+import { type Complaint, complaintOf, TokenForm, useForgetting } from '../kit/controls/token-form.js';
 import { useAction } from '../kit/load.js';
 import { TextProvider } from '../kit/text/context.js';
 import { openFeed, socketFor } from './api/feed.js';
@@ -16,7 +16,7 @@ import { NewPage } from './pages/new.js';
 import { RunPage } from './pages/run.js';
 import { RunsPage } from './pages/runs.js';
 import { allRuns, hrefOf, type Route } from './session/routes.js';
-import { SessionProvider, useRoute, type Access, type Session } from './session/session.js';
+import { type Access, type Session, SessionProvider, useRoute } from './session/session.js';
 import { pageWords, useWords } from './text/words.js';
 
 /** A missing token is 401, a wrong one 403: this interface has no roles, so either means that the token is not valid. */

@@ -1,7 +1,7 @@
 /** Loads data for a page, again when what it depends on changes; a response that comes too late is dropped. */
+import type * as t from 'io-ts';
 import { createContext, type Provider, type RefObject } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type * as t from 'io-ts';
 import type { Api } from './api/client.js';
 import type { Feed, FeedState } from './api/feed.js';
 import { asProblem, isUnreachable, type Problem, type Reach } from './api/problem.js';

@@ -1,21 +1,21 @@
 /** Signed out: the sign-in page. Signed in: the shell with the page that the address names. The token is in this component's memory only. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { apiFor, type Api } from '../kit/api/client.js';
-import { type Status, statusCodec, controlDocument, doctorCodec, type DoctorReport } from '../../codec/api-status.js';
-import { logoutCodec, loginSessionCodec } from '../../codec/api-login.js';
-import { Announcer, useAnnounce } from '../kit/controls/announce.js';
-import { type LoginLinks, askOtherTabs, serveOtherTabs } from './session/login.js';
-import { Shell } from './shell.js';
-import { TextProvider } from '../kit/text/context.js';
-import { pageWords, useWords } from './text/words.js';
+import { loginSessionCodec, logoutCodec } from '../../codec/api-login.js';
+import { controlDocument, doctorCodec, type DoctorReport, type Status, statusCodec } from '../../codec/api-status.js';
+import { type Api, apiFor } from '../kit/api/client.js';
 import { asProblem, type Problem } from '../kit/api/problem.js';
-import { useAction } from '../kit/load.js';
-import { complaintOf, TokenForm, type Complaint, useForgetting } from '../kit/controls/token-form.js';
-import { DoctorFindings } from './journal/doctor.js';
-import { CommandLine } from '../kit/controls/copy.js';
-import { ProblemBox } from '../kit/controls/problem.js';
 import { agentCli } from '../kit/controls/agent-cli.js';
+import { Announcer, useAnnounce } from '../kit/controls/announce.js';
+import { CommandLine } from '../kit/controls/copy.js';
 import { Button } from '../kit/controls/inputs.js';
+import { ProblemBox } from '../kit/controls/problem.js';
+import { type Complaint, complaintOf, TokenForm, useForgetting } from '../kit/controls/token-form.js';
+import { useAction } from '../kit/load.js';
+import { TextProvider } from '../kit/text/context.js';
+import { DoctorFindings } from './journal/doctor.js';
+import { askOtherTabs, type LoginLinks, serveOtherTabs } from './session/login.js';
+import { Shell } from './shell.js';
+import { pageWords, useWords } from './text/words.js';
 
 interface SignedIn {
   readonly api: Api;

@@ -1,28 +1,28 @@
 /** The frame of every page: header, navigation, banners; it keeps the agent's state fresh and holds the live feed. */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import type { Api } from '../kit/api/client.js';
-import { openFeed } from './api/feed.js';
-import type { Problem } from '../kit/api/problem.js';
 import type { FeedProgress } from '../../codec/api-journal.js';
-import { statusCodec, type Status, controlDocument } from '../../codec/api-status.js';
+import { controlDocument, type Status, statusCodec } from '../../codec/api-status.js';
+import type { Api } from '../kit/api/client.js';
+import type { Problem } from '../kit/api/problem.js';
 import { CommandHome } from '../kit/controls/agent-cli.js';
-import { ReachContext, useAway, useSoon, useAction, useListener } from '../kit/load.js';
-import { type Session, useRights, useSession, useRoute, goTo, SessionProvider } from './session/session.js';
-import { useWords } from './text/words.js';
 import { useAnnounce } from '../kit/controls/announce.js';
+import { Dialog } from '../kit/controls/dialog.js';
+import { Frame } from '../kit/controls/frame.js';
+import { Button, Check } from '../kit/controls/inputs.js';
+import { PageTitle } from '../kit/controls/pieces.js';
 import { ProblemBox } from '../kit/controls/problem.js';
-import { hrefOf, noFilters, noJournalFilters, type Route } from './session/route.js';
+import { ReachContext, useAction, useAway, useListener, useSoon } from '../kit/load.js';
+import { openFeed } from './api/feed.js';
 import { CreatePage } from './create/page.js';
-import { JournalPage } from './journal/page.js';
 import { DoctorPage } from './journal/doctor.js';
+import { JournalPage } from './journal/page.js';
 import { ListPage } from './missions/list.js';
 import { MissionPage } from './missions/page.js';
 import { PaymentsPage } from './payments/page.js';
-import { PageTitle } from '../kit/controls/pieces.js';
+import { hrefOf, noFilters, noJournalFilters, type Route } from './session/route.js';
+import { goTo, type Session, SessionProvider, useRights, useRoute, useSession } from './session/session.js';
+import { useWords } from './text/words.js';
 import { ToolPage, ToolsPage } from './tools/tools.js';
-import { Dialog } from '../kit/controls/dialog.js';
-import { Button, Check } from '../kit/controls/inputs.js';
-import { Frame } from '../kit/controls/frame.js';
 
 const status_delay_ms = 400;
 /** The status is refreshed at this interval even when the feed is silent. */

@@ -3,11 +3,11 @@
  * what comes next, and after a failure later and later. What was missed in between a listener asks for when it is told `again`.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import { tolerant } from '../../../codec/tolerant.js';
-import type { RunState } from '../../../codec/simulation.js';
-import { Hub, pause, whenVisible, type Feed } from '../../kit/api/feed.js';
-import { begun, retryDelay, taken, type RunProgress } from './progress.js';
 import { progressMessage, type ProgressMessage } from '../../../codec/api-simulation.js';
+import type { RunState } from '../../../codec/simulation.js';
+import { tolerant } from '../../../codec/tolerant.js';
+import { type Feed, Hub, pause, whenVisible } from '../../kit/api/feed.js';
+import { begun, retryDelay, type RunProgress, taken } from './progress.js';
 
 export interface FeedListener {
   /** Called at most ten times a second for one run. */

@@ -1,14 +1,14 @@
 /** The energy of chosen sectors by year, in front of the range of all of them; a circle on a line marks the year of its disruption. */
 import { useMemo } from 'preact/hooks';
-import { type Frame, Plane, type Room } from '../../kit/charts/plane.js';
-import { Pointer } from '../../kit/charts/cursor.js';
-import { area, path, spanOf, widened, type Span } from '../../kit/charts/scale.js';
-import { energyMost, shownName, type Envelope } from '../pure/results.js';
 import type { SectorPath } from '../../../codec/simulation-results.js';
-import { drawnAsPowers, drawnIn, type Drawn } from '../pure/unit.js';
+import { Pointer } from '../../kit/charts/cursor.js';
+import { type Frame, Plane, type Room } from '../../kit/charts/plane.js';
+import { area, path, type Span, spanOf, widened } from '../../kit/charts/scale.js';
+import { Button } from '../../kit/controls/inputs.js';
+import { energyMost, type Envelope, shownName } from '../pure/results.js';
+import { type Drawn, drawnAsPowers, drawnIn } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
 import { spanOfYears } from './forecast.js';
-import { Button } from '../../kit/controls/inputs.js';
 
 /** How many lines can be told apart: each has its colour and its dashes. */
 export const lines_max = 8;

@@ -1,13 +1,13 @@
 /** The capability by year with its quantiles, and the years in which sectors are disrupted. */
 import { useMemo } from 'preact/hooks';
-import { type Frame, Plane, type Place, type Room } from '../../kit/charts/plane.js';
-import { Figure } from '../../kit/charts/figure.js';
-import { Pointer } from '../../kit/charts/cursor.js';
-import { area, path, type Span } from '../../kit/charts/scale.js';
-import { disruptionsOf, type Disruption } from '../pure/results.js';
-import { DataTable } from '../../kit/controls/tables.js';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
+import { Pointer } from '../../kit/charts/cursor.js';
+import { Figure } from '../../kit/charts/figure.js';
+import { type Frame, type Place, Plane, type Room } from '../../kit/charts/plane.js';
+import { area, path, type Span } from '../../kit/charts/scale.js';
+import { DataTable } from '../../kit/controls/tables.js';
+import { type Disruption, disruptionsOf } from '../pure/results.js';
 import { useWords } from '../text/words.js';
 
 const frame: Frame = { top: 38, right: 14, bottom: 46, left: 58 };

@@ -1,11 +1,11 @@
 /** Several runs over the same years: one line each, told apart by colour, by dashes, and by the number at its end. */
-import { type Frame, Plane, type Room } from '../../kit/charts/plane.js';
+import type { ComponentChildren } from 'preact';
 import { Figure } from '../../kit/charts/figure.js';
+import { type Frame, Plane, type Room } from '../../kit/charts/plane.js';
 import { path, spanOf, thinned, widened } from '../../kit/charts/scale.js';
 import { DataTable } from '../../kit/controls/tables.js';
-import type { ComponentChildren } from 'preact';
-import { apart } from './labels.js';
 import { useWords } from '../text/words.js';
+import { apart } from './labels.js';
 
 const frame: Frame = { top: 28, right: 30, bottom: 46, left: 62 };
 const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(380, width * 0.45)));

@@ -1,21 +1,21 @@
 /** The fields of a request that are single values. */
-import { Members, Field, Rows } from '../../kit/forms/fields.js';
+import { Segmented } from '../../kit/controls/inputs.js';
+import { Field, Members, Rows } from '../../kit/forms/fields.js';
 import {
   type Draft,
+  emptySector,
+  type Group,
+  jsonList,
   membersOf,
   requestFields,
-  type Group,
-  emptySector,
-  jsonList,
   requestOf,
   sector_rows_max,
-  sectorWays,
   type SectorDraft,
-  type SectorWay,
   sectorFields,
+  type SectorWay,
+  sectorWays,
 } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
-import { Segmented } from '../../kit/controls/inputs.js';
 
 interface FieldsProps {
   readonly draft: Draft;

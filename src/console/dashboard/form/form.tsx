@@ -2,20 +2,20 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { simulation_work_max } from '../../../base/simulation-limits.js';
+import { createdCodec } from '../../../codec/api-simulation.js';
+import { simulationInput } from '../../../codec/simulation.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { CommandLine, saveJson } from '../../kit/controls/copy.js';
+import { Button, Form } from '../../kit/controls/inputs.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
 import { FaultsContext, Field, LabelsContext, Summary } from '../../kit/forms/fields.js';
 import type { Labels } from '../../kit/forms/labels.js';
-import { CommandLine, saveJson } from '../../kit/controls/copy.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { checked } from '../../kit/forms/values.js';
 import { useAction, usePostOnce } from '../../kit/load.js';
-import { simulateCommand, bodyOf, presets, requestOf, workOf, type Draft, presetNames, presetOf } from '../pure/draft.js';
+import { bodyOf, type Draft, presetNames, presetOf, presets, requestOf, simulateCommand, workOf } from '../pure/draft.js';
+import { goTo, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { FieldGroup, SectorFields } from './fields.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
-import { createdCodec } from '../../../codec/api-simulation.js';
-import { useSession, goTo } from '../session/session.js';
-import { checked } from '../../kit/forms/values.js';
-import { simulationInput } from '../../../codec/simulation.js';
-import { Button, Form } from '../../kit/controls/inputs.js';
 
 /** The words of the form by the members of the request. */
 function useLabels(): Labels {

@@ -1,32 +1,32 @@
 /** Two to six runs beside each other: forecasts, requests, what came of them, and when sectors are disrupted. */
-import { useState, useMemo } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { type Results, resultsCodec } from '../../../codec/api-simulation.js';
+import type { Api } from '../../kit/api/client.js';
+import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { ButtonLink, Check, Segmented } from '../../kit/controls/inputs.js';
 import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { DataTable } from '../../kit/controls/tables.js';
 import { useLoad } from '../../kit/load.js';
-import { CommandLine } from '../../kit/controls/copy.js';
-import { agentCli } from '../../kit/controls/agent-cli.js';
-import type { Api } from '../../kit/api/client.js';
-import { resultsCodec, type Results } from '../../../codec/api-simulation.js';
 import { lineDashes, Lines, lineTone } from '../charts/lines.js';
-import { Caveat, useCurveName, Turn } from '../parts/parts.js';
+import { Caveat, Turn, useCurveName } from '../parts/parts.js';
 import {
   compare_max,
   compare_min,
-  fieldRows,
-  sectorRows,
   type Disruption,
+  fieldRows,
   type FieldValue,
   type RequestField,
+  sectorRows,
 } from '../pure/differences.js';
+import { pageOf, shownName } from '../pure/results.js';
+import { sized } from '../pure/unit.js';
 import { hrefOf } from '../session/routes.js';
 import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { DataTable } from '../../kit/controls/tables.js';
-import { shownName, pageOf } from '../pure/results.js';
-import { sized } from '../pure/unit.js';
-import { ButtonLink, Segmented, Check } from '../../kit/controls/inputs.js';
 
 type Loaded = { readonly id: string } & ({ readonly results: Results } | { readonly problem: Problem });
 

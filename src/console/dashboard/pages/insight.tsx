@@ -1,20 +1,20 @@
 /** What all runs, or some, say together. */
 import { useMemo, useState } from 'preact/hooks';
-import { Empty, PageTitle, Figures } from '../../kit/controls/pieces.js';
+import { type Insight, insightCodec, type InsightCurve, type InsightEntry } from '../../../codec/api-simulation.js';
+import { Pointer } from '../../kit/charts/cursor.js';
+import { Figure } from '../../kit/charts/figure.js';
+import { type Frame, type Place, Plane, type Room } from '../../kit/charts/plane.js';
+import { area, path, type Span, spanOf } from '../../kit/charts/scale.js';
+import { ButtonLink } from '../../kit/controls/inputs.js';
+import { Empty, Figures, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
+import { Counts, DataTable } from '../../kit/controls/tables.js';
 import { useLoad } from '../../kit/load.js';
-import { insightCodec, type Insight, type InsightCurve, type InsightEntry } from '../../../codec/api-simulation.js';
 import { Caveat } from '../parts/parts.js';
+import { type Segment, segmentsOf } from '../pure/results.js';
 import { hrefOf } from '../session/routes.js';
 import { useFeed, useSession, useSpaced } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { Figure } from '../../kit/charts/figure.js';
-import { Plane, type Frame, type Place, type Room } from '../../kit/charts/plane.js';
-import { Pointer } from '../../kit/charts/cursor.js';
-import { spanOf, area, path, type Span } from '../../kit/charts/scale.js';
-import { DataTable, Counts } from '../../kit/controls/tables.js';
-import { segmentsOf, type Segment } from '../pure/results.js';
-import { ButtonLink } from '../../kit/controls/inputs.js';
 
 export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
   const { t } = useWords();

@@ -1,14 +1,14 @@
 /** A new run, and the latest ones with the progress of those in flight. */
+import { type Run, runPageCodec, runRecordCodec } from '../../../codec/api-simulation.js';
 import { Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
-import { runRecordCodec, runPageCodec, type Run } from '../../../codec/api-simulation.js';
+import type { RunProgress } from '../api/progress.js';
 import { RunForm } from '../form/form.js';
-import { AgentsPanel, RunBadge, useCurveName, RunBar } from '../parts/parts.js';
+import { AgentsPanel, RunBadge, RunBar, useCurveName } from '../parts/parts.js';
 import { draftOf } from '../pure/draft.js';
+import { allRuns, hrefOf } from '../session/routes.js';
 import { useFeed, useGet, useProgress, useSpaced } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import type { RunProgress } from '../api/progress.js';
-import { allRuns, hrefOf } from '../session/routes.js';
 
 /** @param from a run whose request the form begins with */
 export function NewPage({ from }: { readonly from: string | null }) {

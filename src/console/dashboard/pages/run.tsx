@@ -1,16 +1,16 @@
 /** One run: its progress while it is running, then its results. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { resultsCodec, type Run, runRecordCodec } from '../../../codec/api-simulation.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { PageTitle } from '../../kit/controls/pieces.js';
+import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { useFeedState, useSoon } from '../../kit/load.js';
 import { RunBadge, RunProgressBox } from '../parts/parts.js';
 import { ResultView } from '../run/result.js';
-import { useFeed, useGet, useProgress, useTask } from '../session/session.js';
-import { Load, ProblemBox } from '../../kit/controls/problem.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { resultsCodec, runRecordCodec, type Run } from '../../../codec/api-simulation.js';
 import { hrefOf } from '../session/routes.js';
+import { useFeed, useGet, useProgress, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 
 /** The server is asked again how long a run takes once there is something to tell, and then seldom: it counts requests. */
 const told_after_ms = 2_000;

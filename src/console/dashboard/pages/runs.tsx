@@ -1,21 +1,21 @@
 /** The list of runs: live, filtered by what the address says; some are cancelled, some chosen to be looked at together. */
 import { useState } from 'preact/hooks';
-import { runStates, type RunState } from '../../../codec/simulation.js';
+import { type Run, type RunOutcome, type RunPage, runPageCodec, runRecordCodec } from '../../../codec/api-simulation.js';
+import { type RunState, runStates } from '../../../codec/simulation.js';
+import { withQuery } from '../../kit/address.js';
+import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
+import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { Counts, ListTable, Pager } from '../../kit/controls/tables.js';
 import { useNow } from '../../kit/load.js';
-import { agentCli, flags } from '../../kit/controls/agent-cli.js';
-import { runPageCodec, type RunPage, runRecordCodec, type Run, type RunOutcome } from '../../../codec/api-simulation.js';
+import { type RunProgress, shareDone } from '../api/progress.js';
+import { RunBadge, useCurveName } from '../parts/parts.js';
 import { compare_max, compare_min, toggled } from '../pure/differences.js';
 import { allRuns, hrefOf } from '../session/routes.js';
-import { RunBadge, useCurveName } from '../parts/parts.js';
 import { useFeed, useGet, useProgress, useSpaced, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { withQuery } from '../../kit/address.js';
-import { shareDone, type RunProgress } from '../api/progress.js';
-import { ListTable, Pager, Counts } from '../../kit/controls/tables.js';
-import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 
 const page_items = 25;
 

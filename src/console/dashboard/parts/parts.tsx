@@ -1,16 +1,16 @@
 /** Pieces that several pages of the dashboard have. */
 import { useEffect } from 'preact/hooks';
-import { type RunState, curves, type SimulationRequest } from '../../../codec/simulation.js';
-import { useWords } from '../text/words.js';
-import { useLoad } from '../../kit/load.js';
-import { type Run, agentsCodec } from '../../../codec/api-simulation.js';
-import { shareDone, type RunProgress } from '../api/progress.js';
-import type { Page } from '../pure/results.js';
+import { agentsCodec, type Run } from '../../../codec/api-simulation.js';
+import { curves, type RunState, type SimulationRequest } from '../../../codec/simulation.js';
 import { AgentsTable, WorkersSection } from '../../kit/agents/agents.js';
+import { Button } from '../../kit/controls/inputs.js';
 import { Badge } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
+import { useLoad } from '../../kit/load.js';
+import { type RunProgress, shareDone } from '../api/progress.js';
+import type { Page } from '../pure/results.js';
 import { useFeed, useSession, useSpaced } from '../session/session.js';
-import { Button } from '../../kit/controls/inputs.js';
+import { useWords } from '../text/words.js';
 
 const marks: Readonly<Record<RunState, string>> = {
   queued: '○',

@@ -1,19 +1,19 @@
 /** The population: effectiveness against risk, and what one individual is. One is chosen by pointer, slider, button or table. */
-import { useId, useMemo, useRef, useState, useEffect } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { type ListedIndividual, type Results, resultsCodec } from '../../../codec/api-simulation.js';
 import { SaveMenu, useWidth } from '../../kit/charts/figure.js';
 import { spanOf } from '../../kit/charts/scale.js';
-import { LazyDetails, Facts, Loading } from '../../kit/controls/pieces.js';
-import { type ListedIndividual, type Results, resultsCodec } from '../../../codec/api-simulation.js';
-import { inOrder } from './places.js';
-import { useWords } from '../text/words.js';
-import { Scatter, shades } from './scatter.js';
-import { Bar, DataTable } from '../../kit/controls/tables.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { shownName, topShares, pageOf } from '../pure/results.js';
-import { useSession } from '../session/session.js';
-import { Turn } from '../parts/parts.js';
 import { Button, Check } from '../../kit/controls/inputs.js';
+import { Facts, LazyDetails, Loading } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { Bar, DataTable } from '../../kit/controls/tables.js';
 import { type Loaded, useLoad } from '../../kit/load.js';
+import { Turn } from '../parts/parts.js';
+import { pageOf, shownName, topShares } from '../pure/results.js';
+import { useSession } from '../session/session.js';
+import { useWords } from '../text/words.js';
+import { inOrder } from './places.js';
+import { Scatter, shades } from './scatter.js';
 
 const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(400, width * 0.5)));
 

@@ -1,10 +1,10 @@
 /** The plane of a population: axes, points, and the one that is chosen or pointed at. */
-import { useMemo, useState, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
-import { XAxis, YAxis, type Frame } from '../../kit/charts/plane.js';
+import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { type Frame, XAxis, YAxis } from '../../kit/charts/plane.js';
 import { nearest, spanOf } from '../../kit/charts/scale.js';
-import { placed, type Placed, type Worth, shadeOf } from './places.js';
 import { inUnit, named } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
+import { placed, type Placed, shadeOf, type Worth } from './places.js';
 
 const frame: Frame = { top: 28, right: 28, bottom: 46, left: 62 };
 /** How far from a point a pointer may be and still mean it. */

@@ -1,10 +1,10 @@
 /** The draft of a new run, all as texts, and the request that it makes. Text that is not a number stays text, so that the codec names it. */
-import { memberValues } from '../../kit/forms/values.js';
 import type { Fields } from '../../../codec/field.js';
 import { EitherType, ListType, ObjectType } from '../../../codec/kit.js';
-import { simulationInput, type Sector, type SimulationInput } from '../../../codec/simulation.js';
-import type { MemberWords } from '../../kit/forms/labels.js';
+import { type Sector, simulationInput, type SimulationInput } from '../../../codec/simulation.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
+import type { MemberWords } from '../../kit/forms/labels.js';
+import { memberValues } from '../../kit/forms/values.js';
 
 /** The members of a simulation request as the form edits them; the list of sectors has an editor of its own. */
 type RequestMember = Exclude<keyof SimulationInput, 'sectors'>;

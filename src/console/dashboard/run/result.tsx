@@ -1,21 +1,21 @@
 /** The results of a run, with their limits, its inputs, and how they can be verified. */
-import { useState, useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Results } from '../../../codec/api-simulation.js';
-import { ForecastChart } from '../charts/forecast.js';
-import { Population } from '../population/population.js';
-import { Caveat } from '../parts/parts.js';
-import { sized } from '../pure/unit.js';
-import { useWords } from '../text/words.js';
-import { Sectors } from './sectors.js';
-import { Figures, Facts, JsonDetails, Mono, type Fact } from '../../kit/controls/pieces.js';
-import { copyText, saveBlob, CommandLine, CopyButton } from '../../kit/controls/copy.js';
+import { curves, type SimulationRequest } from '../../../codec/simulation.js';
+import { CommandLine, CopyButton, copyText, saveBlob } from '../../kit/controls/copy.js';
+import { Button, ButtonLink } from '../../kit/controls/inputs.js';
+import { type Fact, Facts, Figures, JsonDetails, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load.js';
+import { ForecastChart } from '../charts/forecast.js';
+import { Caveat } from '../parts/parts.js';
+import { Population } from '../population/population.js';
+import { draftOf, requestOf, simulateCommand, verifyCommand } from '../pure/draft.js';
+import { sized } from '../pure/unit.js';
 import { hrefOf } from '../session/routes.js';
 import { useSession, useTask } from '../session/session.js';
-import { curves, type SimulationRequest } from '../../../codec/simulation.js';
-import { simulateCommand, verifyCommand, draftOf, requestOf } from '../pure/draft.js';
-import { Button, ButtonLink } from '../../kit/controls/inputs.js';
+import { useWords } from '../text/words.js';
+import { Sectors } from './sectors.js';
 
 export function ResultView({ results }: { readonly results: Results }) {
   const { t } = useWords();

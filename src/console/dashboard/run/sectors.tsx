@@ -1,13 +1,13 @@
 /** The sectors of a run: the energy of some as lines, and a list of all of them to choose from. */
-import { useEffect, useMemo, useState, useId } from 'preact/hooks';
-import { DataTable, ListTable } from '../../kit/controls/tables.js';
-import { Figure } from '../../kit/charts/figure.js';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { SectorPath } from '../../../codec/simulation-results.js';
-import { Energies, energiesHeight, EnergiesLegend, lines_max } from '../charts/energies.js';
-import { envelopeOf, examples, shownName, type Envelope, arranged, orders, type Order } from '../pure/results.js';
-import { useWords } from '../text/words.js';
+import { Figure } from '../../kit/charts/figure.js';
 import { Button, Check, Select } from '../../kit/controls/inputs.js';
+import { DataTable, ListTable } from '../../kit/controls/tables.js';
+import { Energies, energiesHeight, EnergiesLegend, lines_max } from '../charts/energies.js';
+import { arranged, type Envelope, envelopeOf, examples, type Order, orders, shownName } from '../pure/results.js';
+import { useWords } from '../text/words.js';
 
 interface SectorsProps {
   readonly results: Results;

@@ -1,5 +1,5 @@
 /** The part of the address after `#`: where the reader is. It names runs and never contains the token. */
-import { isRunId, runStates, type RunState } from '../../../codec/simulation.js';
+import { isRunId, type RunState, runStates } from '../../../codec/simulation.js';
 import { withQuery } from '../../kit/address.js';
 
 export type Route =

@@ -1,12 +1,12 @@
 /** What every page of a signed-in reader has: the API, the progress of runs as it comes, and the address. */
-import { useState } from 'preact/hooks';
 import type * as t from 'io-ts';
-import { useHash, sessionContext, useListener, useLoad, useSoon, type Loaded, useAction } from '../../kit/load.js';
+import { useState } from 'preact/hooks';
 import type { Api } from '../../kit/api/client.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { type Loaded, sessionContext, useAction, useHash, useListener, useLoad, useSoon } from '../../kit/load.js';
 import type { FeedListener, OpenSocket, ProgressFeed } from '../api/feed.js';
 import type { RunProgress } from '../api/progress.js';
 import { hrefOf, parseRoute, type Route } from './routes.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
 
 /** What a token opens. */
 export interface Access {

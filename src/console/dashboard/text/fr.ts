@@ -1,8 +1,8 @@
 /** The French texts of the dashboard. */
 import type { Words } from './en.js';
 import { agents, compare, insight, population, runs } from './fr/explore.js';
-import { forecast, run, sectors } from './fr/run.js';
 import { form } from './fr/form.js';
+import { forecast, run, sectors } from './fr/run.js';
 import { failed, shell, states } from './fr/shell.js';
 
 export const fr: Words = { shell, failed, states, form, run, forecast, sectors, runs, compare, insight, population, agents };

@@ -1,9 +1,9 @@
 /** The seven agents and the workers of queues, as tables. */
+import type { WorkerState } from '../../../codec/jobs.js';
+import { Badge, Mono } from '../controls/pieces.js';
 import { DataTable } from '../controls/tables.js';
 import { useText } from '../text/context.js';
 import { agentStates } from './states.js';
-import type { WorkerState } from '../../../codec/jobs.js';
-import { Badge, Mono } from '../controls/pieces.js';
 
 const Health = ({ isGood, text }: { readonly isGood: boolean; readonly text: string }) => (
   <Badge tone={isGood ? 'completed' : 'failed'} mark={isGood ? '✓' : '!'} text={text} />

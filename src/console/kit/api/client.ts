@@ -1,14 +1,14 @@
 /** Calls of the agent's HTTP interface. The token is in the closure and nowhere else. */
 import type * as t from 'io-ts';
 import {
+  asProblem,
   decodeResponse,
   isUnreachable,
-  makeReach,
-  type Reach,
-  asProblem,
   localProblem,
-  problemOf,
+  makeReach,
   type Problem,
+  problemOf,
+  type Reach,
 } from './problem.js';
 
 export interface Api {

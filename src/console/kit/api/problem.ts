@@ -1,8 +1,8 @@
 /** A failure, as the agent reports it (RFC 9457 problem document) or as the page noticed it. */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { problemCodec, type ProblemCode, type ProblemDocument } from '../../../codec/api-problem.js';
-import { isObject, fieldErrors } from '../../../codec/faults.js';
+import { type ProblemCode, problemCodec, type ProblemDocument } from '../../../codec/api-problem.js';
+import { fieldErrors, isObject } from '../../../codec/faults.js';
 import type { Field } from '../../../codec/field.js';
 import { tolerant } from '../../../codec/tolerant.js';
 

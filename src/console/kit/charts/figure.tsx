@@ -1,14 +1,14 @@
 /** A chart with its title, its picture as wide as there is room, a slider that reads its values, and the same as a table. */
 import type { ComponentChildren, RefObject } from 'preact';
-import { useId, useRef, useLayoutEffect, useState } from 'preact/hooks';
-import type { Room } from './plane.js';
-import { Reader, type ReaderProps } from './cursor.js';
-import { LazyDetails } from '../controls/pieces.js';
-import { useText } from '../text/context.js';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAnnounce } from '../controls/announce.js';
 import { saveBlob } from '../controls/copy.js';
-import { pictureOf, pngOf } from './picture.js';
 import { Button } from '../controls/inputs.js';
+import { LazyDetails } from '../controls/pieces.js';
+import { useText } from '../text/context.js';
+import { Reader, type ReaderProps } from './cursor.js';
+import { pictureOf, pngOf } from './picture.js';
+import type { Room } from './plane.js';
 
 interface FigureProps {
   readonly title: string;

@@ -1,7 +1,7 @@
 /** The field of a chart: two axes, and the scales that place things between them. */
 import type { ComponentChildren } from 'preact';
-import { linear, type Scale, type Span, ticks } from './scale.js';
 import { useText } from '../text/context.js';
+import { linear, type Scale, type Span, ticks } from './scale.js';
 
 /** The size of a chart, in pixels. */
 export interface Room {

@@ -1,5 +1,5 @@
 /** Short news of what just happened, for eyes and for screen readers. */
-import { createContext, type ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 
 const shown_ms = 6_000;

@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../api/problem.js';
 import type { Loaded } from '../load.js';
-import { CopyButton } from './copy.js';
-import { Loading } from './pieces.js';
 import { useText } from '../text/context.js';
 import { useHomed } from './agent-cli.js';
+import { CopyButton } from './copy.js';
 import { Button } from './inputs.js';
+import { Loading } from './pieces.js';
 
 interface ProblemProps {
   readonly problem: Problem;

@@ -1,7 +1,7 @@
 /** Tables: of texts and figures, and lists that become a stack of cards on narrow screens. */
 import type { ComponentChildren } from 'preact';
-import { Scroll } from './pieces.js';
 import { ButtonLink } from './inputs.js';
+import { Scroll } from './pieces.js';
 
 interface DataTableProps {
   readonly label: string;

@@ -1,11 +1,11 @@
 /** The page that asks for the token. The token is in the memory of this form until it is tried. */
-import { useEffect, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../api/problem.js';
+import { useText } from '../text/context.js';
+import { Button, Check, Form, LanguageSwitch } from './inputs.js';
 import { PageTitle } from './pieces.js';
 import { ProblemBox } from './problem.js';
-import { useText } from '../text/context.js';
-import { Button, LanguageSwitch, Form, Check } from './inputs.js';
 
 /** What a header can carry (RFC 9110, section 5.5), without blanks. */
 const sendable = /^[\u0021-\u007e]+$/;

@@ -1,13 +1,13 @@
 /** Fields that know their path in the mission file and show the faults there. */
-import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useId, useEffect, useRef } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
-import { useText } from '../text/context.js';
-import { isWithin, entryName, labelOf, type Labels, type AnyWords, fieldFor } from './labels.js';
 import type { Fields } from '../../../codec/field.js';
 import { ChoiceType, NumberType } from '../../../codec/kit.js';
-import { defaultText, isOptional, valueCodec } from './values.js';
 import { Button } from '../controls/inputs.js';
+import { useText } from '../text/context.js';
+import { type AnyWords, entryName, fieldFor, isWithin, labelOf, type Labels } from './labels.js';
+import { defaultText, isOptional, valueCodec } from './values.js';
 
 export const FaultsContext = createContext<readonly FieldError[]>([]);
 /** The words of the form, by which faults are named. */

@@ -1,10 +1,10 @@
 /** A table pasted from a spreadsheet in place of typing rows: read as a whole, or refused with every fault by row and column. */
 import { useId, useState } from 'preact/hooks';
 import { useAnnounce } from '../controls/announce.js';
+import { Button } from '../controls/inputs.js';
 import { LazyDetails } from '../controls/pieces.js';
 import { useText } from '../text/context.js';
 import type { SheetFault, SheetWords } from './sheet.js';
-import { Button } from '../controls/inputs.js';
 
 /** Faults that are listed; the others are counted. */
 const listed_faults = 20;

@@ -1,8 +1,8 @@
 /** Reads what is typed into a field as a value of the request. Text of another form stays text, so that the codec names it. */
-import type { Fields } from '../../../codec/field.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import type { FieldError } from '../../../base/refusal.js';
+import type { Fields } from '../../../codec/field.js';
 import { decode, EitherType, ListType, NumberType, TextType } from '../../../codec/kit.js';
 
 /** The words of a text, separated by blanks, commas or semicolons. */

@@ -1,9 +1,9 @@
 /** The chosen language for all that is below: the kit's words, the page's, and numbers and times as the reader writes them. */
-import { createContext, type ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { KitWords } from './en.js';
-import { formatFor, type Format } from './format.js';
-import { inLanguage, preferred, type Language, type Translated, kitWords, type PageWords } from './words.js';
+import { type Format, formatFor } from './format.js';
+import { inLanguage, kitWords, type Language, type PageWords, preferred, type Translated } from './words.js';
 
 export interface Text {
   readonly k: KitWords & { readonly page: PageWords };

@@ -4,12 +4,12 @@
  * connection: a browser allows six to one host (HTTP/1.1), and those of hidden tabs would leave none for the visible one.
  */
 import * as E from 'fp-ts/lib/Either.js';
+import { type FeedEntry, feedEntryCodec, type FeedProgress, feedProgressCodec } from '../../../codec/api-journal.js';
 import { tolerant } from '../../../codec/tolerant.js';
-import { EventReader, type ServerEvent } from '../../kit/api/sse.js';
 import type { Api } from '../../kit/api/client.js';
+import { type Feed, type FeedState, Hub, pause, whenVisible } from '../../kit/api/feed.js';
 import { Problem } from '../../kit/api/problem.js';
-import { Hub, pause, whenVisible, type Feed, type FeedState } from '../../kit/api/feed.js';
-import { feedEntryCodec, feedProgressCodec, type FeedEntry, type FeedProgress } from '../../../codec/api-journal.js';
+import { EventReader, type ServerEvent } from '../../kit/api/sse.js';
 
 export interface Listener {
   readonly entry?: (entry: FeedEntry) => void;

@@ -1,11 +1,13 @@
 /** The form: texts in, a mission file out, checked with the agent's own codec before it is sent. */
-import { useMemo, useState, useId } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
-import { kinds, type Kind } from '../../../codec/kinds.js';
-import { type Problem, asProblem } from '../../kit/api/problem.js';
+import { missionRecordCodec } from '../../../codec/api-missions.js';
+import { type Kind, kinds } from '../../../codec/kinds.js';
+import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine, saveJson } from '../../kit/controls/copy.js';
+import { Button, Form } from '../../kit/controls/inputs.js';
 import { LazyDetails } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { FaultsContext, LabelsContext, Member, Members, Summary } from '../../kit/forms/fields.js';
@@ -13,11 +15,9 @@ import type { Labels } from '../../kit/forms/labels.js';
 import { useAction, usePostOnce } from '../../kit/load.js';
 import type { DraftOf, KindView } from '../kinds/shared/work.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
-import { replaceRoute, useSession, goTo } from '../session/session.js';
+import { goTo, replaceRoute, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { faultsOf, commonFields, commonOf, emptyCommon, requestOf, type CommonDraft } from './request.js';
-import { missionRecordCodec } from '../../../codec/api-missions.js';
-import { Button, Form } from '../../kit/controls/inputs.js';
+import { type CommonDraft, commonFields, commonOf, emptyCommon, faultsOf, requestOf } from './request.js';
 
 /** A draft for each kind: what was typed for one kind stays when another is looked at. */
 type Drafts = { readonly [K in Kind]: DraftOf<K> };

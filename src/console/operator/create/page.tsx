@@ -1,19 +1,19 @@
 /** A new mission, by form or by file. */
-import { useState, useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import * as limits from '../../../base/limits.js';
+import type { FieldError } from '../../../base/refusal.js';
 import { type Kind, kinds } from '../../../codec/kinds.js';
-import { PageTitle, JsonDetails } from '../../kit/controls/pieces.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { Button, Segmented } from '../../kit/controls/inputs.js';
+import { JsonDetails, PageTitle } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load.js';
+import { useKindWords } from '../kinds/table.js';
 import { useRights } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { ByForm, useQueue } from './by-form.js';
-import * as limits from '../../../base/limits.js';
-import type { FieldError } from '../../../base/refusal.js';
-import { CommandLine } from '../../kit/controls/copy.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load.js';
-import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useKindWords } from '../kinds/table.js';
 import { faultsOf } from './request.js';
-import { Button, Segmented } from '../../kit/controls/inputs.js';
 
 export function CreatePage({ kind }: { readonly kind: Kind | null }) {
   const { t } = useWords();

@@ -1,10 +1,10 @@
 /** The mission file of a form. */
+import type { FieldError } from '../../../base/refusal.js';
 import type { Fields } from '../../../codec/field.js';
 import type { Kind } from '../../../codec/kinds.js';
 import { missionRequest, type MissionRequest } from '../../../kinds/request.js';
 import { checked, memberValues } from '../../kit/forms/values.js';
-import { searchMembers, type SearchMember, type ValuesOf } from '../kinds/shared/work.js';
-import type { FieldError } from '../../../base/refusal.js';
+import { type SearchMember, searchMembers, type ValuesOf } from '../kinds/shared/work.js';
 
 /** What every mission says, whatever its kind, and the form asks for. */
 type CommonMember = Exclude<keyof MissionRequest, 'work'>;

@@ -1,21 +1,21 @@
 /** The doctor's findings, and how to fix what is wrong. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { doctorCodec, type DoctorReport } from '../../../codec/api-status.js';
-import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
-import { Facts, Mono, PageTitle } from '../../kit/controls/pieces.js';
-import { useLoad } from '../../kit/load.js';
-import { agentCli, useHomed } from '../../kit/controls/agent-cli.js';
-import { useSession } from '../session/session.js';
-import { kinds } from '../../../codec/kinds.js';
-import { useKindWords } from '../kinds/table.js';
-import { useWords } from '../text/words.js';
+import { type Alerts, alertsCodec } from '../../../codec/api-alerts.js';
 import { agentsCodec } from '../../../codec/api-simulation.js';
-import { alertsCodec, type Alerts } from '../../../codec/api-alerts.js';
+import { doctorCodec, type DoctorReport } from '../../../codec/api-status.js';
+import { kinds } from '../../../codec/kinds.js';
 import { AgentsTable, WorkersSection } from '../../kit/agents/agents.js';
-import { DataTable } from '../../kit/controls/tables.js';
+import { agentCli, useHomed } from '../../kit/controls/agent-cli.js';
+import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
+import { Facts, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
+import { DataTable } from '../../kit/controls/tables.js';
+import { useLoad } from '../../kit/load.js';
+import { useKindWords } from '../kinds/table.js';
+import { useSession } from '../session/session.js';
+import { useWords } from '../text/words.js';
 
 type Grade = DoctorReport['checks'][number]['status'];
 

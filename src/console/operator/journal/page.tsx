@@ -1,25 +1,25 @@
 /** The journal: its state, its newest signed checkpoint, and who did what, as its entries with their proofs say. */
-import { useState, useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { actor_chars_max } from '../../../base/listing-limits.js';
 import {
-  journalPageCodec,
   entryDetailCodec,
   type JournalEntry,
   type JournalPage as EntryPage,
+  journalPageCodec,
 } from '../../../codec/api-journal.js';
-import { CommandLine } from '../../kit/controls/copy.js';
-import { LazyDetails, Facts, Mono, PageTitle, Empty, Verbatim } from '../../kit/controls/pieces.js';
-import { type JournalFilters, noJournalFilters, hrefOf } from '../session/route.js';
+import type { EventType } from '../../../codec/event.js';
+import { dayBegins, withQuery } from '../../kit/address.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useFeed, useSession, replaceRoute, useGet } from '../session/session.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { Button, FilterForm, Period, TextFilter } from '../../kit/controls/inputs.js';
+import { Empty, Facts, LazyDetails, Mono, PageTitle, Verbatim } from '../../kit/controls/pieces.js';
+import { Load } from '../../kit/controls/problem.js';
+import { ListTable, Pager } from '../../kit/controls/tables.js';
+import { hrefOf, type JournalFilters, noJournalFilters } from '../session/route.js';
+import { replaceRoute, useFeed, useGet, useSession } from '../session/session.js';
+import { audit, type EventGroup } from '../text/en/audit.js';
 import { useWords } from '../text/words.js';
 import { CheckpointPanel, ProofDialog } from './proof.js';
-import { dayBegins, withQuery } from '../../kit/address.js';
-import { actor_chars_max } from '../../../base/listing-limits.js';
-import { Period, TextFilter, Button, FilterForm } from '../../kit/controls/inputs.js';
-import type { EventType } from '../../../codec/event.js';
-import { audit, type EventGroup } from '../text/en/audit.js';
-import { Load } from '../../kit/controls/problem.js';
-import { Pager, ListTable } from '../../kit/controls/tables.js';
 
 const page_items = 25;
 

@@ -1,14 +1,14 @@
 /** What proves the journal: the proof that an entry is in the log, checked here, and the newest signed checkpoint. */
-import { inclusionCodec, type InclusionProof, checkpointCodec } from '../../../codec/api-journal.js';
+import { checkpointCodec, inclusionCodec, type InclusionProof } from '../../../codec/api-journal.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton, saveBlob } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
-import { Facts, Mono, LazyDetails, Verbatim } from '../../kit/controls/pieces.js';
-import { isIncluded } from '../../kit/hash.js';
-import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useSession, useGet } from '../session/session.js';
-import { useWords } from '../text/words.js';
 import { Button } from '../../kit/controls/inputs.js';
+import { Facts, LazyDetails, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
+import { isIncluded } from '../../kit/hash.js';
+import { useGet, useSession } from '../session/session.js';
+import { useWords } from '../text/words.js';
 
 export function ProofDialog({ sequence, onClose }: { readonly sequence: number; readonly onClose: () => void }) {
   const { t, f } = useWords();

@@ -1,11 +1,11 @@
 /** The kinds of missions that the console knows. A kind that is missing here, or in the words beside it, does not compile. */
 import type { Kind } from '../../../codec/kinds.js';
+import { useText } from '../../kit/text/context.js';
 import { allocation } from './allocation/view.js';
 import { code } from './code/view.js';
 import { forecast } from './forecast/view.js';
 import { research } from './research/view.js';
 import { schedule } from './schedule/view.js';
-import { useText } from '../../kit/text/context.js';
 import type { KindView, KindWords } from './shared/work.js';
 import { kindWords } from './words.js';
 

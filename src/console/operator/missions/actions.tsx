@@ -1,13 +1,13 @@
 /** The buttons of a mission: only what its state and the actor's role allow. */
-import { useState, useEffect, useRef } from 'preact/hooks';
-import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Mark, remainingSeconds } from '../../../base/remaining.js';
+import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
 import { saveBlob } from '../../kit/controls/copy.js';
+import { Button } from '../../kit/controls/inputs.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
+import { exportName } from '../review/commands.js';
 import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { exportName } from '../review/commands.js';
-import { remainingSeconds, type Mark } from '../../../base/remaining.js';
-import { Button } from '../../kit/controls/inputs.js';
 
 interface ActionsProps {
   readonly record: MissionRecord;

@@ -1,15 +1,15 @@
 /** The evidence of a mission: its stages, the sources of its values, its signed entries with proofs, and the JSON itself. */
 import { useState } from 'preact/hooks';
-import { missionEntriesCodec, type MissionEntries, type MissionRecord } from '../../../codec/api-missions.js';
-import { Facts, JsonDetails, Mono, type Fact, LazyDetails, Scroll, MemberFacts } from '../../kit/controls/pieces.js';
-import { hrefOf } from '../session/route.js';
-import { useWords } from '../text/words.js';
-import { ProofDialog } from '../journal/proof.js';
-import { brief } from '../../kit/text/format.js';
+import { type MissionEntries, missionEntriesCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import type { Stage } from '../../../codec/record.js';
 import { roles } from '../../../codec/roles.js';
+import { type Fact, Facts, JsonDetails, LazyDetails, MemberFacts, Mono, Scroll } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
+import { brief } from '../../kit/text/format.js';
+import { ProofDialog } from '../journal/proof.js';
+import { hrefOf } from '../session/route.js';
 import { useGet } from '../session/session.js';
+import { useWords } from '../text/words.js';
 
 export function Details({ record }: { readonly record: MissionRecord }) {
   const { t } = useWords();

@@ -3,14 +3,14 @@ import { useRef } from 'preact/hooks';
 import { search_chars_max } from '../../../base/limits.js';
 import { actor_chars_max } from '../../../base/listing-limits.js';
 import { kinds } from '../../../codec/kinds.js';
-import { missionStates, missionSorts, type MissionSort, type SortOrder } from '../../../codec/record.js';
-import { hrefOf, noFilters, type Filters as MissionFilters } from '../session/route.js';
-import { useSearchWish, useSession, replaceRoute } from '../session/session.js';
-import { useKindWords } from '../kinds/table.js';
-import { Period, TextFilter, Select, FilterForm } from '../../kit/controls/inputs.js';
-import { useWords } from '../text/words.js';
+import { type MissionSort, missionSorts, missionStates, type SortOrder } from '../../../codec/record.js';
 import { dayBegins } from '../../kit/address.js';
+import { FilterForm, Period, Select, TextFilter } from '../../kit/controls/inputs.js';
 import { Counts } from '../../kit/controls/tables.js';
+import { useKindWords } from '../kinds/table.js';
+import { type Filters as MissionFilters, hrefOf, noFilters } from '../session/route.js';
+import { replaceRoute, useSearchWish, useSession } from '../session/session.js';
+import { useWords } from '../text/words.js';
 
 /** The number of missions in each state, each linked to them. */
 export function StateCounts({ filters }: { readonly filters: MissionFilters }) {

@@ -1,23 +1,23 @@
 /** The list of missions: live, filtered by what the address says. */
 import { useState } from 'preact/hooks';
-import { missionPageCodec, type MissionPage, type MissionItem, missionRecordCodec } from '../../../codec/api-missions.js';
-import { CommandLine } from '../../kit/controls/copy.js';
-import { Empty, PageTitle } from '../../kit/controls/pieces.js';
-import { useSoon, useNow } from '../../kit/load.js';
+import { type MissionItem, type MissionPage, missionPageCodec, missionRecordCodec } from '../../../codec/api-missions.js';
 import type { MissionSort } from '../../../codec/record.js';
-import { hrefOf, noFilters, type Filters } from '../session/route.js';
-import { agentCli, flags } from '../../kit/controls/agent-cli.js';
-import { useFeed, useRights, useSession, useGet, useTask } from '../session/session.js';
-import { useWords } from '../text/words.js';
-import { FilterBar, isFiltered, queryOf, SortHead, StateCounts } from './filters.js';
 import { withQuery } from '../../kit/address.js';
-import { useKindWords } from '../kinds/table.js';
-import { StateBadge } from './state-badge.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { agentCli, flags } from '../../kit/controls/agent-cli.js';
+import { CommandLine } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
+import { Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
-import { Pager, type ListColumn, ListTable } from '../../kit/controls/tables.js';
+import { type ListColumn, ListTable, Pager } from '../../kit/controls/tables.js';
+import { useNow, useSoon } from '../../kit/load.js';
+import { useKindWords } from '../kinds/table.js';
+import { type Filters, hrefOf, noFilters } from '../session/route.js';
+import { useFeed, useGet, useRights, useSession, useTask } from '../session/session.js';
+import { useWords } from '../text/words.js';
+import { FilterBar, isFiltered, queryOf, SortHead, StateCounts } from './filters.js';
+import { StateBadge } from './state-badge.js';
 
 const page_items = 25;
 const reload_delay_ms = 300;

@@ -1,25 +1,25 @@
 /** A mission: what it is, what it found, and what may be done with it. */
 import type { ComponentChildren } from 'preact';
-import { useState, useEffect } from 'preact/hooks';
-import { missionRecordCodec, type MissionRecord, missionPageCodec } from '../../../codec/api-missions.js';
+import { useEffect, useState } from 'preact/hooks';
+import { missionPageCodec, type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
 import { CommandLine } from '../../kit/controls/copy.js';
+import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { Facts, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { Tabs } from '../../kit/controls/tabs.js';
 import { useSoon } from '../../kit/load.js';
+import { kindViews, useKindWords } from '../kinds/table.js';
 import { isOfPayments } from '../payments/pieces.js';
 import { PaymentSection } from '../payments/section.js';
+import { commandsFor } from '../review/commands.js';
 import { ReviewPane } from '../review/pane.js';
-import { titleOf } from './title.js';
-import { useFeed, useRights, useSession, useGet } from '../session/session.js';
-import { kindViews, useKindWords } from '../kinds/table.js';
+import { hrefOf, noFilters } from '../session/route.js';
+import { useFeed, useGet, useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Actions, Activity } from './actions.js';
-import { commandsFor } from '../review/commands.js';
 import { Details, RawJson, Timeline } from './evidence.js';
 import { StateBadge } from './state-badge.js';
-import { hrefOf, noFilters } from '../session/route.js';
-import { Button, ButtonLink } from '../../kit/controls/inputs.js';
+import { titleOf } from './title.js';
 
 const reload_delay_ms = 150;
 

@@ -1,7 +1,7 @@
 /** The state of a mission, with a mark that does without colour. */
 import type { MissionState } from '../../../codec/record.js';
-import { useWords } from '../text/words.js';
 import { Badge } from '../../kit/controls/pieces.js';
+import { useWords } from '../text/words.js';
 
 const marks: Readonly<Record<MissionState, string>> = {
   queued: '○',

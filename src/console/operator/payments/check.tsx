@@ -2,15 +2,15 @@
 import { useState } from 'preact/hooks';
 import { settleReportCodec } from '../../../codec/api-invoices.js';
 import { settlementReason, type SettlementReason } from '../../../codec/chain.js';
-import { agentCli } from '../../kit/controls/agent-cli.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { Field, FaultsContext } from '../../kit/forms/fields.js';
-import { numberOf } from '../../kit/forms/values.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { useWords } from '../text/words.js';
 import { Button, Form } from '../../kit/controls/inputs.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { FaultsContext, Field } from '../../kit/forms/fields.js';
+import { numberOf } from '../../kit/forms/values.js';
 import { useTask } from '../session/session.js';
+import { useWords } from '../text/words.js';
 
 interface CheckProps {
   readonly mission: string;

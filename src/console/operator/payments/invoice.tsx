@@ -1,18 +1,18 @@
 /** An invoice: its terms, and while it is open the request for the payer as a QR code and as text. */
-import { useState, useEffect } from 'preact/hooks';
-import { invoiceRecordCodec, type InvoiceRecord } from '../../../codec/api-invoices.js';
+import { useEffect, useState } from 'preact/hooks';
+import { type InvoiceRecord, invoiceRecordCodec } from '../../../codec/api-invoices.js';
+import { amountUnits, inTokens, unitsOfTokens } from '../../../codec/chain.js';
+import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
+import { Button, Form } from '../../kit/controls/inputs.js';
 import { Facts, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
+import { FaultsContext, Field } from '../../kit/forms/fields.js';
+import { numberOf } from '../../kit/forms/values.js';
 import { useRights, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Amount, Chain, InvoiceBadge } from './pieces.js';
-import { amountUnits, inTokens, unitsOfTokens } from '../../../codec/chain.js';
-import { Field, FaultsContext } from '../../kit/forms/fields.js';
-import { numberOf } from '../../kit/forms/values.js';
-import { asProblem, type Problem } from '../../kit/api/problem.js';
-import { Button, Form } from '../../kit/controls/inputs.js';
 
 interface InvoiceProps {
   readonly invoice: InvoiceRecord;

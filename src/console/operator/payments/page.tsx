@@ -1,18 +1,18 @@
 /** The wallet, and all invoices. */
 import { invoiceListCodec, type InvoiceRecord } from '../../../codec/api-invoices.js';
 import { withQuery } from '../../kit/address.js';
-import { CommandLine } from '../../kit/controls/copy.js';
-import { Empty, PageTitle, Mono } from '../../kit/controls/pieces.js';
-import { useSoon } from '../../kit/load.js';
-import { useFeed, useGet } from '../session/session.js';
-import { isOfPayments, Amount, InvoiceBadge } from './pieces.js';
-import { WalletCard } from './wallet.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
-import { brief } from '../../kit/text/format.js';
-import { hrefOf } from '../session/route.js';
-import { useWords } from '../text/words.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { Empty, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import { ListTable } from '../../kit/controls/tables.js';
+import { useSoon } from '../../kit/load.js';
+import { brief } from '../../kit/text/format.js';
+import { hrefOf } from '../session/route.js';
+import { useFeed, useGet } from '../session/session.js';
+import { useWords } from '../text/words.js';
+import { Amount, InvoiceBadge, isOfPayments } from './pieces.js';
+import { WalletCard } from './wallet.js';
 
 const page_items = 25;
 const reload_delay_ms = 150;

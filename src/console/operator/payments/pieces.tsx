@@ -1,8 +1,8 @@
 /** Pieces of everything about payments. */
 import type { InvoiceRecord } from '../../../codec/api-invoices.js';
-import { inTokens, type Environment } from '../../../codec/chain.js';
-import { useWords } from '../text/words.js';
 import type { FeedEntry } from '../../../codec/api-journal.js';
+import { type Environment, inTokens } from '../../../codec/chain.js';
+import { useWords } from '../text/words.js';
 
 /** An amount in tokens, and below it in base units. */
 export function Amount({ units }: { readonly units: string }) {

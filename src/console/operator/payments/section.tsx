@@ -1,20 +1,20 @@
 /** The payment of a completed mission: its invoice, the check of a payment, and its receipt. */
 import { useState } from 'preact/hooks';
+import { type ReceiptRecord, type ReceiptVerification, receiptVerificationCodec } from '../../../codec/api-invoices.js';
 import type { MissionRecord } from '../../../codec/api-missions.js';
+import { inTokens } from '../../../codec/chain.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { Button } from '../../kit/controls/inputs.js';
+import { Facts, JsonDetails, Mono } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
 import { hrefOf } from '../session/route.js';
 import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { CheckForm } from './check.js';
-import { InvoiceForm, Invoice } from './invoice.js';
-import { useWallet } from './wallet.js';
-import { receiptVerificationCodec, type ReceiptRecord, type ReceiptVerification } from '../../../codec/api-invoices.js';
-import { inTokens } from '../../../codec/chain.js';
-import { agentCli } from '../../kit/controls/agent-cli.js';
-import { CommandLine } from '../../kit/controls/copy.js';
-import { Facts, JsonDetails, Mono } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { Invoice, InvoiceForm } from './invoice.js';
 import { Amount, Chain } from './pieces.js';
-import { Button } from '../../kit/controls/inputs.js';
+import { useWallet } from './wallet.js';
 
 export function PaymentSection({ record, reload }: { readonly record: MissionRecord; readonly reload: () => void }) {
   const { t } = useWords();

@@ -1,26 +1,26 @@
 /** The bound wallet with its balance, or the way to bind one. */
 import { useState } from 'preact/hooks';
 import {
-  walletBalanceCodec,
-  walletCodec,
-  type WalletBalance,
-  type WalletRecord,
   boundWalletCodec,
-  walletChallengeCodec,
+  type WalletBalance,
+  walletBalanceCodec,
   type WalletChallenge,
+  walletChallengeCodec,
+  walletCodec,
+  type WalletRecord,
 } from '../../../codec/api-wallet.js';
+import { asProblem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
+import { Button, Form } from '../../kit/controls/inputs.js';
 import { Facts, Loading, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
+import { FaultsContext, Field } from '../../kit/forms/fields.js';
+import { textOf } from '../../kit/forms/values.js';
 import type { Loaded } from '../../kit/load.js';
-import { useFeed, useRights, useSession, useGet, useTask } from '../session/session.js';
+import { useFeed, useGet, useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Amount, Chain } from './pieces.js';
-import { asProblem } from '../../kit/api/problem.js';
-import { Field, FaultsContext } from '../../kit/forms/fields.js';
-import { textOf } from '../../kit/forms/values.js';
-import { Button, Form } from '../../kit/controls/inputs.js';
 
 /** Loads the wallet, again when an entry about it is recorded. */
 export function useWallet(): Loaded<WalletRecord> {

@@ -2,21 +2,21 @@
  * The decision. The pane computes the hash of the result that the page shows, lets the reviewer decide, shows what will be signed,
  * and sends exactly that.
  */
-import { useId, useMemo, useState, useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { review_note_chars_max } from '../../../base/limits.js';
-import { type MissionRecord, missionRecordCodec, missionEntriesCodec } from '../../../codec/api-missions.js';
+import { missionEntriesCodec, type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
+import { missionState } from '../../../codec/record.js';
 import { Problem } from '../../kit/api/problem.js';
-import { checkResultHash, type HashCheck } from '../../kit/hash.js';
-import { useRights, useSession, useTask } from '../session/session.js';
-import { useWords } from '../text/words.js';
-import { reviewCommand, type Decision } from './commands.js';
 import { useHomed } from '../../kit/controls/agent-cli.js';
 import { CopyButton } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
-import { Facts, Mono, LazyDetails, Scroll, Verbatim } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { missionState } from '../../../codec/record.js';
 import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
+import { Facts, LazyDetails, Mono, Scroll, Verbatim } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { checkResultHash, type HashCheck } from '../../kit/hash.js';
+import { useRights, useSession, useTask } from '../session/session.js';
+import { useWords } from '../text/words.js';
+import { type Decision, reviewCommand } from './commands.js';
 
 interface PaneProps {
   readonly record: MissionRecord;

@@ -1,14 +1,14 @@
 /** The part of the address after `#`: where the operator is. It never contains the token. */
-import { kinds, type Kind } from '../../../codec/kinds.js';
-import { withQuery } from '../../kit/address.js';
+import { type Kind, kinds } from '../../../codec/kinds.js';
 import {
-  missionSorts,
-  missionStates,
-  sortOrders,
   type MissionSort,
+  missionSorts,
   type MissionState,
+  missionStates,
   type SortOrder,
+  sortOrders,
 } from '../../../codec/record.js';
+import { withQuery } from '../../kit/address.js';
 
 export interface Filters {
   readonly state: MissionState | null;

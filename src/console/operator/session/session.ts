@@ -1,16 +1,16 @@
 /** What every page of a signed-in operator has: the API, who acts, the state of the agent, and the live feed. */
+import type * as t from 'io-ts';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Api } from '../../kit/api/client.js';
-import type { Listener } from '../api/feed.js';
-import type { Problem } from '../../kit/api/problem.js';
 import type { FeedProgress } from '../../../codec/api-journal.js';
 import type { Status } from '../../../codec/api-status.js';
-import { useHash, sessionContext, type Loaded, useLoad, useListener, useAction } from '../../kit/load.js';
-import type * as t from 'io-ts';
-import { hrefOf, parseRoute, type Route } from './route.js';
+import type { Api } from '../../kit/api/client.js';
 import type { Feed } from '../../kit/api/feed.js';
+import type { Problem } from '../../kit/api/problem.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
+import { type Loaded, sessionContext, useAction, useHash, useListener, useLoad } from '../../kit/load.js';
+import type { Listener } from '../api/feed.js';
+import { hrefOf, parseRoute, type Route } from './route.js';
 
 export interface Session {
   readonly api: Api;

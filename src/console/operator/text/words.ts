@@ -1,6 +1,6 @@
 /** The operator's words in every language, and the hook that gives those of the chosen one. */
-import { useWordsOf, type Text } from '../../kit/text/context.js';
-import type { Translated, PageWords } from '../../kit/text/words.js';
+import { type Text, useWordsOf } from '../../kit/text/context.js';
+import type { PageWords, Translated } from '../../kit/text/words.js';
 import { en, type Words } from './en.js';
 import { page as enPage } from './en/shell.js';
 import { fr } from './fr.js';

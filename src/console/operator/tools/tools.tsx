@@ -1,19 +1,19 @@
 /** All tools with their status; importing another manifest. */
 import { useState } from 'preact/hooks';
-import { toolListCodec, toolRecordCodec, type ToolRecord } from '../../../codec/api-tools.js';
-import { localProblem } from '../../kit/api/problem.js';
-import { CommandLine } from '../../kit/controls/copy.js';
-import { Empty, Loading, PageTitle, Facts, JsonDetails, MemberFacts } from '../../kit/controls/pieces.js';
-import { ProblemBox, Load } from '../../kit/controls/problem.js';
-import { hrefOf } from '../session/route.js';
-import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useRights, useGet, useTask } from '../session/session.js';
-import { useWords } from '../text/words.js';
 import { tool_note_chars_max } from '../../../base/limits.js';
+import { toolListCodec, type ToolRecord, toolRecordCodec } from '../../../codec/api-tools.js';
 import type { ToolStatus } from '../../../codec/tool-manifest.js';
-import { toolMoves } from './moves.js';
-import { Button, Form, Select, NoteField } from '../../kit/controls/inputs.js';
+import { localProblem } from '../../kit/api/problem.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { Button, Form, NoteField, Select } from '../../kit/controls/inputs.js';
+import { Empty, Facts, JsonDetails, Loading, MemberFacts, PageTitle } from '../../kit/controls/pieces.js';
+import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { ListTable } from '../../kit/controls/tables.js';
+import { hrefOf } from '../session/route.js';
+import { useGet, useRights, useTask } from '../session/session.js';
+import { useWords } from '../text/words.js';
+import { toolMoves } from './moves.js';
 
 export function ToolsPage() {
   const { t } = useWords();

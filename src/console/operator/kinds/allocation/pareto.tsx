@@ -1,12 +1,12 @@
 /** Value against cost of the choices that none of the others beats, and of the one that was chosen; a cursor reads them one by one. */
 import { useMemo, useState } from 'preact/hooks';
 import type { AllocationView } from '../../../../kinds/allocation/view.js';
+import { Figure } from '../../../kit/charts/figure.js';
+import { type Frame, Plane, type Room } from '../../../kit/charts/plane.js';
+import { linear, nearest, spanOf, widened } from '../../../kit/charts/scale.js';
+import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
-import { type Frame, Plane, type Room } from '../../../kit/charts/plane.js';
-import { Figure } from '../../../kit/charts/figure.js';
-import { nearest, linear, spanOf, widened } from '../../../kit/charts/scale.js';
-import { DataTable } from '../../../kit/controls/tables.js';
 
 const frame: Frame = { top: 28, right: 12, bottom: 46, left: 58 };
 const radius = { least: 3.5, most: 8 };

@@ -1,12 +1,12 @@
 /** A portfolio against its budget and risk, what was left out and why, and what another budget would bring. */
 import type { AllocationInput, AllocationView } from '../../../../kinds/allocation/view.js';
-import { Pareto } from './pareto.js';
+import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { Bar, DataTable } from '../../../kit/controls/tables.js';
-import { LazyDetails, Figures } from '../../../kit/controls/pieces.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { words as sharedWords } from '../shared/words.js';
-import { words } from './words.js';
 import { Limits, useProofFigure } from '../shared/common.js';
+import { words as sharedWords } from '../shared/words.js';
+import { Pareto } from './pareto.js';
+import { words } from './words.js';
 
 interface AllocationProps {
   readonly result: AllocationView;

@@ -2,13 +2,13 @@
 import { allocationExample } from '../../../../kinds/allocation/example.js';
 import { allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import { type KindView, type FormProps, plainMembers, rowFields, workFields, type DraftOf } from '../shared/work.js';
-import { draft, emptyItem } from './draft.js';
-import { AllocationResult } from './result.js';
-import { Rows, Members } from '../../../kit/forms/fields.js';
+import { Members, Rows } from '../../../kit/forms/fields.js';
 import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
 import { columnsOf, readSheet, type SheetFault, type SheetWords } from '../../../kit/forms/sheet.js';
 import { useWordsOf } from '../../../kit/text/context.js';
+import { type DraftOf, type FormProps, type KindView, plainMembers, rowFields, workFields } from '../shared/work.js';
+import { draft, emptyItem } from './draft.js';
+import { AllocationResult } from './result.js';
 import { words } from './words.js';
 
 export const allocation: KindView<'allocation'> = {

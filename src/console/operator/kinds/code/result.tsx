@@ -1,15 +1,15 @@
 /** What a candidate passed, and where it ran. */
 import * as t from 'io-ts';
 import { useMemo } from 'preact/hooks';
-import { type CodeView, codegenView, codeResultView, type CodegenView } from '../../../../kinds/code/view.js';
+import type { MissionRecord } from '../../../../codec/api-missions.js';
+import { codegenView, type CodegenView, codeResultView, type CodeView } from '../../../../kinds/code/view.js';
+import { viewOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
+import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits } from '../shared/common.js';
-import { words } from './words.js';
-import type { MissionRecord } from '../../../../codec/api-missions.js';
-import { viewOf } from '../../../../kinds/view-fields.js';
-import { DataTable } from '../../../kit/controls/tables.js';
 import { highlighted } from './highlight.js';
+import { words } from './words.js';
 
 export function CodeResult({ result }: { readonly result: CodeView }) {
   const { t, f } = useWordsOf(words);

@@ -2,11 +2,11 @@
 import { codeExample } from '../../../../kinds/code/example.js';
 import { codeResultView } from '../../../../kinds/code/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import { type KindView, type FormProps, plainMembers, workFields } from '../shared/work.js';
-import { CodeInput, CodeResult } from './result.js';
-import { draft } from './draft.js';
 import { Member } from '../../../kit/forms/fields.js';
 import { useWordsOf } from '../../../kit/text/context.js';
+import { type FormProps, type KindView, plainMembers, workFields } from '../shared/work.js';
+import { draft } from './draft.js';
+import { CodeInput, CodeResult } from './result.js';
 import { words } from './words.js';
 
 export const code: KindView<'code'> = {

@@ -1,15 +1,15 @@
 /** The observed history, what was predicted while held out, and the forecast with its intervals. */
 import { useState } from 'preact/hooks';
-import { Figure } from '../../../kit/charts/figure.js';
+import type { ForecastView } from '../../../../kinds/forecast/view.js';
 import { Pointer } from '../../../kit/charts/cursor.js';
+import { Figure } from '../../../kit/charts/figure.js';
+import { type Frame, type Place, Plane, type Room } from '../../../kit/charts/plane.js';
+import { area, path, type Span, spanOf, thinned, widened } from '../../../kit/charts/scale.js';
+import { Button } from '../../../kit/controls/inputs.js';
 import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { dateOf, dateTicks, offsetOf, type Dates } from './dates.js';
+import { dateOf, type Dates, dateTicks, offsetOf } from './dates.js';
 import { words } from './words.js';
-import { type Frame, Plane, type Place, type Room } from '../../../kit/charts/plane.js';
-import { area, path, spanOf, thinned, widened, type Span } from '../../../kit/charts/scale.js';
-import type { ForecastView } from '../../../../kinds/forecast/view.js';
-import { Button } from '../../../kit/controls/inputs.js';
 
 /** The tail of the history that is shown at first, in lengths of what is held out and ahead. */
 const tail_lengths = 4;

@@ -1,12 +1,12 @@
 /** A forecast: the next values with their intervals, the fan chart, how well it did on the holdout, and the models in the mean. */
-import { medianOf, type ForecastInput, type ForecastView } from '../../../../kinds/forecast/view.js';
-import { Fan, StepsTable, useStepName, type Series } from './fan.js';
+import { type ForecastInput, type ForecastView, medianOf } from '../../../../kinds/forecast/view.js';
 import { Figures } from '../../../kit/controls/pieces.js';
 import { Bar, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { words as sharedWords } from '../shared/words.js';
-import { words } from './words.js';
 import { Limits } from '../shared/common.js';
+import { words as sharedWords } from '../shared/words.js';
+import { Fan, type Series, StepsTable, useStepName } from './fan.js';
+import { words } from './words.js';
 
 /** Steps that are listed below the chart; the chart's table has all of them. */
 const listed_steps = 7;

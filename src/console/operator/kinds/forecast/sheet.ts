@@ -1,6 +1,6 @@
 /** A series from a table of values, or of dates and values. */
-import { dateOfStep, parseMoment, type DateStep, type DateUnit } from '../../../../kinds/forecast/calendar.js';
-import { sheetRows, type SheetFault, type SheetRow, type SheetWords } from '../../../kit/forms/sheet.js';
+import { dateOfStep, type DateStep, type DateUnit, parseMoment } from '../../../../kinds/forecast/calendar.js';
+import { type SheetFault, type SheetRow, sheetRows, type SheetWords } from '../../../kit/forms/sheet.js';
 import { numberOf } from '../../../kit/forms/values.js';
 
 export interface SeriesWords {

@@ -2,14 +2,14 @@
 import { forecastExample } from '../../../../kinds/forecast/example.js';
 import { forecastRequest, forecastResult } from '../../../../kinds/forecast/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import { type KindView, type FormProps, groupFields, plainMembers, workFields } from '../shared/work.js';
-import { draft } from './draft.js';
-import { ForecastResult } from './result.js';
 import { Member, Members } from '../../../kit/forms/fields.js';
-import { numbersOf } from '../../../kit/forms/values.js';
 import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
 import type { SheetFault, SheetWords } from '../../../kit/forms/sheet.js';
+import { numbersOf } from '../../../kit/forms/values.js';
 import { useWordsOf } from '../../../kit/text/context.js';
+import { type FormProps, groupFields, type KindView, plainMembers, workFields } from '../shared/work.js';
+import { draft } from './draft.js';
+import { ForecastResult } from './result.js';
 import { readSeries } from './sheet.js';
 import { words } from './words.js';
 

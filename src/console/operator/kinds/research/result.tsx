@@ -1,14 +1,14 @@
 /** Findings: each quote with the words of the goal marked, and the sources with the quotes in their place. */
-import { useMemo, useState, useEffect, useRef } from 'preact/hooks';
-import { askedCoverage, byRank, type ResearchView } from '../../../../kinds/research/view.js';
-import { Bar } from '../../../kit/controls/tables.js';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { marked, wordsFor } from '../../../../kinds/research/terms.js';
-import { placeOf, type Quote, piecesOf } from './quotes.js';
-import { useWordsOf } from '../../../kit/text/context.js';
-import { words } from './words.js';
-import { Limits } from '../shared/common.js';
-import { Facts, Mono } from '../../../kit/controls/pieces.js';
+import { askedCoverage, byRank, type ResearchView } from '../../../../kinds/research/view.js';
 import { Segmented } from '../../../kit/controls/inputs.js';
+import { Facts, Mono } from '../../../kit/controls/pieces.js';
+import { Bar } from '../../../kit/controls/tables.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { Limits } from '../shared/common.js';
+import { piecesOf, placeOf, type Quote } from './quotes.js';
+import { words } from './words.js';
 
 interface ResearchProps {
   readonly result: ResearchView;

@@ -2,11 +2,11 @@
 import { researchExample } from '../../../../kinds/research/example.js';
 import { researchResult } from '../../../../kinds/research/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import { type KindView, type FormProps, rowFields } from '../shared/work.js';
-import { ResearchResult } from './result.js';
-import { draft, emptySource } from './draft.js';
-import { Rows, Member, Members } from '../../../kit/forms/fields.js';
+import { Member, Members, Rows } from '../../../kit/forms/fields.js';
 import { useWordsOf } from '../../../kit/text/context.js';
+import { type FormProps, type KindView, rowFields } from '../shared/work.js';
+import { draft, emptySource } from './draft.js';
+import { ResearchResult } from './result.js';
 import { words } from './words.js';
 
 export const research: KindView<'research'> = {

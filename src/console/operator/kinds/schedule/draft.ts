@@ -1,9 +1,9 @@
 /** What the form of a schedule mission holds, and the work that it makes. */
-import { numberOf, words } from '../../../kit/forms/values.js';
-import { draftFor, type RowOf, type WorkOf, rowFields, type DraftOf } from '../shared/work.js';
-import type { SheetColumn, SheetEntry, SheetFault } from '../../../kit/forms/sheet.js';
 import type { Fields } from '../../../../codec/field.js';
 import { ListType, ObjectType } from '../../../../codec/kit.js';
+import type { SheetColumn, SheetEntry, SheetFault } from '../../../kit/forms/sheet.js';
+import { numberOf, words } from '../../../kit/forms/values.js';
+import { draftFor, type DraftOf, rowFields, type RowOf, type WorkOf } from '../shared/work.js';
 
 export const emptyJob: RowOf<WorkOf<'schedule'>['jobs'][number]> = { id: '', operations: '', release: '', due: '', weight: '' };
 

@@ -1,12 +1,12 @@
 /** Operations on machines over time: a lane a machine, a colour and a number a job, and a cursor on one operation. */
 import { useState } from 'preact/hooks';
-import { acrossLanes, type Job, type Machine, type Operation } from './model.js';
-import { useWordsOf } from '../../../kit/text/context.js';
-import { words } from './words.js';
-import { XAxis, type Frame } from '../../../kit/charts/plane.js';
 import { Figure } from '../../../kit/charts/figure.js';
+import { type Frame, XAxis } from '../../../kit/charts/plane.js';
 import { linear, type Scale } from '../../../kit/charts/scale.js';
 import { DataTable } from '../../../kit/controls/tables.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { acrossLanes, type Job, type Machine, type Operation } from './model.js';
+import { words } from './words.js';
 
 const frame: Frame = { top: 42, right: 14, bottom: 46, left: 4 };
 const lane = { name: 18, bar: 26, gap: 8 };

@@ -1,13 +1,13 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
 import type { ScheduleInput, ScheduleView } from '../../../../kinds/schedule/view.js';
-import { Gantt, jobTone } from './gantt.js';
+import { Figures } from '../../../kit/controls/pieces.js';
 import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { words as sharedWords } from '../shared/words.js';
-import { words } from './words.js';
 import { Limits, useProofFigure } from '../shared/common.js';
-import { jobsOf, machinesOf, type Job } from './model.js';
-import { Figures } from '../../../kit/controls/pieces.js';
+import { words as sharedWords } from '../shared/words.js';
+import { Gantt, jobTone } from './gantt.js';
+import { type Job, jobsOf, machinesOf } from './model.js';
+import { words } from './words.js';
 
 export function ScheduleResult({ result, input }: { readonly result: ScheduleView; readonly input: ScheduleInput | null }) {
   const { t, f } = useWordsOf(words);

@@ -2,14 +2,14 @@
 import { scheduleExample } from '../../../../kinds/schedule/example.js';
 import { scheduleRequest, scheduleResult } from '../../../../kinds/schedule/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
-import { type KindView, type FormProps, plainMembers, rowFields, workFields } from '../shared/work.js';
-import { draft, emptyJob, jobColumns, jobsOf, type JobLabels } from './draft.js';
-import { ScheduleResult } from './result.js';
-import { Rows, Member, Members } from '../../../kit/forms/fields.js';
+import { Member, Members, Rows } from '../../../kit/forms/fields.js';
 import { capital } from '../../../kit/forms/labels.js';
 import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
 import { readSheet, type SheetFault, type SheetWords } from '../../../kit/forms/sheet.js';
 import { useWordsOf } from '../../../kit/text/context.js';
+import { type FormProps, type KindView, plainMembers, rowFields, workFields } from '../shared/work.js';
+import { draft, emptyJob, jobColumns, type JobLabels, jobsOf } from './draft.js';
+import { ScheduleResult } from './result.js';
 import { words } from './words.js';
 
 export const schedule: KindView<'schedule'> = {

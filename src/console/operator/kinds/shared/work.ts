@@ -1,13 +1,13 @@
 /** The work of each kind as its form edits it: which members there are, what a draft of them holds, and which words they need. */
 import type { ComponentChildren } from 'preact';
+import type { MissionRecord } from '../../../../codec/api-missions.js';
 import type { Fields } from '../../../../codec/field.js';
-import { ListType, ObjectType } from '../../../../codec/kit.js';
 import type { Kind } from '../../../../codec/kinds.js';
+import { ListType, ObjectType } from '../../../../codec/kit.js';
 import { workCodec } from '../../../../kinds/request.js';
 import type { Example, Work } from '../../../../kinds/works.js';
-import { memberValues, valueCodec } from '../../../kit/forms/values.js';
 import type { MemberWords } from '../../../kit/forms/labels.js';
-import type { MissionRecord } from '../../../../codec/api-missions.js';
+import { memberValues, valueCodec } from '../../../kit/forms/values.js';
 
 export type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
 /** The members of a kind's work but for `kind` itself. */
