@@ -133,7 +133,7 @@ describe('startup', () => {
   for (const command of ['list', 'show', 'pause', 'checkpoint']) {
     it(`loads no engine for ${command}`, () => {
       const files = reached(`commands/${command}.js`);
-      strictEqual(files.includes('src/app/home/home.js'), true);
+      strictEqual(files.includes('src/app/home/open.js'), true);
       deepStrictEqual(files.filter(isEngine), []);
     });
   }

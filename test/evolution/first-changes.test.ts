@@ -18,7 +18,7 @@ const changes = {
 
 /** Writes a note, or reads it, with the modules of the copy. */
 const noteScript = (text?: string): string => `
-  import { openHome } from './dist/src/app/home/home.js';
+  import { openHome } from './dist/src/app/home/open.js';
   import { noteText, writeNote } from './dist/src/app/missions/notes.js';
   const home = openHome({ env: process.env, clock: Date.now, directory: process.env.AGENT_HOME });
   ${text === undefined ? '' : `await writeNote(home, 'first', ${JSON.stringify(text)});`}
