@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
-import { planLines } from '../src/cli/ascension.js';
-import { paint } from '../src/cli/paint.js';
 import type { PlanReport } from '../src/app/ascension/plan-file.js';
+import { planLines } from '../src/cli/ascension.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { paint } from '../src/cli/text.js';
 
 export default class AscensionCheck extends AgentCommand<PlanReport> {
   static override description = `Check a plan: compute every leaf, proof and total again, and compare the text of the file.

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
+import type { BackupReport } from '../src/app/backup/backup.js';
+import { newPassphrase, passphraseFile } from '../src/cli/ask.js';
 import { archiveLines } from '../src/cli/backup.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { newPassphrase, passphraseFile } from '../src/cli/passphrase.js';
 import { withProgress } from '../src/cli/progress.js';
-import type { BackupReport } from '../src/app/backup/backup.js';
 
 export default class Backup extends AgentCommand<BackupReport> {
   static override description = `Write the home into a new private archive: key, token, configuration and journal.

@@ -1,6 +1,6 @@
-import type { WalletBalance } from '../src/codec/api-wallet.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
+import type { WalletBalance } from '../src/codec/api-wallet.js';
 
 export default class Balance extends AgentCommand<WalletBalance> {
   static override description = `Print the token balance of the bound wallet, read from the configured node at a confirmed block.
@@ -9,7 +9,7 @@ The node's chain id, and the token's code and decimals, are checked first. Nothi
 
   protected async act(): Promise<WalletBalance> {
     const { flags } = await this.parse(Balance);
-    const { walletBalance } = await import('../src/app/wallet/balance.js');
+    const { walletBalance } = await import('../src/app/wallet/chain.js');
     return this.withHome(flags.home, walletBalance);
   }
 

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { completedIds, type IdList } from '../src/cli/completion/ids.js';
 import { AgentCommand } from '../src/cli/command.js';
+import { completedIds, type IdList } from '../src/cli/completion-ids.js';
 
 interface Ids {
   readonly ids: readonly string[];

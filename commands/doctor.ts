@@ -1,10 +1,9 @@
 import { Flags } from '@oclif/core';
 import { damageFaults, type Home } from '../src/app/home/home.js';
-import { AgentCommand } from '../src/cli/command.js';
-import { paint } from '../src/cli/paint.js';
-import { pairs } from '../src/cli/table.js';
-import { width } from '../src/cli/width.js';
 import { wrap } from '../src/base/text.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { pairs } from '../src/cli/table.js';
+import { paint, width } from '../src/cli/text.js';
 import type { DoctorReport } from '../src/codec/api-status.js';
 
 const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import type { InvoiceRecord } from '../src/codec/api-invoices.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { invoiceLines } from '../src/cli/invoices.js';
+import type { InvoiceRecord } from '../src/codec/api-invoices.js';
 
 export default class InvoiceCancel extends AgentCommand<InvoiceRecord> {
   static override description = `Cancel an invoice that awaits payment. A later payment of it cannot be settled.
@@ -19,7 +19,7 @@ The mission can be invoiced again.`;
     const { args, flags } = await this.parse(InvoiceCancel);
     const [{ cancelInvoice }, { invoiceNamed }] = await Promise.all([
       import('../src/app/invoices/issue.js'),
-      import('../src/app/invoices/named.js'),
+      import('../src/app/invoices/records.js'),
     ]);
     return this.withHome(flags.home, (home) => cancelInvoice(home, invoiceNamed(home.db, args.id), flags.as));
   }

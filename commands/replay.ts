@@ -4,8 +4,7 @@ import { invalid } from '../src/base/refusal.js';
 import { RefusalError } from '../src/base/result.js';
 import { ledger_entries_shown_max, replay_delay_ms, replay_speed_max } from '../src/base/simulation-limits.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { entryLine } from '../src/cli/simulation.js';
-import { replaySince, replaySpeed } from '../src/cli/simulation-replay.js';
+import { entryLine, replaySince, replaySpeed } from '../src/cli/simulation.js';
 
 export default class Replay extends AgentCommand<number> {
   static override description =

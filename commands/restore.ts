@@ -1,10 +1,9 @@
 import { Args, Flags } from '@oclif/core';
+import type { RestoreReport } from '../src/app/backup/restore.js';
+import { confirm, passphraseFile, passphraseOf } from '../src/cli/ask.js';
 import { restoredLines } from '../src/cli/backup.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { confirm } from '../src/cli/confirm.js';
-import { passphraseFile, passphraseOf } from '../src/cli/passphrase.js';
 import { withProgress } from '../src/cli/progress.js';
-import type { RestoreReport } from '../src/app/backup/restore.js';
 
 const question =
   'Does the restored home replace the one that was backed up, so that every copy of that one is refused from now on?';

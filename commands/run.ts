@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import type { MissionRecord } from '../src/codec/api-missions.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { execute, stillQueued } from '../src/cli/execute.js';
 import { missionLines } from '../src/cli/render.js';
 import type { Warned } from '../src/cli/warnings.js';
+import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Run extends AgentCommand<Warned<MissionRecord>> {
   static override description =
@@ -27,7 +27,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
     const [{ queueMission }, { showMission }, { queueWarnings }, { afterCommit }, { failInterrupted }] = await Promise.all([
       import('../src/app/missions/submit.js'),
       import('../src/app/missions/missions.js'),
-      import('../src/app/tools/queued.js'),
+      import('../src/app/tools/records.js'),
       import('../src/app/home/recording.js'),
       import('../src/app/missions/interrupted.js'),
     ]);

@@ -1,14 +1,12 @@
 import { Flags } from '@oclif/core';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { resultLines } from '../src/cli/simulation.js';
-import { requestDocument, requestFlags } from '../src/cli/simulation-request.js';
-import { simulate, simulateSweep } from '../src/cli/simulate.js';
-import { sweepLines } from '../src/cli/sweep.js';
-import { unwrap } from '../src/base/result.js';
-import { readSweep } from '../src/domain/sweep.js';
 import type { SweepReport } from '../src/app/simulation/runs/sweep.js';
-import { csvLines } from '../src/codec/simulation-csv.js';
+import { unwrap } from '../src/base/result.js';
+import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { requestDocument, requestFlags, simulate, simulateSweep, sweepLines } from '../src/cli/simulate.js';
+import { resultLines } from '../src/cli/simulation.js';
 import type { Results } from '../src/codec/api-simulation.js';
+import { csvLines } from '../src/codec/simulation-csv.js';
+import { readSweep } from '../src/domain/sweep.js';
 
 export default class Simulate extends AgentCommand<Results | SweepReport> {
   static override description =

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
+import type { TransferDocketReport } from '../src/app/transfer/report.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { pastedFile, reportLines } from '../src/cli/transfer.js';
-import type { TransferDocketReport } from '../src/app/transfer/docket.js';
 
 export default class TransferDocket extends AgentCommand<TransferDocketReport> {
   static override description = `Write the evidence docket of a transfer run, reviewed or not, into a new ZIP archive.
@@ -14,7 +14,7 @@ Thirteen sections from manifest to summary, and their checksums. What was not me
 
   protected async act(): Promise<TransferDocketReport> {
     const { args, flags } = await this.parse(TransferDocket);
-    const { transferDocket } = await import('../src/app/transfer/docket.js');
+    const { transferDocket } = await import('../src/app/transfer/report.js');
     return transferDocket(args.run, flags.output);
   }
 

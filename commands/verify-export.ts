@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
+import type { ExportVerdict } from '../src/app/exports/verify-export.js';
+import { printable } from '../src/base/text.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paymentText } from '../src/cli/invoices.js';
-import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
 import { known, pairs } from '../src/cli/table.js';
-import { printable } from '../src/base/text.js';
-import type { ExportVerdict } from '../src/app/exports/verify-export.js';
+import { paint } from '../src/cli/text.js';
 
 export default class VerifyExport extends AgentCommand<ExportVerdict> {
   static override description = 'Verify an export offline, with only the file and the public key. It needs no home.';

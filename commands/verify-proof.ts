@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
-import { paint } from '../src/cli/paint.js';
-import { known, pairs } from '../src/cli/table.js';
-import { printable } from '../src/base/text.js';
 import type { ProofVerdict } from '../src/app/exports/verify-proof.js';
+import { printable } from '../src/base/text.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { known, pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
 
 export default class VerifyProof extends AgentCommand<ProofVerdict> {
   static override description =

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { invalid } from '../src/base/refusal.js';
 import { RefusalError } from '../src/base/result.js';
-import type { ReceiptVerification } from '../src/codec/api-invoices.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
+import type { ReceiptVerification } from '../src/codec/api-invoices.js';
 
 export default class VerifyReceipt extends AgentCommand<ReceiptVerification> {
   static override description =
@@ -41,7 +41,7 @@ payment after its settlement.`;
     if ((mission === undefined) === (exported === undefined && receipt === undefined))
       throw new RefusalError(invalid('mission', 'name either a mission, or a file with --export or --receipt'));
     const { verifyReceipt } = await import('../src/app/invoices/verify-receipt.js');
-    const { verifyReceiptFile } = await import('../src/app/invoices/verify-receipt-file.js');
+    const { verifyReceiptFile } = await import('../src/app/invoices/verify-receipt.js');
     const report = await (mission === undefined
       ? verifyReceiptFile(file)
       : this.withMission(flags.home, mission, (home, id) => verifyReceipt(home, id, rpcUrl)));

@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
+import type { RunVerification } from '../src/app/simulation/runs/execute.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
-import type { RunVerification } from '../src/app/simulation/runs/execute.js';
+import { paint } from '../src/cli/text.js';
 
 export default class VerifyRun extends AgentCommand<RunVerification> {
   static override description =

@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { RefusalError } from '../src/base/result.js';
-import type { BoundWallet } from '../src/codec/api-wallet.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { confirm } from '../src/cli/confirm.js';
-import { pairs } from '../src/cli/table.js';
 import type { BindOptions } from '../src/app/wallet/bind.js';
+import { RefusalError } from '../src/base/result.js';
+import { confirm } from '../src/cli/ask.js';
+import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { pairs } from '../src/cli/table.js';
+import type { BoundWallet } from '../src/codec/api-wallet.js';
 
 export default class WalletBind extends AgentCommand<BoundWallet> {
   static override description = `Bind the address that signed the newest challenge; invoices name it as their recipient.

@@ -1,8 +1,16 @@
 import { Flags } from '@oclif/core';
+import type { RecordedEnvelope } from '../../src/app/bus/records.js';
 import { bus_tail_default } from '../../src/base/bus-limits.js';
+import { printable, shorten } from '../../src/base/text.js';
 import { AgentCommand } from '../../src/cli/command.js';
-import { envelopeLine } from '../../src/cli/bus.js';
-import type { RecordedEnvelope } from '../../src/app/bus/tail.js';
+
+const payload_chars = 60;
+
+function envelopeLine({ sequence, time, peer, envelope: sent }: RecordedEnvelope): string {
+  const what =
+    sent === null ? 'erased' : `${sent.sender} → ${sent.recipient}: ${shorten(JSON.stringify(sent.payload), payload_chars)}`;
+  return printable(`${sequence}  ${time.slice(0, 19)}Z  ${peer}  ${what}`);
+}
 
 export default class BusTail extends AgentCommand<number> {
   static override description = `Print the newest envelopes that the message bus recorded in the journal of this home.
@@ -15,7 +23,7 @@ With --json it prints one JSON object per line.`;
 
   protected async act(): Promise<number> {
     const { flags } = await this.parse(BusTail);
-    const { followEnvelopes, newestEnvelopes } = await import('../../src/app/bus/tail.js');
+    const { followEnvelopes, newestEnvelopes } = await import('../../src/app/bus/records.js');
     const { endingSignal } = await import('../../src/cli/serve.js');
     const ending = flags.follow ? endingSignal() : AbortSignal.abort();
     return this.withHome(

@@ -9,7 +9,7 @@ export default class TokenListCommand extends AgentCommand<TokenList> {
 
   protected async act(): Promise<TokenList> {
     const { flags } = await this.parse(TokenListCommand);
-    const { listTokens } = await import('../../src/app/tokens/records.js');
+    const { listTokens } = await import('../../src/app/tokens/change.js');
     return this.withHome(flags.home, listTokens);
   }
 

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
+import type { ValidateReport } from '../../src/app/tools/manifests.js';
 import { AgentCommand } from '../../src/cli/command.js';
 import { verdictLines } from '../../src/cli/tools.js';
-import type { ValidateReport } from '../../src/app/tools/validate.js';
 
 export default class ToolValidate extends AgentCommand<ValidateReport> {
   static override description = `Validate AEP-005 tool manifests; no home required.
@@ -13,7 +13,7 @@ Every error is printed with its path in the manifest. Members that are valid alo
 
   protected async act(): Promise<ValidateReport> {
     const { args } = await this.parse(ToolValidate);
-    const { validateManifests } = await import('../../src/app/tools/validate.js');
+    const { validateManifests } = await import('../../src/app/tools/manifests.js');
     const report = validateManifests(args.file);
     if (!report.valid) this.answerNo('invalid');
     return report;

@@ -1,13 +1,13 @@
 /** Answers the messages of `/bus.Bus/Send`: first the handshake, then envelopes. */
 import { status } from '@grpc/grpc-js';
+import { busGate, misplacedToken, readEnvelope, recordEnvelope } from '../app/bus/records.js';
+import type { BusResult } from '../app/bus/settings.js';
+import type { Home } from '../app/home/home.js';
 import { bus_reason_chars_max } from '../base/bus-limits.js';
 import type { Refusal } from '../base/refusal.js';
 import { isRefused, RefusalError } from '../base/result.js';
 import { shorten } from '../base/text.js';
 import { accepted, handshake, isHandshake, unwrapFrame, wrapFrame } from '../codec/bus.js';
-import type { BusResult } from '../app/bus/figures.js';
-import { busGate, misplacedToken, readEnvelope, recordEnvelope } from '../app/bus/receive.js';
-import type { Home } from '../app/home/home.js';
 import type { Peer, Peers } from './peers.js';
 
 /** The response to a message: its bytes, or a status other than OK with a reason. */

@@ -6,23 +6,31 @@ import { once } from 'node:events';
 import { createServer, type Server as TcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type handleUnaryCall,
+  type Metadata,
   Server,
   ServerCredentials,
-  status,
-  type handleUnaryCall,
+  ServerInterceptingCall,
+  type ServerInterceptor,
   type ServerUnaryCall,
   type ServiceDefinition,
+  status,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation, protoPath as healthProto } from 'grpc-health-check';
+import { busGate } from '../app/bus/records.js';
+import { type BusFigures, busPortVariable, busProto, type BusResult, busResults, type BusSettings } from '../app/bus/settings.js';
+import type { Home } from '../app/home/home.js';
 import {
   bus_calls_per_peer_max,
   bus_idle_ms_max,
   bus_message_bytes_max,
+  bus_message_ms_max,
   bus_peers_max,
   bus_ping_answer_ms_max,
   bus_ping_ms,
+  bus_receiving_max,
   bus_stop_ms_max,
 } from '../base/bus-limits.js';
 import { Fault } from '../base/fault.js';
@@ -30,14 +38,8 @@ import { listenRefusal } from '../base/listen.js';
 import { isLoopbackAddress } from '../base/loopback.js';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
-import { busProto } from '../app/bus/proto.js';
-import { busResults, type BusFigures, type BusResult } from '../app/bus/figures.js';
-import { busGate } from '../app/bus/receive.js';
-import { busPortVariable, type BusSettings } from '../app/bus/settings.js';
-import type { Home } from '../app/home/home.js';
-import { bearerOf, callRules, sendPath, type CallRules } from './interceptor.js';
-import { Peers, type PeerLimits } from './peers.js';
-import { Sending, type Reply } from './send.js';
+import { keyOf, type Peer, type PeerLimits, Peers } from './peers.js';
+import { type Reply, Sending } from './send.js';
 
 export interface BusServing {
   readonly settings: BusSettings;
@@ -53,6 +55,8 @@ export interface BusServer {
   /** Ends open calls, within 5 s, and every connection. */
   readonly stop: () => Promise<void>;
 }
+
+const sendPath = '/bus.Bus/Send';
 
 type Raw = Buffer;
 const same = (bytes: Raw): Raw => bytes;
@@ -160,4 +164,90 @@ async function shutDown(server: Server): Promise<void> {
   await Promise.race([ended, sleep(bus_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined)]);
   late.abort();
   server.forceShutdown();
+}
+
+interface CallRules {
+  readonly peers: Peers;
+  /** Checks the token of a call's metadata. */
+  readonly gate: (given: string | null) => 'pass' | 'missing' | 'wrong';
+  readonly message_ms_max?: number | undefined;
+  readonly receiving_max?: number | undefined;
+  readonly onResult: (result: BusResult) => void;
+}
+
+/** Returns the token of the metadata (`authorization: Bearer …`), or null. */
+export function bearerOf(metadata: Metadata): string | null {
+  const [value] = metadata.get('authorization');
+  return value === undefined ? null : (/^Bearer +([!-~]+)$/i.exec(value.toString())?.[1] ?? '');
+}
+
+interface Refused {
+  readonly code: status;
+  readonly details: string;
+}
+
+/** Send checks the token of each envelope; every other method needs it in the metadata. */
+function denialOf(path: string, metadata: Metadata, peer: Peer, { gate, onResult }: CallRules): Refused | null {
+  if (peer.isBarred) return { code: status.PERMISSION_DENIED, details: 'this connection failed too often and is closed' };
+  const verdict = path === sendPath ? 'pass' : gate(bearerOf(metadata));
+  if (verdict === 'pass') return null;
+  onResult('unauthorized');
+  const code = peer.failed() ? status.PERMISSION_DENIED : status.UNAUTHENTICATED;
+  return { code, details: `the token is ${verdict}; send it in the metadata, as authorization: Bearer` };
+}
+
+function callRules(rules: CallRules): ServerInterceptor {
+  const { peers, message_ms_max = bus_message_ms_max, receiving_max = bus_receiving_max, onResult } = rules;
+  let receiving = 0;
+  return ({ path }, call) => {
+    const { remoteAddress = '', remotePort = 0 } = call.getConnectionInfo();
+    const peer = peers.get(keyOf(remoteAddress, remotePort));
+    let timer: NodeJS.Timeout | null = null;
+    const received = (): void => {
+      if (timer === null) return;
+      clearTimeout(timer);
+      timer = null;
+      receiving--;
+    };
+    const ended = (): void => {
+      if (timer !== null) onResult('incomplete');
+      received();
+    };
+    const expect = (): void => {
+      receiving++;
+      const late = { code: status.DEADLINE_EXCEEDED, details: 'the message did not arrive in time' };
+      timer = setTimeout(() => {
+        ended();
+        call.sendStatus(late);
+      }, message_ms_max);
+    };
+    return new ServerInterceptingCall(call, {
+      start: (next) => {
+        peer?.called();
+        next({
+          onReceiveMetadata: (metadata, go) => {
+            const denial = peer === null ? null : denialOf(path, metadata, peer, rules);
+            if (peer === null) call.sendStatus({ code: status.UNAVAILABLE, details: 'the connection has ended' });
+            else if (denial !== null) call.sendStatus(denial);
+            else if (receiving >= receiving_max) {
+              onResult('too_many');
+              call.sendStatus({ code: status.RESOURCE_EXHAUSTED, details: 'too many messages are being received' });
+            } else {
+              expect();
+              go(metadata);
+            }
+          },
+          onReceiveMessage: (message, go) => {
+            received();
+            go(message);
+          },
+          onCancel: ended,
+        });
+      },
+      sendStatus: (sent, go) => {
+        ended();
+        go(sent);
+      },
+    });
+  };
 }

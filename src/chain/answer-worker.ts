@@ -1,8 +1,7 @@
 /** A thread that decodes one answer of a node. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { decodeAnswer } from './answer.js';
-import { ChainError } from './chain-error.js';
-import type { AnswerDone, AnswerTask } from './answer-thread.js';
+import { ChainError, decodeAnswer } from './answer.js';
+import type { AnswerDone, AnswerTask } from './node.js';
 
 const { bytes, asked } = workerData as AnswerTask;
 

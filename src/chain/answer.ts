@@ -2,9 +2,9 @@
 import type * as t from 'io-ts';
 import { parseJsonBytes } from '../base/json.js';
 import { isRefused } from '../base/result.js';
+import type { SettlementReason } from '../codec/chain.js';
 import { decode } from '../codec/kit.js';
-import { rpcBlock, rpcData, rpcInteger, rpcReceipt, rpcResponse, type RpcBlock, type RpcReceipt } from '../codec/rpc.js';
-import { NodeRefusal, unreachable } from './chain-error.js';
+import { rpcBlock, type RpcBlock, rpcData, rpcInteger, rpcReceipt, type RpcReceipt, rpcResponse } from '../codec/rpc.js';
 
 interface Results {
   readonly integer: number;
@@ -44,4 +44,30 @@ export function decodeAnswer<F extends Form>(bytes: Uint8Array, { method, id, fo
   const decoded = decode(codec, result);
   if (isRefused(decoded)) throw unreachable(`the node's response to ${method} is malformed: ${decoded.left.detail}`);
   return decoded.right;
+}
+
+/** The node gave no usable answer; what is asked for may be so later; or the chain is not the one that the configuration names. */
+export type Verdict =
+  | 'unreachable'
+  | 'not_yet'
+  | Extract<SettlementReason, 'wrong_chain' | 'wrong_code' | 'wrong_decimals' | 'node_inconsistent'>;
+
+export class ChainError extends Error {
+  constructor(
+    readonly verdict: Verdict,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'ChainError';
+  }
+}
+
+export const unreachable = (message: string, cause?: unknown): ChainError => new ChainError('unreachable', message, cause);
+
+/** The node answered with an error: it may not have the block that the request names, any more. */
+export class NodeRefusal extends ChainError {
+  constructor(message: string) {
+    super('unreachable', message);
+  }
 }

@@ -2,11 +2,11 @@
  * Reads the chain at one confirmed block: chain id, block, the token's code and decimals, whatever the caller reads, and at the end the head and
  * the block again. So all that was read is of one chain, which a reorganisation shallower than the confirmations cannot change.
  */
-import { sha256Hex } from '../base/hash.js';
 import { chain_ms_max } from '../base/chain-limits.js';
+import { sha256Hex } from '../base/hash.js';
 import { tokenAddress, tokenDecimals } from '../codec/chain.js';
-import type { RpcBlock } from '../codec/rpc.js';
-import { ChainError, NodeRefusal, unreachable } from './chain-error.js';
+import type { PaymentSeen, RpcBlock } from '../codec/rpc.js';
+import { ChainError, NodeRefusal, unreachable } from './answer.js';
 import { ChainNode } from './node.js';
 
 export interface ChainSettings {
@@ -17,7 +17,7 @@ export interface ChainSettings {
   readonly confirmations: number;
 }
 
-export interface ReadingBounds {
+interface ReadingBounds {
   /** For all calls together. */
   readonly ms_max?: number;
   /** Ends the reading when it aborts, as that of a client that is gone. */
@@ -25,7 +25,7 @@ export interface ReadingBounds {
 }
 
 /** The block to which a reading is bound, and the head of the chain at its start. */
-export interface ConfirmedBlock extends RpcBlock {
+interface ConfirmedBlock extends RpcBlock {
   readonly head: number;
 }
 
@@ -118,4 +118,12 @@ export async function tokenBalance(node: ChainNode, address: string, { hash }: R
   const word = await node.read(tokenAddress, data, hash);
   if (word.length !== word_bytes) throw inconsistent("its response for a balance does not have the token's form");
   return wordOf(word);
+}
+
+/** Reads what a node says of a transaction, at a confirmed block. */
+export async function readPayment(node: ChainNode, at: ConfirmedBlock, transaction: string): Promise<PaymentSeen> {
+  const receipt = await node.receipt(transaction);
+  // The block of the canonical chain with that number; a receipt of another block there was reorganised away.
+  const block = receipt === null || receipt.blockNumber > at.number ? null : await node.block(receipt.blockNumber);
+  return { at, receipt, block };
 }

@@ -4,7 +4,7 @@ import { RefusalError } from '../base/result.js';
 import { arrange } from './arrange.js';
 import { reportFailure } from './failure.js';
 import { hostTopic } from './text.js';
-import { unknownCommand } from './unknown-command.js';
+import { unknownCommand } from './usage.js';
 
 export class AgentTopic extends Command {
   static override description = 'Plan and research under review, with a signed journal.';

@@ -2,10 +2,10 @@
 import type { DeliverReport } from '../app/ascension/deliver.js';
 import type { PlanReport } from '../app/ascension/plan-file.js';
 import type { DeliveryVerdict } from '../app/ascension/verify-delivery.js';
-import { inTokens } from '../codec/chain.js';
-import { paint } from './paint.js';
-import { known, pairs } from './table.js';
 import { printable } from '../base/text.js';
+import { inTokens } from '../codec/chain.js';
+import { known, pairs } from './table.js';
+import { paint } from './text.js';
 
 export const planLines = ({ output, planRoot, jobs, totalBounty, reason }: PlanReport): readonly string[] =>
   pairs(

@@ -2,20 +2,22 @@
  * The base of every command: `--home`, `--json`, exit codes from the refusal table, errors with hints. `run()` returns the value
  * that `--json` prints; `present` formats it as lines for people.
  */
+import { once } from 'node:events';
+import { writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Args, Command, Errors, Flags } from '@oclif/core';
-import { damageRefusal } from '../base/damage.js';
-import { RecordedFault } from '../base/fault.js';
-import { type Refusal, refusals } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
 import { damageFaults, type Home, type OpenOptions } from '../app/home/home.js';
 import type { World } from '../app/home/world.js';
-import { clock } from './clock.js';
+import { watch_interval_ms } from '../base/cli-limits.js';
+import { damageRefusal } from '../base/damage.js';
+import { errorCode, RecordedFault } from '../base/fault.js';
+import { type Refusal, refusals } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+import type { Clock } from '../base/time.js';
 import { reportFailure } from './failure.js';
 import { withProgress } from './progress.js';
 import { calledAs, pasteable } from './text.js';
 import { damageWarnings, printWarnings, withWarnings } from './warnings.js';
-import { watching } from './watch.js';
-import { writeOut } from './write-out.js';
 
 export const missionArg = Args.string({ description: "the mission's id, or its first 4 characters or more", required: true });
 
@@ -235,4 +237,81 @@ function homeOf(argv: readonly string[]): string | undefined {
   const at = argv.findLastIndex((word) => word === '--home' || word.startsWith('--home='));
   const word = argv[at];
   return word === '--home' ? argv[at + 1] : word?.slice('--home='.length);
+}
+
+/** The clock of this process: the machine's, unless a test sets another before a command runs. */
+let current: Clock = Date.now;
+
+export const clock = (): Clock => current;
+export const setClock = (other: Clock): void => {
+  current = other;
+};
+
+interface Watching<A> {
+  /** Reads the present state. */
+  readonly read: () => Promise<A>;
+  /** Prints a state that differs from the one before. */
+  readonly print: (value: A) => void;
+  /** Returns whether nothing more is to come. */
+  readonly isLast: (value: A) => boolean;
+}
+
+/** Returns the present state, or the one before while another process keeps the journal. */
+async function readAgain<A>(read: () => Promise<A>, last: A): Promise<A> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof RefusalError && error.refusal.code === 'in_use') return last;
+    throw error;
+  }
+}
+
+/** Returns the state at the end, or when Ctrl-C or a signal ended the watching. */
+export async function watching<A>({ read, print, isLast }: Watching<A>): Promise<A> {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, end);
+  const stopped = once(stop.signal, 'abort');
+  try {
+    let value = await read();
+    print(value);
+    while (!isLast(value) && !stop.signal.aborted) {
+      await Promise.race([wait(watch_interval_ms), stopped]);
+      const before = JSON.stringify(value);
+      value = await readAgain(read, value);
+      if (JSON.stringify(value) !== before) print(value);
+    }
+    return value;
+  } finally {
+    for (const signal of signals) process.removeListener(signal, end);
+  }
+}
+
+const standard_output = 1;
+const wait_ms_max = 5_000;
+const wait_ms = 10;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** Returns once the system has taken the whole text. Blocks while a pipe is full. @throws the system's error, ETIMEDOUT after 5 s */
+function writeOut(text: string): void {
+  const bytes = Buffer.from(text);
+  const end = performance.now() + wait_ms_max;
+  for (let at = 0; at < bytes.length; ) {
+    const written = writeSome(bytes.subarray(at));
+    at += written;
+    if (written > 0) continue;
+    if (performance.now() > end) throw Object.assign(new Error('standard output takes no text'), { code: 'ETIMEDOUT' });
+    Atomics.wait(sleeper, 0, 0, wait_ms);
+  }
+}
+
+/** Returns the number of bytes written; 0 while a pipe is full. */
+function writeSome(bytes: Uint8Array): number {
+  try {
+    return writeSync(standard_output, bytes);
+  } catch (error) {
+    if (errorCode(error) === 'EAGAIN') return 0;
+    throw error;
+  }
 }

@@ -1,9 +1,8 @@
 /** Executes a mission from the command line, with a progress bar; Ctrl-C stops at the next checkpoint and records a failure. */
+import type { Home } from '../app/home/home.js';
 import { RefusalError } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
-import type { Home } from '../app/home/home.js';
-import { withProgress } from './progress.js';
-import { overall } from './stage-share.js';
+import { overall, withProgress } from './progress.js';
 import { printWarnings } from './warnings.js';
 
 interface Executed extends MissionRecord {

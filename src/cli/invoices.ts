@@ -1,10 +1,10 @@
 /** Formats invoices for people. */
-import { paint } from './paint.js';
-import { known, pairs } from './table.js';
 import type { InvoiceRecord, ReceiptRecord, SettleReport } from '../codec/api-invoices.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { inTokens } from '../codec/chain.js';
 import type { Colour } from '../pictures/screen.js';
+import { known, pairs } from './table.js';
+import { paint } from './text.js';
 
 const states: Readonly<Record<InvoiceRecord['state'], { readonly text: string; readonly colour: Colour }>> = {
   awaiting_payment: { text: 'awaits payment', colour: 'yellow' },

@@ -3,10 +3,10 @@ import { Config, Errors, flush, run } from '@oclif/core';
 import { RecordedFault } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { arrange } from './arrange.js';
+import { bindingRefusal } from './failure.js';
 import { leaveTerminal, surviveStandardError } from './hangup.js';
-import { bindingRefusal } from './native-binding.js';
 import { ownProgram } from './own-program.js';
-import { unknownCommand } from './unknown-command.js';
+import { unknownCommand } from './usage.js';
 
 /** Handles errors before a command exists (an unknown name) and oclif's own exits (`--help`). */
 async function handle(error: unknown, argv: readonly string[]): Promise<void> {

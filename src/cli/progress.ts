@@ -1,5 +1,6 @@
-/** A progress bar on standard error, on a terminal only, with the time that is expected to remain; silent elsewhere. */
-import { remainingSeconds, type Mark } from '../base/remaining.js';
+/** Progress: the share of an attempt that is done, and a bar on standard error, on a terminal only, with the time that is expected to remain; silent elsewhere. */
+import { type Mark, remainingSeconds } from '../base/remaining.js';
+import { type Role, roles } from '../codec/roles.js';
 
 interface Progress {
   readonly update: (label: string, done: number) => void;
@@ -43,3 +44,35 @@ export async function withProgress<A>(enabled: boolean, use: (update: Progress['
     bar.end();
   }
 }
+
+/** What each stage takes of the whole, roughly; the strategy stage is the search. */
+const weights: Readonly<Record<Role, number>> = {
+  planning: 2,
+  research: 2,
+  strategy: 80,
+  market: 4,
+  codegen: 4,
+  safety: 4,
+  memory: 4,
+};
+
+interface Step {
+  /** Names the work in progress. */
+  readonly label: string;
+  /** From 0 to 1. */
+  readonly done: number;
+}
+
+/** Returns what to show after a stage reported its share. The verification follows the search before the next stage begins. */
+export function overall(stage: Role, done: number): Step {
+  const before = roles.slice(0, roles.indexOf(stage)).reduce((sum, role) => sum + weights[role], 0);
+  const total = roles.reduce((sum, role) => sum + weights[role], 0);
+  const next = done < 1 ? stage : stage === 'strategy' ? 'verifying' : (roles[roles.indexOf(stage) + 1] ?? stage);
+  return { label: next, done: (before + weights[stage] * Math.min(1, Math.max(0, done))) / total };
+}
+
+/** The search takes most of a simulation; the quantiles and the verification follow it. */
+const search_share = 0.9;
+
+export const simulated = (done: number): Step =>
+  done < 1 ? { label: 'search', done: done * search_share } : { label: 'quantiles', done: search_share };

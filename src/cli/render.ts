@@ -1,13 +1,16 @@
 /** Formats a mission for people: its record, the picture of its result, and the possible next steps. */
-import { paymentPairs } from './invoices.js';
-import { canAsk } from './decide.js';
-import { paint } from './paint.js';
-import { picture } from './pictures/picture.js';
-import { screen } from './screen.js';
-import { clip } from '../pictures/columns.js';
-import { id_chars, known, pairs, stateText, type Pair } from './table.js';
 import { printable, shorten } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
+import { kind as kindCodec } from '../codec/kinds.js';
+import { missionKind } from '../kinds/table.js';
+import { clip } from '../pictures/columns.js';
+import type { Drawn } from '../pictures/picture.js';
+import type { Screen } from '../pictures/screen.js';
+import { canAsk } from './decide.js';
+import { paymentPairs } from './invoices.js';
+import { screen } from './screen.js';
+import { id_chars, known, type Pair, pairs, stateText } from './table.js';
+import { paint } from './text.js';
 
 /** Returns whether a mission stays as it is until somebody acts on it. */
 export const isSettled = ({ state }: MissionRecord): boolean => state !== 'queued' && state !== 'running';
@@ -118,3 +121,10 @@ function nextLines({ id: full, state, revision, result_hash, next: command }: Mi
   const lines = next[state];
   return lines === undefined ? [] : ['', ...lines];
 }
+
+export interface DrawnMission extends Drawn {
+  readonly kind: string;
+}
+
+export const picture = (mission: DrawnMission, on: Screen = screen()): string[] | null =>
+  kindCodec.is(mission.kind) ? (missionKind(mission.kind).picture?.(mission, on) ?? null) : null;

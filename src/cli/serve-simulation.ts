@@ -1,9 +1,9 @@
 /** Starts the standalone simulation server and formats its output; http/simulation-alone is a shim over this. */
 import { parseArgs } from 'node:util';
-import { alertSettings } from '../app/alerts/settings.js';
+import { alertSettings } from '../app/alerts/alerts.js';
 import { busSettings, type BusSettings } from '../app/bus/settings.js';
 import { type World, worldOf } from '../app/home/world.js';
-import { simulationEnvironment, requiredSettings, withPort, type SimulationSettings } from '../app/simulation/settings.js';
+import { requiredSettings, simulationEnvironment, type SimulationSettings, withPort } from '../app/simulation/settings.js';
 import { errorCode } from '../base/fault.js';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';

@@ -1,14 +1,14 @@
 /** The settings of `serve` from its flags and the environment, and its log for people. */
+import type { BusSettings } from '../app/bus/settings.js';
+import type { Daemon } from '../app/daemon/daemon.js';
+import type { SimulationSettings } from '../app/simulation/settings.js';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { api_token_chars_min, signal_echo_ms } from '../base/simulation-limits.js';
-import type { Daemon } from '../app/daemon/daemon.js';
-import type { BusSettings } from '../app/bus/settings.js';
-import type { SimulationSettings } from '../app/simulation/settings.js';
-import { leaveTerminal } from './hangup.js';
-import { paint } from './paint.js';
-import type { Colour } from '../pictures/screen.js';
 import { printable } from '../base/text.js';
+import type { Colour } from '../pictures/screen.js';
+import { leaveTerminal } from './hangup.js';
+import { paint } from './text.js';
 
 export interface Listening {
   readonly host: string;
@@ -105,7 +105,7 @@ export interface ServerSettings {
 /** Returns the settings of the simulation, the bus and the alerts. `.env` counts only where the simulation is wanted. @throws RefusalError */
 export async function serverSettings(isSimulationWanted: boolean): Promise<ServerSettings> {
   const [{ alertSettings }, { busSettings }, { simulationEnvironment }, { simulationSettings }] = await Promise.all([
-    import('../app/alerts/settings.js'),
+    import('../app/alerts/alerts.js'),
     import('../app/bus/settings.js'),
     import('../app/simulation/settings.js'),
     import('../app/simulation/settings.js'),

@@ -1,15 +1,20 @@
-/** Simulates from the command line, with a progress bar; Ctrl-C ends the run at its next generation, which is recorded. */
+/** Simulates from the command line: reads the request from flags, shows progress, formats a sweep. Ctrl-C ends the run at its next generation, which is recorded. */
+import { Flags } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
-import type { Sweep } from '../domain/sweep.js';
 import type { SweepReport } from '../app/simulation/runs/sweep.js';
-import type { SimulationRequest } from '../codec/simulation.js';
-import type { Results } from '../codec/api-simulation.js';
-import { paint } from './paint.js';
-import { withProgress } from './progress.js';
-import { simulated } from './stage-share.js';
+import { invalid } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
 import { printable } from '../base/text.js';
+import type { Results } from '../codec/api-simulation.js';
+import { curves, type SimulationRequest } from '../codec/simulation.js';
+import type { Spread, Sweep } from '../domain/sweep.js';
+import { figure, percent } from '../pictures/figures.js';
+import { simulated, withProgress } from './progress.js';
+import { screen } from './screen.js';
+import { sparkline } from './simulation.js';
+import { paint } from './text.js';
 
-export interface Simulating {
+interface Simulating {
   readonly actor: string;
   readonly genome: boolean;
   /** The run's name. */
@@ -76,4 +81,126 @@ async function untilStopped<A>(visible: boolean, work: Work<A>): Promise<A> {
     process.removeListener('SIGINT', stop);
     process.removeListener('SIGTERM', stop);
   }
+}
+
+const numberFlag = (description: string, helpValue = 'N') => Flags.string({ description, helpValue, helpGroup: 'REQUEST' });
+
+export const requestFlags = {
+  name: Flags.string({ description: 'a name for the run, 1 to 80 characters', exclusive: ['sweep'], helpValue: 'TEXT' }),
+  horizon: numberFlag('forecast years, 1 to 200 (default 5)'),
+  curve: Flags.string({
+    description: 'capability growth (default logistic)',
+    options: [...curves],
+    helpValue: 'NAME',
+    helpGroup: 'REQUEST',
+  }),
+  k: numberFlag('steepness of the curve (default 10 for logistic, 3 for exponential)', 'X'),
+  x0: numberFlag('midpoint of the curve, as a share of the horizon (default 0)', 'X'),
+  sectors: Flags.string({
+    description: 'how many sectors, 1 to 1000 (default 6); or a JSON file with a list of {name, energy, entropy, growth}',
+    helpValue: 'N|FILE',
+    helpGroup: 'REQUEST',
+  }),
+  energy: numberFlag('energy of each sector at the start (default 1); not with a file of sectors', 'X'),
+  entropy: numberFlag('entropy of each sector, which capability turns against it (default 1); not with a file', 'X'),
+  'pop-size': numberFlag('individuals of a generation, 2 to 10000 (default 6)'),
+  generations: numberFlag('steps of the search, 1 to 10000 (default 3)'),
+  'mut-rate': numberFlag('probability that a gene mutates (default 0.1)', 'P'),
+  'xover-rate': numberFlag('probability that a pair is crossed (default 0.5)', 'P'),
+  'num-sectors': numberFlag('as --sectors N'),
+  seed: numberFlag('0 to 4294967295; without it one is drawn, recorded and shown'),
+  samples: numberFlag('draws for the quantiles of the forecast, 0 to 2000 (default 0: none)'),
+} as const;
+
+type Given = Readonly<Partial<Record<keyof typeof requestFlags, string | undefined>>>;
+
+const numberFlags = [
+  'horizon',
+  'k',
+  'x0',
+  'energy',
+  'entropy',
+  'pop-size',
+  'generations',
+  'mut-rate',
+  'xover-rate',
+  'num-sectors',
+  'seed',
+  'samples',
+] as const;
+
+const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+
+/**
+ * Returns the document for the flags, as a client would send it; `readSectors` reads the file that --sectors names.
+ * @throws RefusalError for a value that is not a number, or a bad file
+ */
+export function requestDocument(
+  given: Given,
+  readSectors: (file: string) => readonly unknown[],
+): Readonly<Record<string, unknown>> {
+  const { name, curve, sectors } = given;
+  const document: Record<string, unknown> = {
+    ...(name === undefined ? {} : { name }),
+    ...(curve === undefined ? {} : { curve }),
+  };
+  for (const flag of numberFlags) {
+    const text = given[flag];
+    if (text !== undefined) document[flag.replaceAll('-', '_')] = numberOf(flag, text);
+  }
+  if (sectors === undefined) return document;
+  if (!/^[+-]?[0-9][0-9.]*$/.test(sectors)) return { ...document, sectors: readSectors(sectors) };
+  if (document['num_sectors'] !== undefined)
+    throw new RefusalError(invalid('sectors', 'is a number, which --num-sectors also sets'));
+  return { ...document, num_sectors: numberOf('num_sectors', sectors) };
+}
+
+function numberOf(flag: string, text: string): number {
+  if (!jsonNumber.test(text)) throw new RefusalError(invalid(flag.replaceAll('-', '_'), 'must be a number'));
+  return Number(text);
+}
+
+const spark_columns = 20;
+const digits = 3;
+
+const spreadText = ({ mean, min, max }: Spread): string =>
+  min === max ? figure(mean, digits) : `${figure(mean, digits)} (${figure(min, digits)} to ${figure(max, digits)})`;
+
+export function sweepLines({ field, seeds, points, sensitivity }: SweepReport): string[] {
+  const head = [field, 'capability', 'affected sectors', 'at the end', 'best effectiveness', 'hypervolume'];
+  const rows = points.map(({ value, forecast, affected, effectiveness, hypervolume }) => [
+    figure(value),
+    sparkline(
+      forecast.map(({ capability }) => capability),
+      spark_columns,
+      screen(),
+    ),
+    sparkline(
+      forecast.map((year) => year.affected),
+      spark_columns,
+      screen(),
+    ),
+    spreadText(affected),
+    spreadText(effectiveness),
+    spreadText(hypervolume),
+  ]);
+  const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => (row[i] ?? '').length)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [
+    `${points.length} values of ${field}, each with ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'} from ${seeds[0] ?? ''}; means, with least and most`,
+    '',
+    paint.out('bold', line(head)),
+    ...rows.map(line),
+    '',
+    paint.out('bold', `influence of ${field}`),
+    ...sensitivity.map(({ measure, slope, explained }) => {
+      const change = slope === null ? 'one value only' : `${figure(slope, digits)} for each unit of ${field}`;
+      const share = explained === null ? 'nothing varies' : `explains ${percent(explained)} of the variance`;
+      return `${measure.padEnd(13)}  ${change}; ${share}`;
+    }),
+  ];
 }

@@ -1,17 +1,18 @@
-/** Formats simulation runs and ledger entries for people and spreadsheets. */
+/** Formats simulation runs and ledger entries for people and spreadsheets, and draws their results: a table with sparklines. */
 import type { AgentsReport } from '../app/simulation/agents.js';
 import type { RunRecord } from '../app/simulation/runs/stored.js';
+import { invalid } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+import { replay_speed_max } from '../base/simulation-limits.js';
+import { printable, shorten, wrap } from '../base/text.js';
+import type { Results } from '../codec/api-simulation.js';
 import type { LedgerEntry } from '../codec/simulation-ledger.js';
 import type { SimulationRequest } from '../codec/simulation.js';
-import { paint } from './paint.js';
-import type { Colour } from '../pictures/screen.js';
-import { figure } from '../pictures/figures.js';
+import { count, figure } from '../pictures/figures.js';
+import type { Colour, Screen } from '../pictures/screen.js';
 import { screen } from './screen.js';
-import type { Results } from '../codec/api-simulation.js';
-import { sparkline } from './pictures/simulation-spark.js';
-import { resultsPicture } from './pictures/simulation.js';
 import { known, pairs } from './table.js';
-import { printable } from '../base/text.js';
+import { paint } from './text.js';
 
 export const resultLines = (results: Results): string[] => resultsPicture(results, screen());
 
@@ -85,4 +86,122 @@ export function agentLines({ url, running, agents }: AgentsReport): string[] {
   });
   const head = paint.out('bold', `${'agent'.padEnd(9)}  ${'state'.padEnd(12)}  ${'heartbeat'.padEnd(20)}  restarts`);
   return [...(running ? [] : [`no simulation server responds at ${printable(url)}`]), head, ...rows];
+}
+
+const years_shown = 20;
+const wide_spark_columns = 60;
+const bar_columns = 24;
+const sectors_shown = 12;
+const name_columns = 24;
+
+export const caveat = 'A conditional scenario: what follows from these inputs under this model. It is not a prediction.';
+
+export function resultsPicture(results: Results, screen: Screen): string[] {
+  const { request, warnings } = results;
+  return [
+    ...pairs([
+      ['run', results.id],
+      ...(results.name === undefined ? [] : [['name', printable(results.name)] as const]),
+      [
+        'asked',
+        `${count(request.horizon, 'year')}, ${request.curve} curve, ${count(results.sectors.length, 'sector')}, seed ${results.seed}`,
+      ],
+      ['capability', capabilityText(results, screen)],
+      ['disrupted', disruptedText(results)],
+      ['search', searchText(results)],
+      ['outcome', results.outcome_hash],
+      ['journal', `entry ${results.journal.seq}`],
+    ]),
+    '',
+    ...forecastTable(results, screen),
+    '',
+    ...warnings.flatMap((warning) =>
+      wrap(printable(warning), screen.columns - 2).map((line, i) => `${i === 0 ? screen.paint('yellow', '!') : ' '} ${line}`),
+    ),
+    ...wrap(caveat, screen.columns),
+    '',
+    `next: agent-cli verify-run ${results.id}`,
+  ];
+}
+
+function capabilityText({ forecast }: Pick<Results, 'forecast'>, screen: Screen): string {
+  const values = forecast.map(({ capability }) => capability);
+  return `${sparkline(values, wide_spark_columns, screen)} ${figure(values[0] ?? 0, 3)} to ${figure(values.at(-1) ?? 0, 3)}`;
+}
+
+/** Lists the disrupted sectors by year. */
+function disruptedText({ sectors }: Results): string {
+  const byYear = new Map<number, string[]>();
+  const hit = sectors.flatMap(({ name, disrupted_year: year }) => (year === null ? [] : [{ name, year }]));
+  if (hit.length === 0) return `none of ${sectors.length}`;
+  for (const { name, year } of hit.toSorted((a, b) => a.year - b.year).slice(0, sectors_shown))
+    byYear.set(year, [...(byYear.get(year) ?? []), shorten(printable(name), name_columns)]);
+  const named = Array.from(byYear, ([year, names]) => `year ${year} ${names.join(', ')}`).join('; ');
+  return `${hit.length} of ${sectors.length}: ${named}${hit.length > sectors_shown ? `; ${hit.length - sectors_shown} more` : ''}`;
+}
+
+function searchText({ population, hypervolume }: Results): string {
+  const front = population.filter(({ rank }) => rank === 0);
+  const best = front.reduce((most, { effectiveness }) => Math.max(most, effectiveness), -Infinity);
+  const least = front.reduce((low, { risk }) => Math.min(low, risk), Infinity);
+  const volume = hypervolume === null ? 'no hypervolume' : `hypervolume ${figure(hypervolume, 4)}`;
+  return `${front.length} of ${population.length} on the front: effectiveness up to ${figure(best, 4)}, risk down to ${figure(least, 4)}, ${volume}`;
+}
+
+function forecastTable({ forecast, sectors }: Results, screen: Screen): string[] {
+  const hasBands = forecast[0]?.p50 !== undefined;
+  const digits = String(sectors.length).length;
+  const head = `year  capability  ${'affected'.padStart(digits)}${hasBands ? '    p05    p25    p50    p75    p95' : ''}`;
+  const rows = evenly(forecast, years_shown).map((entry) => {
+    const bands = [entry.p05, entry.p25, entry.p50, entry.p75, entry.p95].flatMap((p) => (p === undefined ? [] : [p.toFixed(4)]));
+    const cells = [String(entry.year).padStart(4), entry.capability.toFixed(4).padStart(10), String(entry.affected).padStart(8)];
+    const bar = hasBands ? bands.map((text) => ` ${text}`).join('') : `  ${bars(entry.capability, screen)}`;
+    return `${cells.join('  ')}${bar}`.trimEnd();
+  });
+  const left = forecast.length - rows.length;
+  const more = left > 0 ? [`${left} more years; --csv prints all`] : [];
+  return [screen.paint('bold', head), ...rows, ...more];
+}
+
+const bars = (share: number, { glyphs }: Screen): string => {
+  const full = Math.round(share * bar_columns);
+  return glyphs.full.repeat(full) + glyphs.empty.repeat(bar_columns - full);
+};
+
+const unicode = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+const ascii = ['_', '.', ',', '-', '~', '=', '*', '#'] as const;
+
+/** Draws values from 0 to 1, one character each; at most `columns` of them, evenly spaced, the first and the last included. */
+export function sparkline(values: readonly number[], columns: number, { glyphs }: Screen): string {
+  const steps = glyphs.full === '█' ? unicode : ascii;
+  return evenly(values, columns)
+    .map((value) => steps[Math.round(Math.min(1, Math.max(0, value)) * (steps.length - 1))] ?? '')
+    .join('');
+}
+
+/** Returns at most `most` items, evenly spaced, the first and the last included. */
+export function evenly<A>(items: readonly A[], most: number): A[] {
+  if (items.length <= most) return [...items];
+  return Array.from({ length: most }, (_, i) => items[Math.round((i * (items.length - 1)) / (most - 1))] as A);
+}
+
+const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?Z$/;
+
+/**
+ * Returns a day or a time in UTC as milliseconds since the epoch; undefined if absent.
+ * @throws RefusalError for any other text
+ */
+export function replaySince(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = day.test(text) || moment.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(ms)) return ms;
+  throw new RefusalError(invalid('since', 'must be a day (2026-11-20) or a time in UTC (2026-11-20T05:00:00Z)'));
+}
+
+/** Returns the speed. @throws RefusalError unless it is a number above 0 and within the limit */
+export function replaySpeed(text: string): number {
+  const speed = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : 0;
+  if (speed > 0 && speed <= replay_speed_max) return speed;
+  throw new RefusalError(invalid('speed', `must be a number above 0, ${replay_speed_max} at most`));
 }

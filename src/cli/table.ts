@@ -1,14 +1,13 @@
-/** On a narrower screen each value is below its name. */
-const pairs_columns_min = 60;
-
 /** Formats aligned lines for people, as wide as the terminal. */
-import { paint } from './paint.js';
-import { width } from './width.js';
-import type { Colour } from '../pictures/screen.js';
 import { printable } from '../base/text.js';
+import type { MissionPage } from '../codec/api-missions.js';
 import { wrapTo } from '../pictures/columns.js';
 import { count } from '../pictures/figures.js';
-import type { MissionPage } from '../codec/api-missions.js';
+import type { Colour } from '../pictures/screen.js';
+import { paint, width } from './text.js';
+
+/** On a narrower screen each value is below its name. */
+const pairs_columns_min = 60;
 
 const colours: Readonly<Record<string, Colour>> = {
   queued: 'grey',

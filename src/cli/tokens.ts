@@ -1,9 +1,9 @@
 /** Formats access tokens for people. */
 import type { IssuedToken } from '../app/tokens/change.js';
-import { paint } from './paint.js';
-import { known, pairs } from './table.js';
 import { shorten } from '../base/text.js';
 import type { TokenRecord } from '../codec/api-tokens.js';
+import { known, pairs } from './table.js';
+import { paint } from './text.js';
 
 export const issuedLines = ({ name, role, token }: IssuedToken): string[] => [
   ...pairs([

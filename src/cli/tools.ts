@@ -1,12 +1,11 @@
 /** Formats tools and their manifests for people. */
-import type { FileVerdict } from '../app/tools/validate.js';
+import type { FileVerdict } from '../app/tools/manifests.js';
 import type { FieldError } from '../base/refusal.js';
-import { paint } from './paint.js';
-import { width } from './width.js';
-import type { Colour } from '../pictures/screen.js';
-import type { ToolRecord } from '../codec/api-tools.js';
-import { known, pairs } from './table.js';
 import { printable, shorten } from '../base/text.js';
+import type { ToolRecord } from '../codec/api-tools.js';
+import type { Colour } from '../pictures/screen.js';
+import { known, pairs } from './table.js';
+import { paint, width } from './text.js';
 
 const colours: Readonly<Record<ToolRecord['status'], Colour>> = {
   active: 'green',

@@ -1,12 +1,14 @@
-/** Formats the reports of the transfer commands for people. */
-import type { TransferReport } from '../app/transfer/report.js';
+/** Formats the reports of the transfer commands for people, and draws an experiment. */
+import type { ArmSummary, RunSummary, TransferReport } from '../app/transfer/report.js';
 import type { TransferRunReport } from '../app/transfer/run.js';
 import type { TransferVerdict } from '../app/transfer/verify.js';
-import { paint } from './paint.js';
-import { screen } from './screen.js';
-import { transferPicture } from './pictures/transfer.js';
-import { known, pairs } from './table.js';
 import { printable } from '../base/text.js';
+import { count, figure, signed } from '../pictures/figures.js';
+import { apart, bar, type Fact, facts, heading, strip, table } from '../pictures/layout.js';
+import type { Screen } from '../pictures/screen.js';
+import { screen } from './screen.js';
+import { known, pairs } from './table.js';
+import { paint } from './text.js';
 
 /** Returns a file name for a pasted command line; `otherwise` if the shell would interpret the name. */
 export const pastedFile = (file: string, otherwise: string): string => (/^[\w./][\w./-]*$/.test(file) ? file : otherwise);
@@ -50,4 +52,98 @@ export function verdictLines(verdict: TransferVerdict): string[] {
     '',
     ...transferPicture(run, verdict, screen()),
   ];
+}
+
+const bar_columns = 24;
+const arm_columns = 24;
+const policies_shown_max = 2;
+
+const armNames: Readonly<Record<ArmSummary['arm'], string>> = {
+  B0: 'B0 last value',
+  B3: 'B3 straight line',
+  B5: 'B5 learns on each task',
+  B6: 'B6 frozen on training',
+};
+
+const nameOf = (arm: ArmSummary['arm'], { archive_enabled }: RunSummary): string =>
+  arm === 'B6' && !archive_enabled ? 'B6 as B5, archive off' : armNames[arm];
+
+function policiesText(policies: readonly string[]): string {
+  const all = [...new Set(policies)];
+  const shown = all.slice(0, policies_shown_max).join(', ');
+  return all.length > policies_shown_max ? `${shown}, +${all.length - policies_shown_max}` : shown;
+}
+
+function armLines(run: RunSummary, screen: Screen): string[] {
+  const worst = run.arms.reduce((most, { error_milli }) => Math.max(most, error_milli), 0);
+  return [
+    heading('absolute error on the held-out values, milliunits', screen),
+    ...table(
+      [
+        ['arm', '', 'error', 'largest', 'calls', 'policy'],
+        ...run.arms.map(({ arm, error_milli, max_error_milli, forecast_calls, policies }) => [
+          nameOf(arm, run),
+          bar(error_milli, worst, bar_columns, screen),
+          figure(error_milli),
+          figure(max_error_milli),
+          figure(forecast_calls),
+          policiesText(policies),
+        ]),
+      ],
+      arm_columns,
+      screen,
+    ),
+  ];
+}
+
+function taskLines({ arms }: RunSummary, screen: Screen): string[] {
+  const rows = arms.filter(({ arm }) => arm === 'B5' || arm === 'B6');
+  return strip(
+    [
+      ['task', rows[0]?.task_errors_milli.map((_, i) => String(i + 1)) ?? []],
+      ...rows.map(({ arm, task_errors_milli }) => [arm, task_errors_milli.map((error) => figure(error))] as const),
+    ],
+    screen,
+  ).lines;
+}
+
+type Verdict = Pick<TransferReport, 'bounded_transfer' | 'human_overhead_milli' | 'adjusted_advantage_milli'>;
+
+/** Returns every condition of bounded transfer that this run does not meet. */
+function missing({ metrics, review, archive_enabled }: RunSummary, { adjusted_advantage_milli: adjusted }: Verdict): string[] {
+  const conditions: readonly (readonly [boolean, string])[] = [
+    [review !== null, 'no review yet'],
+    [review === null || review.decision === 'accept', `the review says ${review?.decision ?? ''}`],
+    [metrics.raw_gain_milli > 0, 'no gain'],
+    [adjusted === null || adjusted > 0, 'no advantage after all costs'],
+    [metrics.risk_passed, 'over the risk limit'],
+    [archive_enabled, 'the archive was off'],
+  ];
+  return conditions.filter(([met]) => !met).map(([, words]) => words);
+}
+
+function factsOf(run: RunSummary, verdict: Verdict): Fact[] {
+  const { metrics, review, risk_limit_milli: limit } = run;
+  const { human_overhead_milli: human, adjusted_advantage_milli: adjusted, bounded_transfer } = verdict;
+  const tasks = run.arms[0]?.policies.length ?? 0;
+  const largest = run.arms.find(({ arm }) => arm === 'B6')?.max_error_milli ?? 0;
+  const why = missing(run, verdict).join(', ');
+  return [
+    ['gain of B6', `${signed(metrics.raw_gain_milli)} against B5; better on ${metrics.task_wins} of ${count(tasks, 'task')}`],
+    [
+      'cost modelled',
+      `${figure(metrics.modeled_overhead_milli)}${human === null ? '' : `, of the reviewer's time ${signed(human)}`}`,
+    ],
+    [
+      'advantage',
+      signed(adjusted ?? metrics.advantage_before_human_milli) + (adjusted === null ? " before the reviewer's time" : ''),
+    ],
+    ['risk', `largest error ${figure(largest)}, limit ${figure(limit)}: ${metrics.risk_passed ? 'passed' : 'not passed'}`],
+    ...(review === null ? [] : [['review', `${review.decision} by ${review.reviewer}: ${review.reason}`] as const]),
+    ['bounded transfer', bounded_transfer + (why === '' ? '' : ` (${why})`)],
+  ];
+}
+
+export function transferPicture(run: RunSummary, verdict: Verdict, screen: Screen): string[] {
+  return apart([armLines(run, screen), taskLines(run, screen), facts(factsOf(run, verdict), screen)]);
 }

@@ -1,6 +1,5 @@
-/** The texts of usage errors: each names the flag or argument and says what is expected. */
-
-import { nearest } from './nearest.js';
+/** The texts of usage errors: each names the word, flag or argument and says what is expected. */
+import type { Refusal } from '../base/refusal.js';
 
 /** Joins names as a sentence does: `a`, `a and b`, `a, b and c`. */
 export const joined = (names: readonly string[], word = 'and'): string =>
@@ -86,4 +85,56 @@ export function usageText({ message, args, flags, parse }: ParserError): string 
     .replaceAll(/^(Parsing --\S+)\n/gm, '$1 ')
     .split('\n');
   return [...new Set(said.map(reworded))].join('; ');
+}
+
+const shown_max = 3;
+const prefix_chars_min = 3;
+
+/** Returns the number of characters to insert, delete, replace or swap with their neighbour that turn one word into the other. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const at = (cells: readonly number[], k: number): number => cells[k] ?? Number.POSITIVE_INFINITY;
+      row.push(
+        Math.min(
+          at(last, j) + 1,
+          at(row, j - 1) + 1,
+          at(last, j - 1) + (same ? 0 : 1),
+          swapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}
+
+/** Returns the nearest names, the nearest first: those with at most a third of their characters wrong, or that begin with the word. */
+export function nearest(word: string, names: readonly string[]): string[] {
+  const found = names.flatMap((name) => {
+    const begins = word.length >= prefix_chars_min && name.startsWith(word);
+    const far = begins ? 0 : distance(word, name);
+    return begins || far <= Math.max(1, Math.floor(Math.max(word.length, name.length) / 3)) ? [{ name, far }] : [];
+  });
+  return found
+    .toSorted((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1))
+    .slice(0, shown_max)
+    .map(({ name }) => name);
+}
+
+/** @param ids of the known commands, such as `token:list` */
+export function unknownCommand([first = '', ...rest]: readonly string[], ids: readonly string[]): Refusal {
+  const hint = 'agent-cli --help';
+  if (first.startsWith('-')) return { code: 'invalid', detail: 'a command is missing: agent-cli [--home DIR] COMMAND', hint };
+  const names = ids.map((id) => id.replaceAll(':', ' '));
+  if (names.includes(first)) return { code: 'invalid', detail: unexpected(rest), hint: `agent-cli ${first} --help` };
+  const name = names.some((known) => known.startsWith(`${first} `)) ? [first, ...rest.slice(0, 1)].join(' ') : first;
+  const near = nearest(name, names);
+  const meant = near.length === 0 ? '' : `; did you mean ${joined(near, 'or')}?`;
+  return { code: 'not_found', detail: `there is no command ${name}${meant}`, hint };
 }

@@ -1,7 +1,7 @@
 /** Prints warnings on standard error, so that a pipe gets only the result. With `--json` they are a member of the document. */
-import { paint } from './paint.js';
 import type { Refusal } from '../base/refusal.js';
 import { printable } from '../base/text.js';
+import { paint } from './text.js';
 
 /** A result with the member `warnings` if there are any. */
 export type Warned<A> = A & { readonly warnings?: readonly string[] };

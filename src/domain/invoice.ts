@@ -3,13 +3,14 @@ import * as E from 'fp-ts/lib/Either.js';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';
+import type { ReceiptEvidence } from '../codec/events/invoice.js';
 import type { Mission } from '../codec/record.js';
 import type { Control } from './control.js';
 import { pausedRefusal } from './mission-decide.js';
-import { streams, type EventContext, type EventIn } from './stream.js';
+import { type EventContext, type EventIn, streams } from './stream.js';
 
 export const invoiceStates = ['awaiting_payment', 'paid', 'cancelled', 'expired'] as const;
-export type InvoiceState = (typeof invoiceStates)[number];
+type InvoiceState = (typeof invoiceStates)[number];
 
 export interface Invoice extends Omit<Documents['invoice.issued'], 'actor'> {
   readonly id: string;
@@ -87,7 +88,7 @@ interface Issue {
 }
 
 /** An invoice's id and the event decided on its stream. */
-export interface InvoiceDecision {
+interface InvoiceDecision {
   readonly invoice: string;
   readonly event: InvoiceEvent;
 }
@@ -115,3 +116,25 @@ export function decideInvoiceCancel(control: Control, { id, state }: Invoice, ac
   if (state === 'awaiting_payment') return ok([{ type: 'invoice.cancelled', document: { actor } }]);
   return E.left({ code: 'wrong_state', detail: `invoice ${id} is ${state}`, facts: { state }, hint: 'agent-cli invoices' });
 }
+
+/** Receipts: the evidence of a payment. The stream is named by the transfer, so a transfer pays at most one invoice. */
+export interface Receipt extends ReceiptEvidence {
+  readonly actor: string;
+  /** `<chain>:<transaction>:<log>`. */
+  readonly key: string;
+  readonly recorded_at: string;
+  /** Sequence of the entry that recorded it. */
+  readonly revision: number;
+}
+
+export type ReceiptEvent = EventIn<'receipt.recorded'>;
+
+export const receiptStream = streams<Receipt, 'receipt.recorded'>('@receipt:', {
+  noun: 'receipt',
+  events: ['receipt.recorded'],
+  evolve: (receipt, { document }: ReceiptEvent, { id: key, sequence: revision, time: recorded_at }: EventContext) =>
+    receipt ?? { ...document, key, recorded_at, revision },
+});
+
+/** Returns the name of a transfer on a chain, which is consumed once. */
+export const transferKey = (chainId: number, transaction: string, log: number): string => `${chainId}:${transaction}:${log}`;

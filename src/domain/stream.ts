@@ -5,6 +5,7 @@
  */
 import type { Entry } from '../codec/entry.js';
 import type { Event, EventType } from '../codec/event.js';
+import { roles } from '../codec/roles.js';
 
 /** The position of an event in the journal. */
 export interface EventContext {
@@ -97,3 +98,30 @@ export function placedOn<State, A extends Event>(
   const id = stream.idOf(name);
   return id === null ? null : { id, sequence, time, event };
 }
+
+/** The restarts of an agent. Every event holds the number of all of them. */
+interface AgentRecord {
+  readonly restarts: number;
+}
+
+export const agentStream = streams<AgentRecord, 'agent.'>('@agent:', {
+  noun: 'agent',
+  events: ['agent.'],
+  isId: (role) => roles.some((known) => known === role),
+  evolve: (_, { document: { restarts } }) => ({ restarts }),
+  isWhole: () => true,
+});
+
+/** The stream of the message bus: how many envelopes it has accepted. */
+export interface Bus {
+  readonly received: number;
+}
+
+/** The name of the stream. */
+export const busName = '@bus';
+
+export const busStream = singleStream<Bus, 'bus.'>(busName, {
+  noun: 'bus',
+  events: ['bus.'],
+  evolve: (bus) => ({ received: (bus?.received ?? 0) + 1 }),
+});

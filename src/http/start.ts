@@ -1,14 +1,12 @@
 /** Starts the daemon of a home and the servers over it: the operator's, the simulation's, or both. */
-import { startDaemon, type Daemon, type DaemonOptions } from '../app/daemon/daemon.js';
-import { Alerts } from '../app/alerts/alerts.js';
-import { watchDisk } from '../app/alerts/watch.js';
-import { RefusalError } from '../base/result.js';
-import type { BusFigures } from '../app/bus/figures.js';
-import type { BusSettings } from '../app/bus/settings.js';
+import { Alerts, watchDisk } from '../app/alerts/alerts.js';
+import type { BusFigures, BusSettings } from '../app/bus/settings.js';
+import { type Daemon, type DaemonOptions, startDaemon } from '../app/daemon/daemon.js';
 import type { World } from '../app/home/world.js';
 import { simulationFeature } from '../app/simulation/runs/runs.js';
-import { startOperatorServer, type OperatorServer, type OperatorServing } from './operator/serve.js';
-import { startSimulationServer, type SimulationServer, type SimulationServing } from './simulation/serve.js';
+import { RefusalError } from '../base/result.js';
+import { type OperatorServer, type OperatorServing, startOperatorServer } from './operator/serve.js';
+import { type SimulationServer, type SimulationServing, startSimulationServer } from './simulation/serve.js';
 
 interface DaemonPart {
   readonly daemon?: Omit<DaemonOptions, 'onWarning' | 'features'>;

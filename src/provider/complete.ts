@@ -1,25 +1,27 @@
 /**
  * Asks an OpenAI-compatible chat server for one JSON object. The whole call (resolving the name, the list of models, the request itself) has
- * one deadline, and is never repeated. The provider's claim that its answer satisfies the schema counts for nothing: callers decode it.
+ * one deadline, and is never repeated; it follows no proxy and no redirect, and goes only to an address that was checked. The provider's claim that its answer satisfies the schema counts for nothing: callers decode it.
  */
+import { lookup as resolveName } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { errorCode } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
 import { parseJson, parseJsonBytes } from '../base/json.js';
 import { isLoopbackAddress } from '../base/loopback.js';
+import { provider_address_ms, provider_answer_bytes_max, provider_head_bytes_max } from '../base/provider-limits.js';
 import type { Refusal } from '../base/refusal.js';
 import { isRefused, ok, refuse, type Result } from '../base/result.js';
 import {
+  type ChatPrompt,
   chatRequestText,
   chatResponse,
-  modelList,
-  type ChatPrompt,
   type Completion,
   type Inference,
   type InferenceMode,
+  modelList,
 } from '../codec/chat-completion.js';
 import { decode } from '../codec/kit.js';
-import { addressesOf, pinned, resolveAll, type Resolve } from './address.js';
-import { exchange, type Exchange } from './exchange.js';
-import { CallFailed, failureRefusal, type CallRefusal } from './failure.js';
+import { CallFailed, type CallRefusal, connectionFailure, failureRefusal, statusFailure } from './failure.js';
 import type { ProviderKey } from './key.js';
 
 export interface ProviderSettings {
@@ -188,3 +190,118 @@ function refuseKey(value: unknown, key: ProviderKey | null): void {
   if (key?.occursIn(value) !== true) return;
   throw new CallFailed('key_repeated', 'repeated the key in its response, which was discarded; replace the key');
 }
+
+export interface Exchange {
+  readonly url: URL;
+  readonly lookup: LookupFunction;
+  readonly key: ProviderKey | null;
+  /** The text to post; null for a GET. */
+  readonly body: string | null;
+  /** Certificates to trust instead of the system's. */
+  readonly ca?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the body of a response with status 200. @throws CallFailed; the signal's reason when it aborts */
+export async function exchange({ url, lookup, key, body, ca, signal }: Exchange): Promise<Buffer> {
+  // Loaded here, because most commands make no call.
+  const { Client } = await import('undici');
+  const client = new Client(url.origin, {
+    connect: {
+      lookup,
+      rejectUnauthorized: true,
+      timeout: 0,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: provider_address_ms,
+      ...(ca === undefined ? {} : { ca }),
+    },
+    pipelining: 1,
+    // The signal is the deadline of everything.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: provider_head_bytes_max,
+  });
+  try {
+    const response = await client.request({
+      path: url.pathname,
+      method: body === null ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+        ...(key === null ? {} : { authorization: key.authorization }),
+      },
+      body,
+      reset: true,
+      signal,
+    });
+    // Errors of a body that is not read to its end are of no interest.
+    response.body.on('error', () => undefined);
+    if (response.statusCode !== 200) throw statusFailure(response.statusCode);
+    const encoding = response.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity')
+      throw new CallFailed('compressed', 'sent a compressed response, which was not requested');
+    return await collect(response.body);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw connectionFailure(error);
+  } finally {
+    await client.destroy();
+  }
+}
+
+async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of body) {
+    length += part.length;
+    if (length > provider_answer_bytes_max)
+      throw new CallFailed('too_large', `responded with more than ${provider_answer_bytes_max} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+export interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+
+type Resolve = (host: string) => Promise<readonly Address[]>;
+
+const resolveAll: Resolve = (host) => resolveName(host, { all: true });
+
+/**
+ * Returns all addresses of the host. Without https, or without the permission to leave this machine, each must be loopback: a name that has
+ * another address besides is refused as a whole.
+ * @throws CallFailed
+ */
+async function addressesOf(url: URL, allowRemote: boolean, resolve: Resolve): Promise<readonly Address[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  const addresses = family === 0 ? await resolved(host, resolve) : [{ address: host, family }];
+  const isLocal = addresses.every(({ address }) => isLoopbackAddress(address));
+  if (isLocal) return addresses;
+  if (url.protocol !== 'https:')
+    throw new CallFailed('address', 'is not on this machine only: http is allowed when every address of the host is loopback');
+  if (!allowRemote)
+    throw new CallFailed('address', 'is not on this machine only: set allow_remote_llm to send missions to other machines');
+  return addresses;
+}
+
+async function resolved(host: string, resolve: Resolve): Promise<readonly Address[]> {
+  const addresses = await resolve(host).catch((error: unknown) => {
+    throw new CallFailed('address', `has a host name that cannot be resolved (${errorCode(error) || 'no response'})`);
+  });
+  if (addresses.length === 0) throw new CallFailed('address', 'has a host name without an address');
+  return addresses;
+}
+
+/** Returns a lookup that gives these addresses without a request. */
+export const pinned =
+  (addresses: readonly Address[]): LookupFunction =>
+  (_host, options, answer) => {
+    const [first = { address: '', family: 0 }] = addresses;
+    if (options.all === true) answer(null, [...addresses]);
+    else answer(null, first.address, first.family);
+  };

@@ -3,8 +3,14 @@ import { address, amountUnits, hash32 } from '../codec/chain.js';
 import type { Event } from '../codec/event.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { count, hash, sequence, time, uuid } from '../codec/scalars.js';
-import { type Invoice, type InvoiceEvent, invoiceStates, invoiceStream } from '../domain/invoice.js';
-import type { Receipt, ReceiptEvent } from '../domain/receipt.js';
+import {
+  type Invoice,
+  type InvoiceEvent,
+  invoiceStates,
+  invoiceStream,
+  type Receipt,
+  type ReceiptEvent,
+} from '../domain/invoice.js';
 import { requireSigned, type StreamPlace } from '../journal/stream.js';
 import { rowProjector } from '../projection/project.js';
 import { decoded, named, type Table, valuesOf } from '../projection/table.js';

@@ -3,7 +3,7 @@ import { canonicalJson } from '../base/canonical-json.js';
 import { receiptEvidence } from '../codec/events/invoice.js';
 import { decode, object, required, text } from '../codec/kit.js';
 import { actor, sequence, time, uuid } from '../codec/scalars.js';
-import { type Receipt, type ReceiptEvent, receiptStream } from '../domain/receipt.js';
+import { type Receipt, type ReceiptEvent, receiptStream } from '../domain/invoice.js';
 import { rowProjector } from '../projection/project.js';
 import { decoded, named, parsed, type Table } from '../projection/table.js';
 

@@ -1,12 +1,12 @@
 /** Removes containers whose process was killed: the engine's client went with it, and nothing else ends a container of docker. */
-import * as t from 'io-ts';
 import * as E from 'fp-ts/lib/Either.js';
-import { isRefused, RefusalError } from '../base/result.js';
+import * as t from 'io-ts';
 import { parseJson } from '../base/json.js';
+import { isRefused, RefusalError } from '../base/result.js';
 import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/sandbox-limits.js';
-import { removeArguments, type Engine } from './arguments.js';
+import { type Engine, removeArguments } from './arguments.js';
 import { callClient, type Called } from './client.js';
-import { isLeft, labelled } from './owner.js';
+import { isLeftBehind, labelled } from './container.js';
 import { firstLine } from './self-test.js';
 
 const containerLabels = t.record(t.string, t.string);
@@ -26,7 +26,7 @@ export async function removeLeftContainers(engine: Engine, env: Readonly<Record<
     const inspect = (): Promise<Called> => ask(...engine.global, 'inspect', '--format', '{{json .Config.Labels}}', id);
     const inspected = await inspect();
     // One that another process has removed meanwhile is gone.
-    if (!isDone(inspected) || !isLeft(labelsIn(inspected.stdout), home)) continue;
+    if (!isDone(inspected) || !isLeftBehind(labelsIn(inspected.stdout), home)) continue;
     const removed = await ask(...removeArguments(engine, id));
     if (!isDone(removed) && isDone(await inspect())) throw failed(engine, `remove container ${id.slice(0, 12)}`, removed);
     count++;

@@ -31,3 +31,53 @@ function input(file: string, job: unknown): Buffer {
   const parts = [readFileSync(shippedFile(file)), Buffer.from(JSON.stringify(job))];
   return Buffer.concat(parts.flatMap((part) => [Buffer.from(`${part.length}\n`), part]));
 }
+
+/** The frames in which a runner answers. The bytes come from untrusted code, so anything that is not a frame ends the reading. */
+const length_bytes = 4;
+
+/** Returns the bodies of the whole frames at the beginning of the bytes. */
+export function framesIn(bytes: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  let at = 0;
+  while (at + length_bytes <= bytes.length) {
+    const end = at + length_bytes + bytes.readUInt32BE(at);
+    if (end > bytes.length) break;
+    frames.push(bytes.subarray(at + length_bytes, end));
+    at = end;
+  }
+  return frames;
+}
+
+/** The first frame, which the runner sends before it loads the candidate. */
+const ready = 'ready';
+
+export const isReady = (bytes: Buffer): boolean => framesIn(bytes)[0]?.toString('latin1') === ready;
+
+export interface CaseOutput {
+  readonly outcome: 'returned' | 'raised' | 'invalid' | 'too_large';
+  readonly text: string;
+}
+
+const head = /^(0|[1-9][0-9]{0,3}) (returned|raised|invalid|too_large)\n/;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Returns the output of each case, null for one without an answer. The frame `ready` comes before them. The first frame of a case counts. */
+export function outputsOf(bytes: Buffer, cases: number): readonly (CaseOutput | null)[] {
+  const outputs: (CaseOutput | null)[] = Array.from({ length: cases }, () => null);
+  for (const frame of framesIn(bytes).slice(1)) {
+    const text = decoded(frame);
+    const [all = '', place, outcome] = (text === null ? null : head.exec(text)) ?? [];
+    if (text === null || place === undefined) break;
+    const at = Number(place);
+    if (at < cases) outputs[at] ??= { outcome: outcome as CaseOutput['outcome'], text: text.slice(all.length) };
+  }
+  return outputs;
+}
+
+function decoded(frame: Buffer): string | null {
+  try {
+    return utf8.decode(frame);
+  } catch {
+    return null;
+  }
+}

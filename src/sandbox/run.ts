@@ -1,11 +1,10 @@
 /** Runs a candidate on cases in a found engine. */
-import * as limits from '../base/sandbox-limits.js';
 import { RefusalError } from '../base/result.js';
+import * as limits from '../base/sandbox-limits.js';
 import type { Called } from './client.js';
 import { runContainer } from './container.js';
 import type { FoundEngine } from './find.js';
-import { isReady, outputsOf, type CaseOutput } from './frames.js';
-import { runnerCommand, runnerInput, type Language } from './programs.js';
+import { type CaseOutput, isReady, type Language, outputsOf, runnerCommand, runnerInput } from './programs.js';
 import { firstLine } from './self-test.js';
 import type { SandboxSettings } from './settings.js';
 

@@ -1,6 +1,6 @@
 /** Proves that an engine enforces the limits it was given, some of which an engine can ignore without an error. */
-import * as t from 'io-ts';
 import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 import {
   sandbox_files_mb_max,
   sandbox_open_files_max,
@@ -11,9 +11,8 @@ import {
   self_test_ms_max,
   self_test_processes_max,
 } from '../base/sandbox-limits.js';
-import { runContainer, type ContainerRun } from './container.js';
-import { framesIn } from './frames.js';
-import { selfTestCommand, selfTestInput } from './programs.js';
+import { type ContainerRun, runContainer } from './container.js';
+import { framesIn, selfTestCommand, selfTestInput } from './programs.js';
 
 const report = t.type({
   interfaces: t.array(t.string),

@@ -1,16 +1,35 @@
+/** Reads the address that receives alerts: https, or http on this machine. It is a secret, so no message repeats any of it. */
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { alert_answer_bytes_max, alert_url_chars_max } from '../base/alert-limits.js';
+import { errorCode } from '../base/fault.js';
+import { isLoopbackHost, lookupLoopback } from '../base/loopback.js';
+
+/** Returns the address, or what is wrong with it. */
+export function readWebhook(text: string): URL | string {
+  if (text.length > alert_url_chars_max) return `must have at most ${alert_url_chars_max} characters`;
+  if (!/^[!-~]+$/.test(text) || !URL.canParse(text)) return 'must be an absolute URL';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must use https, or http on this machine';
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) return 'must use https unless its host is this machine';
+  if (url.username !== '' || url.password !== '') return 'must have no user or password';
+  return url;
+}
+
+/** Returns whether a host is Slack's, whose webhooks take `text`; others, as Discord's, take `content`. */
+const isSlack = (host: string): boolean => /(?:^|\.)slack(?:-gov)?\.com$/i.test(host);
+
+/** Returns the JSON to post. */
+export const webhookBody = ({ hostname }: Pick<URL, 'hostname'>, text: string): string =>
+  JSON.stringify(isSlack(hostname) ? { text } : { content: text });
+
+/** What became of a try. A refusal of the server is not tried again. */
+type Posted = 'sent' | { readonly failed: string; readonly isFinal: boolean };
+
 /**
  * Posts JSON to a webhook once: no proxy, no redirect followed, one deadline for the whole exchange, and an answer that is read to a
  * limit and dropped. Failures never name the address, which is a secret.
  */
-import * as http from 'node:http';
-import * as https from 'node:https';
-import { alert_answer_bytes_max } from '../base/alert-limits.js';
-import { errorCode } from '../base/fault.js';
-import { lookupLoopback } from '../base/loopback.js';
-
-/** What became of a try. A refusal of the server is not tried again. */
-export type Posted = 'sent' | { readonly failed: string; readonly isFinal: boolean };
-
 export function postWebhook(url: URL, body: string, ms_max: number, signal: AbortSignal): Promise<Posted> {
   const isPlain = url.protocol === 'http:';
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' };

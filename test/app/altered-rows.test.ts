@@ -1,7 +1,7 @@
 /** Whatever shows a row or decides by it refuses one that the signed entries do not make, and `rebuild` repairs it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { findMission } from '../../src/app/ascension/find-mission.js';
+import { findMission } from '../../src/app/ascension/deliver.js';
 import { backupHome } from '../../src/app/backup/backup.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { pause, resume } from '../../src/app/control/control.js';
@@ -17,8 +17,7 @@ import { Insights, newestRun } from '../../src/app/simulation/insight.js';
 import { runRecords, showRun } from '../../src/app/simulation/runs/stored.js';
 import { cancelRun, failDeadRuns } from '../../src/app/simulation/runs/runs.js';
 import { authenticator } from '../../src/app/tokens/authenticate.js';
-import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
-import { listTokens } from '../../src/app/tokens/records.js';
+import { createToken, revokeToken, rotateToken, listTokens } from '../../src/app/tokens/change.js';
 import { readReceipt } from '../../src/rows/invoices.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
 import { cancelInvoice } from '../../src/app/invoices/issue.js';

@@ -8,7 +8,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import type { JobSpec } from '../../src/codec/ascension.js';
-import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
+import { compilePlan, planText } from '../../src/domain/ascension.js';
 import { chainSchema1, forgetWitness, replaceJournal, signerOf } from '../journal/tamper.js';
 import { job } from '../support/ascension.js';
 import { textFile } from '../support/given-export.js';

@@ -13,7 +13,7 @@ import { keccak256 } from '../../src/base/keccak.js';
 import { unwrap } from '../../src/base/result.js';
 import { type JobSpec, type Plan, planCodec } from '../../src/codec/ascension.js';
 import { decode } from '../../src/codec/kit.js';
-import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
+import { compilePlan, planText } from '../../src/domain/ascension.js';
 import { type Signer, signerFromSeed } from '../../src/journal/keys.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
 import { deploy, type View } from '../support/ascension-contract.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { checkPlanFile, compilePlanFile } from '../../src/app/ascension/plan-file.js';
-import { isPythonNumber, pythonFloat } from '../../src/app/ascension/python-form.js';
+import { isPythonNumber, pythonFloat } from '../../src/app/ascension/delivery.js';
 import { verifyDelivery, type DeliveryVerdict, type VerifyDeliveryOptions } from '../../src/app/ascension/verify-delivery.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import { type JsonNode, parseJsonNode } from '../../src/base/json.js';

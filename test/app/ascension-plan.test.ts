@@ -7,7 +7,7 @@ import { checkPlanFile, compilePlanFile, type PlanReport } from '../../src/app/a
 import type { Refusal } from '../../src/base/refusal.js';
 import { ascension_plan_bytes_max } from '../../src/base/limits.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
+import { compilePlan, planText } from '../../src/domain/ascension.js';
 import { job, sampleJobs } from '../support/ascension.js';
 import { refusalOf } from '../support/given-home.js';
 import { changed, leaves, mutants, paths } from '../support/mutants.js';

@@ -6,7 +6,7 @@ import { configFault } from '../../src/app/home/config.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
-import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
+import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-thread.js';
 import { ballast_bytes, lease_ms, work_budget_ms } from '../../src/base/limits.js';
 import { RefusalError } from '../../src/base/result.js';
 import { roles } from '../../src/codec/roles.js';

@@ -7,7 +7,7 @@ import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { queueMission } from '../../src/app/missions/submit.js';
-import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
+import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-thread.js';
 import { missionStates } from '../../src/codec/record.js';
 import { atEffort } from '../support/effort.js';
 import {

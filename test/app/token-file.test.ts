@@ -4,10 +4,9 @@ import fs, { chmodSync, renameSync, rmSync, symlinkSync, truncateSync, writeFile
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import type { Home } from '../../src/app/home/home.js';
-import { activeTokens, authenticator } from '../../src/app/tokens/authenticate.js';
+import { activeTokens, authenticator, tokenFileReader } from '../../src/app/tokens/authenticate.js';
 import { revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { type Opened, type OpenedSession, Sessions } from '../../src/app/tokens/sessions.js';
-import { tokenFileReader } from '../../src/app/tokens/token-file.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { login_codes_max, sessions_max } from '../../src/base/http-limits.js';
 import { created, fileToken, rotated, thrownBy, working } from '../support/given-tokens.js';

@@ -15,7 +15,7 @@ import { publish } from '../../src/app/log/publish.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { importTool, setToolStatus } from '../../src/app/tools/change.js';
-import { shippedManifest } from '../../src/app/tools/shipped.js';
+import { shippedManifest } from '../../src/app/tools/require.js';
 import { signedTransferRun } from '../../src/app/transfer/run.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { requireChain } from '../../src/app/wallet/chain.js';

@@ -5,9 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { readManifest } from '../../src/app/tools/read-manifest.js';
-import { shippedManifest } from '../../src/app/tools/shipped.js';
-import { type FileVerdict, validateManifests } from '../../src/app/tools/validate.js';
+import { readManifest, type FileVerdict, validateManifests } from '../../src/app/tools/manifests.js';
+import { shippedManifest } from '../../src/app/tools/require.js';
 import { isRefused } from '../../src/base/result.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { type OwnToolId, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';

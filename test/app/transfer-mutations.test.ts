@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { transferReview } from '../../src/app/transfer/review.js';
+import { transferReview } from '../../src/app/transfer/report.js';
 import { makeRun } from '../../src/app/transfer/run.js';
 import { transferVerify } from '../../src/app/transfer/verify.js';
 import { openArchiveBytes } from '../../src/archive/read.js';

@@ -6,7 +6,7 @@ import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
-import { walletBalance } from '../../src/app/wallet/balance.js';
+import { walletBalance } from '../../src/app/wallet/chain.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { wallet_challenge_ms } from '../../src/base/limits.js';
 import type { RefusalCode } from '../../src/base/refusal.js';

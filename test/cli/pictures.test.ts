@@ -3,7 +3,7 @@ import { deepStrictEqual, doesNotMatch, match, notStrictEqual, strictEqual } fro
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwrap } from '../../src/base/result.js';
-import { type DrawnMission, picture } from '../../src/cli/pictures/picture.js';
+import { type DrawnMission, picture } from '../../src/cli/render.js';
 import { pasteable } from '../../src/cli/text.js';
 import { decode } from '../../src/codec/kit.js';
 import type { Engine } from '../../src/engines/engine.js';

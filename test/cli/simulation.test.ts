@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { RefusalError } from '../../src/base/result.js';
 import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
-import { evenly, sparkline } from '../../src/cli/pictures/simulation-spark.js';
-import { resultsPicture } from '../../src/cli/pictures/simulation.js';
+import { evenly, sparkline, resultsPicture, replaySince, replaySpeed } from '../../src/cli/simulation.js';
 import { csvLines } from '../../src/codec/simulation-csv.js';
 import type { Results } from '../../src/codec/api-simulation.js';
-import { replaySince, replaySpeed } from '../../src/cli/simulation-replay.js';
-import { requestDocument } from '../../src/cli/simulation-request.js';
+import { requestDocument } from '../../src/cli/simulate.js';
 import { run } from '../support/simulation.js';
 
 const files: Readonly<Record<string, readonly unknown[]>> = { 'sectors.json': ['a', 'b'] };

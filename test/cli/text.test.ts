@@ -4,8 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { printable, shorten, wrap } from '../../src/base/text.js';
 import { pairs } from '../../src/cli/table.js';
-import { pasteable } from '../../src/cli/text.js';
-import { width, widthOf } from '../../src/cli/width.js';
+import { pasteable, width, widthOf } from '../../src/cli/text.js';
 import { columnsOf } from '../../src/pictures/columns.js';
 import { cli, onTerminal, plan, program, root, scratch, type Scratch, whyNoTerminal } from '../support/cli-run.js';
 import { setLockVersion } from '../support/lock-version.js';

@@ -1,9 +1,8 @@
 /** What the transfer commands print for people. */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
 import { summaryOf, verdictOf } from '../../src/app/transfer/report.js';
-import { pastedFile, reportLines, verdictLines } from '../../src/cli/transfer.js';
+import { pastedFile, reportLines, verdictLines, transferPicture } from '../../src/cli/transfer.js';
 import { glyphsFor } from '../../src/pictures/screen.js';
-import { transferPicture } from '../../src/cli/pictures/transfer.js';
 import type { TransferRun } from '../../src/codec/transfer-run.js';
 import { outcomeOf } from '../../src/engines/transfer/outcome.js';
 import { builtInSpec } from '../../src/engines/transfer/scenarios.js';

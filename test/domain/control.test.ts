@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { isRefused } from '../../src/base/result.js';
 import type { Event, EventType } from '../../src/codec/event.js';
-import { agentStream } from '../../src/domain/agent.js';
-import { busStream } from '../../src/domain/bus.js';
+import { agentStream, busStream, placedOn, type Stream } from '../../src/domain/stream.js';
 import {
   type Control,
   type ControlCommand,
@@ -12,11 +11,9 @@ import {
   decideControl,
   initialControl,
 } from '../../src/domain/control.js';
-import { invoiceStream } from '../../src/domain/invoice.js';
+import { invoiceStream, receiptStream } from '../../src/domain/invoice.js';
 import { missionStream } from '../../src/domain/mission-evolve.js';
-import { receiptStream } from '../../src/domain/receipt.js';
 import { simulationStream } from '../../src/domain/simulation.js';
-import { placedOn, type Stream } from '../../src/domain/stream.js';
 import { tokenStream } from '../../src/domain/token.js';
 import { toolStream } from '../../src/domain/tool.js';
 import { walletStream } from '../../src/domain/wallet.js';

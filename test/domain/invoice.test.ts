@@ -10,8 +10,7 @@ import { checksummed } from '../../src/chain/eth-address.js';
 import { jobsCodec, type JobSpec, type Plan } from '../../src/codec/ascension.js';
 import { amountUnits, earmarkOf, inTokens, paymentUri, tokenAddress, unitsOfTokens } from '../../src/codec/chain.js';
 import { decode } from '../../src/codec/kit.js';
-import { treeOf } from '../../src/domain/ascension/merkle.js';
-import { compilePlan, leafOf, planFault, planText } from '../../src/domain/ascension/plan.js';
+import { treeOf, compilePlan, leafOf, planFault, planText } from '../../src/domain/ascension.js';
 import {
   decideInvoice,
   decideInvoiceCancel,

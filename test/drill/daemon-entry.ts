@@ -4,7 +4,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import { setClock } from '../../src/cli/clock.js';
+import { setClock } from '../../src/cli/command.js';
 import { main } from '../../src/cli/main.js';
 import { deadly_goal } from './deadly.js';
 

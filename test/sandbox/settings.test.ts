@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { openHome } from '../../src/app/home/open.js';
 import type { Home } from '../../src/app/home/home.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
-import { isReady, outputsOf } from '../../src/sandbox/frames.js';
+import { isReady, outputsOf } from '../../src/sandbox/programs.js';
 import { runCandidate, runDeadline } from '../../src/sandbox/run.js';
 import { sandboxSettings } from '../../src/sandbox/settings.js';
 import { program } from '../support/cli-run.js';

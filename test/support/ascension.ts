@@ -3,7 +3,7 @@ import { AbiCoder, concat, id, keccak256 } from 'ethers';
 import { toBase64 } from '../../src/base/bytes.js';
 import { sha256, sha256Hex } from '../../src/base/hash.js';
 import { deliverySchema, type JobSpec } from '../../src/codec/ascension.js';
-import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
+import { compilePlan, planText } from '../../src/domain/ascension.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { canonical, print, Token } from './given-export.js';
 

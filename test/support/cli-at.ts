@@ -3,8 +3,8 @@
  * of idle threads, which costs more than most tests.
  */
 import './compile-less.js';
-import { leaveUnprepared } from '../../src/app/threads/kept-threads.js';
-import { setClock } from '../../src/cli/clock.js';
+import { leaveUnprepared } from '../../src/app/threads/watched-worker.js';
+import { setClock } from '../../src/cli/command.js';
 import { main } from '../../src/cli/main.js';
 
 const offset_ms = Number(process.env.AGENT_TEST_CLOCK_OFFSET_MS ?? '0');

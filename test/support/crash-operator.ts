@@ -2,7 +2,7 @@
  * A warm command line: runs one command after another in one process, which spares the start of Node (0.3 s) for each of the
  * hundreds of commands that look at a home after a kill. Started by test/support/crash-cli.ts; responds over IPC.
  */
-import { setClock } from '../../src/cli/clock.js';
+import { setClock } from '../../src/cli/command.js';
 import { main } from '../../src/cli/main.js';
 
 export interface Order {

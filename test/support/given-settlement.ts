@@ -2,7 +2,7 @@
 import type { Home } from '../../src/app/home/home.js';
 import { requireMission } from '../../src/app/missions/record.js';
 import type { ReceiptEvidence } from '../../src/codec/events/invoice.js';
-import { receiptStream, transferKey } from '../../src/domain/receipt.js';
+import { receiptStream, transferKey } from '../../src/domain/invoice.js';
 import { event } from './given-events.js';
 
 /** Records a payment of a mission's result. @param key of the transfer that the stream names, when another than the receipt's */

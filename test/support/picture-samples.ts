@@ -1,6 +1,6 @@
 /** Missions whose results are drawn: the extremes of every kind, built from counters so that they are the same everywhere. */
 import { dateOfStep, type DateStep } from '../../src/kinds/forecast/calendar.js';
-import type { DrawnMission } from '../../src/cli/pictures/picture.js';
+import type { DrawnMission } from '../../src/cli/render.js';
 
 /** 0 … 1, without a pattern to the eye. */
 const noise = (n: number): number => ((n * 7919 + 104_729) % 10_007) / 10_007;

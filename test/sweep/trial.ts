@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from '
 import { join } from 'node:path';
 import { type Command, Config } from '@oclif/core';
 import { sha256Hex } from '../../src/base/hash.js';
-import { setClock } from '../../src/cli/clock.js';
+import { setClock } from '../../src/cli/command.js';
 import { ownProgram } from '../../src/cli/own-program.js';
 import type { Db } from '../../src/store/database.js';
 import type { Ran } from '../support/cli-run.js';

@@ -1,23 +1,74 @@
 /**
- * The alerts of a daemon: kept for the console, and sent to a webhook one after another. Raising one never waits and never throws;
- * the same alert again is counted, and the number sent per minute is limited.
+ * Alerts: what they are raised for, their texts, and their way to the console and the webhook. A text has no goal, note, input or secret: only
+ * names, ids, codes and numbers.
  */
+import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  alert_disk_look_ms,
+  alert_free_bytes_min,
   alert_ms_max,
   alert_pause_ms,
+  alert_refused_share_max,
   alert_repeat_ms,
+  alert_responses_ms,
   alert_tries_max,
   alert_window_ms,
   alerts_kept_max,
   alerts_per_window_max,
   alerts_waiting_max,
 } from '../../base/alert-limits.js';
+import { refusedSetting } from '../../base/setting.js';
 import { formatTime } from '../../base/time.js';
-import type { Alert, Alerts as AlertsDocument } from '../../codec/api-alerts.js';
-import { webhookBody } from '../../webhook/address.js';
-import { postWebhook } from '../../webhook/post.js';
-import { keyOf, textOf, type Raised } from './raised.js';
+import type { Alert, Alerts as AlertsDocument, AlertType } from '../../codec/api-alerts.js';
+import type { Role } from '../../codec/roles.js';
+import { postWebhook, readWebhook, webhookBody } from '../../webhook/post.js';
+
+export type Raised =
+  | { readonly type: 'agent_restarted'; readonly role: Role; readonly restarts: number }
+  | { readonly type: 'run_failed'; readonly id: string; readonly code: string }
+  | { readonly type: 'responses_refused'; readonly server: string; readonly refused: number; readonly responses: number }
+  | { readonly type: 'journal_failed' }
+  | { readonly type: 'disk_low'; readonly free_bytes: number };
+
+type TextOf = { readonly [K in AlertType]: (raised: Extract<Raised, { type: K }>) => string };
+const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`;
+
+const texts: TextOf = {
+  agent_restarted: ({ role, restarts }) => `the ${role} agent was restarted (restart ${restarts})`,
+  run_failed: ({ id, code }) => `simulation run ${id} failed: ${code}`,
+  responses_refused: ({ server, refused, responses }) =>
+    `${percent(refused, responses)} of the responses of the ${server} server within a minute were 429 (${refused} of ${responses})`,
+  journal_failed: () =>
+    'the journal failed its verification; only pauses, failures and cancellations are recorded. Run agent-cli verify',
+  disk_low: ({ free_bytes }) => `the disk of the home is nearly full: ${Math.floor(free_bytes / 1_048_576)} MiB are free`,
+};
+
+export const textOf = (raised: Raised): string => `agent-cli: ${(texts[raised.type] as (raised: Raised) => string)(raised)}`;
+
+/** Returns what makes two alerts the same one. */
+export function keyOf(raised: Raised): string {
+  switch (raised.type) {
+    case 'agent_restarted':
+      return `${raised.type} ${raised.role}`;
+    case 'run_failed':
+      return `${raised.type} ${raised.id}`;
+    case 'responses_refused':
+      return `${raised.type} ${raised.server}`;
+    case 'journal_failed':
+    case 'disk_low':
+      return raised.type;
+  }
+}
+
+/** Returns the address to which alerts are sent, or null. @throws RefusalError `invalid`, which repeats nothing of it */
+export function alertSettings(env: Readonly<Record<string, string | undefined>>): URL | null {
+  const text = env['ALERT_WEBHOOK_URL'];
+  if (text === undefined || text === '') return null;
+  const read = readWebhook(text);
+  if (typeof read === 'string') throw refusedSetting('ALERT_WEBHOOK_URL', read);
+  return read;
+}
 
 interface Kept extends Omit<Alert, 'count' | 'delivery'> {
   count: number;
@@ -43,6 +94,10 @@ const usual = {
   waiting_max: alerts_waiting_max,
 };
 
+/**
+ * The alerts of a daemon: kept for the console, and sent to a webhook one after another. Raising one never waits and never throws;
+ * the same alert again is counted, and the number sent per minute is limited.
+ */
 export class Alerts {
   /** The oldest first. */
   private readonly kept: Kept[] = [];
@@ -125,4 +180,65 @@ export class Alerts {
     const { signal } = this.stopping;
     if (ms > 0 && !signal.aborted) await sleep(ms, undefined, { signal }).catch(() => undefined);
   }
+}
+
+type Raise = (raised: Raised) => void;
+
+export interface Watch {
+  readonly stop: () => void;
+}
+
+/** Counts the responses of a server, minute by minute. */
+export class Responses implements Watch {
+  private responses = 0;
+  private refused = 0;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly server: string,
+    private readonly raise: Raise,
+    minute_ms: number = alert_responses_ms,
+  ) {
+    this.timer = setInterval(() => this.conclude(), minute_ms).unref();
+  }
+
+  readonly count = (status: number): void => {
+    this.responses++;
+    if (status === 429) this.refused++;
+  };
+
+  readonly stop = (): void => clearInterval(this.timer);
+
+  private conclude(): void {
+    const { server, refused, responses } = this;
+    this.refused = this.responses = 0;
+    if (refused > alert_refused_share_max * responses) this.raise({ type: 'responses_refused', server, refused, responses });
+  }
+}
+
+interface DiskOptions {
+  readonly free_bytes_min?: number;
+  readonly look_ms?: number;
+  /** Returns the free space on the disk of a directory. */
+  readonly freeBytes?: (directory: string) => Promise<number>;
+}
+
+/** Looks at the free space of a directory's disk, at once and then each minute. */
+export function watchDisk(directory: string, raise: Raise, options: DiskOptions = {}): Watch {
+  const { free_bytes_min = alert_free_bytes_min, look_ms = alert_disk_look_ms, freeBytes = freeOn } = options;
+  const look = (): void => {
+    freeBytes(directory).then(
+      (free_bytes) => free_bytes < free_bytes_min && raise({ type: 'disk_low', free_bytes }),
+      // A disk that cannot be asked fails what the daemon writes to it, and that is reported.
+      () => undefined,
+    );
+  };
+  look();
+  const timer = setInterval(look, look_ms).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+async function freeOn(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
 }

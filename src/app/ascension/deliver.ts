@@ -1,18 +1,20 @@
 /** `ascension-deliver`: writes approved missions bound to jobs of a plan, one file each, all or none. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { ascension_missions_shown_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Plan } from '../../codec/ascension.js';
-import { planText } from '../../domain/ascension/plan.js';
+import { planText } from '../../domain/ascension.js';
 import { createFile, fileError, fsyncDirectory, placeDirectory } from '../../home/files.js';
+import { approvedMissionsWithGoal } from '../../rows/missions.js';
+import type { Db } from '../../store/database.js';
 import { exportText } from '../exports/export.js';
 import type { Home } from '../home/home.js';
+import { makeStaging } from '../home/staging.js';
 import { requireMission } from '../missions/record.js';
 import { requireTool, toolWarnings } from '../tools/require.js';
-import { makeStaging } from '../home/staging.js';
 import { deliveryText, judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
-import { findMission } from './find-mission.js';
 import { readable_by_all, readPlan } from './plan-file.js';
 
 export interface DeliverOptions {
@@ -25,7 +27,7 @@ export interface DeliverOptions {
   readonly output: string;
 }
 
-export interface Delivered {
+interface Delivered {
   readonly output: string;
   readonly jobIndex: number;
   readonly mission: string;
@@ -141,4 +143,28 @@ function wholeDirectory<A>(output: string, fill: (directory: string) => A): A {
   } finally {
     staging.remove();
   }
+}
+
+/**
+ * Returns the id of the only completed mission with exactly this goal.
+ * @throws RefusalError `not_found` for none, `conflict` for several
+ */
+export function findMission(db: Db, jobIndex: number, goal: string): string {
+  const ids = approvedMissionsWithGoal(db, goal).map(({ id }) => id);
+  const [id] = ids;
+  if (id === undefined)
+    throw new RefusalError({
+      code: 'not_found',
+      detail: `no approved mission has the goal of job ${jobIndex}`,
+      facts: { jobIndex },
+      hint: 'agent-cli list --state completed',
+    });
+  if (ids.length === 1) return id;
+  const missions = ids.slice(0, ascension_missions_shown_max);
+  const more = ids.length > missions.length ? ` and ${ids.length - missions.length} more` : '';
+  throw new RefusalError({
+    code: 'conflict',
+    detail: `${ids.length} approved missions have the goal of job ${jobIndex}: ${missions.join(', ')}${more}; deliver job ${jobIndex} separately with --index ${jobIndex} --mission ID`,
+    facts: { jobIndex, missions },
+  });
 }

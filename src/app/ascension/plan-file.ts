@@ -4,9 +4,9 @@ import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { ascension_jobs_bytes_max, ascension_plan_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
-import { integerMembers, jobsCodec, planCodec, type JobSpec, type Plan } from '../../codec/ascension.js';
+import { integerMembers, jobsCodec, type JobSpec, type Plan, planCodec } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
-import { compilePlan, planFault, planText } from '../../domain/ascension/plan.js';
+import { compilePlan, planFault, planText } from '../../domain/ascension.js';
 import { createFile, fileError, readInput } from '../../home/files.js';
 
 export const readable_by_all = 0o644;

@@ -3,16 +3,20 @@
  * result.
  */
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
+import type { JsonNode } from '../../base/json.js';
 import { ascension_delivery_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { isRefused, RefusalError } from '../../base/result.js';
 import { kind as kindCodec } from '../../codec/kinds.js';
+import { decode } from '../../codec/kit.js';
 import { readInput } from '../../home/files.js';
 import { identityOf } from '../../journal/keys.js';
+import { verifyReference } from '../../kinds/reference.js';
+import { missionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
-import type { RecomputeOptions } from '../exports/recompute.js';
-import { judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
-import { cannot, foreignCode, recomputeDelivery } from './recompute-delivery.js';
+import type { Recomputed } from '../exports/recompute-code.js';
+import { recompute, type RecomputeOptions } from '../exports/recompute.js';
+import { judgeDelivery, type Judgement, readDelivery, type ReadDelivery, resultHashOf } from './delivery.js';
 
 export interface VerifyDeliveryOptions extends RecomputeOptions {
   readonly file: string;
@@ -72,3 +76,35 @@ const whyNoRun = (isForeign: boolean, replayCode: boolean): string | null => {
 
 const noProgram = (kind: string): ReturnType<typeof invalid> =>
   invalid('replay-code', `the delivery holds a mission of kind ${kind}, which has no program to run`);
+
+/** Recomputes a delivery. @param recomputation from the delivery's judgement, which found no fault */
+async function recomputeDelivery(
+  read: ReadDelivery,
+  recomputation: NonNullable<Judgement['recomputation']>,
+  options: RecomputeOptions,
+): Promise<Recomputed> {
+  const { receipt } = read.delivery.body.nativeExport;
+  return receipt.body['schema'] === 1 ? byReferenceRules(read) : recompute(recomputation, options);
+}
+
+const path = ['body', 'nativeExport', 'receipt', 'body', 'document'] as const;
+
+/**
+ * Checks a result by the reference agent's rules. The readable body equals the signed one token for token, so the file's content
+ * is signed.
+ */
+function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
+  const document = path.reduce<JsonNode | undefined>((at, name) => at?.members?.get(name), node);
+  const [given, result] = [document?.members?.get('request'), document?.members?.get('result')];
+  const request = decode(missionRequest, given?.value);
+  if (isRefused(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
+  const { work } = request.right;
+  if (missionKind(work.kind).needsSandbox) return cannot(foreignCode);
+  if (result === undefined) return { recomputed: false, reason: 'the result is missing' };
+  const { failure } = verifyReference(work, { node: result, text });
+  return failure === null ? { recomputed: true, reason: null } : { recomputed: false, reason: `the result is wrong: ${failure}` };
+}
+
+export const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
+
+const foreignCode = 'its program was not run again: the reference agent ran it by rules of its own';

@@ -1,10 +1,12 @@
 /** The settings of the message bus from the environment, all decoded before anything starts. */
-import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import * as path from 'node:path';
 import { bus_pem_bytes_max, bus_token_chars_max, bus_token_chars_min } from '../../base/bus-limits.js';
 import { isLoopbackHost } from '../../base/loopback.js';
+import { integerSetting, refusedSetting, tokenSetting } from '../../base/setting.js';
 import { printable } from '../../base/text.js';
 import { readInput } from '../../home/files.js';
-import { integerSetting, refusedSetting, tokenSetting } from '../../base/setting.js';
+import { packageRoot } from '../../store/package-root.js';
 
 export interface BusSettings {
   readonly host: string;
@@ -76,3 +78,30 @@ function readPem<A>(name: string, what: string, read: () => A): A {
     throw refusedSetting(name, `must name a file with ${what}`);
   }
 }
+
+/** What the message bus counts, for metrics. */
+/** `incomplete` is a call that ended before its whole message was received: it was too large, late, or cancelled. */
+export const busResults = [
+  'handshake',
+  'accepted',
+  'no_handshake',
+  'malformed',
+  'unauthorized',
+  'too_many',
+  'incomplete',
+  'not_recorded',
+  'failed',
+] as const;
+export type BusResult = (typeof busResults)[number];
+
+export interface BusFigures {
+  /** The number of open connections. */
+  readonly peers: () => number;
+  /** The number of connections that were closed because of their failures, their silence, or because there were too many. */
+  readonly dropped: () => number;
+  /** The number of messages by what became of them. */
+  readonly messages: () => Readonly<Record<BusResult, number>>;
+}
+
+/** The interface definition of the bus. */
+export const busProto: string = path.join(packageRoot, 'proto', 'bus.proto');

@@ -2,12 +2,11 @@
 import { sha256Hex } from '../../base/hash.js';
 import { unwrap } from '../../base/result.js';
 import { engine_stop_grace_ms } from '../../base/sandbox-limits.js';
-import { benchmarkOf, type Benchmark } from '../../kinds/code/cases.js';
+import { type Benchmark, benchmarkOf } from '../../kinds/code/cases.js';
 import { judge, type Verdict, type Verdicts } from '../../kinds/code/judge.js';
 import type { CodeWork } from '../../kinds/code/work.js';
-import { runCandidate, runDeadline, type CandidateRan } from '../../sandbox/run.js';
-import type { EngineTask } from '../threads/engine-protocol.js';
-import type { Watch } from '../threads/engine-thread.js';
+import { type CandidateRan, runCandidate, runDeadline } from '../../sandbox/run.js';
+import type { EngineTask, Watch } from '../threads/engine-thread.js';
 import type { Sandbox } from './sandbox.js';
 import { stoppable } from './stoppable.js';
 

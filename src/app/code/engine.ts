@@ -2,15 +2,21 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { Refusal } from '../../base/refusal.js';
-import { refuse, RefusalError, unwrap, type Result } from '../../base/result.js';
+import { RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
 import type { Inference } from '../../codec/chat-completion.js';
-import { without_objective } from '../../kinds/improvement.js';
 import { checkResult, codeOf, heldoutFailure, resultOf } from '../../kinds/code/benchmark.js';
+import { without_objective } from '../../kinds/improvement.js';
 import { removeLeftContainers } from '../../sandbox/left.js';
 import type { World } from '../home/world.js';
-import { hashOfResult, prepareResult, type EngineAnswer, type EngineTask } from '../threads/engine-protocol.js';
-import type { RunEngine, Watch } from '../threads/engine-thread.js';
-import { benchmarkOfTask, runBenchmark, workOf, type RunReport } from './benchmark.js';
+import {
+  type EngineAnswer,
+  type EngineTask,
+  hashOfResult,
+  prepareResult,
+  type RunEngine,
+  type Watch,
+} from '../threads/engine-thread.js';
+import { benchmarkOfTask, runBenchmark, type RunReport, workOf } from './benchmark.js';
 import { generate, type Generation, type Passed } from './generate.js';
 import type { Generator } from './generator.js';
 import { requireSandbox, type Sandbox } from './sandbox.js';

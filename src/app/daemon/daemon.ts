@@ -11,18 +11,18 @@ import { connectionOf } from '../../rows/connection.js';
 import type { Damage } from '../../rows/damage.js';
 import { storageError } from '../../store/database.js';
 import { removeDaemonFile, writeDaemonFile } from '../home/files.js';
-import { warmEngines, type RunEngine } from '../threads/engine-thread.js';
-import { keepThreads } from '../threads/kept-threads.js';
-import { openHome } from '../home/open.js';
 import type { Home } from '../home/home.js';
-import type { World } from '../home/world.js';
+import { openHome } from '../home/open.js';
 import { upgradeNotice } from '../home/upgrade.js';
+import type { World } from '../home/world.js';
 import { Orchestrator, type OrchestratorOptions } from '../orchestrator/orchestrator.js';
+import { type RunEngine, warmEngines } from '../threads/engine-thread.js';
+import { keepThreads } from '../threads/watched-worker.js';
+import { InterruptedSearch, recordedRestarts, RestartRecorder, WitnessKeeper } from './background.js';
 import { Executions } from './executions.js';
 import type { Feature } from './feature.js';
 import { DaemonFeed, type FeedEnd, type FeedItem } from './feed.js';
-import { guarded, Verifier, type Verification } from './verification.js';
-import { InterruptedSearch, recordedRestarts, RestartRecorder, WitnessKeeper } from './background.js';
+import { guarded, type Verification, Verifier } from './verification.js';
 
 export interface DaemonOptions {
   readonly onWarning: (message: string) => void;

@@ -1,22 +1,21 @@
 /** Exports an approved result: one file that anyone can verify with only the public key. */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { export_bytes_max } from '../../base/limits.js';
 import { sha256Hex } from '../../base/hash.js';
+import { export_bytes_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import { canonicalOf } from '../../codec/canonical.js';
 import type { Entry } from '../../codec/entry.js';
 import type { ExportDocument } from '../../codec/export.js';
 import { createFile, fileError } from '../../home/files.js';
 import { inclusionPath } from '../../journal/merkle.js';
+import { requireEntry } from '../../journal/position.js';
 import { formatProof } from '../../journal/proof.js';
 import { latestNote } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
 import { missionRequest } from '../../kinds/request.js';
 import { missionReceipt } from '../../rows/invoices.js';
 import type { Home } from '../home/home.js';
-import { requireEntry } from '../../journal/position.js';
 import { completingEntry, isUuid, requireMission, requireRequest, storedRequest } from '../missions/record.js';
-import { isPythonDivergent } from './python-numbers.js';
 import { referenceExportText } from '../reference/export.js';
 import { isOfReference } from '../reference/mission.js';
 import { requireTool } from '../tools/require.js';
@@ -45,12 +44,12 @@ export function exportMission(home: Home, id: string, output: string, options?: 
   return { output, sha256: sha256Hex(text), bytes: Buffer.byteLength(text), events: size, head: hash, warnings };
 }
 
-export interface ExportText {
+interface ExportText {
   readonly text: string;
   readonly warnings: readonly string[];
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   /** Leaves out the settlement of a paid result. */
   readonly withoutSettlement?: boolean | undefined;
 }
@@ -141,4 +140,14 @@ export function proofText(home: Home, sequence: number): string {
   const latest = latestNote(home.db);
   if (latest === undefined) throw new RefusalError({ code: 'integrity', detail: 'the journal has no checkpoint' });
   return formatProof(sequence - 1, inclusionPath(nodeReader(home.db, latest.size), sequence - 1, latest.size), latest.note);
+}
+
+/**
+ * Whether a value contains a number whose text differs between Python and RFC 8785: for 1e-9 ≤ |x| < 1e-4, Python prints a
+ * two-digit exponent, or an exponent where RFC 8785 has none.
+ */
+export function isPythonDivergent(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) >= 1e-9 && Math.abs(value) < 1e-4;
+  if (Array.isArray(value)) return value.some(isPythonDivergent);
+  return typeof value === 'object' && value !== null && Object.values(value).some(isPythonDivergent);
 }

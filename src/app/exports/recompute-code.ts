@@ -8,7 +8,7 @@ import type { Work } from '../../kinds/works.js';
 import { codeEngineOf } from '../code/engine.js';
 import { requireSandbox } from '../code/sandbox.js';
 import type { World } from '../home/world.js';
-import { hashOfResult, type EngineAnswer } from '../threads/engine-protocol.js';
+import { type EngineAnswer, hashOfResult } from '../threads/engine-thread.js';
 
 export interface Recomputed {
   readonly recomputed: boolean | null;

@@ -1,15 +1,75 @@
-/** Checks one journal entry of an export: its hash, signature and identity, its readable copy, and its place in the log. */
+/**
+ * Checks the journal entries of an export: hash, signature and identity, readable copy, place in the log; and the settlement that one of them
+ * records, apart from whether the chain still has the payment, which is for `verify-receipt`. A readable copy may have other spacing and order; its numbers are compared as
+ * they are written, never after a conversion that could round them.
+ */
 import { fromBase64 } from '../../base/bytes.js';
+import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import type { JsonNode } from '../../base/json.js';
+import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
-import { decodeBody, type Body } from '../../codec/entry.js';
+import type { ReceiptRecord } from '../../codec/api-invoices.js';
+import { earmarkOf, environmentOf, tokenAddress } from '../../codec/chain.js';
+import { type Body, decodeBody } from '../../codec/entry.js';
+import { decodeEvent } from '../../codec/event.js';
+import type { ReceiptEvidence } from '../../codec/events/invoice.js';
+import type { ExportDocument } from '../../codec/export.js';
+import { receiptStream, transferKey } from '../../domain/invoice.js';
 import { identityOf, verifySignature } from '../../journal/keys.js';
+import { sameBytes } from '../../journal/merkle.js';
 import type { Checkpoint } from '../../journal/note.js';
 import { openProof, readProof } from '../../journal/proof.js';
 import { leafOf } from '../../journal/tree.js';
-import { refute } from './refuted.js';
-import { asComputed, asWritten, checkReadableCopy, rebuild } from './signed-text.js';
+
+/** Checks `body`, which repeats canonical_body for readers: what people read must be what was signed. */
+function checkReadableCopy(readable: JsonNode | undefined, text: string, bodyText: string, number: PrintNumber): void {
+  const signed = rebuild(signedNode(bodyText), bodyText, number);
+  if (signed !== rebuild(readable, text, number)) refute('the readable body is not the signed one');
+}
+
+export function signedNode(bodyText: string): JsonNode {
+  const parsed = parseJsonNode(bodyText, { bigIntegers: 'round' });
+  return isRefused(parsed) ? refute('the signed body is not strict JSON') : parsed.right;
+}
+
+/** Returns the text of a member exactly as in a canonical document. */
+export function rebuildMember(bodyText: string, path: readonly string[]): string {
+  let node: JsonNode | undefined = signedNode(bodyText);
+  for (const step of path) node = node?.members?.get(step);
+  return node === undefined ? refute(`the body has no ${path.join('.')}`) : bodyText.slice(node.start, node.end);
+}
+
+type PrintNumber = (node: JsonNode, text: string) => string;
+const asWritten: PrintNumber = ({ start, end }, text) => text.slice(start, end);
+/** Numbers of this program are doubles in any spelling; an integer that a double may have rounded counts as it is written. */
+const asComputed: PrintNumber = (node, text) =>
+  Number.isInteger(node.value) && !Number.isSafeInteger(node.value) ? asWritten(node, text) : canonicalJson(node.value);
+
+/**
+ * Returns canonical text from a document that has other spacing or order. By default, number tokens stay as they are in the file.
+ */
+export function rebuild(node: JsonNode | undefined, text: string, number: PrintNumber = asWritten): string {
+  if (node === undefined) return refute('the body is missing');
+  if (node.members !== null) {
+    const members = [...node.members].toSorted(([a], [b]) => compareCodePoints(a, b));
+    return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${rebuild(value, text, number)}`).join(',')}}`;
+  }
+  if (node.items !== null) return `[${node.items.map((item) => rebuild(item, text, number)).join(',')}]`;
+  return typeof node.value === 'number' ? number(node, text) : JSON.stringify(node.value);
+}
+
+function compareCodePoints(a: string, b: string): number {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return Buffer.compare(left, right);
+}
+
+/** The failure of a check of an export. */
+export class Refuted extends Error {}
+
+/** @throws Refuted */
+export const refute = (reason: string): never => {
+  throw new Refuted(reason);
+};
 
 interface Signature {
   readonly hash: string;
@@ -57,3 +117,63 @@ export function checkProof(
   const checkpoint = openProof(proof, leafOf(hash, signature), publicKey);
   return checkpoint ?? refute('the proof of inclusion does not lead to a checkpoint that this key signed');
 }
+
+interface Settled {
+  readonly settlement: ExportDocument['settlement'];
+  /** The member `settlement` in the text of the file. */
+  readonly node: JsonNode | undefined;
+  readonly text: string;
+}
+
+/** What the export itself proves. */
+interface Completed {
+  readonly mission: string;
+  readonly result_hash: string;
+  readonly sequence: number;
+  /** Null for an export of the reference agent without a proof. */
+  readonly checkpoint: Checkpoint | null;
+}
+
+/** Returns the receipt of an export's settlement; null where it has none. @throws Refuted with the first mismatch */
+export function checkSettlement(
+  { settlement, node, text }: Settled,
+  completed: Completed,
+  publicKey: Buffer,
+): ReceiptRecord | null {
+  if (settlement === undefined) return null;
+  const readable = node?.members?.get('body');
+  const { body, bodyText } = checkSigned(settlement, { readable, text }, publicKey);
+  if (canonicalJson(body) !== bodyText) refute('the settlement is not in canonical form');
+  const receipt = receiptOf(body);
+  if (receipt.mission !== completed.mission || receipt.result_hash !== completed.result_hash)
+    refute('the settlement is for another result');
+  if (body.sequence <= completed.sequence) refute('the settlement was recorded before the result');
+  const checkpoint = checkProof(settlement.proof, { ...settlement, sequence: body.sequence }, publicKey);
+  if (completed.checkpoint !== null && !isSame(checkpoint, completed.checkpoint))
+    refute('the settlement is proven under another checkpoint than the result');
+  return receipt;
+}
+
+/** Returns the receipt that an entry records. */
+function receiptOf(body: Body): ReceiptRecord {
+  if (body.schema !== 2 || body.type !== 'receipt.recorded') return refute('the settlement is not the entry of a receipt');
+  const event = decodeEvent(body.type, body.version, body.document);
+  if (isRefused(event)) return refute(`the settlement does not decode: ${event.left.detail}`);
+  if (event.right?.type !== 'receipt.recorded')
+    return refute(`version ${body.version} of the settlement is not known to this program`);
+  const { actor: _, ...receipt } = event.right.document;
+  const key = transferKey(receipt.chain_id, receipt.transaction_hash, receipt.log_index);
+  if (body.mission !== receiptStream.nameOf(key)) refute('the settlement is not on the stream of its transfer');
+  if (!isCoherent(receipt)) refute('the settlement contradicts itself');
+  return { ...receipt, recorded_at: body.time };
+}
+
+/** Whether the members that follow from others are what follows. */
+const isCoherent = (receipt: ReceiptEvidence): boolean =>
+  receipt.token === tokenAddress &&
+  receipt.environment === environmentOf(receipt.chain_id) &&
+  receipt.earmark_units === earmarkOf(receipt.amount_units, receipt.reinvest_bps) &&
+  receipt.block_number <= receipt.verified_at_block;
+
+const isSame = (one: Checkpoint, other: Checkpoint): boolean =>
+  one.origin === other.origin && one.size === other.size && sameBytes(one.root, other.root);

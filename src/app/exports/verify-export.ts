@@ -3,8 +3,8 @@
  * result's hash, the request's hash, the entry's place in the log under a signed checkpoint, and the settlement. A result that takes milliseconds is
  * computed again; `recompute` runs any engine again.
  */
-import { canonicalJson } from '../../base/canonical-json.js';
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
+import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { checkpoint_file_bytes_max, export_bytes_max } from '../../base/limits.js';
@@ -12,19 +12,26 @@ import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import type { ReceiptRecord } from '../../codec/api-invoices.js';
 import type { Body } from '../../codec/entry.js';
-import { exportCodec, type ExportDocument } from '../../codec/export.js';
 import { decodeEvent } from '../../codec/event.js';
+import { exportCodec, type ExportDocument } from '../../codec/export.js';
 import { decode } from '../../codec/kit.js';
 import { readInput } from '../../home/files.js';
 import { identityOf } from '../../journal/keys.js';
 import { sameBytes } from '../../journal/merkle.js';
-import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
+import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { isUuid } from '../missions/record.js';
-import { refute, Refuted } from './refuted.js';
-import { checkSettlement } from './settlement.js';
-import { checkProof, checkSigned, type SignedEntry } from './signed-entry.js';
-import { rebuild, rebuildMember, signedNode } from './signed-text.js';
 import { notRecomputed, recompute, type RecomputeOptions } from './recompute.js';
+import {
+  checkProof,
+  checkSettlement,
+  checkSigned,
+  rebuild,
+  rebuildMember,
+  refute,
+  Refuted,
+  type SignedEntry,
+  signedNode,
+} from './signed-entry.js';
 
 export interface VerifyExportOptions extends RecomputeOptions {
   readonly file: string;

@@ -10,10 +10,10 @@ import { readInput } from '../../home/files.js';
 import { readAddCheckpoint } from '../../journal/cosignature.js';
 import { verifySignature } from '../../journal/keys.js';
 import { hash_bytes, isConsistent, leafHash, logData, rootFromInclusion, sameBytes } from '../../journal/merkle.js';
-import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
+import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
 import { note_type, readVerifierKey } from '../../journal/vkey.js';
-import { Refuted } from './refuted.js';
+import { Refuted } from './signed-entry.js';
 import { checkExport, readExport, type ReadExport } from './verify-export.js';
 
 export interface VerifyProofOptions {

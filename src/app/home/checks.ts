@@ -2,9 +2,8 @@
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Event } from '../../codec/event.js';
-import { invoiceStream } from '../../domain/invoice.js';
+import { invoiceStream, receiptStream } from '../../domain/invoice.js';
 import { missionStream } from '../../domain/mission-evolve.js';
-import { receiptStream } from '../../domain/receipt.js';
 import { simulationStream } from '../../domain/simulation.js';
 import type { Stream } from '../../domain/stream.js';
 import { tokenStream } from '../../domain/token.js';

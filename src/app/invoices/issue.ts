@@ -1,18 +1,18 @@
 /** `invoice` and `invoice-cancel`: what is asked for an approved result, and from whom. */
 import { randomUUID } from 'node:crypto';
-import { readConfirmed } from '../../chain/confirmed.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { isSameAddress, readAddress } from '../../chain/eth-address.js';
+import { invoice_expiry_days_max } from '../../base/chain-limits.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import { invoice_expiry_days_max } from '../../base/chain-limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
+import { readConfirmed } from '../../chain/confirmed.js';
+import { isSameAddress, readAddress } from '../../chain/eth-address.js';
 import type { InvoiceBody, InvoiceRecord } from '../../codec/api-invoices.js';
 import { amountUnits, unitsOfTokens } from '../../codec/chain.js';
 import type { ChainConfig } from '../../codec/config.js';
-import { decideInvoice, decideInvoiceCancel, invoiceRefusal, invoiceStream, type Invoice } from '../../domain/invoice.js';
+import { decideInvoice, decideInvoiceCancel, type Invoice, invoiceRefusal, invoiceStream } from '../../domain/invoice.js';
 import { recordEvents } from '../../journal/stream.js';
 import { readControl } from '../../rows/control.js';
 import { newestInvoice, readInvoice } from '../../rows/invoices.js';
@@ -20,8 +20,7 @@ import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { invoiceRecord, requireMission } from '../missions/record.js';
 import { requireTool } from '../tools/require.js';
-import { requireAddress } from '../wallet/balance.js';
-import { chainRefusal, requireChain } from '../wallet/chain.js';
+import { chainRefusal, requireAddress, requireChain } from '../wallet/chain.js';
 
 const day_ms = 86_400_000;
 

@@ -1,18 +1,16 @@
 /** `settle`: records that an invoice was paid, once the payment is confirmed on the chain. Nothing is sent to the chain. */
-import { ChainError } from '../../chain/chain-error.js';
-import { readConfirmed } from '../../chain/confirmed.js';
-import { readPayment } from '../../chain/payment.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
+import { ChainError } from '../../chain/answer.js';
+import { readConfirmed, readPayment } from '../../chain/confirmed.js';
 import type { SettleReport } from '../../codec/api-invoices.js';
 import { earmarkOf, environmentOf, tokenAddress } from '../../codec/chain.js';
 import type { ChainConfig } from '../../codec/config.js';
 import type { ReceiptEvidence } from '../../codec/events/invoice.js';
 import type { PaymentSeen } from '../../codec/rpc.js';
-import { invoiceStream, type Invoice } from '../../domain/invoice.js';
+import { type Invoice, invoiceStream, receiptStream, transferKey } from '../../domain/invoice.js';
 import { pausedRefusal } from '../../domain/mission-decide.js';
-import { receiptStream, transferKey } from '../../domain/receipt.js';
-import { blockTime, findPayments, judgePayment, refused, type Judgement, type Refused } from '../../domain/settlement.js';
+import { blockTime, findPayments, type Judgement, judgePayment, refused, type Refused } from '../../domain/settlement.js';
 import type { Transaction } from '../../journal/writer.js';
 import { connectionOf } from '../../rows/connection.js';
 import { readControl } from '../../rows/control.js';

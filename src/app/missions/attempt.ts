@@ -18,11 +18,16 @@ import { readMission } from '../../rows/missions.js';
 import type { Db } from '../../store/database.js';
 import { engineFor } from '../code/engine-for.js';
 import type { Home } from '../home/home.js';
-import type { Stage, StageObserver } from '../orchestrator/agent.js';
-import { directly, type OrchestratorOptions, type StageRunner, withAgents } from '../orchestrator/orchestrator.js';
+import {
+  directly,
+  type OrchestratorOptions,
+  type Stage,
+  type StageObserver,
+  type StageRunner,
+  withAgents,
+} from '../orchestrator/orchestrator.js';
 import { storedSolution } from '../reference/result.js';
-import type { PreparedResult } from '../threads/engine-protocol.js';
-import type { RunEngine } from '../threads/engine-thread.js';
+import type { PreparedResult, RunEngine } from '../threads/engine-thread.js';
 import { stoppedTool } from '../tools/require.js';
 import { searchOnWorkers } from '../workers/queued-search.js';
 import { AttemptRecords, AttemptStages, preparedOf, producedOf, type RecordOptions } from './attempt-records.js';

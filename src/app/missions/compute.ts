@@ -13,9 +13,8 @@ import { marksIn } from '../../kinds/size.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
 import type { CallRefusal } from '../../provider/failure.js';
-import type { StageObserver } from '../orchestrator/agent.js';
-import type { EngineAnswer } from '../threads/engine-protocol.js';
-import type { RunEngine } from '../threads/engine-thread.js';
+import type { StageObserver } from '../orchestrator/orchestrator.js';
+import type { EngineAnswer, RunEngine } from '../threads/engine-thread.js';
 import type { Leased } from './lease.js';
 import { askModel } from './provider.js';
 

@@ -1,16 +1,16 @@
 /** The model provider of an attempt: whether a mission uses one, which tools it needs then, and the call itself. */
-import { RefusalError, unwrap, type Result } from '../../base/result.js';
+import { RefusalError, type Result, unwrap } from '../../base/result.js';
 import type { ChatPrompt, Completion } from '../../codec/chat-completion.js';
 import type { Config } from '../../codec/config.js';
 import type { Kind } from '../../codec/kinds.js';
-import { toolOfKind, type OwnToolId } from '../../domain/tool-catalog.js';
+import { type OwnToolId, toolOfKind } from '../../domain/tool-catalog.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import { complete, type ProviderSettings } from '../../provider/complete.js';
 import type { CallRefusal } from '../../provider/failure.js';
-import type { Home } from '../home/home.js';
 import { providerOf } from '../home/config.js';
-import type { StageObserver } from '../orchestrator/agent.js';
+import type { Home } from '../home/home.js';
+import type { StageObserver } from '../orchestrator/orchestrator.js';
 
 export interface LeasedProvider {
   readonly settings: ProviderSettings;

@@ -4,19 +4,25 @@
  */
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { isRefused, refuse, RefusalError } from '../../base/result.js';
-import { decideReview, reviewRefusal, type Decision } from '../../domain/mission-decide.js';
+import { isRefused, RefusalError, refuse } from '../../base/result.js';
+import type { MissionRecord } from '../../codec/api-missions.js';
+import type { Mission } from '../../codec/record.js';
+import { decideReview, type Decision, reviewRefusal } from '../../domain/mission-decide.js';
 import { referenceEngine } from '../../domain/mission-reference.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import { missionKind } from '../../kinds/table.js';
 import { isBeyondRecomputing, solverOf, verifierOf } from '../../kinds/verifiers.js';
+import { readControl } from '../../rows/control.js';
 import { engineFor } from '../code/engine-for.js';
 import { requireCode } from '../code/require.js';
-import type { RunEngine } from '../threads/engine-thread.js';
-import { readControl } from '../../rows/control.js';
 import type { Home } from '../home/home.js';
+import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
+import { reviewReference } from '../reference/result.js';
+import type { RunEngine } from '../threads/engine-thread.js';
+import { stoppedTool, toolWarnings } from '../tools/require.js';
 import { change } from './missions.js';
+import { verifyingTools } from './provider.js';
 import {
   circumstances,
   missionRecord,
@@ -26,12 +32,6 @@ import {
   storedResult,
   type StoredResult,
 } from './record.js';
-import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
-import { reviewReference } from '../reference/result.js';
-import { stoppedTool, toolWarnings } from '../tools/require.js';
-import { verifyingTools } from './provider.js';
-import type { Mission } from '../../codec/record.js';
-import type { MissionRecord } from '../../codec/api-missions.js';
 
 export interface ReviewOptions {
   readonly revision: number;

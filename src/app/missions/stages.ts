@@ -1,9 +1,9 @@
 /** The seven recorded roles of a mission and the notes of each, in order. */
-import type { Role } from '../../codec/roles.js';
-import type { Mission } from '../../codec/record.js';
-import { without_objective } from '../../kinds/improvement.js';
 import { work_budget_ms } from '../../base/limits.js';
-import type { Execution } from '../threads/engine-protocol.js';
+import type { Mission } from '../../codec/record.js';
+import type { Role } from '../../codec/roles.js';
+import { without_objective } from '../../kinds/improvement.js';
+import type { Execution } from '../threads/engine-thread.js';
 import type { Answered, RefusedWork } from './compute.js';
 import type { Leased } from './lease.js';
 import type { LeasedProvider } from './provider.js';

@@ -22,7 +22,7 @@ import { programVersion } from '../home/world.js';
 import { projectionDifference } from '../log/projection-difference.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
-import { toolsCheck } from '../tools/check.js';
+import { toolsCheck } from '../tools/records.js';
 import { type NatsCredentials, readNatsCredentials } from '../workers/credentials.js';
 import { noWorker, queueAddress, type Survey, surveyWorkers, trustOf } from '../workers/mission-queue.js';
 import { capabilitiesOf } from './capabilities.js';

@@ -1,18 +1,233 @@
 /**
- * The seven agents of a process, one for each recorded role. Each runs its stage of every simulation run and of every mission of
- * the daemon. The orchestrator takes their heartbeats once a second, restarts agents that fault or hang, and reports each
- * restart.
+ * One of the seven agents. It runs and watches the work of its stage. Work that throws an unexpected error, or is unresponsive
+ * for too long, is abandoned. The agent then restarts for the work that failed after a pause, which grows while that keeps failing;
+ * other work does not wait.
  */
+import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import {
-  agent_heartbeat_ms,
+  agent_backoffs_max,
   agent_healthy_ms,
+  agent_heartbeat_ms,
   agent_restart_ms_max,
   agent_restart_ms_min,
   agent_silence_ms_max,
 } from '../../base/simulation-limits.js';
-import { roles, type Role } from '../../codec/roles.js';
-import { Agent, type AgentLimits, type Restart, type Stage, type StageObserver } from './agent.js';
+import type { RestartCause } from '../../codec/events/agent.js';
+import { type Role, roles } from '../../codec/roles.js';
+
+/** Receives the heartbeats of a piece of work. */
+export interface StageObserver {
+  /** The work made progress: a thread's checkpoint, a message, or a finished step. */
+  readonly heartbeat: () => void;
+  /** Announces a step without heartbeats that ends by itself within `ms`; the work counts as responsive for that time. */
+  readonly quiet: (ms: number) => void;
+  /** The work was silent for `ms` because other threads had the processor; this time does not count as silence. */
+  readonly starved: (ms: number) => void;
+  /** A part of the work was lost on another machine and is done again; the work itself continues. */
+  readonly restarted: (reason: string) => void;
+  /** Aborts when the work is abandoned. */
+  readonly signal: AbortSignal;
+}
+
+export type Stage<A> = (observer: StageObserver) => Promise<A>;
+
+export interface AgentLimits {
+  readonly heartbeat_ms: number;
+  readonly silence_ms_max: number;
+  readonly restart_ms_min: number;
+  readonly restart_ms_max: number;
+  readonly healthy_ms: number;
+}
+
+/** Work in progress. */
+interface Work {
+  silent_ms: number;
+  quiet_ms: number;
+  readonly giveUp: (why: Fault) => void;
+}
+
+/** The faults of one piece of work, which may be a mission or a run. */
+interface Backoff {
+  /** The number of consecutive faults, and the time of the last one. */
+  readonly faults: number;
+  readonly faultedAt: number;
+  /** Settles when the agent has restarted. */
+  readonly restarted: Promise<void>;
+  /** Ends the pause. */
+  readonly wake: () => void;
+}
+
+interface AgentOptions {
+  readonly role: Role;
+  readonly limits: AgentLimits;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** The number of earlier restarts. */
+  readonly restarts?: number | undefined;
+  readonly onRestart: (restart: Restart) => void;
+}
+
+interface Restart {
+  /** The number of the agent's restarts, this one included. */
+  readonly restarts: number;
+  /** The mission or run whose work failed; empty for work without a name. */
+  readonly work: string;
+  readonly cause: RestartCause;
+  readonly reason: string;
+}
+
+const stopping = (): RefusalError =>
+  new RefusalError({ code: 'interrupted', detail: 'the process is stopping; nothing was started' });
+
+export class Agent {
+  /** Milliseconds since the epoch. */
+  lastHeartbeat: number;
+  restarts: number;
+  private readonly works = new Set<Work>();
+  /** By the work that failed, the one whose last fault is oldest first. */
+  private readonly backoffs = new Map<string, Backoff>();
+  private isStopped = false;
+
+  constructor(private readonly options: AgentOptions) {
+    this.lastHeartbeat = options.clock();
+    this.restarts = options.restarts ?? 0;
+  }
+
+  /**
+   * Runs one piece of work under the agent, once the agent has restarted from its last fault. An error for which `isExpected` returns
+   * true is a result of the work and not a fault.
+   * @param name what the work belongs to
+   * @throws any error that the work throws; Fault when the work hung
+   */
+  async perform<A>(name: string, stage: Stage<A>, isExpected: (error: unknown) => boolean): Promise<A> {
+    if (this.backoffs.has(name)) await this.restarted(name);
+    if (this.isStopped) throw stopping();
+    const controller = new AbortController();
+    let giveUp: Work['giveUp'] = () => undefined;
+    const hung = new Promise<never>((_, reject) => {
+      giveUp = (why) => {
+        reject(why);
+        controller.abort(why);
+      };
+    });
+    const work: Work = { silent_ms: 0, quiet_ms: 0, giveUp };
+    this.works.add(work);
+    try {
+      return await Promise.race([
+        stage(observerOf(work, controller.signal, (reason) => this.count(name, 'unresponsive', reason))),
+        hung,
+      ]);
+    } catch (error) {
+      if (controller.signal.aborted) this.fault(name, 'unresponsive', error);
+      else if (!isExpected(error)) this.fault(name, 'failed', error);
+      throw error;
+    } finally {
+      this.works.delete(work);
+    }
+  }
+
+  /**
+   * Takes one heartbeat. It succeeds if all work in progress was responsive since the previous one.
+   */
+  heartbeat(elapsed_ms: number): void {
+    let isAlive = true;
+    for (const work of this.works) {
+      if (work.quiet_ms > 0) {
+        work.quiet_ms -= elapsed_ms;
+        continue;
+      }
+      if (work.silent_ms > 0) isAlive = false;
+      work.silent_ms += elapsed_ms;
+      if (work.silent_ms > this.options.limits.silence_ms_max) this.hang(work);
+    }
+    if (isAlive) this.lastHeartbeat = this.options.clock();
+  }
+
+  /** Starts no more work; work that waits for a restart is refused. */
+  stop(): void {
+    this.isStopped = true;
+    for (const { wake } of this.backoffs.values()) wake();
+  }
+
+  private hang(work: Work): void {
+    const { role, limits } = this.options;
+    this.works.delete(work);
+    work.giveUp(new Fault(`the ${role} agent sent no heartbeat for ${limits.silence_ms_max / 1_000} s`));
+  }
+
+  /** Resolves when the agent has restarted from the last fault of the work. */
+  private async restarted(name: string): Promise<void> {
+    for (let last: Backoff | undefined; ; ) {
+      const backoff = this.backoffs.get(name);
+      if (backoff === undefined || backoff === last || this.isStopped) return;
+      last = backoff;
+      await backoff.restarted;
+    }
+  }
+
+  private fault(work: string, cause: RestartCause, error: unknown): void {
+    if (!this.isStopped) this.backOff(work);
+    this.count(work, cause, error instanceof Error ? error.message : String(error));
+  }
+
+  private count(work: string, cause: RestartCause, reason: string): void {
+    this.options.onRestart({ restarts: ++this.restarts, work, cause, reason });
+  }
+
+  private backOff(name: string): void {
+    const { healthy_ms, restart_ms_max, restart_ms_min } = this.options.limits;
+    const { backoffs } = this;
+    const now = performance.now();
+    const before = backoffs.get(name);
+    const faults = before === undefined || now - before.faultedAt > healthy_ms ? 0 : before.faults;
+    before?.wake();
+    backoffs.delete(name);
+    for (const [oldest, { faultedAt, wake }] of backoffs) {
+      if (backoffs.size < agent_backoffs_max && now - faultedAt <= healthy_ms) break;
+      wake();
+      backoffs.delete(oldest);
+    }
+    backoffs.set(name, {
+      faults: faults + 1,
+      faultedAt: now,
+      ...pause(Math.min(restart_ms_max, restart_ms_min * 2 ** faults)),
+    });
+  }
+}
+
+function pause(ms: number): Pick<Backoff, 'restarted' | 'wake'> {
+  const { promise, resolve } = withResolvers();
+  const timer = setTimeout(resolve, ms);
+  return {
+    restarted: promise,
+    wake: () => {
+      clearTimeout(timer);
+      resolve();
+    },
+  };
+}
+
+function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+const observerOf = (work: Work, signal: AbortSignal, restarted: StageObserver['restarted']): StageObserver => ({
+  heartbeat: () => {
+    work.silent_ms = 0;
+  },
+  quiet: (ms) => {
+    work.silent_ms = 0;
+    work.quiet_ms = ms;
+  },
+  starved: (ms) => {
+    work.silent_ms = Math.max(0, work.silent_ms - ms);
+  },
+  restarted,
+  signal,
+});
 
 export interface AgentState {
   /** Unix time of the last successful heartbeat, in seconds. */
@@ -60,6 +275,11 @@ const usual: AgentLimits = {
 /** Returns whether an error is a refusal, which is a regular result of the work and not a fault. */
 const isRefusal = (error: unknown): boolean => error instanceof RefusalError;
 
+/**
+ * The seven agents of a process, one for each recorded role. Each runs its stage of every simulation run and of every mission of
+ * the daemon. The orchestrator takes their heartbeats once a second, restarts agents that fault or hang, and reports each
+ * restart.
+ */
 export class Orchestrator {
   private readonly agents: Readonly<Record<Role, Agent>>;
   private readonly listeners = new Set<(restart: AgentRestart) => void>();

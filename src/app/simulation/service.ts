@@ -46,7 +46,7 @@ export interface SimulationOptions {
   readonly sweep_ms?: number | undefined;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly actor: string;
   /** The same key and document return the same run; another document is refused as `request_id_reused`. */
   readonly idempotency?: { readonly key: string } | undefined;

@@ -107,7 +107,7 @@ function isLink(file: string): boolean {
   }
 }
 
-export interface LineFault {
+interface LineFault {
   readonly line: number;
   readonly message: string;
 }

@@ -3,19 +3,19 @@
  * request.
  */
 import { parentPort } from 'node:worker_threads';
-import { isRefused, type Result } from '../../base/result.js';
-import { kinds } from '../../codec/kinds.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { without_objective } from '../../kinds/improvement.js';
+import { isRefused, type Result } from '../../base/result.js';
+import { kinds } from '../../codec/kinds.js';
 import type { Answer, Checkpoint, Engine, EngineInput, Verification, Verify } from '../../engines/engine.js';
+import { without_objective } from '../../kinds/improvement.js';
 import type { Solver } from '../../kinds/kind.js';
 import { rehearse } from '../../kinds/rehearsal.js';
 import { missionKind } from '../../kinds/table.js';
 import { isRecomputed, solverOf, verifierOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
-import { hashOfResult, prepareResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
-import { prepareAhead, serveTasks, Stopped, type OwnWatch } from './watched-thread.js';
+import { type EngineAnswer, type EngineMessage, type EngineTask, hashOfResult, prepareResult } from './engine-thread.js';
+import { type OwnWatch, prepareAhead, serveTasks, Stopped } from './watched-thread.js';
 
 function post(message: EngineMessage): void {
   const { prepared = null } = message.type === 'answered' ? message : {};

@@ -1,8 +1,8 @@
 /** The worker's side of a watch: whether to stop, and the heartbeat. For workers that `watchThread` started. */
+import * as fs from 'node:fs';
 import * as os from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ownThread } from './processor-wait.js';
 
 /** Indexes into the memory that both sides share. */
 export const stop_cell = 0;
@@ -100,5 +100,25 @@ function standBack(): void {
     os.setPriority(0, Math.min(nice_max, os.getPriority(process.pid) + background_nice));
   } catch {
     // If a sandbox does not allow this, the work continues at the usual priority.
+  }
+}
+
+/** Returns the ID of the calling thread, which the process's other threads use to find it; 0 if the system does not report it. */
+export function ownThread(): number {
+  try {
+    return Number(/\/task\/([0-9]+)$/.exec(fs.readlinkSync('/proc/thread-self'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Returns the total ms that a thread of this process was ready but not running; 0 if not reported (proc(5), sched-stats). */
+export function waitedMs(thread: number): number {
+  if (thread === 0) return 0;
+  try {
+    const [, waited_ns] = fs.readFileSync(`/proc/self/task/${thread}/schedstat`, 'latin1').split(' ');
+    return Number(waited_ns) / 1e6 || 0;
+  } catch {
+    return 0;
   }
 }

@@ -6,24 +6,23 @@ import * as path from 'node:path';
 import { Fault, RecordedFault, UnknownOutcome } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import { RefusalError, type Result } from '../../base/result.js';
+import type { TokenList, TokenRecord } from '../../codec/api-tokens.js';
 import type { TokenRole } from '../../codec/events/token.js';
-import type { TokenRecord } from '../../codec/api-tokens.js';
 import {
   builtIn,
   decideCreate,
   decideRevoke,
   decideRotate,
-  tokenStream,
   type Token,
   type TokenEvent,
+  tokenStream,
 } from '../../domain/token.js';
-import { recordEvents } from '../../journal/stream.js';
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
 import { readRegularFile } from '../../home/regular-file.js';
+import { recordEvents } from '../../journal/stream.js';
 import { recordedTokens } from '../../rows/tools.js';
 import type { Home } from '../home/home.js';
-import { activeNamed, tokenRecord } from './records.js';
-import { newToken } from './token-text.js';
+import { newToken } from './authenticate.js';
 
 export interface IssuedToken {
   readonly name: string;
@@ -134,3 +133,36 @@ export async function revokeToken(home: Home, name: string, actor: string): Prom
   await record(home, name, (tokens) => decideRevoke(tokens.get(name) ?? null, { name, actor }));
   return tokenRecord(home, name);
 }
+
+/** Lists the built-in token first, then the others by name, including revoked ones. */
+export function listTokens(home: Home): TokenList {
+  const { byId } = recordedTokens(home.db);
+  const others = [...byId.values()].filter(({ name }) => name !== builtIn.name).map(recordOf);
+  const first = {
+    ...builtIn,
+    state: 'active',
+    created_at: null,
+    changed_at: byId.get(builtIn.name)?.changed_at ?? null,
+  } as const;
+  return { items: [first, ...others.toSorted((a, b) => (a.name < b.name ? -1 : 1))] };
+}
+
+const recordOf = ({ name, role, state, created_at, changed_at }: Token): TokenRecord => ({
+  name,
+  role,
+  state,
+  created_at,
+  changed_at,
+});
+
+/** Returns the record of a token. @throws RefusalError `not_found` */
+function tokenRecord(home: Home, name: string): TokenRecord {
+  const found = listTokens(home).items.find((item) => item.name === name);
+  if (found === undefined)
+    throw new RefusalError({ code: 'not_found', detail: 'there is no such token', hint: 'agent-cli token list' });
+  return found;
+}
+
+/** Returns the number of active named tokens. */
+const activeNamed = (tokens: ReadonlyMap<string, Token>): number =>
+  [...tokens.values()].filter(({ name, state }) => name !== builtIn.name && state === 'active').length;

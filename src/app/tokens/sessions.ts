@@ -16,8 +16,7 @@ import {
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import { monotonic, type World } from '../home/world.js';
-import type { ActiveToken, ActiveTokens, TokenOwner } from './authenticate.js';
-import { isTokenText, newToken } from './token-text.js';
+import { type ActiveToken, type ActiveTokens, isTokenText, newToken, type TokenOwner } from './authenticate.js';
 
 /** Where a login code may be used: by a client at this address, under this host name. */
 export interface LoginPlace {

@@ -1,16 +1,15 @@
 /** Changes tools: imports a manifest or sets a status. */
 import { tool_note_chars_max } from '../../base/limits.js';
-import { invalid, type FieldError } from '../../base/refusal.js';
+import { type FieldError, invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
+import type { ImportedTool, ToolRecord } from '../../codec/api-tools.js';
 import type { ToolStatus } from '../../codec/tool-manifest.js';
 import { decideImport, decideStatus, toolStream } from '../../domain/tool.js';
 import { recordEvents } from '../../journal/stream.js';
-import type { ImportedTool, ToolRecord } from '../../codec/api-tools.js';
 import type { Home } from '../home/home.js';
-import { manifestOf, readManifestFile, type ManifestRead } from './read-manifest.js';
+import { manifestOf, type ManifestRead, readManifestFile, warningsOf } from './manifests.js';
 import { toolRecord } from './records.js';
 import { knownTool, placeholder, requireTool } from './require.js';
-import { warningsOf } from './validate.js';
 
 export const importTool = (home: Home, file: string, actor: string): Promise<ImportedTool> =>
   importRead(home, readManifestFile(file), actor);

@@ -1,13 +1,21 @@
 /**
  * Checks whether a tool may be used: inside the write transaction that decides on its use, and again before an effect.
  */
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { Fault } from '../../base/fault.js';
+import { parseJsonBytes } from '../../base/json.js';
 import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
+import { kinds } from '../../codec/kinds.js';
+import { decode } from '../../codec/kit.js';
+import { manifestCodec, type ToolManifest } from '../../codec/tool-manifest.js';
+import { isOwnTool, type OwnToolId, toolOfKind } from '../../domain/tool-catalog.js';
 import type { KnownTool, Tool } from '../../domain/tool.js';
-import { isOwnTool, type OwnToolId } from '../../domain/tool-catalog.js';
+import { missionKind } from '../../kinds/table.js';
 import { readTool } from '../../rows/tools.js';
 import type { Db } from '../../store/database.js';
-import { shippedManifest } from './shipped.js';
+import { packageRoot } from '../../store/package-root.js';
 
 /** Returns the tool with its effective status and manifest, or null for a tool that is neither this program's nor imported. */
 export const knownTool = (db: Db, id: string): KnownTool | null => known(id, readTool(db, id));
@@ -73,4 +81,28 @@ export function requireTool(db: Db, id: OwnToolId): readonly string[] {
 
 function standing(db: Db, id: OwnToolId): Pick<Tool, 'status' | 'note'> {
   return readTool(db, id) ?? { status: shippedManifest(id).status, note: null };
+}
+
+/** The manifests that the program ships for its own tools. Each is checked at its first use. */
+const read = new Map<OwnToolId, ToolManifest>();
+
+export function shippedManifest(id: OwnToolId): ToolManifest {
+  const known = read.get(id) ?? load(id);
+  read.set(id, known);
+  return known;
+}
+
+function load(id: OwnToolId): ToolManifest {
+  try {
+    return unwrap(decode(manifestCodec, shipped(id)));
+  } catch (error) {
+    throw new Fault(`the installation is incomplete: the manifest of ${id} is missing or damaged`, error);
+  }
+}
+
+/** Returns the unchecked manifest: the tool of a mission kind is declared with the kind; each other tool has a file. */
+function shipped(id: OwnToolId): unknown {
+  const kind = kinds.find((one) => toolOfKind(one) === id);
+  if (kind !== undefined) return missionKind(kind).manifest;
+  return unwrap(parseJsonBytes(readFileSync(path.join(packageRoot, 'manifests', `${id}.json`))));
 }

@@ -1,7 +1,21 @@
-/** The reports that the transfer commands print. */
+/** The reports that the transfer commands print, and the commands that write a reviewed run or a docket. */
+import { archiveBytes } from '../../archive/write.js';
 import { sha256Hex } from '../../base/hash.js';
-import { arms, type ArmName, type TransferCore, type TransferReview, type TransferRun } from '../../codec/transfer-run.js';
+import { unwrap } from '../../base/result.js';
+import { decode } from '../../codec/kit.js';
+import {
+  type ArmName,
+  arms,
+  reviewCodec,
+  type TransferCore,
+  type TransferReview,
+  type TransferRun,
+} from '../../codec/transfer-run.js';
+import { checkDocket } from '../../engines/transfer/docket-check.js';
+import { docketMembers } from '../../engines/transfer/docket.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';
+import { replay, runText } from '../../engines/transfer/run.js';
+import { expectReadable, readRun, writeNew } from './files.js';
 
 export interface ArmSummary {
   readonly arm: ArmName;
@@ -78,3 +92,45 @@ export const transferReport = (output: string, content: Buffer, run: TransferRun
   ...verdictOf(outcome),
   run: summaryOf(run),
 });
+
+/** `transfer-review`: writes a new file with a run and a reviewer's decision. The run itself and its digest do not change. */
+interface TransferReviewOptions {
+  readonly run: string;
+  readonly decision: string;
+  readonly reviewer: string;
+  readonly reason: string;
+  /** The reviewer's time for the control (B5) and for the treatment (B6), in ms. */
+  readonly control_ms: number;
+  readonly treatment_ms: number;
+  readonly timing_source: string;
+  readonly output: string;
+}
+
+/** Writes the reviewed run; replaces a review that the run already has. @throws RefusalError */
+export function transferReview({ run: file, output, ...given }: TransferReviewOptions): TransferReport {
+  const { run } = readRun(file);
+  const review = unwrap(decode(reviewCodec, { run_sha256: run.sha256, ...given }));
+  const reviewed: TransferRun = { ...run, review };
+  const outcome = unwrap(replay(reviewed));
+  const content = Buffer.from(runText(reviewed));
+  expectReadable(content, 'the reviewed run');
+  writeNew(output, content);
+  return transferReport(output, content, reviewed, outcome);
+}
+
+/** `transfer-docket`: writes the evidence of a run as an archive, with the same bytes for the same run. */
+export interface TransferDocketReport extends TransferReport {
+  readonly files: readonly string[];
+}
+
+/** Writes the docket of a run into a new file. @throws RefusalError */
+export async function transferDocket(file: string, output: string): Promise<TransferDocketReport> {
+  const { run, outcome } = readRun(file);
+  const members = docketMembers(run, outcome);
+  for (const { name, text } of members) expectReadable(Buffer.from(text), name);
+  // The output must be valid for transfer-verify.
+  unwrap(checkDocket(new Map(members.map(({ name, text }) => [name, text]))));
+  const content = await archiveBytes(members.map(({ name, text }) => ({ name, source: Buffer.from(text) })));
+  writeNew(output, content);
+  return { ...transferReport(output, content, run, outcome), files: members.map(({ name }) => name) };
+}

@@ -6,15 +6,13 @@ import { transfer_docket_bytes_max, transfer_document_bytes_max } from '../../ba
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { decodeRun } from '../../codec/transfer-run.js';
-import { docketNames, type DocketName } from '../../engines/transfer/docket.js';
 import { checkDocket, type CheckedDocket } from '../../engines/transfer/docket-check.js';
+import { type DocketName, docketNames } from '../../engines/transfer/docket.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';
 import { replay } from '../../engines/transfer/run.js';
 import { readInput } from '../../home/files.js';
-import { isArchive } from './files.js';
-import { labelWarnings } from './label.js';
-import { checkNote, readNote } from './note.js';
-import { summaryOf, verdictOf, type RunSummary } from './report.js';
+import { checkNote, isArchive, labelWarnings, readNote } from './files.js';
+import { type RunSummary, summaryOf, verdictOf } from './report.js';
 
 export interface TransferVerifyOptions {
   readonly file: string;

@@ -1,11 +1,15 @@
 /** `wallet-challenge` and `wallet-bind`: proves control of an address by a signature that is made elsewhere. */
 import { randomBytes } from 'node:crypto';
-import { isSameAddress, readAddress } from '../../chain/eth-address.js';
+import { chain_explain_ms_max } from '../../base/chain-limits.js';
 import { Fault } from '../../base/fault.js';
 import { wallet_challenge_ms, wallet_challenges_searched_max } from '../../base/limits.js';
-import { readPersonalSignature, signerOf, type PersonalSignature } from '../../chain/personal-signature.js';
+import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
+import { ChainError } from '../../chain/answer.js';
+import { readConfirmed } from '../../chain/confirmed.js';
+import { isSameAddress, readAddress } from '../../chain/eth-address.js';
+import { type PersonalSignature, readPersonalSignature, signerOf } from '../../chain/personal-signature.js';
 import type { BoundWallet, WalletChallenge, WalletRecord } from '../../codec/api-wallet.js';
 import { decideBind, decideChallenge, openChallenge, walletName, walletStream } from '../../domain/wallet.js';
 import { entryInPlace, recordEvents, storedEntries } from '../../journal/stream.js';
@@ -13,7 +17,7 @@ import { readWallet } from '../../rows/wallet.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';
-import { explained } from './contract.js';
+import { requireChain } from './chain.js';
 
 const nonce_bytes = 16;
 
@@ -107,5 +111,38 @@ function refuseSuperseded(db: Db, { parts, expected, nonce }: Refused): void {
     if (isRefused(signer) || !isSameAddress(signer.right, expected)) continue;
     const detail = 'the signature is of an earlier challenge, which a newer one replaced';
     throw new RefusalError({ code: 'wrong_state', detail, hint: 'agent-cli wallet-challenge' });
+  }
+}
+
+/** The beginning of an account's code that delegates to a contract (EIP-7702): the account still has its key and signs with it. */
+const delegation = 'ef0100';
+
+/**
+ * Returns the refusal of a signature, or a more precise one: a contract wallet has no key that could have made it. A chain that cannot be read
+ * changes nothing.
+ * @param address that the caller named; undefined for the challenge's
+ */
+export async function explained(home: Home, refusal: Refusal, address: string | undefined): Promise<Refusal> {
+  if (refusal.code !== 'invalid' || refusal.errors?.[0]?.path !== 'signature') return refusal;
+  const named = address ?? readWallet(home.db)?.challenge.address ?? null;
+  const expected = named === null ? null : readAddress('address', named);
+  if (expected === null || isRefused(expected)) return refusal;
+  const code = await codeOf(home, expected.right);
+  if (code === null || code.length === 0 || code.toString('hex').startsWith(delegation)) return refusal;
+  return invalid('address', contractWallet(expected.right));
+}
+
+const contractWallet = (address: string): string =>
+  `${address} is a contract wallet: code on the chain judges its signatures (EIP-1271), and no key proves control of it, so it cannot be bound; ` +
+  'bind an account that has a key';
+
+/** Returns the code at an address; null where no chain is configured, or it cannot be read now. */
+async function codeOf(home: Home, address: string): Promise<Buffer | null> {
+  try {
+    const settings = requireChain(home);
+    return (await readConfirmed(settings, (node, { hash }) => node.code(address, hash), { ms_max: chain_explain_ms_max })).value;
+  } catch (error) {
+    if (error instanceof ChainError || error instanceof RefusalError) return null;
+    throw error;
   }
 }

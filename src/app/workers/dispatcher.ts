@@ -52,7 +52,7 @@ export interface Queue {
   readonly credentials: NatsCredentials;
 }
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly queue: Queue;
   /** Returns whether results of a key count. */
   readonly accepts: (key: string) => boolean;

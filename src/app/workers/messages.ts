@@ -57,7 +57,7 @@ const signedBytes = (claim: JobClaim): Buffer => utf8(context + canonicalJson(cl
 
 type Unsigned = Omit<JobClaim, 'key' | 'output_sha256'>;
 
-export interface WrittenResult {
+interface WrittenResult {
   readonly message: Uint8Array;
   /** Whether the output travels through the object store. */
   readonly isStored: boolean;
@@ -72,7 +72,7 @@ export function signResult(signer: Signer, job: Unsigned, output: Uint8Array): W
   return { message: writeFrame(header, isStored ? new Uint8Array() : output), isStored };
 }
 
-export interface ReadResult {
+interface ReadResult {
   readonly claim: JobClaim;
   /** Null when it is in the object store. */
   readonly output: Uint8Array | null;

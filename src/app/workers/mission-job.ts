@@ -45,7 +45,7 @@ export function writeMissionJob({ work, effort, ...input }: EngineInput<Work>): 
   return utf8(canonicalJson(canonicalOf(missionJob, { engine: { name, version }, ...sent })));
 }
 
-export interface MissionJob {
+interface MissionJob {
   readonly engine: Solving;
   readonly input: EngineInput<Work>;
 }

@@ -250,16 +250,15 @@ function takenOf(message: JsMsg): TakenJob {
   };
 }
 
-/** The subjects on which homes and workers exchange messages. */
-
 /** Names of a job: the release of the engines that can compute it, the task that it belongs to, and its own name in the task. */
-export interface JobName {
+interface JobName {
   readonly release: string;
   readonly task: string;
   readonly name: string;
 }
 
-export const subjects = {
+/** The subjects on which homes and workers exchange messages. */
+const subjects = {
   /** Messages of workers about themselves. */
   beats: 'agent.workers',
   /** Asks every worker for such a message. */
@@ -268,8 +267,8 @@ export const subjects = {
   ended: 'agent.ended',
 } as const;
 
-export const subjectOf = ({ release, task, name }: JobName): string => `agent.jobs.${release}.${task}.${name}`;
-export const resultSubject = ({ task, name }: Pick<JobName, 'task' | 'name'>): string => `agent.results.${task}.${name}`;
+const subjectOf = ({ release, task, name }: JobName): string => `agent.jobs.${release}.${task}.${name}`;
+const resultSubject = ({ task, name }: Pick<JobName, 'task' | 'name'>): string => `agent.results.${task}.${name}`;
 
 /**
  * Connects, with retries until the signal aborts.

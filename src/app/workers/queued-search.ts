@@ -10,8 +10,14 @@ import type { NatsAddress } from '../../codec/nats-url.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';
 import { onBallast } from '../home/recording.js';
-import type { EngineAnswer, EngineTask, Execution } from '../threads/engine-protocol.js';
-import { type RunEngine, runOnThread, type Watch } from '../threads/engine-thread.js';
+import {
+  type EngineAnswer,
+  type EngineTask,
+  type Execution,
+  type RunEngine,
+  runOnThread,
+  type Watch,
+} from '../threads/engine-thread.js';
 import { patiently } from '../threads/patiently.js';
 import { Stopped } from '../threads/watched-thread.js';
 import { Dispatcher, type JobAnswer, type WhyHere } from './dispatcher.js';
@@ -20,7 +26,7 @@ import { answeredOutput, readAnswer, refusedOutput, writeMissionJob } from './mi
 import { type MissionQueue, type Trust, trustOf } from './mission-queue.js';
 import { noticeText } from './register.js';
 
-export interface QueuedSearchOptions {
+interface QueuedSearchOptions {
   readonly home: Home;
   readonly queue: MissionQueue;
   readonly actor: string;

@@ -118,7 +118,7 @@ export interface WorkerAccess extends AcceptedKeys {
   readonly check_one_in: number;
 }
 
-export interface WorkerTrustOptions {
+interface WorkerTrustOptions {
   readonly home: Home;
   readonly actor: string;
   readonly queues: readonly NatsAddress[];

@@ -31,7 +31,7 @@ const epochHeader = object('Epoch', {
   has_arriving: required(flag),
 });
 
-export interface Epoch {
+interface Epoch {
   readonly request: SimulationRequest;
   /** The number of islands. */
   readonly islands: number;
@@ -44,7 +44,7 @@ export interface Epoch {
 }
 
 /** The numbers of individuals and genes of an island. */
-export interface IslandShape {
+interface IslandShape {
   readonly size: number;
   readonly genes: number;
 }

@@ -20,8 +20,7 @@ import { permissionFault } from '../../home/permission-fault.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { seed_bytes, type Signer, signerFromSeed } from '../../journal/keys.js';
 import { programVersion } from '../home/world.js';
-import { keepThreads, type ThreadKind, warmThread } from '../threads/kept-threads.js';
-import { watchThread } from '../threads/watched-worker.js';
+import { keepThreads, type ThreadKind, warmThread, watchThread } from '../threads/watched-worker.js';
 import { readNatsCredentials } from './credentials.js';
 import type { JobMessage, JobOutcome } from './job-worker.js';
 import { ownRelease, readFrame, signResult } from './messages.js';
@@ -227,7 +226,7 @@ class JobWorker {
 
 const nameOf = ({ task, name }: JobHeader): string => `${task}.${name}`;
 
-export interface WorkerStart {
+interface WorkerStart {
   readonly url: string;
   /** The file of the worker's key, made when it is missing; without one the key lives as long as the process. */
   readonly keyFile: string | undefined;

@@ -1,29 +1,29 @@
 /** Missions: the list, creation, a record, its entries, its export. */
 import { exportText } from '../../app/exports/export.js';
 import type { Home } from '../../app/home/home.js';
-import { listPage, showMission, type ListOptions } from '../../app/missions/missions.js';
-import { memo, versionReader } from '../../app/operator/memo.js';
-import { missionEntries } from '../../app/operator/entries.js';
+import { type ListOptions, listPage, showMission } from '../../app/missions/missions.js';
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
-import { page_items_max, search_chars_max } from '../../base/limits.js';
+import { missionEntries } from '../../app/operator/entries.js';
+import { memo, versionReader } from '../../app/operator/memo.js';
 import { JsonText } from '../../base/json-text.js';
+import { page_items_max, search_chars_max } from '../../base/limits.js';
 import {
   idempotencyHeaders,
   missionEntriesCodec,
+  type MissionPage,
   missionPageCodec,
   missionParams,
   missionRecordCodec,
-  type MissionPage,
 } from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
 import { choice, object, optional, text } from '../../codec/kit.js';
-import { missionRequest } from '../../kinds/request.js';
 import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
 import { actor, moment } from '../../codec/scalars.js';
-import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { missionRequest } from '../../kinds/request.js';
+import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
+import { integerText } from '../core/input.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
-import { integerText } from '../core/input.js';
 import { actorOf, type Operator } from './operator.js';
 
 const listQuery = object('MissionListQuery', {

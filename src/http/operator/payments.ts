@@ -3,8 +3,8 @@ import { cancelInvoice, issueInvoice } from '../../app/invoices/issue.js';
 import { invoices } from '../../app/invoices/records.js';
 import { settle } from '../../app/invoices/settle.js';
 import { verifyReceipt } from '../../app/invoices/verify-receipt.js';
-import { walletBalance } from '../../app/wallet/balance.js';
 import { bindWallet, issueChallenge, showWallet } from '../../app/wallet/bind.js';
+import { walletBalance } from '../../app/wallet/chain.js';
 import { page_items_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import {
@@ -14,8 +14,8 @@ import {
   invoiceRecordCodec,
   receiptVerificationCodec,
   settleBody,
-  settleReportCodec,
   type SettleReport,
+  settleReportCodec,
 } from '../../codec/api-invoices.js';
 import { missionParams } from '../../codec/api-missions.js';
 import {
@@ -27,10 +27,10 @@ import {
   walletCodec,
 } from '../../codec/api-wallet.js';
 import { object, optional, text } from '../../codec/kit.js';
-import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
+import { integerText } from '../core/input.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { integerText } from '../core/input.js';
 import { ChainReadings } from './chain-readings.js';
 import { actorOf, type Operator } from './operator.js';
 

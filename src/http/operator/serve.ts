@@ -1,22 +1,21 @@
 /** The operator's server: the API and the console of a home's daemon, on one port. */
-import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
-import type { Alerts } from '../../app/alerts/alerts.js';
-import { Responses } from '../../app/alerts/watch.js';
-import type { BusFigures } from '../../app/bus/figures.js';
+import { Registry } from 'prom-client';
+import { type Alerts, Responses } from '../../app/alerts/alerts.js';
+import type { BusFigures } from '../../app/bus/settings.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { World } from '../../app/home/world.js';
 import { actorOfToken, builtInToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
 import { doctorReader } from '../../app/operator/reports.js';
 import { statusReader, statusTextReader } from '../../app/operator/status.js';
-import { MissionWorkers } from '../../app/workers/mission-queue.js';
 import { activeTokens, type ActiveTokens } from '../../app/tokens/authenticate.js';
 import { Sessions } from '../../app/tokens/sessions.js';
+import { MissionWorkers } from '../../app/workers/mission-queue.js';
 import { isLoopbackAddress } from '../../base/loopback.js';
 import type { Actor } from '../core/context.js';
 import { Gauges } from '../core/metrics.js';
-import { startHttp, type HttpOptions, type HttpServer } from '../core/server.js';
+import { type HttpOptions, type HttpServer, startHttp } from '../core/server.js';
 import { operatorEndpoints } from './endpoints.js';
 import { registerAgentMetrics } from './metrics.js';
 import { operatorPolicy, type Tokens } from './policy.js';

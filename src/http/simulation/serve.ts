@@ -1,24 +1,23 @@
 /** The simulation's server: the runs of a home's daemon, their API, the socket and the dashboard, on one port. */
-import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
-import type { Alerts } from '../../app/alerts/alerts.js';
-import { Responses } from '../../app/alerts/watch.js';
-import type { BusFigures } from '../../app/bus/figures.js';
+import { Registry } from 'prom-client';
+import { type Alerts, Responses } from '../../app/alerts/alerts.js';
+import type { BusFigures } from '../../app/bus/settings.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.js';
-import { startSimulations, type SimulationService, type SimulationOptions } from '../../app/simulation/service.js';
+import { type SimulationOptions, type SimulationService, startSimulations } from '../../app/simulation/service.js';
 import type { SimulationSettings } from '../../app/simulation/settings.js';
 import { simulation_connections_max, simulation_request_bytes_max } from '../../base/simulation-limits.js';
 import { Gauges } from '../core/metrics.js';
-import { startHttp, type HttpOptions, type HttpServer } from '../core/server.js';
+import { type HttpOptions, type HttpServer, startHttp } from '../core/server.js';
 import { cors } from './cors.js';
 import { simulationEndpoints } from './endpoints.js';
 import { registerSimulationMetrics } from './metrics.js';
 import { simulationPolicy } from './policy.js';
-import { Windows } from './rate-limit.js';
 import type { SocketSettings } from './progress-socket.js';
-import { attachProgress } from './socket.js';
+import { Windows } from './rate-limit.js';
 import { isHandshake } from './socket-handshake.js';
+import { attachProgress } from './socket.js';
 
 export interface SimulationServing extends Pick<HttpOptions, 'limits' | 'checkReplies'> {
   readonly settings: SimulationSettings;

@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Alerts, type AlertsOptions } from '../../../src/app/alerts/alerts.js';
-import type { Raised } from '../../../src/app/alerts/raised.js';
-import { alertSettings } from '../../../src/app/alerts/settings.js';
-import { Responses, watchDisk } from '../../../src/app/alerts/watch.js';
+import { Alerts, type AlertsOptions, type Raised, alertSettings, Responses, watchDisk } from '../../../src/app/alerts/alerts.js';
 import { alert_tries_max, alerts_kept_max } from '../../../src/base/alert-limits.js';
-import { webhookBody } from '../../../src/webhook/address.js';
+import { webhookBody } from '../../../src/webhook/post.js';
 import { until } from '../../support/given-daemon.js';
 import { refusalOf } from '../../support/given-home.js';
 import { start_ms } from '../../support/temporary-home.js';

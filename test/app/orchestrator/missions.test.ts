@@ -3,8 +3,14 @@ import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
 import type { Home } from '../../../src/app/home/home.js';
 import { showMission } from '../../../src/app/missions/missions.js';
-import type { AgentLimits, StageObserver } from '../../../src/app/orchestrator/agent.js';
-import { type AgentRestart, directly, Orchestrator, type StageRunner } from '../../../src/app/orchestrator/orchestrator.js';
+import {
+  type AgentLimits,
+  type StageObserver,
+  type AgentRestart,
+  directly,
+  Orchestrator,
+  type StageRunner,
+} from '../../../src/app/orchestrator/orchestrator.js';
 import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
 import { Fault } from '../../../src/base/fault.js';
 import { RefusalError } from '../../../src/base/result.js';

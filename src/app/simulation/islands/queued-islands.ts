@@ -9,7 +9,7 @@ import { isAccepted } from '../../workers/keys.js';
 import { computeEpoch, readEpoch, readPopulation, shapeOf, writeEpoch, writePopulation } from '../../workers/simulation-jobs.js';
 import { type EvolvingIslands, type IslandsWatch, type IslandTask, Refuted } from './threads.js';
 
-export interface QueuedTask extends IslandTask {
+interface QueuedTask extends IslandTask {
   readonly queue: NatsAddress;
 }
 

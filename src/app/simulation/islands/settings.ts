@@ -9,11 +9,11 @@ import { type NatsAddress, readNatsAddress } from '../../../codec/nats-url.js';
  * Worker threads of the server's own process (if `threads` is null, as many as it has spare processors), or a queue that worker processes
  * of any number of machines drain.
  */
-export type IslandBackend =
+type IslandBackend =
   | { readonly type: 'threads'; readonly threads: number | null }
   | { readonly type: 'queue'; readonly address: NatsAddress };
 
-export interface Island {
+interface Island {
   readonly name: string;
   readonly backend: IslandBackend;
 }

@@ -23,7 +23,7 @@ const chunk_bytes = 1_048_576;
 const newline = 0x0a;
 const private_file = 0o600;
 
-export interface LedgerPaths {
+interface LedgerPaths {
   readonly directory: string;
   readonly runs: string;
   readonly lock: string;
@@ -47,7 +47,7 @@ const broken = (file: string, line: number, detail: string): RefusalError =>
  * Yields the entries in order, each after its verification; a missing ledger has none.
  * @throws RefusalError `integrity` at the first line that was altered
  */
-export function* ledgerEntries(file: string): Generator<LedgerEntry> {
+function* ledgerEntries(file: string): Generator<LedgerEntry> {
   let last = { seq: 0, hash: genesis };
   for (const line of linesOf(file)) {
     const entry = entryOf(file, line, last);
@@ -73,7 +73,7 @@ export function newestEntries(file: string, limit: number): LedgerEntry[] {
   return newest.toReversed();
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** The time of the earliest entry to replay, in milliseconds since the epoch. */
   readonly since?: number | undefined;
   /** The largest number of these entries to replay, counted from the newest. */

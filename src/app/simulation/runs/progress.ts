@@ -60,10 +60,10 @@ export interface Place {
   hasEnded: boolean;
 }
 
-export const newPlace = (): Place => ({ years: 0, generations: 0, hasEnded: false });
+const newPlace = (): Place => ({ years: 0, generations: 0, hasEnded: false });
 
 /** Returns the next item for a listener at this place, or null while there is none; advances the place. */
-export function nextItem({ id, affected, generation, state, isEnded }: RunProgress, place: Place): ProgressMessage | null {
+function nextItem({ id, affected, generation, state, isEnded }: RunProgress, place: Place): ProgressMessage | null {
   if (place.years < affected.length) {
     place.years++;
     return { id, type: 'year', year: place.years, affected: affected[place.years - 1] ?? 0 };

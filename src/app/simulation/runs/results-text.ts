@@ -13,14 +13,12 @@ import { threadScript } from '../../../base/thread-script.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import type { Db } from '../../../store/database.js';
-import { Gate } from '../../threads/gate.js';
-import type { ThreadKind } from '../../threads/kept-threads.js';
-import { watchThread } from '../../threads/watched-worker.js';
+import { Gate, type ThreadKind, watchThread } from '../../threads/watched-worker.js';
 import type { OutcomeAnswer, OutcomeTask, ResultsBytes } from './outcome-worker.js';
-import { blobBytes, forecastOf, resultsText, storedForecast, type ResultsText } from './stored.js';
+import { blobBytes, forecastOf, resultsText, type ResultsText, storedForecast } from './stored.js';
 
 /** JSON as it is sent: a short text with the head in one piece, a long one as bytes that all clients share. */
-export interface ResultsBody {
+interface ResultsBody {
   readonly results: string | Uint8Array;
   /** The array of individuals, which is a part of the results. */
   readonly population: string | Uint8Array;
@@ -29,7 +27,7 @@ export interface ResultsBody {
 }
 
 /** Available at once unless a thread has to read it. */
-export type Soon<A> = A | Promise<A>;
+type Soon<A> = A | Promise<A>;
 
 export class ResultsTexts {
   /** The cached results, the least recently used first. */

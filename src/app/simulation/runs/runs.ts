@@ -31,7 +31,7 @@ import type { Feature } from '../../daemon/feature.js';
 import type { Home } from '../../home/home.js';
 import { type IdKind, idNamed } from '../../../base/id-prefix.js';
 
-export const default_islands: readonly string[] = ['main'];
+const default_islands: readonly string[] = ['main'];
 const id_bytes = 8;
 
 export interface NewRun {

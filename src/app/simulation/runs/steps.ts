@@ -12,7 +12,7 @@ import type { ThreadTask } from '../islands/threads.js';
 import { checkOutcome } from './outcome.js';
 import type { SimulationMessage, ThreadStage } from './thread.js';
 
-export interface StepWatch extends Pick<WatchedData<never>, 'cells' | 'isBackground'> {
+interface StepWatch extends Pick<WatchedData<never>, 'cells' | 'isBackground'> {
   readonly mustStop: () => boolean;
   readonly alive: () => void;
   readonly post: (message: SimulationMessage) => void;

@@ -21,8 +21,8 @@ import {
   type SweepRun,
 } from '../../../domain/sweep.js';
 import type { Home } from '../../home/home.js';
-import { Gate } from '../../threads/gate.js';
 import { Stopped } from '../../threads/watched-thread.js';
+import { Gate } from '../../threads/watched-worker.js';
 import { Dispatcher } from '../../workers/dispatcher.js';
 import { isAccepted } from '../../workers/keys.js';
 import { type WorkerAccess, type WorkerNotice, WorkerTrust } from '../../workers/register.js';
@@ -176,12 +176,12 @@ function pointFrom(value: number, results: readonly Results[]): SweepPoint {
   );
 }
 
-export interface ComputedRun {
+interface ComputedRun {
   readonly text: string;
   readonly outcome_hash: string;
 }
 
-export interface QueuedRunsOptions {
+interface QueuedRunsOptions {
   readonly queue: NatsAddress;
   readonly access: WorkerAccess;
   readonly onWorker: (notice: WorkerNotice) => void;
