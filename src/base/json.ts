@@ -185,16 +185,14 @@ class Reader {
     if (!scalarToken.test(this.text)) this.failUnlessEnded('expected a value');
     const end = scalarToken.lastIndex;
     const token = this.text.slice(this.at, end);
-    const value = words.has(token) ? (words.get(token) ?? null) : this.inRange(Number(token));
-    this.at = end;
-    return value;
-  }
-
-  private inRange(value: number): number {
-    if (this.options.overflow !== 'infinite' && !Number.isFinite(value)) this.fail('number out of range');
-    const isBig = Number.isInteger(value) && !Number.isSafeInteger(value);
+    const word = words.get(token);
+    const number = word === undefined ? Number(token) : 0;
+    if (this.options.overflow !== 'infinite' && !Number.isFinite(number)) this.fail('number out of range');
+    const isBig = Number.isInteger(number) && !Number.isSafeInteger(number);
     if (isBig && this.options.bigIntegers !== 'round') this.fail('integer beyond 2^53 - 1; write it as a string');
-    return value === 0 ? 0 : value;
+    this.at = end;
+    if (word !== undefined) return word;
+    return number === 0 ? 0 : number;
   }
 
   private failUnlessEnded(reason: string): never {

@@ -83,10 +83,13 @@ class Following implements Feed {
   /** Returns whether there were new entries; then there may be more. */
   private look(): boolean {
     try {
-      const page = this.page();
+      const version = this.dataVersion.get();
+      if (version === this.version && readHead(this.db).size === this.last) return false;
+      this.version = version;
+      const page = entriesPage(this.db, this.last);
       for (const entry of page) {
         this.last = entry.sequence;
-        this.onEntry(entry);
+        this.onEntry(announcedOf(entry));
       }
       return page.length > 0;
     } catch (error) {
@@ -94,13 +97,6 @@ class Following implements Feed {
       this.onError(error);
       return false;
     }
-  }
-
-  private page(): readonly Announced[] {
-    const version = this.dataVersion.get();
-    if (version === this.version && readHead(this.db).size === this.last) return [];
-    this.version = version;
-    return entriesPage(this.db, this.last).map(announcedOf);
   }
 }
 

@@ -110,20 +110,19 @@ export function missionRecord(home: Pick<Home, 'db' | 'paths' | 'world' | 'isRef
   const { db } = home;
   const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
   const payments = paymentsOf(home, mission);
+  const { review, state, kind, engine } = mission;
+  const isNotRecomputed = review?.recomputed === null || (state === 'review' && isBeyondRecomputing(kind, engine));
   return {
     ...shown,
     request: readEntries(db, () => storedRequest(db, mission)),
     result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
     inference: inferenceOf(mission),
-    ...(isNotRecomputed(mission) ? { recomputed: null } : {}),
+    ...(isNotRecomputed ? { recomputed: null } : {}),
     ...payments,
     stages: withRevenue(mission.stages, payments.receipt),
     ...progressOf(home, mission),
   };
 }
-
-const isNotRecomputed = ({ review, state, kind, engine }: Mission): boolean =>
-  review?.recomputed === null || (state === 'review' && isBeyondRecomputing(kind, engine));
 
 /** Returns the record of the model's call that the attempt's stages hold, or null. The result may have been erased. */
 function inferenceOf({ stages }: Mission): MissionRecord['inference'] {
