@@ -1,5 +1,5 @@
 /** Progress: the share of an attempt that is done, and a bar on standard error, on a terminal only, with the time that is expected to remain; silent elsewhere. */
-import { type Mark, remainingSeconds } from '../base/remaining.js';
+import { type Mark, remainingSeconds } from '../base/time.js';
 import { type Role, roles } from '../codec/roles.js';
 
 interface Progress {

@@ -2,11 +2,10 @@
 import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { invoiceRecordCodec, receiptRecordCodec } from './api-invoices.js';
-import { allRequired } from './fields.js';
+import { allRequired, choice, flag, list, mapOf, nullable, object, optional, required, text } from './kit.js';
 import { inference } from './chat-completion.js';
 import { count, hash, time, uuid, uuidInAnyCase, sequence } from './scalars.js';
 import { kind } from './kinds.js';
-import { choice, flag, list, mapOf, nullable, object, optional, required, text } from './kit.js';
 import { missionCodec, missionState } from './record.js';
 
 /** A record leaves out the parts of the projection's state that only the program itself needs. */

@@ -14,9 +14,22 @@ import {
   simulation_sectors_max,
 } from '../base/simulation-limits.js';
 import { problemCodec } from './api-problem.js';
-import { requiredFor } from './fields.js';
+import {
+  requiredFor,
+  choice,
+  flag,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  required,
+  text,
+  withDefault,
+  tagged,
+} from './kit.js';
 import { roles } from './roles.js';
-import { choice, flag, integer, list, nullable, number, object, optional, required, text, withDefault, tagged } from './kit.js';
 import { islandNames, runError } from './events/simulation.js';
 import { workerState } from './jobs.js';
 import { forecastEntry, outcomeCodec, sectorPath } from './simulation-results.js';

@@ -2,10 +2,9 @@
 import type * as t from 'io-ts';
 import { address, environment } from './chain.js';
 import { inferenceModes } from './chat-completion.js';
-import { requiredFor } from './fields.js';
+import { requiredFor, choice, flag, integer, list, mapOf, nullable, object, required, text } from './kit.js';
 import { count, hash, identity, time, uuid } from './scalars.js';
 import { kind } from './kinds.js';
-import { choice, flag, integer, list, mapOf, nullable, object, required, text } from './kit.js';
 import { missionStates } from './record.js';
 import { tokenRole } from './events/token.js';
 

@@ -11,10 +11,9 @@ import {
   ascension_text_bytes_max,
 } from '../base/limits.js';
 import { hash32, tokenDecimals } from './chain.js';
-import { CheckedType } from './checked-type.js';
+import { CheckedType, choice, integer, list, object, required, text } from './kit.js';
 import { hash } from './scalars.js';
 import { exportCodec } from './export.js';
-import { choice, integer, list, object, required, text } from './kit.js';
 
 export const planSchema = 'agialpha.ascension.fusion-plan.v1';
 export const deliverySchema = 'agialpha.ascension.reviewed-delivery.v1';

@@ -3,8 +3,7 @@ import type * as t from 'io-ts';
 import type { FieldError } from '../base/refusal.js';
 import { canonicalText } from './canonical.js';
 import { added, choice, flag, integer, nullable, object, text, withDefault, required } from './kit.js';
-import { isLoopbackHost } from './loopback-host.js';
-import { readNatsAddress } from './nats-url.js';
+import { isLoopbackHost, readNatsAddress } from './nats-url.js';
 import { hash } from './scalars.js';
 
 const url = text({ max: 2_048 });

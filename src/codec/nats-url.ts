@@ -1,5 +1,8 @@
 /** Addresses of NATS servers: `nats://host:port` in cleartext, on loopback only; `tls://host:port` anywhere. Neither holds credentials. */
-import { isLoopbackHost } from './loopback-host.js';
+
+/** Returns whether the host of a URL names only this machine. */
+export const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 export interface NatsAddress {
   /** The address as it is shown and compared: scheme, host and port. */

@@ -2,8 +2,7 @@
 import * as t from 'io-ts';
 import { canonicalJson } from '../base/canonical-json.js';
 import { simulation_horizon_max, simulation_population_max, simulation_sectors_max } from '../base/simulation-limits.js';
-import { CheckedType } from './checked-type.js';
-import { integer, list, nullable, number, object, optional, required, text } from './kit.js';
+import { CheckedType, integer, list, nullable, number, object, optional, required, text } from './kit.js';
 import { islandNames } from './events/simulation.js';
 import { canonicalRequest, type SimulationRequest } from './simulation.js';
 

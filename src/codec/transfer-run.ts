@@ -14,9 +14,8 @@ import {
   transfer_timing_ms_max,
 } from '../base/limits.js';
 import { refuse, type Result } from '../base/result.js';
-import { CheckedType } from './checked-type.js';
+import { CheckedType, choice, decode, flag, integer, list, nullable, object, required, text } from './kit.js';
 import { hash } from './scalars.js';
-import { choice, decode, flag, integer, list, nullable, object, required, text } from './kit.js';
 import { idCodec, protocol, specCodec } from './transfer.js';
 import { isWrittenForm, readTransferText, type TransferText } from './transfer-text.js';
 

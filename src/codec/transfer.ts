@@ -15,8 +15,7 @@ import {
   transfer_value_abs_max,
 } from '../base/limits.js';
 import type { FieldError } from '../base/refusal.js';
-import { CheckedType } from './checked-type.js';
-import { choice, flag, integer, list, object, required, type ListType } from './kit.js';
+import { CheckedType, choice, flag, integer, list, object, required, type ListType } from './kit.js';
 
 export const protocol = 'agialpha.transfer.v1';
 export const specSchema = `${protocol}.spec`;

@@ -1,6 +1,6 @@
 /** The arguments with which an engine starts a container for untrusted code. */
 import { fileURLToPath } from 'node:url';
-import * as limits from '../base/sandbox-limits.js';
+import * as limits from '../base/limits.js';
 
 export interface Engine {
   readonly name: 'podman' | 'docker';

@@ -1,5 +1,5 @@
 /** What the environment says about the sandbox. */
-import * as limits from '../base/sandbox-limits.js';
+import * as limits from '../base/limits.js';
 import { ok, refuse, type Result } from '../base/result.js';
 
 export interface SandboxSettings {

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { damageRefusal } from '../../src/base/damage.js';
 import { shortageOf } from '../../src/base/fault.js';
 import { invalid, refusals } from '../../src/base/refusal.js';
-import { remainingSeconds } from '../../src/base/remaining.js';
+import { remainingSeconds } from '../../src/base/time.js';
 import { isRefused, ok, RefusalError, refuse, unwrap } from '../../src/base/result.js';
 
 /** code → HTTP status, exit code. */

@@ -1,6 +1,6 @@
 /** The buttons of a mission: only what its state and the actor's role allow. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Mark, remainingSeconds } from '../../../base/remaining.js';
+import { type Mark, remainingSeconds } from '../../../base/time.js';
 import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
 import { saveBlob } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
