@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
-import { agents_watch_ms } from '../src/base/simulation-limits.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { agentLines } from '../src/cli/simulation.js';
 import type { AgentsReport } from '../src/app/simulation/agents.js';
+
+const agents_watch_ms = 1_000;
 
 export default class AgentsStatus extends AgentCommand<AgentsReport> {
   static override description = `Print the state of the seven agents of a running simulation server. API_TOKEN holds its token.

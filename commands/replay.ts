@@ -2,9 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { invalid } from '../src/base/refusal.js';
 import { RefusalError } from '../src/base/result.js';
-import { ledger_entries_shown_max, replay_delay_ms, replay_speed_max } from '../src/base/simulation-limits.js';
+import { ledger_entries_shown_max, replay_speed_max } from '../src/base/limits.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { entryLine, replaySince, replaySpeed } from '../src/cli/simulation.js';
+
+/** Time between two replayed entries. */
+const replay_delay_ms = 100;
 
 export default class Replay extends AgentCommand<number> {
   static override description =

@@ -1,10 +1,12 @@
 import { Flags } from '@oclif/core';
 import { invalid } from '../src/base/refusal.js';
 import { RefusalError } from '../src/base/result.js';
-import { ledger_entries_shown_default, ledger_entries_shown_max } from '../src/base/simulation-limits.js';
+import { ledger_entries_shown_max } from '../src/base/limits.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { entryLine } from '../src/cli/simulation.js';
 import type { LedgerEntry } from '../src/codec/simulation-ledger.js';
+
+const ledger_entries_shown_default = 10;
 
 interface Shown {
   readonly ledger: string;

@@ -1,8 +1,10 @@
 import { Flags } from '@oclif/core';
-import { worker_threads_max } from '../src/base/worker-limits.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { endingSignal } from '../src/cli/serve.js';
 import { workerLine } from '../src/cli/worker.js';
+
+/** Jobs that one worker process computes at once. */
+const worker_threads_max = 64;
 
 interface Worked {
   readonly type: 'stopped';

@@ -1,8 +1,10 @@
 import { Flags } from '@oclif/core';
 import type { RecordedEnvelope } from '../../src/app/bus/records.js';
-import { bus_tail_default } from '../../src/base/bus-limits.js';
 import { printable, shorten } from '../../src/base/text.js';
 import { AgentCommand } from '../../src/cli/command.js';
+
+/** Envelopes that `bus tail` prints at its start. */
+const bus_tail_default = 10;
 
 const payload_chars = 60;
 

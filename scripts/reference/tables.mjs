@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseSync } from 'oxc-parser';
-import { filesUnder, root } from '../machine.mjs';
+import { root } from '../machine.mjs';
 import { code, number, table } from './markdown.mjs';
 
 const built = (path) => import(pathToFileURL(join(root, 'dist', 'src', path)).href);
@@ -57,7 +57,7 @@ export async function exitCodesPage() {
   ].join('\n\n');
 }
 
-/** Returns the sections of a file of limits: a line comment on its own line begins one; a comment above a limit describes it. */
+/** Returns the sections of the file of limits: a line comment on its own line begins one; a comment above a limit describes it. */
 function sectionsOf(path, values) {
   const source = readFileSync(join(root, path), 'utf8');
   const { program, comments } = parseSync(path, source);
@@ -82,33 +82,13 @@ function sectionsOf(path, values) {
   return sections.filter(({ rows }) => rows.length > 0);
 }
 
-const titles = {
-  'backup-limits': 'Parts of a backup',
-  'bus-limits': 'Message bus',
-  'execution-limits': 'Running work',
-  'http-limits': 'HTTP',
-  limits: 'General',
-  'listing-limits': 'Lists',
-  'provider-limits': 'Language models',
-  'sandbox-limits': 'Code missions',
-  'simulation-limits': 'Simulation',
-};
-
 export async function limitsPage() {
-  const files = filesUnder('src/base').filter((path) => /(?:^|[/-])limits\.ts$/.test(path));
-  const parts = [];
-  for (const path of files) {
-    const name = path.replace(/^src\/base\/|\.ts$/g, '');
-    const values = await built(`base/${name}.js`);
-    parts.push(`## ${titles[name] ?? name}`);
-    for (const { title, rows } of sectionsOf(path, values)) {
-      if (title !== null) parts.push(`### ${title}`);
-      parts.push(table(['Limit', 'Value', ''], rows));
-    }
-  }
+  const shared = sectionsOf('src/base/limits.ts', await built('base/limits.js'));
+  const http = sectionsOf('src/http/core/limits.ts', await built('http/core/limits.js'));
+  const sections = [...shared, ...http.map(({ rows }) => ({ title: 'HTTP', rows }))];
   return [
     '# Limits',
-    'Every limit of the program, with its name in the source. A name ends with its unit: `bytes`, `ms`, `chars` (Unicode code points), or the thing that is counted. The limits of a mission file are in [missions.md](../missions.md).',
-    ...parts,
+    'The limits that several parts of the program keep to, and those of what you hand in, with their names in the source; any other limit is beside its use there. A name ends with its unit: `bytes`, `ms`, `chars` (Unicode code points), or the thing that is counted. The limits of a mission file are in [missions.md](../missions.md).',
+    ...sections.flatMap(({ title, rows }) => [...(title === null ? [] : [`## ${title}`]), table(['Limit', 'Value', ''], rows)]),
   ].join('\n\n');
 }

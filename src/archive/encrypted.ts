@@ -5,10 +5,16 @@
  */
 import * as fs from 'node:fs';
 import * as web from 'node:stream/web';
-import { age_header_bytes_max, age_overhead_bytes_max, age_work_factor_max } from '../base/encryption-limits.js';
 import { errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { chunks, fileSource, malformed, type Source } from './source.js';
+
+/** Base-2 logarithm of the cost of scrypt, at most when an archive is read. */
+const age_work_factor_max = 20;
+/** More than the header of a file that age encrypted with a passphrase. */
+const age_header_bytes_max = 1_024;
+/** More than what age adds to the largest archive: the header, and 16 bytes for each 64 KiB. */
+const age_overhead_bytes_max = 131_072;
 
 /** The ending of an encrypted archive's name. */
 export const encrypted_ending = '.age';

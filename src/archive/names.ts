@@ -3,7 +3,8 @@
  * prevent a writer from making an archive that cannot be read back.
  */
 import { fromUtf8 } from '../base/bytes.js';
-import { archive_name_bytes_max } from '../base/limits.js';
+
+const archive_name_bytes_max = 255;
 
 const ascii = /^[\x20-\x7e]*$/;
 const shown_bytes_max = 60;

@@ -6,9 +6,11 @@ import * as fs from 'node:fs';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { Fault } from '../base/fault.js';
-import { archive_buffered_bytes_max } from '../base/limits.js';
 import { foldedName, nameFault } from './names.js';
 import { bytesSource, chunks, fileSource, type Source } from './source.js';
+
+/** Members up to this size are held in memory while they are written, so that their header contains CRC and size. */
+const archive_buffered_bytes_max = 1_048_576;
 
 export interface ArchiveMember {
   readonly name: string;

@@ -1,8 +1,12 @@
 /** Completes an id of which a person gives the beginning. */
-import { id_candidates_shown_max, id_prefix_chars_min } from './cli-limits.js';
 import { invalid } from './refusal.js';
 import { RefusalError } from './result.js';
 import { printable, shorten } from './text.js';
+
+/** The beginning of an id that is enough to name it. */
+const id_prefix_chars_min = 4;
+/** Ids that an ambiguous beginning is refused with. */
+const id_candidates_shown_max = 10;
 
 export interface IdKind {
   /** Names what has the id, such as `mission`. */

@@ -1,6 +1,7 @@
 /**
- * Every limit of the program but those of HTTP, of simulations and of the ownership of running work. A name ends with its unit. `chars` are
- * Unicode code points where a codec (TextType) checks them, and UTF-16 code units for a search text and the reason of a restore.
+ * The limits that several parts of the program keep to, and those of what people hand in: the codecs of src/codec and src/kinds. Any other limit is beside
+ * its use. A name ends with its unit. `chars` are Unicode code points where a codec (TextType) checks them, and UTF-16 code units for a search text and the
+ * reason of a restore.
  */
 
 // Documents and JSON
@@ -10,32 +11,14 @@ export const body_values_max = 50_000;
 export const mission_file_bytes_max = 524_288;
 export const config_file_bytes_max = 65_536;
 export const export_bytes_max = 2_097_152;
-/** A receipt as `settle --json` prints it. */
-export const receipt_file_bytes_max = 65_536;
 export const checkpoint_file_bytes_max = 65_536;
 
 // Journal
 export const entry_body_bytes_max = 1_048_576;
 export const inline_value_bytes_max = 65_536;
-export const blob_salt_bytes = 16;
 export const append_busy_ms_max = 5_000;
-export const batch_commands_max = 100;
-export const batch_work_ms_max = 5;
 /** Half is for ends of work that the program records on a full disk (about 60 KiB, beside `journal_open_bytes`), half for a pause. */
 export const ballast_bytes = 262_144;
-/** Every command checks the whole journal up to this number of entries, if the file is within `checked_pages_bytes_max`. */
-export const checked_entries_max = 10_000;
-/**
- * Size of the used pages of a file with `checked_entries_max` entries and 16 MiB of bodies. Measured with a mission for each entry: 24.6 MiB, and
- * 26.7 MiB with a checkpoint for each entry.
- */
-export const checked_pages_bytes_max = 29_360_128;
-/** Confirmed tiles of 8 KiB that a command keeps in memory while it checks single entries. */
-export const confirmed_tiles_max = 256;
-/** A larger home is verified in full at least this often. */
-export const full_verification_ms_max = 604_800_000;
-/** How far the clock may be behind the time of a full verification that was recorded on the same machine. */
-export const clock_behind_ms_max = 300_000;
 /** Size of SQLite's shared memory file, which every open journal needs. */
 export const journal_open_bytes = 32_768;
 
@@ -49,35 +32,17 @@ export const archive_manifest_bytes_max = 131_072;
 /** The largest body of an entry of schema 1. */
 export const foreign_body_bytes_max = 4_194_304;
 export const token_file_bytes_max = 1_024;
-export const restore_reason_chars_max = 2_000;
 
 // The published log and its witnesses
-/** The largest file of a published log: a checkpoint with many cosignatures. */
-export const published_file_bytes_max = 65_536;
-export const proof_file_bytes_max = 65_536;
 /** Time for one exchange with a witness, from looking up its address to the last byte of its response. */
 export const witness_ms_max = 10_000;
-/** How far a witness's clock may be ahead of this one: readers judge cosignatures by their time (C2SP tlog-cosignature). */
-export const witness_clock_ahead_ms_max = 86_400_000;
-export const witness_answer_bytes_max = 65_536;
-export const witness_url_chars_max = 2_048;
 
 // Missions
-/** The deepest nesting of a request: an entry and an export nest it a few levels deeper. */
-export const request_depth_max = 60;
 export const result_bytes_max = 460_800;
 export const work_budget_ms = 600_000;
 export const lease_ms = 660_000;
-/** Time for an engine to stop on request; then its thread is terminated. */
-export const engine_stop_ms_max = 3_000;
 /** Time for a thread to load its program on a busy machine, before it can report progress. */
 export const thread_start_ms_max = 10_000;
-/** Time for an engine's verifier, which cannot report progress: ten times what the largest result takes. */
-export const verification_ms_max = 60_000;
-/** How long `verify-export` computes a result again by itself. */
-export const recompute_ms_max = 60_000;
-/** Tries to record an outcome. Each waits `append_busy_ms_max` for the write lock: together they take as long as the lease. */
-export const outcome_busy_tries_max = 120;
 export const review_note_chars_max = 2_000;
 export const goal_chars_min = 3;
 export const goal_chars_max = 2_000;
@@ -133,8 +98,6 @@ export const candidate_chars_max = 100_000;
 
 // Transfer experiments
 export const transfer_document_bytes_max = 1_000_000;
-export const transfer_docket_bytes_max = 3_000_000;
-export const transfer_note_bytes_max = 65_536;
 export const transfer_depth_max = 20;
 export const transfer_seed_max = 9_999;
 export const transfer_training_min = 20;
@@ -156,7 +119,6 @@ export const transfer_review_points_max = 500;
 export const transfer_statements_max = 20;
 
 // Ascension
-export const ascension_jobs_bytes_max = 250_000;
 export const ascension_jobs_max = 128;
 export const ascension_text_bytes_max = 512;
 export const ascension_bounty_units_min = 100n;
@@ -166,12 +128,6 @@ export const ascension_duration_s_max = 7_776_000;
 export const ascension_price_weight_max = 10_000;
 /** Number of siblings in the proof of a leaf among 128. */
 export const ascension_proof_hashes_max = 7;
-/** Enough for the job file, and a leaf and seven siblings for each of 128 jobs. */
-export const ascension_plan_bytes_max = 400_000;
-/** Enough for a plan, an export and their signature. */
-export const ascension_delivery_bytes_max = 2_500_000;
-/** Number of missions that a refusal lists. */
-export const ascension_missions_shown_max = 10;
 
 // Results of the reference agent
 export const reference_findings_max = 20;
@@ -179,67 +135,132 @@ export const reference_findings_max = 20;
 export const reference_claim_chars_max = 3_000;
 
 // Tools
-export const tool_manifest_bytes_max = 65_536;
-export const tool_manifest_depth_max = 20;
 /** Length of an imported tool's id, which is part of its stream's name. */
 export const tool_id_chars_max = 128;
 export const tool_note_chars_max = 2_000;
 
-export const wallet_challenge_ms = 600_000;
-/** Earlier challenges among which the one is looked for that a signature belongs to. */
-export const wallet_challenges_searched_max = 100;
-
-// Access tokens
-export const token_name_chars_max = 64;
-/** Number of active tokens: every request is compared with each. */
-export const named_tokens_max = 100;
-
 // Listing
 export const page_items_default = 50;
 export const page_items_max = 500;
-/** Entries of a mission on one page, with a proof for each. */
-export const mission_entries_max = 100;
-/** UTF-16 code units of their bodies, unless the first one has more. */
-export const mission_entries_chars_max = 4_194_304;
 export const search_chars_max = 200;
-/** Missions that one page of a search covers. */
-export const search_missions_max = 10_000;
-
-// Tables compared with their signed entries
-/** Rows of a table that a connection remembers as compared. */
-export const rows_known_max = 1_024;
-/** Entries of a journal whose streams a command visits to find rows that are missing or too many. */
-export const all_rows_entries_max = 10_000;
 
 // Threads
-/** Free threads of each kind that a daemon keeps. */
-export const kept_threads_max = 2;
-/** A free thread with a larger heap after its last task is ended, in MiB. */
-export const kept_thread_heap_mb_max = 64;
 /** A thread that was started ahead of its first task prepares for it after this time, when the start of the daemon is over. */
 export const prepare_after_ms = 10_000;
 
 // Archives
-export const archive_name_bytes_max = 255;
 export const archive_chunk_bytes = 65_536;
-/** Members up to this size are held in memory while they are written, so that their header contains CRC and size. */
-export const archive_buffered_bytes_max = 1_048_576;
 
 // The daemon
 /** Time for missions and runs to end and be recorded when the daemon stops: more than twice `engine_stop_ms_max`; the stop takes at most 8 s in all. */
 export const daemon_stop_ms_max = 7_000;
-/** Newest entries that the feed keeps in memory; earlier ones are read again. */
-export const feed_recent_max = 1_000;
-export const feed_page_entries_max = 200;
-/** Time to work on a page of the feed before the event loop continues. */
-export const feed_work_ms_max = 4;
 /** Time from the end of a verification of the whole journal to the next one. */
 export const verification_pause_ms = 3_600_000;
-/** Time to the next verification after one that reached no conclusion, as without file descriptors: doubled each time, up to the maximum. */
-export const verification_retry_ms_min = 5_000;
-export const verification_retry_ms_max = 300_000;
 
-// The console
-/** The console's files are held in memory. */
-export const console_file_bytes_max = 4_194_304;
-export const console_files_max = 200;
+// Alerts
+/** Alerts that are kept for the console. */
+export const alerts_kept_max = 100;
+
+// Message bus
+/** Size of one message as it is received, compressed or not. */
+export const bus_message_bytes_max = 1_048_576;
+/** Length of the nonce that may follow the handshake. */
+export const bus_nonce_chars_max = 256;
+/** Length of `sender` and of `recipient`. */
+export const bus_name_chars_max = 256;
+export const bus_token_chars_max = 1_024;
+/** Size of a certificate or key file. */
+export const bus_pem_bytes_max = 1_048_576;
+
+// The chain
+export const invoice_expiry_days_max = 3_650;
+
+// Running work
+/** Time between two searches of the daemon for attempts whose process has ended. */
+export const interrupted_search_ms = 1_000;
+/** In the daemon: time after which the stages before an engine's work are recorded while it works; shorter work is recorded at its end. */
+export const stages_wait_ms = 50;
+
+// Lists
+/** Characters of the name of who acts. */
+export const actor_chars_max = 64;
+
+// Language models
+export const provider_model_chars_max = 300;
+
+// Code missions
+/** Processes and threads. */
+export const sandbox_pids_max = 64;
+export const sandbox_open_files_max = 256;
+/** The largest file, and all files together, in MiB. */
+export const sandbox_files_mb_max = 16;
+/** User and group in the container. */
+export const sandbox_uid = 10_001;
+/** Output of a run, the candidate's prints included. */
+export const sandbox_output_bytes_max = 1_048_576;
+/** Time for a command of the engine that starts no candidate. */
+export const engine_command_ms_max = 30_000;
+/** Time for the client to end after its container was killed. */
+export const engine_stop_grace_ms = 10_000;
+
+// Simulation
+export const simulation_request_bytes_max = 1_048_576;
+export const simulation_horizon_max = 200;
+export const simulation_population_min = 2;
+export const simulation_population_max = 10_000;
+export const simulation_generations_max = 10_000;
+export const simulation_sectors_max = 1_000;
+/** pop_size × sectors: the genes of a population. */
+export const simulation_genes_max = 1_000_000;
+/** pop_size × generations × sectors × horizon. */
+export const simulation_work_max = 10_000_000_000;
+/** The largest energy and entropy of a sector. */
+export const simulation_amount_max = 1e12;
+export const simulation_growth_min = -1;
+export const simulation_growth_max = 10;
+export const simulation_samples_max = 2_000;
+export const simulation_name_chars_max = 80;
+export const sector_name_chars_max = 100;
+/** Length of the key that a client sends in the header field Idempotency-Key. */
+export const idempotency_key_chars_max = 255;
+export const islands_max = 64;
+export const island_name_chars_max = 64;
+/** Starts of a run: the first one and two more. */
+export const simulation_attempts_max = 3;
+/**
+ * Size of an outcome's text: a million genes of 8 decimals, 1000 sectors of 200 years, and names. The margin that a part of a series of
+ * backups leaves follows from it.
+ */
+export const simulation_outcome_bytes_max = 16_700_000;
+export const simulation_error_chars_max = 2_000;
+export const ledger_entries_shown_max = 100_000;
+export const replay_speed_max = 1_000;
+export const insight_ids_max = 10_000;
+/** Length of an id in a request; longer than a run's id, so that any short text is accepted as an unknown id. */
+export const insight_id_chars_max = 256;
+/** Forecasts of runs that are held in memory, each with one number per year. */
+export const insight_forecasts_max = 20_000;
+/** Runs whose own curves an insight carries. */
+export const insight_curves_max = 40;
+/** Runs of a sweep: values × seeds. */
+export const sweep_runs_max = 2_000;
+
+// Workers
+/** Time without a checkpoint of the computing thread after which a job is delivered again. */
+export const job_silence_ms_max = 5_000;
+/** A worker whose last message is older is shown as gone. */
+export const worker_silence_ms_max = 5_000;
+/** Workers that are listed. */
+export const workers_listed_max = 1_000;
+/** Time to wait for the first connection before jobs are computed at home. */
+export const nats_first_connection_ms_max = 2_000;
+/** Time between two tries to connect. */
+export const nats_retry_ms = 250;
+/** Bytes that travel within a message (NATS admits 1 MiB); more go through the object store. */
+export const job_inline_bytes_max = 786_432;
+/** Size of the input or output of a job: a population of a million genes, or the outcome of a run. */
+export const job_bytes_max = 33_554_432;
+/** One epoch in this many is recomputed at home. */
+export const epochs_checked_one_in = 8;
+/** Attempts of a search on workers; after them it is computed at home. */
+export const worker_attempts_max = 3;

@@ -1,12 +1,14 @@
 /** A client of the message bus: one connection, the handshake, one envelope. */
 import { Client, credentials, status, type ServiceError } from '@grpc/grpc-js';
-import { bus_client_ms_max } from '../base/bus-limits.js';
 import { invalid, type RefusalCode } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { isLoopbackHost } from '../base/loopback.js';
 import { printable, shorten } from '../base/text.js';
 import { accepted, handshake, type Envelope } from '../codec/bus.js';
 import type { BusTarget } from '../app/bus/outgoing.js';
+
+/** Time for a client's call. */
+const bus_client_ms_max = 10_000;
 
 const codes: Readonly<Partial<Record<status, RefusalCode>>> = {
   [status.INVALID_ARGUMENT]: 'invalid',

@@ -1,14 +1,18 @@
 /** The connections of the bus. A connection, and not the sender that an envelope names, has done the handshake, fails and is limited. */
 import type { Socket } from 'node:net';
-import {
-  bus_envelopes_max,
-  bus_envelopes_per_peer_max,
-  bus_failures_per_peer_max,
-  bus_first_call_ms_max,
-  bus_linger_ms,
-  bus_malformed_per_peer_max,
-  bus_window_ms,
-} from '../base/bus-limits.js';
+
+/** Wrong first messages and wrong tokens of one connection: the last one gets PERMISSION_DENIED and ends the connection. */
+export const bus_failures_per_peer_max = 3;
+/** Malformed envelopes of one connection: the last one gets PERMISSION_DENIED and ends the connection. */
+export const bus_malformed_per_peer_max = 100;
+/** Envelopes of one connection, and of all, that are accepted within `bus_window_ms`. */
+export const bus_envelopes_per_peer_max = 60;
+export const bus_envelopes_max = 600;
+const bus_window_ms = 60_000;
+/** Time from the connection to its first call, the TLS handshake included. */
+const bus_first_call_ms_max = 10_000;
+/** Time for a peer to read the last response before its connection ends. */
+const bus_linger_ms = 250;
 
 /** Limits what happens within any window of time. */
 export class SlidingWindow {

@@ -3,12 +3,14 @@ import { status } from '@grpc/grpc-js';
 import { busGate, misplacedToken, readEnvelope, recordEnvelope } from '../app/bus/records.js';
 import type { BusResult } from '../app/bus/settings.js';
 import type { Home } from '../app/home/home.js';
-import { bus_reason_chars_max } from '../base/bus-limits.js';
 import type { Refusal } from '../base/refusal.js';
 import { isRefused, RefusalError } from '../base/result.js';
 import { shorten } from '../base/text.js';
 import { accepted, handshake, isHandshake, unwrapFrame, wrapFrame } from '../codec/bus.js';
 import type { Peer, Peers } from './peers.js';
+
+/** Length of the reason in a status. */
+const bus_reason_chars_max = 300;
 
 /** The response to a message: its bytes, or a status other than OK with a reason. */
 export type Reply = { readonly bytes: Uint8Array } | Refused;

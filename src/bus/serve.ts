@@ -22,17 +22,7 @@ import { HealthImplementation, protoPath as healthProto } from 'grpc-health-chec
 import { busGate } from '../app/bus/records.js';
 import { type BusFigures, busPortVariable, busProto, type BusResult, busResults, type BusSettings } from '../app/bus/settings.js';
 import type { Home } from '../app/home/home.js';
-import {
-  bus_calls_per_peer_max,
-  bus_idle_ms_max,
-  bus_message_bytes_max,
-  bus_message_ms_max,
-  bus_peers_max,
-  bus_ping_answer_ms_max,
-  bus_ping_ms,
-  bus_receiving_max,
-  bus_stop_ms_max,
-} from '../base/bus-limits.js';
+import { bus_message_bytes_max } from '../base/limits.js';
 import { Fault } from '../base/fault.js';
 import { listenRefusal } from '../base/listen.js';
 import { isLoopbackAddress } from '../base/loopback.js';
@@ -40,6 +30,22 @@ import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { keyOf, type Peer, type PeerLimits, Peers } from './peers.js';
 import { type Reply, Sending } from './send.js';
+
+/** Open connections. */
+const bus_peers_max = 1_000;
+/** Calls of one connection that are open at once. */
+const bus_calls_per_peer_max = 16;
+/** Calls of all connections whose messages are being received. */
+const bus_receiving_max = 256;
+/** Time from the head of a call to the end of its message. */
+const bus_message_ms_max = 15_000;
+/** Time between two pings of a connection, and for the response to one. */
+const bus_ping_ms = 20_000;
+const bus_ping_answer_ms_max = 10_000;
+/** A connection without a call for this time is closed. */
+const bus_idle_ms_max = 600_000;
+/** Time for open calls to finish when the server stops. */
+const bus_stop_ms_max = 5_000;
 
 export interface BusServing {
   readonly settings: BusSettings;

@@ -2,12 +2,14 @@
  * Reads the chain at one confirmed block: chain id, block, the token's code and decimals, whatever the caller reads, and at the end the head and
  * the block again. So all that was read is of one chain, which a reorganisation shallower than the confirmations cannot change.
  */
-import { chain_ms_max } from '../base/chain-limits.js';
 import { sha256Hex } from '../base/hash.js';
 import { tokenAddress, tokenDecimals } from '../codec/chain.js';
 import type { PaymentSeen, RpcBlock } from '../codec/rpc.js';
 import { ChainError, NodeRefusal, unreachable } from './answer.js';
 import { ChainNode } from './node.js';
+
+/** Time for all requests of one reading, from the first to the last byte. */
+const chain_ms_max = 15_000;
 
 export interface ChainSettings {
   readonly rpc_url: string;

@@ -7,11 +7,15 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIPv4, type LookupFunction } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { chain_answer_bytes_max, chain_answer_inline_bytes_max, chain_thread_memory_mb_max } from '../base/chain-limits.js';
 import { errorCode } from '../base/fault.js';
 import { threadScript } from '../base/thread-script.js';
 import type { RpcBlock, RpcReceipt } from '../codec/rpc.js';
 import { type Asked, decodeAnswer, type Form, type ResultOf, unreachable } from './answer.js';
+
+export const chain_answer_bytes_max = 2_097_152;
+/** A longer answer is decoded on a thread, and how much memory that may take. */
+export const chain_answer_inline_bytes_max = 32_768;
+const chain_thread_memory_mb_max = 512;
 
 type Method =
   | 'eth_chainId'

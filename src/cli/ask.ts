@@ -2,8 +2,10 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { isEncryptedArchive, passphraseRefusal, readPassphrase } from '../app/backup/passphrase.js';
-import { passphrase_chars_min } from '../base/encryption-limits.js';
 import { RefusalError } from '../base/result.js';
+
+/** The shortest passphrase of a new backup (NIST SP 800-63B, 5.1.1.1). */
+const passphrase_chars_min = 8;
 
 /** Puts a question on standard error and returns the line that is typed. @throws RefusalError `interrupted` for Ctrl-C or Ctrl-D */
 export type Ask = (question: string) => Promise<string>;

@@ -8,7 +8,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Args, Command, Errors, Flags } from '@oclif/core';
 import { damageFaults, type Home, type OpenOptions } from '../app/home/home.js';
 import type { World } from '../app/home/world.js';
-import { watch_interval_ms } from '../base/cli-limits.js';
 import { damageRefusal } from '../base/damage.js';
 import { errorCode, RecordedFault } from '../base/fault.js';
 import { type Refusal, refusals } from '../base/refusal.js';
@@ -18,6 +17,9 @@ import { reportFailure } from './failure.js';
 import { withProgress } from './progress.js';
 import { calledAs, pasteable } from './text.js';
 import { damageWarnings, printWarnings, withWarnings } from './warnings.js';
+
+/** How often a command that watches reads again. */
+const watch_interval_ms = 1_000;
 
 export const missionArg = Args.string({ description: "the mission's id, or its first 4 characters or more", required: true });
 

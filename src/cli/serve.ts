@@ -4,11 +4,15 @@ import type { Daemon } from '../app/daemon/daemon.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
-import { api_token_chars_min, signal_echo_ms } from '../base/simulation-limits.js';
 import { printable } from '../base/text.js';
 import type { Colour } from '../pictures/screen.js';
 import { leaveTerminal } from './hangup.js';
 import { paint } from './text.js';
+
+/** A shorter API_TOKEN is refused where other machines reach the server. */
+const api_token_chars_min = 16;
+/** The same signal again within this time counts as the first one. */
+const signal_echo_ms = 1_000;
 
 export interface Listening {
   readonly host: string;

@@ -3,7 +3,7 @@ import type { AgentsReport } from '../app/simulation/agents.js';
 import type { RunRecord } from '../app/simulation/runs/stored.js';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
-import { replay_speed_max } from '../base/simulation-limits.js';
+import { replay_speed_max } from '../base/limits.js';
 import { printable, shorten, wrap } from '../base/text.js';
 import type { Results } from '../codec/api-simulation.js';
 import type { LedgerEntry } from '../codec/simulation-ledger.js';

@@ -1,6 +1,6 @@
 /** The alerts of a daemon, as the operator's HTTP API returns them. */
 import type * as t from 'io-ts';
-import { alerts_kept_max } from '../base/alert-limits.js';
+import { alerts_kept_max } from '../base/limits.js';
 import { choice, flag, list, object, required, text } from './kit.js';
 import { sequence, time } from './scalars.js';
 

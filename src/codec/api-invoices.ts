@@ -1,7 +1,6 @@
 /** Invoices as commands and the operator's HTTP API take and return them. */
 import type * as t from 'io-ts';
-import { invoice_expiry_days_max } from '../base/chain-limits.js';
-import { page_items_max } from '../base/limits.js';
+import { invoice_expiry_days_max, page_items_max } from '../base/limits.js';
 import { address, amountUnits, environment, hash32, settlementReason } from './chain.js';
 import { receiptEvidence } from './events/invoice.js';
 import { choice, flag, integer, list, nullable, object, optional, required, text } from './kit.js';

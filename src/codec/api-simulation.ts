@@ -1,8 +1,8 @@
 /** Requests and responses of the simulation's HTTP API, except for the request of a run itself. */
 import type * as t from 'io-ts';
-import { page_items_max } from '../base/limits.js';
-import { workers_listed_max } from '../base/worker-limits.js';
 import {
+  page_items_max,
+  workers_listed_max,
   idempotency_key_chars_max,
   insight_curves_max,
   insight_ids_max,
@@ -12,7 +12,7 @@ import {
   simulation_horizon_max,
   simulation_population_max,
   simulation_sectors_max,
-} from '../base/simulation-limits.js';
+} from '../base/limits.js';
 import { problemCodec } from './api-problem.js';
 import {
   requiredFor,

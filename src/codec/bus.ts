@@ -1,6 +1,6 @@
 /** What the message bus carries: the handshake, envelopes, and the Frame of proto/bus.proto, in which a message may be wrapped. */
 import * as t from 'io-ts';
-import { bus_name_chars_max, bus_nonce_chars_max, bus_token_chars_max } from '../base/bus-limits.js';
+import { bus_name_chars_max, bus_nonce_chars_max, bus_token_chars_max } from '../base/limits.js';
 import { mapOf, number, object, optional, required, text } from './kit.js';
 
 /** The first message of a connection, and its response. */

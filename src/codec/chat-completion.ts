@@ -4,7 +4,7 @@
  */
 import type * as t from 'io-ts';
 import { canonicalJson, type Json } from '../base/canonical-json.js';
-import { provider_model_chars_max } from '../base/provider-limits.js';
+import { provider_model_chars_max } from '../base/limits.js';
 import { choice, flag, integer, list, nullable, object, optional, required, text } from './kit.js';
 import { count, hash } from './scalars.js';
 import { tolerant } from './tolerant.js';

@@ -1,5 +1,5 @@
 /** The scalars that occur in many shapes: hashes, times, identifiers, counts. */
-import { actor_chars_max } from '../base/listing-limits.js';
+import { actor_chars_max } from '../base/limits.js';
 import { timePattern } from '../base/time.js';
 import { integer, text } from './kit.js';
 

@@ -1,7 +1,6 @@
 /** One line of ./ledger/runs.jsonl: a run that succeeded, chained to the line before it. */
 import * as t from 'io-ts';
-import { seed_max } from '../base/limits.js';
-import { simulation_horizon_max } from '../base/simulation-limits.js';
+import { seed_max, simulation_horizon_max } from '../base/limits.js';
 import { integer, list, mapOf, object, required } from './kit.js';
 import { forecastEntry } from './simulation-results.js';
 import { runId } from './simulation.js';

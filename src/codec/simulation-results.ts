@@ -1,7 +1,7 @@
 /** The results of a run: as they are recorded (the outcome), and as they are shown (the results object). */
 import * as t from 'io-ts';
 import { canonicalJson } from '../base/canonical-json.js';
-import { simulation_horizon_max, simulation_population_max, simulation_sectors_max } from '../base/simulation-limits.js';
+import { simulation_horizon_max, simulation_population_max, simulation_sectors_max } from '../base/limits.js';
 import { CheckedType, integer, list, nullable, number, object, optional, required, text } from './kit.js';
 import { islandNames } from './events/simulation.js';
 import { canonicalRequest, type SimulationRequest } from './simulation.js';

@@ -4,8 +4,8 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { seed_max } from '../base/limits.js';
 import {
+  seed_max,
   sector_name_chars_max,
   simulation_name_chars_max,
   simulation_amount_max,
@@ -19,7 +19,7 @@ import {
   simulation_samples_max,
   simulation_sectors_max,
   simulation_work_max,
-} from '../base/simulation-limits.js';
+} from '../base/limits.js';
 import type { FieldError } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
 import { canonicalOf } from './canonical.js';

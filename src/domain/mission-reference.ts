@@ -1,5 +1,5 @@
 /** A mission of the reference agent (schema 1): each of its entries holds the whole state. */
-import { actor_chars_max } from '../base/listing-limits.js';
+import { actor_chars_max } from '../base/limits.js';
 import { timeOfNanoseconds } from '../base/time.js';
 import { roles } from '../codec/roles.js';
 import type { Documents } from '../codec/event.js';

@@ -1,6 +1,6 @@
 /** The lifecycle of a simulation run: queued, running, and one of three final states, which never change. */
 import * as E from 'fp-ts/lib/Either.js';
-import { simulation_attempts_max } from '../base/simulation-limits.js';
+import { simulation_attempts_max } from '../base/limits.js';
 import type { Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';

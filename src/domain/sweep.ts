@@ -3,8 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { round12 } from '../base/decimal.js';
 import { invalid } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import { seed_max } from '../base/limits.js';
-import { sweep_runs_max } from '../base/simulation-limits.js';
+import { seed_max, sweep_runs_max } from '../base/limits.js';
 import type { ForecastEntry } from '../codec/simulation-results.js';
 
 export const sweepFields = [

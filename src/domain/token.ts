@@ -1,10 +1,13 @@
 /** The lifecycle of an access token: created with a role, rotated, revoked. The journal holds only its hash. */
 import * as E from 'fp-ts/lib/Either.js';
-import { named_tokens_max, token_name_chars_max } from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import type { TokenRole } from '../codec/events/token.js';
 import { streams, type EventContext, type EventIn } from './stream.js';
+
+const token_name_chars_max = 64;
+/** Number of active tokens: every request is compared with each. */
+const named_tokens_max = 100;
 
 export type TokenEvent = EventIn<'token.'>;
 

@@ -2,10 +2,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import { worker_keys_max } from '../base/worker-limits.js';
 import { workerKey } from '../codec/jobs.js';
 import { idPattern } from '../codec/scalars.js';
 import { streams, type EventContext, type EventIn } from './stream.js';
+
+/** Keys of workers whose results count. */
+const worker_keys_max = 1_000;
 
 export type WorkerEvent = EventIn<'worker.'>;
 

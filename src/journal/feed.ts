@@ -4,11 +4,14 @@
  * same poll, or at once when poked.
  */
 import type { Statement } from 'better-sqlite3';
-import { feed_page_entries_max, feed_work_ms_max } from '../base/limits.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
 import { entryOf, readHead } from './reader.js';
+
+export const feed_page_entries_max = 200;
+/** Time to work on a page of the feed before the event loop continues. */
+const feed_work_ms_max = 4;
 
 const poll_ms = 100;
 

@@ -2,13 +2,15 @@
  * The check of single entries in a journal that is too large to be checked as a whole at every command: an entry is part of the tree whose
  * root the newest checkpoint signs. Each stored tile is compared with the one above it, up to the last tiles, which the tree in memory holds.
  */
-import { confirmed_tiles_max } from '../base/limits.js';
 import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { hash_bytes } from './merkle.js';
 import { damagedEntry, storedHash } from './reader.js';
 import { isCovered } from './tile-source.js';
 import { leafOrNull, tile_width, type Tree } from './tree.js';
+
+/** Confirmed tiles of 8 KiB that a command keeps in memory while it checks single entries. */
+export const confirmed_tiles_max = 256;
 
 /** One connection's journal as of one head. */
 export class Inclusion {

@@ -4,9 +4,12 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../base/fault.js';
-import { append_busy_ms_max, batch_commands_max, batch_work_ms_max } from '../base/limits.js';
+import { append_busy_ms_max } from '../base/limits.js';
 import { isBusy, storageError } from '../store/database.js';
 import type { Command, JournalWriter, Outcome } from './writer.js';
+
+export const batch_commands_max = 100;
+const batch_work_ms_max = 5;
 
 interface Waiting {
   readonly command: Command<unknown>;

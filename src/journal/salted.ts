@@ -1,6 +1,7 @@
 /** The salt and hash with which a value outside the signed text is stored. */
 import { createHash, randomBytes } from 'node:crypto';
-import { blob_salt_bytes } from '../base/limits.js';
+
+const blob_salt_bytes = 16;
 
 export interface Salted {
   readonly salt: Uint8Array;

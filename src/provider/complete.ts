@@ -8,7 +8,6 @@ import { errorCode } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
 import { parseJson, parseJsonBytes } from '../base/json.js';
 import { isLoopbackAddress } from '../base/loopback.js';
-import { provider_address_ms, provider_answer_bytes_max, provider_head_bytes_max } from '../base/provider-limits.js';
 import type { Refusal } from '../base/refusal.js';
 import { isRefused, ok, refuse, type Result } from '../base/result.js';
 import {
@@ -23,6 +22,12 @@ import {
 import { decode } from '../codec/kit.js';
 import { CallFailed, type CallRefusal, connectionFailure, failureRefusal, statusFailure } from './failure.js';
 import type { ProviderKey } from './key.js';
+
+/** The size of a response's body. Compressed responses are refused, so that this is also what is received. */
+export const provider_answer_bytes_max = 1_048_576;
+const provider_head_bytes_max = 16_384;
+/** Time for one address of several to accept a connection before the next one is tried. */
+const provider_address_ms = 250;
 
 export interface ProviderSettings {
   /** The address before /chat/completions. */

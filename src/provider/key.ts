@@ -1,5 +1,8 @@
 /** The key of a provider. Its value leaves this object only as the header of a request: printed or serialized, it shows a placeholder. */
-import { provider_key_chars_max, provider_key_chars_min } from '../base/provider-limits.js';
+
+/** A shorter key is only accepted on loopback: as a secret it is none, and a response may contain it by chance. */
+const provider_key_chars_min = 8;
+export const provider_key_chars_max = 4_096;
 
 const placeholder = '[key]';
 

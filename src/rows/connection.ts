@@ -3,13 +3,17 @@
  * compared with their streams. A row that has not changed since, on a stream that has no newer entry, is not compared again.
  */
 import type { Statement } from 'better-sqlite3';
-import { all_rows_entries_max, rows_known_max } from '../base/limits.js';
 import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { readHead } from '../journal/reader.js';
 import type { Row, Table } from '../projection/table.js';
 import type { Db } from '../store/database.js';
 import { refusingDamage, type Damage } from './damage.js';
+
+/** Rows of a table that a connection remembers as compared. */
+const rows_known_max = 1_024;
+/** Entries of a journal whose streams a command visits to find rows that are missing or too many. */
+const all_rows_entries_max = 10_000;
 
 /** A state that was computed from signed entries, and the rows that hold it. */
 export interface Known<State> {

@@ -1,9 +1,11 @@
 /** How a list of missions is narrowed and ordered: as SQL over the mission table, and as rules over missions computed from entries. */
 import { canonicalJson } from '../base/canonical-json.js';
-import { sorted_missions_max } from '../base/listing-limits.js';
 import { boundOf } from '../base/time.js';
 import type { Kind } from '../codec/kinds.js';
 import { missionStates, type Mission, type MissionSort, type MissionState, type SortOrder } from '../codec/record.js';
+
+/** The most recently changed missions that are ordered by anything but their change. */
+const sorted_missions_max = 10_000;
 
 export interface MissionFilter {
   readonly state?: MissionState | undefined;

@@ -1,5 +1,5 @@
 /** Simulation runs and the queries over them. Each run that is returned was compared with its signed entries. */
-import { insight_forecasts_max } from '../base/simulation-limits.js';
+import { insight_forecasts_max } from '../base/limits.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { hash, sequence, time } from '../codec/scalars.js';
 import { runId, runners, runState, type RunState } from '../codec/simulation.js';

@@ -2,6 +2,15 @@
 import { fileURLToPath } from 'node:url';
 import * as limits from '../base/limits.js';
 
+/** The time from the signal that a candidate can catch to the one that it cannot, in s of CPU time. */
+const sandbox_cpu_grace_s = 1;
+/**
+ * The limit on the processes of one user. It is above `sandbox_pids_max`, because it also counts other containers, and because the self-test
+ * must see that the container's own limit holds.
+ */
+const sandbox_user_processes_max = 512;
+const sandbox_locked_memory_bytes_max = 65_536;
+
 export interface Engine {
   readonly name: 'podman' | 'docker';
   /** Arguments before the client's command, such as the runtime. */
@@ -33,12 +42,12 @@ const mb_bytes = 1_048_576;
 
 /** All limits that an engine would otherwise set itself: without the right to raise one, it could not start the container. */
 const ulimits = ({ cpu_s }: ContainerLimits): readonly string[] => [
-  `--ulimit=cpu=${cpu_s}:${cpu_s + limits.sandbox_cpu_grace_s}`,
+  `--ulimit=cpu=${cpu_s}:${cpu_s + sandbox_cpu_grace_s}`,
   same('core', 0),
   same('fsize', limits.sandbox_files_mb_max * mb_bytes),
-  same('memlock', limits.sandbox_locked_memory_bytes_max),
+  same('memlock', sandbox_locked_memory_bytes_max),
   same('nofile', limits.sandbox_open_files_max),
-  same('nproc', limits.sandbox_user_processes_max),
+  same('nproc', sandbox_user_processes_max),
 ];
 
 /** Arguments that only podman has. */

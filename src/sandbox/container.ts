@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { errorCode } from '../base/fault.js';
-import { engine_command_ms_max, engine_stop_grace_ms, sandbox_output_bytes_max } from '../base/sandbox-limits.js';
+import { engine_command_ms_max, engine_stop_grace_ms, sandbox_output_bytes_max } from '../base/limits.js';
 import { type ContainerLimits, type Engine, isLeft, removeArguments, runArguments } from './arguments.js';
 import { callClient, type Called } from './client.js';
 

@@ -1,5 +1,5 @@
 /** Finds the engine that can run untrusted code: the first one that is installed, holds the image and passes the self-test. */
-import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/sandbox-limits.js';
+import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/limits.js';
 import { ok, refuse, type Result } from '../base/result.js';
 import type { Engine } from './arguments.js';
 import { callClient, type Called } from './client.js';

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { parseJson } from '../base/json.js';
 import { isRefused, RefusalError } from '../base/result.js';
-import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/sandbox-limits.js';
+import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/limits.js';
 import { type Engine, removeArguments } from './arguments.js';
 import { callClient, type Called } from './client.js';
 import { isLeftBehind, labelled } from './container.js';

@@ -1,12 +1,16 @@
 /** Runs a candidate on cases in a found engine. */
 import { RefusalError } from '../base/result.js';
-import * as limits from '../base/sandbox-limits.js';
 import type { Called } from './client.js';
 import { runContainer } from './container.js';
 import type { FoundEngine } from './find.js';
 import { type CaseOutput, isReady, type Language, outputsOf, runnerCommand, runnerInput } from './programs.js';
 import { firstLine } from './self-test.js';
 import type { SandboxSettings } from './settings.js';
+
+/** Wall-clock time of a run: a part for its start, a part for each case, and a maximum. */
+const sandbox_start_ms_max = 15_000;
+const sandbox_case_ms_max = 2_000;
+const sandbox_run_ms_max = 120_000;
 
 export interface CandidateRun {
   readonly language: Language;
@@ -35,7 +39,7 @@ export interface CandidateRan {
 }
 
 export const runDeadline = (cases: number): number =>
-  Math.min(limits.sandbox_run_ms_max, limits.sandbox_start_ms_max + cases * limits.sandbox_case_ms_max);
+  Math.min(sandbox_run_ms_max, sandbox_start_ms_max + cases * sandbox_case_ms_max);
 
 /** @throws RefusalError `engine_unavailable` when the engine could not start the container */
 export async function runCandidate(

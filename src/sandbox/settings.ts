@@ -1,6 +1,13 @@
 /** What the environment says about the sandbox. */
-import * as limits from '../base/limits.js';
 import { ok, refuse, type Result } from '../base/result.js';
+
+/** CPU time of a run in s, by SANDBOX_CPU_SEC. */
+const sandbox_cpu_s_default = 2;
+export const sandbox_cpu_s_max = 60;
+/** Memory in MiB, swap included, by SANDBOX_MEM_MB. */
+const sandbox_mem_mb_default = 256;
+export const sandbox_mem_mb_min = 64;
+export const sandbox_mem_mb_max = 4_096;
 
 export interface SandboxSettings {
   /** The engine that AGENT_CONTAINER_ENGINE names, or null. */
@@ -34,16 +41,11 @@ export function sandboxSettings(env: Env): Result<SandboxSettings> {
       'AGENT_SANDBOX_IMAGE must be sha256:<image id> or name@sha256:<manifest digest>; a tag alone can name another image tomorrow';
     return unavailable(detail, image_command);
   }
-  const cpu_s = whole(env['SANDBOX_CPU_SEC'], limits.sandbox_cpu_s_default, 1, limits.sandbox_cpu_s_max);
-  const mem_mb = whole(
-    env['SANDBOX_MEM_MB'],
-    limits.sandbox_mem_mb_default,
-    limits.sandbox_mem_mb_min,
-    limits.sandbox_mem_mb_max,
-  );
-  if (cpu_s === null) return unavailable(range('SANDBOX_CPU_SEC', 1, limits.sandbox_cpu_s_max), 'unset SANDBOX_CPU_SEC');
+  const cpu_s = whole(env['SANDBOX_CPU_SEC'], sandbox_cpu_s_default, 1, sandbox_cpu_s_max);
+  const mem_mb = whole(env['SANDBOX_MEM_MB'], sandbox_mem_mb_default, sandbox_mem_mb_min, sandbox_mem_mb_max);
+  if (cpu_s === null) return unavailable(range('SANDBOX_CPU_SEC', 1, sandbox_cpu_s_max), 'unset SANDBOX_CPU_SEC');
   if (mem_mb === null)
-    return unavailable(range('SANDBOX_MEM_MB', limits.sandbox_mem_mb_min, limits.sandbox_mem_mb_max), 'unset SANDBOX_MEM_MB');
+    return unavailable(range('SANDBOX_MEM_MB', sandbox_mem_mb_min, sandbox_mem_mb_max), 'unset SANDBOX_MEM_MB');
   return ok({ engine, image, cpu_s, mem_mb, clientEnv: clientEnvOf(env) });
 }
 

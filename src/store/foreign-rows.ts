@@ -4,8 +4,7 @@
  * form a valid journal.
  */
 import { errorCode } from '../base/fault.js';
-import { checkpoint_file_bytes_max, foreign_body_bytes_max } from '../base/limits.js';
-import { simulation_outcome_bytes_max } from '../base/simulation-limits.js';
+import { checkpoint_file_bytes_max, foreign_body_bytes_max, simulation_outcome_bytes_max } from '../base/limits.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from './database.js';
 import { openSqliteFile, type SqliteFile, type SqliteValue } from './sqlite-file.js';

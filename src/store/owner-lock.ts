@@ -8,8 +8,12 @@
 import { closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { errorCode } from '../base/fault.js';
-import { owner_busy_ms_max, owner_test_tries_max } from '../base/execution-limits.js';
 import { isBusy, pause, retryWhileBusy, storageError, type Db } from './database.js';
+
+/** Tests of an attempt's lock: another process that tests it at the same moment makes it look held. */
+const owner_test_tries_max = 3;
+/** Time to take an attempt's lock while other processes test it. */
+const owner_busy_ms_max = 1_000;
 
 export interface OwnerLock {
   /** Releases the lock and leaves the file, which shows that the owner is gone. */

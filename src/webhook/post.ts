@@ -1,9 +1,13 @@
 /** Reads the address that receives alerts: https, or http on this machine. It is a secret, so no message repeats any of it. */
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { alert_answer_bytes_max, alert_url_chars_max } from '../base/alert-limits.js';
 import { errorCode } from '../base/fault.js';
 import { isLoopbackHost, lookupLoopback } from '../base/loopback.js';
+
+/** Length of ALERT_WEBHOOK_URL. */
+const alert_url_chars_max = 2_048;
+/** What is read of the webhook's answer, and dropped. */
+const alert_answer_bytes_max = 65_536;
 
 /** Returns the address, or what is wrong with it. */
 export function readWebhook(text: string): URL | string {

@@ -1,6 +1,7 @@
 /** Where a witness may be: https, or http on this machine. */
-import { witness_url_chars_max } from '../base/limits.js';
 import { isLoopbackHost } from '../base/loopback.js';
+
+const witness_url_chars_max = 2_048;
 
 /** The submission prefix without a slash at its end, or what is wrong with it. */
 export function readWitnessUrl(text: string): { readonly url: string } | string {

@@ -6,8 +6,10 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { fromUtf8 } from '../base/bytes.js';
 import { errorCode } from '../base/fault.js';
-import { witness_answer_bytes_max, witness_ms_max } from '../base/limits.js';
+import { witness_ms_max } from '../base/limits.js';
 import { lookupLoopback } from '../base/loopback.js';
+
+export const witness_answer_bytes_max = 65_536;
 
 export interface WitnessAnswer {
   readonly status: number;

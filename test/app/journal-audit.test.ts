@@ -3,8 +3,13 @@ import assert from 'node:assert/strict';
 import type { Home } from '../../src/app/home/home.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { addWitness } from '../../src/app/log/witness.js';
-import { type JournalFilter, entryDetail, entryPage, missionEntries } from '../../src/app/operator/entries.js';
-import { mission_entries_chars_max } from '../../src/base/limits.js';
+import {
+  type JournalFilter,
+  entryDetail,
+  entryPage,
+  missionEntries,
+  mission_entries_chars_max,
+} from '../../src/app/operator/entries.js';
 import type { JournalEntry } from '../../src/codec/api-journal.js';
 import { noteAt } from '../../src/journal/reader.js';
 import { checkpointSizes } from '../journal/inspect.js';

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import type { Home } from '../../src/app/home/home.js';
 import { activeTokens, authenticator, tokenFileReader } from '../../src/app/tokens/authenticate.js';
 import { revokeToken, rotateToken } from '../../src/app/tokens/change.js';
-import { type Opened, type OpenedSession, Sessions } from '../../src/app/tokens/sessions.js';
+import { type Opened, type OpenedSession, Sessions, login_codes_max, sessions_max } from '../../src/app/tokens/sessions.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { login_codes_max, sessions_max } from '../../src/base/http-limits.js';
 import { created, fileToken, rotated, thrownBy, working } from '../support/given-tokens.js';
 import { folderForEach, homeForEach } from '../support/temporary-home.js';
 

@@ -14,9 +14,9 @@ import {
   bus_envelopes_per_peer_max,
   bus_failures_per_peer_max,
   bus_malformed_per_peer_max,
-  bus_message_bytes_max,
-} from '../../src/base/bus-limits.js';
-import { SlidingWindow } from '../../src/bus/peers.js';
+  SlidingWindow,
+} from '../../src/bus/peers.js';
+import { bus_message_bytes_max } from '../../src/base/limits.js';
 import { startBus } from '../../src/bus/serve.js';
 import { wrapFrame } from '../../src/codec/bus.js';
 import { readBlob } from '../../src/journal/reader.js';

@@ -1,8 +1,7 @@
 /** Answers of a node: small ones are decoded at once, large ones on a thread, with the same outcome. */
 import assert from 'node:assert/strict';
-import { chain_answer_inline_bytes_max } from '../../src/base/chain-limits.js';
+import { chain_answer_inline_bytes_max, decodeBounded } from '../../src/chain/node.js';
 import { type Asked, ChainError } from '../../src/chain/answer.js';
-import { decodeBounded } from '../../src/chain/node.js';
 import { hang_ms } from '../support/wait.js';
 
 const asked: Asked<'receipt'> = { method: 'eth_getTransactionReceipt', id: 1, form: 'receipt' };

@@ -9,7 +9,7 @@ import { openAsIs } from '../../src/app/home/read-only.js';
 import type { Home } from '../../src/app/home/home.js';
 import { removeAbandoned } from '../../src/app/home/staging.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
-import { checked_entries_max } from '../../src/base/limits.js';
+import { checked_entries_max } from '../../src/journal/whole-check.js';
 import { RefusalError } from '../../src/base/result.js';
 import { removeWitnessTemporaries, witnessTemporaries } from '../../src/home/witness-file.js';
 import { entriesOfStream } from '../../src/journal/reader.js';

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok as truly, strictEqual } from 'node:assert';
-import { http_body_ms_max } from '../../src/base/http-limits.js';
+import { http_body_ms_max } from '../../src/http/core/limits.js';
 import { fullEffort } from '../support/effort.js';
 import { until } from '../support/given-daemon.js';
 import { hang_ms } from '../support/wait.js';

@@ -3,7 +3,7 @@ import { strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
-import { http_body_bytes_max } from '../../src/base/http-limits.js';
+import { http_body_bytes_max } from '../../src/http/core/limits.js';
 import { integer, object, required, text } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/context.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';

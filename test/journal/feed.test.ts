@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { feed_page_entries_max } from '../../src/base/limits.js';
+import { feed_page_entries_max, followFeed } from '../../src/journal/feed.js';
 import { boundsFault, countFault } from '../../src/journal/bounds.js';
-import { followFeed } from '../../src/journal/feed.js';
 import { type Db, openDatabase } from '../../src/store/database.js';
 import { until } from '../support/given-daemon.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';

@@ -5,9 +5,8 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { sha256, sha256Hex } from '../../src/base/hash.js';
-import { confirmed_tiles_max } from '../../src/base/limits.js';
+import { confirmed_tiles_max, Inclusion } from '../../src/journal/inclusion.js';
 import { RefusalError } from '../../src/base/result.js';
-import { Inclusion } from '../../src/journal/inclusion.js';
 import {
   consistencyPath,
   emptyRoot,

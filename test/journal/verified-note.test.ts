@@ -3,13 +3,20 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import sodium from 'sodium-native';
 import { verifyHome } from '../../src/app/log/verify-home.js';
-import { clock_behind_ms_max, full_verification_ms_max } from '../../src/base/limits.js';
+import {
+  clock_behind_ms_max,
+  full_verification_ms_max,
+  judgeVerified,
+  openVerified,
+  type Present,
+  signVerified,
+  type Verified,
+} from '../../src/journal/verified-note.js';
 import { identityOf, type Signer, signerFromSeed } from '../../src/journal/keys.js';
 import { openCheckpoint, originOf, readCheckpoint, signCheckpoint, signNote } from '../../src/journal/note.js';
 import { loadPosition } from '../../src/journal/position.js';
 import { rowSumKey } from '../../src/journal/row-sum.js';
 import { signatureCheck, type SignatureCheck } from '../../src/journal/signature-check.js';
-import { judgeVerified, openVerified, type Present, signVerified, type Verified } from '../../src/journal/verified-note.js';
 import { verifyRange } from '../../src/journal/verify-range.js';
 import { verifyJournal } from '../../src/journal/verify.js';
 import { JournalWriter } from '../../src/journal/writer.js';

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
-import { provider_key_chars_max } from '../../src/base/provider-limits.js';
+import { provider_key_chars_max, ProviderKey } from '../../src/provider/key.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { type CallOptions, complete } from '../../src/provider/complete.js';
-import { ProviderKey } from '../../src/provider/key.js';
 import { failures } from '../support/provider-failures.js';
 import {
   answers,

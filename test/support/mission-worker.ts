@@ -4,7 +4,7 @@ import { computeMission, readMissionJob } from '../../src/app/workers/mission-jo
 import { readFrame, ownRelease, signResult } from '../../src/app/workers/messages.js';
 import { toHex, utf8 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { nats_retry_ms } from '../../src/base/worker-limits.js';
+import { nats_retry_ms } from '../../src/base/limits.js';
 import { jobHeader, type JobHeader, type WorkerBeat } from '../../src/codec/jobs.js';
 import { readNatsAddress } from '../../src/codec/nats-url.js';
 import { signerFromSeed } from '../../src/journal/keys.js';

@@ -1,5 +1,5 @@
 /** What lying and broken nodes say, for tests of everything that reads the chain. */
-import { chain_answer_bytes_max } from '../../src/base/chain-limits.js';
+import { chain_answer_bytes_max } from '../../src/chain/node.js';
 import type { LyingNode } from './lying-node.js';
 
 type Json = Record<string, unknown>;

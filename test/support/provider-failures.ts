@@ -1,6 +1,6 @@
 /** Every way in which a provider can fail a call, on a real socket. */
 import { gzipSync } from 'node:zlib';
-import { provider_answer_bytes_max } from '../../src/base/provider-limits.js';
+import { provider_answer_bytes_max } from '../../src/provider/complete.js';
 import { answers, completion, lists, raw, status, type ProviderScript } from './provider-server.js';
 
 const big = JSON.stringify({ filler: 'x'.repeat(2 * 1_048_576) });

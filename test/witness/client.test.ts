@@ -5,10 +5,10 @@ import { createServer, type RequestListener } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'mocha';
-import { witness_answer_bytes_max, witness_ms_max } from '../../src/base/limits.js';
+import { witness_answer_bytes_max, NoAnswer, postText } from '../../src/witness/client.js';
+import { witness_ms_max } from '../../src/base/limits.js';
 import { isLoopbackAddress } from '../../src/base/loopback.js';
 import { readWitnessUrl } from '../../src/witness/address.js';
-import { NoAnswer, postText } from '../../src/witness/client.js';
 
 async function serving<A>(listener: RequestListener, use: (url: string) => Promise<A>): Promise<A> {
   const server = createServer(listener);

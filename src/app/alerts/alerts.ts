@@ -4,25 +4,32 @@
  */
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  alert_disk_look_ms,
-  alert_free_bytes_min,
-  alert_ms_max,
-  alert_pause_ms,
-  alert_refused_share_max,
-  alert_repeat_ms,
-  alert_responses_ms,
-  alert_tries_max,
-  alert_window_ms,
-  alerts_kept_max,
-  alerts_per_window_max,
-  alerts_waiting_max,
-} from '../../base/alert-limits.js';
+import { alerts_kept_max } from '../../base/limits.js';
 import { refusedSetting } from '../../base/setting.js';
 import { formatTime } from '../../base/time.js';
 import type { Alert, Alerts as AlertsDocument, AlertType } from '../../codec/api-alerts.js';
 import type { Role } from '../../codec/roles.js';
 import { postWebhook, readWebhook, webhookBody } from '../../webhook/post.js';
+
+/** Time for one try to send an alert. */
+const alert_ms_max = 5_000;
+export const alert_tries_max = 3;
+/** Pause after the first failed try; each further pause is four times as long. */
+const alert_pause_ms = 1_000;
+/** The same alert again within this time is counted and not sent. */
+const alert_repeat_ms = 600_000;
+/** Alerts that are sent within `alert_window_ms`; further ones wait. */
+const alerts_per_window_max = 10;
+const alert_window_ms = 60_000;
+/** Alerts that wait to be sent; further ones are shown and not sent. */
+const alerts_waiting_max = 20;
+/** Share of 429 among the responses of a minute beyond which there is an alert. */
+const alert_refused_share_max = 0.05;
+const alert_responses_ms = 60_000;
+/** Less free space than this on the disk of the home is an alert. */
+const alert_free_bytes_min = 268_435_456;
+/** Time between two looks at the free space. */
+const alert_disk_look_ms = 60_000;
 
 export type Raised =
   | { readonly type: 'agent_restarted'; readonly role: Role; readonly restarts: number }

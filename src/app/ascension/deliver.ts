@@ -1,7 +1,6 @@
 /** `ascension-deliver`: writes approved missions bound to jobs of a plan, one file each, all or none. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { ascension_missions_shown_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Plan } from '../../codec/ascension.js';
@@ -16,6 +15,9 @@ import { requireMission } from '../missions/record.js';
 import { requireTool, toolWarnings } from '../tools/require.js';
 import { deliveryText, judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
 import { readable_by_all, readPlan } from './plan-file.js';
+
+/** Number of missions that a refusal lists. */
+const ascension_missions_shown_max = 10;
 
 export interface DeliverOptions {
   readonly plan: string;

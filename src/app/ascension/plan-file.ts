@@ -1,13 +1,16 @@
 /** Reads files of jobs and of plans strictly, compiles jobs into a plan, and checks plans. */
 import { fromUtf8 } from '../../base/bytes.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
-import { ascension_jobs_bytes_max, ascension_plan_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { integerMembers, jobsCodec, type JobSpec, type Plan, planCodec } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
 import { compilePlan, planFault, planText } from '../../domain/ascension.js';
 import { createFile, fileError, readInput } from '../../home/files.js';
+
+const ascension_jobs_bytes_max = 250_000;
+/** Enough for the job file, and a leaf and seven siblings for each of 128 jobs. */
+export const ascension_plan_bytes_max = 400_000;
 
 export const readable_by_all = 0o644;
 export const not_canonical = 'the file is not canonical JSON: spacing, order, spelling or a newline at the end';

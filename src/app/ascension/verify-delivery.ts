@@ -4,7 +4,6 @@
  */
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import type { JsonNode } from '../../base/json.js';
-import { ascension_delivery_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { kind as kindCodec } from '../../codec/kinds.js';
@@ -17,6 +16,9 @@ import { missionKind } from '../../kinds/table.js';
 import type { Recomputed } from '../exports/recompute-code.js';
 import { recompute, type RecomputeOptions } from '../exports/recompute.js';
 import { judgeDelivery, type Judgement, readDelivery, type ReadDelivery, resultHashOf } from './delivery.js';
+
+/** Enough for a plan, an export and their signature. */
+const ascension_delivery_bytes_max = 2_500_000;
 
 export interface VerifyDeliveryOptions extends RecomputeOptions {
   readonly file: string;

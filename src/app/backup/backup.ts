@@ -11,12 +11,20 @@ import * as path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { encrypted_ending, encryptInto, type Encryption } from '../../archive/encrypted.js';
 import { archived, type ArchiveMember, writeArchive } from '../../archive/write.js';
-import { archive_part_margin_bytes, snapshot_step_bytes_max, snapshot_step_entries_max } from '../../base/backup-limits.js';
+import {
+  archive_bytes_max,
+  archive_manifest_bytes_max,
+  archive_series_max,
+  checkpoint_file_bytes_max,
+  config_file_bytes_max,
+  entry_body_bytes_max,
+  foreign_body_bytes_max,
+  simulation_outcome_bytes_max,
+  token_file_bytes_max,
+} from '../../base/limits.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { age_work_factor } from '../../base/encryption-limits.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import { archive_bytes_max, archive_series_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import { type Manifest, manifest_name, type ManifestJournal, type ManifestSeries } from '../../codec/backup.js';
 import { fileError, linkNew, requireAbsent } from '../../home/files.js';
@@ -34,6 +42,25 @@ import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
 import { cosignatureFault } from '../log/cosignatures.js';
 import { requireTool } from '../tools/require.js';
 import { sha256OfFile } from './file-hash.js';
+
+/** The most bytes of bodies, blobs and checkpoints that are copied between two checks of a part's size, plus one entry. */
+export const snapshot_step_bytes_max = 1_048_576;
+/** The most entries that are copied between two checks. */
+const snapshot_step_entries_max = 256;
+
+const page_bytes = 4_096;
+const tables = 3;
+/** SQLite leaves at most a page unused for each row. */
+const unused_bytes_max = (snapshot_step_entries_max + 1) * tables * page_bytes;
+/** The largest blob is a simulation's outcome; an entry of schema 1 has none. */
+const entry_bytes_max =
+  Math.max(entry_body_bytes_max + simulation_outcome_bytes_max, foreign_body_bytes_max) + checkpoint_file_bytes_max;
+/** The other members of an archive: the configuration, the key, the token and the manifest. */
+const files_bytes_max = config_file_bytes_max + 2 * token_file_bytes_max + archive_manifest_bytes_max;
+/** A part of a series is closed when its snapshot comes this close to the limit: more than a step, an entry with its blob and the other members add. */
+export const archive_part_margin_bytes = snapshot_step_bytes_max + entry_bytes_max + unused_bytes_max + files_bytes_max;
+/** Base-2 logarithm of the cost of scrypt for an encrypted backup, as age writes it. */
+const age_work_factor = 18;
 
 export interface BackupReport {
   /** One archive, or the archives of a series in order. */

@@ -2,10 +2,11 @@
 import * as fs from 'node:fs';
 import { isEncrypted } from '../../archive/encrypted.js';
 import { errorCode } from '../../base/fault.js';
-import { passphrase_bytes_max } from '../../base/encryption-limits.js';
 import { archive_bytes_max, archive_overhead_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
+
+const passphrase_bytes_max = 1_024;
 
 export const passphraseRefusal = (why: string): RefusalError => new RefusalError(invalid('passphrase-file', why));
 

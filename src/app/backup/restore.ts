@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { fromUtf8 } from '../../base/bytes.js';
 import { errorCode } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import { archive_bytes_max, checkpoint_file_bytes_max, restore_reason_chars_max } from '../../base/limits.js';
+import { archive_bytes_max, checkpoint_file_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Documents } from '../../codec/event.js';
@@ -45,6 +45,8 @@ import { programVersion, type World } from '../home/world.js';
 import { checkHeadOf, type ExpectedHead, parseHead } from '../log/expected-head.js';
 import { type Incoming, requireArchive, takeApart } from './incoming.js';
 import { rebuildJournal, type Rebuilt } from './rebuilt-journal.js';
+
+const restore_reason_chars_max = 2_000;
 
 export interface RestoreOptions {
   readonly actor: string;

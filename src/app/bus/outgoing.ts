@@ -1,5 +1,5 @@
 /** What `bus send` sends, and where to. */
-import { bus_message_bytes_max, bus_pem_bytes_max } from '../../base/bus-limits.js';
+import { bus_message_bytes_max, bus_pem_bytes_max } from '../../base/limits.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';

@@ -1,11 +1,10 @@
 /** Records the envelopes that the message bus receives, and reads the newest ones and those that follow. */
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bus_tail_look_ms, bus_tail_max } from '../../base/bus-limits.js';
+import { body_values_max, entry_body_bytes_max, inline_value_bytes_max } from '../../base/limits.js';
 import { canonicalJson, CanonicalJsonError } from '../../base/canonical-json.js';
 import { sha256 } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json.js';
-import { body_values_max, entry_body_bytes_max, inline_value_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, ok, RefusalError, refuse, type Result } from '../../base/result.js';
 import { type Envelope, envelope as envelopeCodec, sentEnvelope } from '../../codec/bus.js';
@@ -16,6 +15,10 @@ import { integrityFailure } from '../../journal/position.js';
 import { newestOfStream, readBlob } from '../../journal/reader.js';
 import { entryInPlace, requireSigned, storedEntries } from '../../journal/stream.js';
 import type { Home } from '../home/home.js';
+
+const bus_tail_max = 1_000;
+/** Time between two looks of `bus tail` for new envelopes. */
+const bus_tail_look_ms = 200;
 
 /** An envelope that may be recorded, and the token that came with it. */
 export interface Received {

@@ -1,12 +1,14 @@
 /** The settings of the message bus from the environment, all decoded before anything starts. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import * as path from 'node:path';
-import { bus_pem_bytes_max, bus_token_chars_max, bus_token_chars_min } from '../../base/bus-limits.js';
+import { bus_pem_bytes_max, bus_token_chars_max } from '../../base/limits.js';
 import { isLoopbackHost } from '../../base/loopback.js';
 import { integerSetting, refusedSetting, tokenSetting } from '../../base/setting.js';
 import { printable } from '../../base/text.js';
 import { readInput } from '../../home/files.js';
 import { packageRoot } from '../../store/package-root.js';
+
+const bus_token_chars_min = 16;
 
 export interface BusSettings {
   readonly host: string;

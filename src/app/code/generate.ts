@@ -2,7 +2,7 @@
  * Candidates that a language model writes. Each that fails an example is followed by another, which is told of those failures, up to
  * `max_generations`. The first that passes its examples, or else the last one, is the candidate; only it meets the held-out cases.
  */
-import { engine_stop_grace_ms } from '../../base/sandbox-limits.js';
+import { engine_stop_grace_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused } from '../../base/result.js';
 import type { Inference } from '../../codec/chat-completion.js';

@@ -1,9 +1,11 @@
 /** The sandbox of this process: found and tested once, then used until its trust ends. */
-import { sandbox_trust_ms } from '../../base/sandbox-limits.js';
 import { isRefused, ok, RefusalError, type Result } from '../../base/result.js';
 import { findEngine, type FoundEngine } from '../../sandbox/find.js';
 import { sandboxSettings, type SandboxSettings } from '../../sandbox/settings.js';
 import type { World } from '../home/world.js';
+
+/** Time for which a sandbox that passed its self-test is used without another one. */
+const sandbox_trust_ms = 600_000;
 
 export interface Sandbox extends FoundEngine {
   readonly settings: SandboxSettings;

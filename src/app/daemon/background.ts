@@ -1,5 +1,5 @@
 /** What a daemon records beside its requests: missions that were interrupted, restarts of agents, and the newest checkpoint in the witness files. */
-import { interrupted_search_ms } from '../../base/execution-limits.js';
+import { interrupted_search_ms } from '../../base/limits.js';
 import { type Role, roles } from '../../codec/roles.js';
 import { agentStream } from '../../domain/stream.js';
 import { publicKeyOf } from '../../journal/keys.js';

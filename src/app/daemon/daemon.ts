@@ -2,7 +2,6 @@
  * The daemon of a home. It holds the daemon's lock, groups concurrent commands into common commits, executes missions on threads,
  * verifies the journal periodically, follows it for all feed followers, and keeps the witness file up to date.
  */
-import { kept_threads_max } from '../../base/limits.js';
 import { formatTime } from '../../base/time.js';
 import { followFeed } from '../../journal/feed.js';
 import { AppendQueue } from '../../journal/queue.js';
@@ -23,6 +22,9 @@ import { Executions } from './executions.js';
 import type { Feature } from './feature.js';
 import { DaemonFeed, type FeedEnd, type FeedItem } from './feed.js';
 import { guarded, type Verification, Verifier } from './verification.js';
+
+/** Free threads of each kind that a daemon keeps. */
+const kept_threads_max = 2;
 
 export interface DaemonOptions {
   readonly onWarning: (message: string) => void;

@@ -1,7 +1,6 @@
 /** The executions of the daemon: several at once, each under its own lease and with its engine on its own thread. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stages_wait_ms } from '../../base/execution-limits.js';
-import { daemon_stop_ms_max } from '../../base/limits.js';
+import { stages_wait_ms, daemon_stop_ms_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { MissionRecord } from '../../codec/api-missions.js';

@@ -4,13 +4,15 @@
  * follower costs no more than a fast one and none misses an entry. Each follower gets only the newest progress of a mission.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { feed_recent_max } from '../../base/limits.js';
 import type { FeedEntry, FeedProgress } from '../../codec/api-journal.js';
 import { announcedOf, entriesPage, type Announced } from '../../journal/feed.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
 import { type Db, storageError } from '../../store/database.js';
 import { isUuid } from '../missions/record.js';
+
+/** Newest entries that the feed keeps in memory; earlier ones are read again. */
+export const feed_recent_max = 1_000;
 
 /** A progress item, and the sequence of the entry that it follows: the newest one at that time. */
 interface Heard {

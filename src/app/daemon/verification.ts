@@ -1,7 +1,7 @@
 /** Verifies the whole journal while it is served: on threads, at the start and then periodically, never two at once. */
 import { Worker } from 'node:worker_threads';
 import { shortageOf } from '../../base/fault.js';
-import { verification_pause_ms, verification_retry_ms_max, verification_retry_ms_min } from '../../base/limits.js';
+import { verification_pause_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { threadScript } from '../../base/thread-script.js';
@@ -10,6 +10,10 @@ import type { Command } from '../../journal/writer.js';
 import type { Home } from '../home/home.js';
 import { answerOf } from '../threads/thread-answer.js';
 import type { VerificationAnswer, VerificationTask } from './verification-worker.js';
+
+/** Time to the next verification after one that reached no conclusion, as without file descriptors: doubled each time, up to the maximum. */
+const verification_retry_ms_min = 5_000;
+const verification_retry_ms_max = 300_000;
 
 /** The outcome of the last verification that ended. */
 export interface Verification {

@@ -1,5 +1,4 @@
 /** Runs an engine again on an export's request, effort and warm start. */
-import { recompute_ms_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused } from '../../base/result.js';
 import { canonicalText } from '../../codec/canonical.js';
@@ -17,6 +16,9 @@ import type { Work } from '../../kinds/works.js';
 import type { World } from '../home/world.js';
 import { runOnThread } from '../threads/engine-thread.js';
 import { recomputeCode, type Recomputed } from './recompute-code.js';
+
+/** How long `verify-export` computes a result again by itself. */
+const recompute_ms_max = 60_000;
 
 export interface RecomputeOptions {
   /** The environment, which describes the sandbox of code missions; without it there is none. */

@@ -3,7 +3,6 @@
  * nothing about an entry: it only places a leaf, for example that of the verifier's export, in the log.
  */
 import { fromBase64, fromHex, fromUtf8 } from '../../base/bytes.js';
-import { proof_file_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { readInput } from '../../home/files.js';
@@ -15,6 +14,8 @@ import { readProof } from '../../journal/proof.js';
 import { note_type, readVerifierKey } from '../../journal/vkey.js';
 import { Refuted } from './signed-entry.js';
 import { checkExport, readExport, type ReadExport } from './verify-export.js';
+
+const proof_file_bytes_max = 65_536;
 
 export interface VerifyProofOptions {
   readonly file: string;

@@ -1,7 +1,7 @@
 /** `invoice` and `invoice-cancel`: what is asked for an approved result, and from whom. */
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { invoice_expiry_days_max } from '../../base/chain-limits.js';
+import { invoice_expiry_days_max } from '../../base/limits.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import { invalid } from '../../base/refusal.js';

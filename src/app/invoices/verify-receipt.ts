@@ -1,7 +1,6 @@
 /** `verify-receipt`: whether the chain still has the payment that a receipt names, by any node. */
 import { fromUtf8 } from '../../base/bytes.js';
 import { parseJsonNode } from '../../base/json.js';
-import { receipt_file_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { ChainError } from '../../chain/answer.js';
@@ -21,6 +20,9 @@ import type { Home } from '../home/home.js';
 import { requireMission } from '../missions/record.js';
 import { requireTool } from '../tools/require.js';
 import { chainRefusal } from '../wallet/chain.js';
+
+/** A receipt as `settle --json` prints it. */
+const receipt_file_bytes_max = 65_536;
 
 /**
  * Reads the chain again and compares it with the receipt of a mission.

@@ -2,7 +2,7 @@
  * Requests cosignatures of a checkpoint from witnesses (c2sp.org/tlog-witness). A witness that fails causes a warning only: its
  * cosignature is evidence for readers, and the journal continues without it.
  */
-import { witness_clock_ahead_ms_max, witness_ms_max } from '../../base/limits.js';
+import { witness_ms_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import type { Witness } from '../../domain/witness.js';
 import { findCosignature, formatAddCheckpoint, noteText, openCosignature } from '../../journal/cosignature.js';
@@ -14,6 +14,9 @@ import { NoAnswer, postText, type WitnessAnswer } from '../../witness/client.js'
 import type { Home } from '../home/home.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
 import { cosignaturesOf, cosignedSize, keepCosignature, keyOf } from './cosignatures.js';
+
+/** How far a witness's clock may be ahead of this one: readers judge cosignatures by their time (C2SP tlog-cosignature). */
+const witness_clock_ahead_ms_max = 86_400_000;
 
 interface GatherOptions {
   /** The name of the only witness to send the request to. */

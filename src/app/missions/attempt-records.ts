@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { outcome_retry_ms } from '../../base/execution-limits.js';
 import { append_busy_ms_max, lease_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import type { Documents } from '../../codec/event.js';
@@ -21,6 +20,9 @@ import type { Answered } from './compute.js';
 import type { Leased } from './lease.js';
 import { record, requireMission } from './record.js';
 import type { StageNote } from './stages.js';
+
+/** Time between two tries to record an outcome on a full disk. */
+export const outcome_retry_ms = 5_000;
 
 export interface RecordOptions {
   readonly signal?: AbortSignal | undefined;

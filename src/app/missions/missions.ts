@@ -2,8 +2,7 @@
  * Lists, shows, recovers, cancels and erases missions. Submission, execution and review have their own files; no engine loads
  * here.
  */
-import { page_items_default, page_items_max, search_chars_max, search_missions_max } from '../../base/limits.js';
-import { acted_missions_max, actor_chars_max } from '../../base/listing-limits.js';
+import { page_items_default, page_items_max, search_chars_max, actor_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, type Result } from '../../base/result.js';
 import type { Mission, MissionState } from '../../codec/record.js';
@@ -20,6 +19,11 @@ import type { Home } from '../home/home.js';
 import { failInterrupted } from './interrupted.js';
 import { ownerOf, progressOf } from './ownership.js';
 import { circumstances, record, missionRecord, requireMission } from './record.js';
+
+/** Missions that one page of a search covers. */
+const search_missions_max = 10_000;
+/** Missions whose entries one page of a search for an actor covers. */
+const acted_missions_max = 2_000;
 
 export interface ListOptions extends Omit<MissionFilter, 'cursor' | 'limit'> {
   readonly cursor?: string | undefined;

@@ -2,13 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes, parseJsonNode } from '../../base/json.js';
-import {
-  export_bytes_max,
-  inline_value_bytes_max,
-  mission_file_bytes_max,
-  result_bytes_max,
-  request_depth_max,
-} from '../../base/limits.js';
+import { export_bytes_max, inline_value_bytes_max, mission_file_bytes_max, result_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
@@ -28,6 +22,9 @@ import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
 import { missionRecord, record } from './record.js';
 import { isOfReference, isRepeatOfReference } from '../reference/mission.js';
+
+/** The deepest nesting of a request: an entry and an export nest it a few levels deeper. */
+const request_depth_max = 60;
 
 export interface Submission {
   readonly request: MissionRequest;

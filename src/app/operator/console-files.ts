@@ -1,8 +1,11 @@
 /** The console's files, read once from the build. Only an exact name finds a file. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { console_file_bytes_max, console_files_max } from '../../base/limits.js';
 import { packageRoot } from '../../store/package-root.js';
+
+/** The console's files are held in memory. */
+const console_file_bytes_max = 4_194_304;
+const console_files_max = 200;
 
 export interface ConsoleFile {
   readonly type: string;

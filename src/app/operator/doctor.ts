@@ -2,7 +2,6 @@
 import { ballast_bytes, page_items_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
-import { workers_listed_ms } from '../../base/worker-limits.js';
 import type { Check, DoctorReport } from '../../codec/api-status.js';
 import { environmentOf } from '../../codec/chain.js';
 import type { Config } from '../../codec/config.js';
@@ -26,6 +25,9 @@ import { toolsCheck } from '../tools/records.js';
 import { type NatsCredentials, readNatsCredentials } from '../workers/credentials.js';
 import { noWorker, queueAddress, type Survey, surveyWorkers, trustOf } from '../workers/mission-queue.js';
 import { capabilitiesOf } from './capabilities.js';
+
+/** Time in which `doctor` collects the workers of a queue. */
+const workers_listed_ms = 2_000;
 
 const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
 const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>

@@ -3,8 +3,7 @@
  * entries that cannot be read are left out.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { mission_entries_chars_max, mission_entries_max, page_items_default } from '../../base/limits.js';
-import { entry_summary_chars_max, journal_scan_chars_max, journal_scan_entries_max } from '../../base/listing-limits.js';
+import { page_items_default } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import { boundOf } from '../../base/time.js';
 import type { ConsistencyProof, EntryDetail, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
@@ -21,6 +20,17 @@ import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { prove } from '../log/proof.js';
 import { requireMission } from '../missions/record.js';
+
+/** Entries of a mission on one page, with a proof for each. */
+const mission_entries_max = 100;
+/** UTF-16 code units of their bodies, unless the first one has more. */
+export const mission_entries_chars_max = 4_194_304;
+/** Entries that one page of a filtered journal covers. */
+const journal_scan_entries_max = 20_000;
+/** UTF-16 code units of their bodies. */
+const journal_scan_chars_max = 67_108_864;
+/** Characters of the line that says what an entry contains. */
+const entry_summary_chars_max = 200;
 
 /** What one page covers of the journal: entries, and UTF-16 code units of their bodies. */
 interface ScanLimits {

@@ -5,16 +5,19 @@
  */
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
-import {
-  agent_backoffs_max,
-  agent_healthy_ms,
-  agent_heartbeat_ms,
-  agent_restart_ms_max,
-  agent_restart_ms_min,
-  agent_silence_ms_max,
-} from '../../base/simulation-limits.js';
 import type { RestartCause } from '../../codec/events/agent.js';
 import { type Role, roles } from '../../codec/roles.js';
+
+export const agent_heartbeat_ms = 1_000;
+/** A stage without progress for this time is unresponsive. */
+export const agent_silence_ms_max = 5_000;
+/** Delay before an agent's first restart; each further restart within `agent_healthy_ms` doubles it. */
+const agent_restart_ms_min = 100;
+const agent_restart_ms_max = 10_000;
+/** Missions and runs whose faults an agent remembers. */
+const agent_backoffs_max = 1_000;
+/** After this time without a failure an agent's next restart has the shortest delay again. */
+const agent_healthy_ms = 60_000;
 
 /** Receives the heartbeats of a piece of work. */
 export interface StageObserver {

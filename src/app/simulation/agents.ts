@@ -5,10 +5,13 @@ import { errorCode } from '../../base/fault.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
-import { agents_answer_bytes_max, agents_answer_ms_max } from '../../base/simulation-limits.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { decode } from '../../codec/kit.js';
 import { type Role, roles } from '../../codec/roles.js';
+
+/** Time for the simulation's server to return the state of its agents. */
+const agents_answer_ms_max = 5_000;
+const agents_answer_bytes_max = 65_536;
 
 export interface AgentState {
   readonly state: 'running' | 'silent' | 'stopped';

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RefusalError } from '../../base/result.js';
-import { insight_curves_max, insight_forecasts_max, insight_work_ms_max } from '../../base/simulation-limits.js';
+import { insight_curves_max, insight_forecasts_max } from '../../base/limits.js';
 import type { Insight, InsightCurve, InsightEntry } from '../../codec/api-simulation.js';
 import type { ForecastEntry } from '../../codec/simulation-results.js';
 import { isRunId } from '../../codec/simulation.js';
@@ -12,6 +12,9 @@ import type { SimulationRun } from '../../domain/simulation.js';
 import { listRuns, newestSucceeded, readRun } from '../../rows/simulations.js';
 import type { Db } from '../../store/database.js';
 import { storedForecast } from './runs/stored.js';
+
+/** Time to work on an insight before other requests are served. */
+const insight_work_ms_max = 4;
 
 type Forecast = readonly ForecastEntry[];
 

@@ -6,10 +6,9 @@ import * as os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { daemon_stop_ms_max } from '../../base/limits.js';
+import { daemon_stop_ms_max, idempotency_key_chars_max, simulation_error_chars_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import { idempotency_key_chars_max, simulation_error_chars_max, simulation_waiting_max } from '../../base/simulation-limits.js';
 import type { RunError } from '../../codec/events/simulation.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
@@ -27,6 +26,9 @@ import { cancelRun, endRun, type NewRun, requestRun, requireRun, sweepDeadRuns }
 import { namedRequest } from './runs/simulate.js';
 import { storedRun } from './runs/stored.js';
 import { type RunSimulation, warmSimulation } from './runs/thread.js';
+
+/** Queued runs besides the running ones; one more is refused as `busy`. */
+const simulation_waiting_max = 1_000;
 
 /** How the service is started, and what it reports to operators. */
 export interface SimulationOptions {

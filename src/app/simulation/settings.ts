@@ -3,16 +3,18 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { fromUtf8 } from '../../base/bytes.js';
 import { RefusalError } from '../../base/result.js';
-import {
-  api_token_chars_max,
-  cors_origins_max,
-  env_file_bytes_max,
-  rate_limit_default,
-  rate_limit_max,
-} from '../../base/simulation-limits.js';
 import { readInput } from '../../home/files.js';
 import { type IntegerRule, integerSetting, refusedSetting as refused, tokenSetting } from '../../base/setting.js';
 import { type IslandSettings, readIslands } from './islands/settings.js';
+
+const api_token_chars_max = 1_024;
+/** Requests of one address in a window when API_RATE_LIMIT is not set; 0 means no limit. */
+const rate_limit_default = 60;
+const rate_limit_max = 1_000_000;
+/** Number of origins in API_CORS_ORIGINS. */
+const cors_origins_max = 100;
+/** Size of `.env` in the working directory. */
+const env_file_bytes_max = 65_536;
 
 export interface SimulationSettings {
   readonly token: string;

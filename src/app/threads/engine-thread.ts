@@ -2,7 +2,7 @@
 import * as os from 'node:os';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { inline_value_bytes_max, verification_ms_max } from '../../base/limits.js';
+import { inline_value_bytes_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { threadScript } from '../../base/thread-script.js';
 import type { Completion, Inference } from '../../codec/chat-completion.js';
@@ -13,6 +13,9 @@ import { salted, type Salted } from '../../journal/salted.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
 import { Gate, type ThreadKind, type ThreadObserver, warmThread, watchThread } from './watched-worker.js';
+
+/** Time for an engine's verifier, which cannot report progress: ten times what the largest result takes. */
+const verification_ms_max = 60_000;
 
 interface TaskInput {
   readonly kind: Kind;

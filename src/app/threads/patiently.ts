@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outcome_busy_tries_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
+
+/** Tries to record an outcome. Each waits `append_busy_ms_max` for the write lock: together they take as long as the lease. */
+export const outcome_busy_tries_max = 120;
 
 const pause_ms = 100;
 

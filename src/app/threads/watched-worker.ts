@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { Fault, shortageOf } from '../../base/fault.js';
-import { engine_stop_ms_max, kept_thread_heap_mb_max, prepare_after_ms, thread_start_ms_max } from '../../base/limits.js';
+import { prepare_after_ms, thread_start_ms_max } from '../../base/limits.js';
 import {
   cells_count,
   heap_cell,
@@ -16,6 +16,11 @@ import {
   type ToThread,
   waitedMs,
 } from './watched-thread.js';
+
+/** Time for an engine to stop on request; then its thread is terminated. */
+const engine_stop_ms_max = 3_000;
+/** A free thread with a larger heap after its last task is ended, in MiB. */
+const kept_thread_heap_mb_max = 64;
 
 /** Receives the state of the thread, at least every `watch_ms`. */
 export interface ThreadObserver {

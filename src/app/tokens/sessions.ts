@@ -4,19 +4,21 @@
  */
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
-import {
-  login_code_bytes,
-  login_code_ms_max,
-  login_codes_max,
-  session_ms_max,
-  sessions_max,
-  wrong_logins_max,
-  wrong_logins_ms,
-} from '../../base/http-limits.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import { monotonic, type World } from '../home/world.js';
 import { type ActiveToken, type ActiveTokens, isTokenText, newToken, type TokenOwner } from './authenticate.js';
+
+/** A login code: its random bytes, how long it is valid, and how many unused ones are kept. Every tab that is signed in gives a new tab one. */
+const login_code_bytes = 16;
+const login_code_ms_max = 120_000;
+export const login_codes_max = 64;
+/** Wrong login codes within `wrong_logins_ms` that void every unused code. */
+const wrong_logins_max = 10;
+const wrong_logins_ms = 60_000;
+/** A session that a login code opened. */
+const session_ms_max = 43_200_000;
+export const sessions_max = 100;
 
 /** Where a login code may be used: by a client at this address, under this host name. */
 export interface LoginPlace {

@@ -1,13 +1,15 @@
 /** Reads a manifest file from anyone and reports every fault with its path. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { parseJsonBytes } from '../../base/json.js';
-import { tool_manifest_bytes_max, tool_manifest_depth_max } from '../../base/limits.js';
 import type { FieldError, Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { fieldErrors } from '../../codec/faults.js';
 import { manifestCodec, manifestWarnings, type ToolManifest } from '../../codec/tool-manifest.js';
 import { isToolId } from '../../domain/tool.js';
 import { readInput } from '../../home/files.js';
+
+const tool_manifest_bytes_max = 65_536;
+const tool_manifest_depth_max = 20;
 
 export interface ManifestRead {
   /** Null when there are errors. */

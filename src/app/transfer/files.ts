@@ -1,7 +1,7 @@
 /** Files of the transfer commands: untrusted inputs, outputs that must not exist, labels of specs, and signed notes (c2sp.org/signed-note). */
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { transfer_document_bytes_max, transfer_note_bytes_max } from '../../base/limits.js';
+import { transfer_document_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { decodeRun, type TransferRun } from '../../codec/transfer-run.js';
@@ -12,6 +12,8 @@ import { builtInSpec } from '../../engines/transfer/scenarios.js';
 import { createFile, fileError, readInput } from '../../home/files.js';
 import { identityOf, type Signer } from '../../journal/keys.js';
 import { openNote, signNote, type VerifierKey, verifierKeyText } from '../../journal/note.js';
+
+const transfer_note_bytes_max = 65_536;
 
 const readable_by_all = 0o644;
 

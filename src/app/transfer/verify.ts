@@ -2,7 +2,7 @@
 import { openArchiveBytes } from '../../archive/read.js';
 import { fromUtf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
-import { transfer_docket_bytes_max, transfer_document_bytes_max } from '../../base/limits.js';
+import { transfer_document_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { decodeRun } from '../../codec/transfer-run.js';
@@ -13,6 +13,8 @@ import { replay } from '../../engines/transfer/run.js';
 import { readInput } from '../../home/files.js';
 import { checkNote, isArchive, labelWarnings, readNote } from './files.js';
 import { type RunSummary, summaryOf, verdictOf } from './report.js';
+
+const transfer_docket_bytes_max = 3_000_000;
 
 export interface TransferVerifyOptions {
   readonly file: string;

@@ -1,8 +1,6 @@
 /** `wallet-challenge` and `wallet-bind`: proves control of an address by a signature that is made elsewhere. */
 import { randomBytes } from 'node:crypto';
-import { chain_explain_ms_max } from '../../base/chain-limits.js';
 import { Fault } from '../../base/fault.js';
-import { wallet_challenge_ms, wallet_challenges_searched_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
@@ -18,6 +16,12 @@ import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';
 import { requireChain } from './chain.js';
+
+/** All calls together that only make a refusal more precise. */
+const chain_explain_ms_max = 5_000;
+export const wallet_challenge_ms = 600_000;
+/** Earlier challenges among which the one is looked for that a signature belongs to. */
+const wallet_challenges_searched_max = 100;
 
 const nonce_bytes = 16;
 

@@ -3,7 +3,9 @@ import * as fs from 'node:fs';
 import { errorCode } from '../../base/fault.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import { nats_file_bytes_max, nats_token_chars_max } from '../../base/worker-limits.js';
+
+const nats_token_chars_max = 1_024;
+const nats_file_bytes_max = 65_536;
 
 export interface NatsCredentials {
   /** The content of a credentials file (JWT and seed); null without one. */

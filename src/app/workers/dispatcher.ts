@@ -6,21 +6,29 @@ import { randomBytes } from 'node:crypto';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import {
-  job_deliveries_max,
   job_inline_bytes_max,
-  job_look_ms,
-  job_redelivered_ms_max,
   job_silence_ms_max,
-  job_waiting_ms_max,
   nats_first_connection_ms_max,
   worker_silence_ms_max,
-} from '../../base/worker-limits.js';
+} from '../../base/limits.js';
 import type { JobClaim, JobType, WorkerBeat } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { NatsCredentials } from './credentials.js';
 import { ownRelease, readBeat, readResult, writeFrame } from './messages.js';
 import { type NatsLink, openNats } from './nats.js';
 import type { WorkerNotice } from './register.js';
+
+/** Deliveries of one job to workers; after them it is computed at home. */
+const job_deliveries_max = 4;
+/**
+ * Time that a job which was lost by a worker waits for another one, before it is computed at home; and that a job which cannot be
+ * computed there waits for any worker or for the queue.
+ */
+const job_redelivered_ms_max = 10_000;
+/** Time that a job waits in the queue while workers are alive, before it is computed at home. */
+const job_waiting_ms_max = 120_000;
+/** Time between two checks of the jobs in flight. */
+const job_look_ms = 100;
 
 /** A job as the home submits it. */
 export interface Job {

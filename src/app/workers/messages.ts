@@ -8,7 +8,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
-import { job_inline_bytes_max } from '../../base/worker-limits.js';
+import { job_inline_bytes_max } from '../../base/limits.js';
 import { job_protocol, type JobClaim, resultHeader, workerBeat, type WorkerBeat } from '../../codec/jobs.js';
 import { decode } from '../../codec/kit.js';
 import { type Signer, verifySignature } from '../../journal/keys.js';

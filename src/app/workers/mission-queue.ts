@@ -2,7 +2,7 @@
 import { errorCode, Fault } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { ok, RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
-import { nats_first_connection_ms_max, worker_response_ms_max } from '../../base/worker-limits.js';
+import { nats_first_connection_ms_max } from '../../base/limits.js';
 import { type Config, local_execution } from '../../codec/config.js';
 import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
 import type { Kind } from '../../codec/kinds.js';
@@ -15,6 +15,9 @@ import { acceptedKeys, isAccepted } from './keys.js';
 import { ownRelease, readBeat } from './messages.js';
 import { type NatsLink, openNats } from './nats.js';
 import { WorkerRegister } from './register.js';
+
+/** Time in which a worker must respond before a mission is given to its queue. */
+const worker_response_ms_max = 3_000;
 
 type Execution = Pick<Config, 'execution' | 'execution_check'>;
 

@@ -11,19 +11,19 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { fromUtf8, utf8 } from '../../base/bytes.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import {
-  job_bytes_max,
-  job_duplicates_ms,
-  job_silence_ms_max,
-  jobs_kept_ms,
-  nats_connect_ms_max,
-  nats_ping_ms,
-  nats_pings_max,
-  nats_request_ms_max,
-  nats_retry_ms,
-} from '../../base/worker-limits.js';
+import { job_bytes_max, job_silence_ms_max, nats_retry_ms } from '../../base/limits.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { NatsCredentials } from './credentials.js';
+
+const nats_connect_ms_max = 2_000;
+const nats_request_ms_max = 5_000;
+const nats_ping_ms = 5_000;
+/** Unanswered pings after which a connection counts as lost. */
+const nats_pings_max = 2;
+/** The queue forgets jobs and results of homes that have gone after this time. */
+const jobs_kept_ms = 86_400_000;
+/** The queue recognizes a job that is sent twice within this time. */
+const job_duplicates_ms = 120_000;
 
 const jobs = 'agent_jobs';
 const results = 'agent_results';

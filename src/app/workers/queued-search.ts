@@ -4,8 +4,7 @@
  */
 import { isBytes } from '../../base/bytes.js';
 import { Fault } from '../../base/fault.js';
-import { work_budget_ms } from '../../base/limits.js';
-import { worker_attempts_max } from '../../base/worker-limits.js';
+import { work_budget_ms, worker_attempts_max } from '../../base/limits.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';

@@ -1,11 +1,5 @@
 /** The workers of queues as a process knows them: which are there, which count, and what operators are told of them. */
-import {
-  epochs_checked_one_in,
-  job_silence_ms_max,
-  worker_forgotten_ms,
-  worker_silence_ms_max,
-  workers_listed_max,
-} from '../../base/worker-limits.js';
+import { epochs_checked_one_in, job_silence_ms_max, worker_silence_ms_max, workers_listed_max } from '../../base/limits.js';
 import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { Home } from '../home/home.js';
@@ -13,6 +7,9 @@ import { type NatsCredentials, readNatsCredentials } from './credentials.js';
 import { acceptedKeys, type AcceptedKeys, refuteWorkerKey, wrong_result } from './keys.js';
 import { ownRelease, readBeat } from './messages.js';
 import { type NatsLink, openNats } from './nats.js';
+
+/** A worker that has been gone for this time is not listed any more. */
+const worker_forgotten_ms = 600_000;
 
 /** What happened with a worker of a queue. */
 export type WorkerNotice =

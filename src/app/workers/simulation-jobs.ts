@@ -7,7 +7,7 @@ import { endianness } from 'node:os';
 import * as t from 'io-ts';
 import { utf8 } from '../../base/bytes.js';
 import { isRefused } from '../../base/result.js';
-import { islands_max, simulation_generations_max } from '../../base/simulation-limits.js';
+import { islands_max, simulation_generations_max } from '../../base/limits.js';
 import { islandNames } from '../../codec/events/simulation.js';
 import { flag, integer, mapOf, object, required } from '../../codec/kit.js';
 import { canonicalOutcome } from '../../codec/simulation-results.js';

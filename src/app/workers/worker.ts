@@ -12,7 +12,7 @@ import { sha256Hex } from '../../base/hash.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { threadScript } from '../../base/thread-script.js';
-import { job_bytes_max, job_progress_ms, job_silence_ms_max, nats_retry_ms, worker_beat_ms } from '../../base/worker-limits.js';
+import { job_bytes_max, job_silence_ms_max, nats_retry_ms } from '../../base/limits.js';
 import { jobHeader, type JobHeader, type WorkerBeat } from '../../codec/jobs.js';
 import { readNatsAddress } from '../../codec/nats-url.js';
 import { createFile, fileError } from '../../home/files.js';
@@ -25,6 +25,11 @@ import { readNatsCredentials } from './credentials.js';
 import type { JobMessage, JobOutcome } from './job-worker.js';
 import { ownRelease, readFrame, signResult } from './messages.js';
 import { type NatsLink, openNats, type TakenJob } from './nats.js';
+
+/** Time between two signs of progress that a worker sends to the queue, at most one each. */
+const job_progress_ms = 1_000;
+/** Time between two messages of a worker about itself. */
+const worker_beat_ms = 1_000;
 
 /** What a worker tells its operator. */
 export type WorkerEvent =

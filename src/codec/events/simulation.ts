@@ -9,7 +9,7 @@ import {
   islands_max,
   simulation_attempts_max,
   simulation_error_chars_max,
-} from '../../base/simulation-limits.js';
+} from '../../base/limits.js';
 import { blobRef } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { choice, integer, list, mapOf, nullable, object, optional, required, text } from '../kit.js';

@@ -6,11 +6,11 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { damageRefusal } from '../../base/damage.js';
 import { errorCode, RecordedFault } from '../../base/fault.js';
-import { problem_text_chars_max } from '../../base/http-limits.js';
-import type { FieldError, Refusal } from '../../base/refusal.js';
-import { refusals } from '../../base/refusal.js';
+import { type FieldError, type Refusal, refusals } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { boundaryCodes, type ProblemCode, type ProblemDocument } from '../../codec/api-problem.js';
+
+const problem_text_chars_max = 500;
 
 /** The reason why a request is refused: what the client receives, and the header fields sent with it. */
 export interface Denial {

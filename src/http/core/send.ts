@@ -7,13 +7,17 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { fromUtf8 } from '../../base/bytes.js';
 import { Fault } from '../../base/fault.js';
-import { http_held_bytes_max, http_page_bytes } from '../../base/http-limits.js';
 import { JsonText } from '../../base/json-text.js';
 import { isRefused } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import type { Context } from './context.js';
 import type { Endpoint } from './endpoint.js';
 import type { EventsReply, Reply } from './reply.js';
+
+/** A larger response is sent in pages of this size, each when the client has taken the one before. */
+const http_page_bytes = 65_536;
+/** A larger response that is made for one request waits in a private temporary file, not in memory. */
+const http_held_bytes_max = 262_144;
 
 const json_type = 'application/json; charset=utf-8';
 

@@ -57,7 +57,7 @@ export interface HttpOptions {
   readonly metrics: Registry;
   /** Whether a request asks for another protocol that an endpoint takes; the Upgrade field of every other request is ignored. */
   readonly wantsUpgrade?: (request: IncomingMessage) => boolean;
-  /** Limits that replace those of `base/http-limits`. */
+  /** Limits that replace those of `limits.ts`. */
   readonly limits?: Partial<Settings>;
   /** Checks every response against the shapes that its endpoint announces. */
   readonly checkReplies?: boolean;

@@ -1,5 +1,5 @@
 /** The limits of one server; tests pass shorter ones. */
-import * as limits from '../../base/http-limits.js';
+import * as limits from './limits.js';
 
 export type Settings = Readonly<Record<keyof typeof limits, number>>;
 

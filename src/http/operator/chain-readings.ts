@@ -1,9 +1,12 @@
 /** The readings of the chain that requests have begun: bounded in number, in all and for each actor, and each ended with its request. */
-import { chain_readings_max, chain_readings_per_actor_max } from '../../base/http-limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Actor } from '../core/context.js';
 import { actorOf } from './operator.js';
+
+/** Readings of the chain that requests have begun, in all and of one actor. */
+const chain_readings_max = 16;
+export const chain_readings_per_actor_max = 4;
 
 interface Asking {
   readonly actor: Actor | null;

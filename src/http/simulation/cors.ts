@@ -2,8 +2,10 @@
  * The CORS fields: which pages of other origins may read responses (Fetch standard, section 3.2). Browser credentials are never
  * used.
  */
-import { cors_max_age_s } from '../../base/simulation-limits.js';
 import { valuesOf, type RawHeaders } from '../core/head.js';
+
+/** Time for which a browser may cache the response to a preflight. */
+const cors_max_age_s = 600;
 
 type Fields = Readonly<Record<string, string>>;
 

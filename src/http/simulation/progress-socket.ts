@@ -4,21 +4,35 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import * as limits from '../../base/simulation-limits.js';
 import type { ProgressMessage } from '../../codec/api-simulation.js';
 import { untilAborted } from '../core/events.js';
 import type { ProgressFormat } from './socket-handshake.js';
 
+const progress_sockets_max = 64;
+/** Open sockets of one address: all clients have the same token. */
+const progress_sockets_per_address_max = 32;
+/** Lines that one client is sent before the other clients are served. */
+const progress_burst_messages_max = 64;
+/** Time for a client to take a line. */
+const progress_drain_ms_max = 10_000;
+/** Time for the client to complete the closing handshake. */
+const progress_close_ms_max = 2_000;
+/** Time between two pings; a client that does not respond before the next one is disconnected. */
+const progress_ping_ms = 20_000;
+/** Messages of clients are ignored: the size of one, and their number until the next ping. */
+const progress_message_bytes_max = 1_024;
+const progress_messages_max = 1_000;
+
 /** The limits of the progress socket; tests pass shorter ones. */
 export const defaultSettings = {
-  sockets_max: limits.progress_sockets_max,
-  sockets_per_address_max: limits.progress_sockets_per_address_max,
-  burst_messages_max: limits.progress_burst_messages_max,
-  drain_ms_max: limits.progress_drain_ms_max,
-  close_ms_max: limits.progress_close_ms_max,
-  ping_ms: limits.progress_ping_ms,
-  message_bytes_max: limits.progress_message_bytes_max,
-  messages_max: limits.progress_messages_max,
+  sockets_max: progress_sockets_max,
+  sockets_per_address_max: progress_sockets_per_address_max,
+  burst_messages_max: progress_burst_messages_max,
+  drain_ms_max: progress_drain_ms_max,
+  close_ms_max: progress_close_ms_max,
+  ping_ms: progress_ping_ms,
+  message_bytes_max: progress_message_bytes_max,
+  messages_max: progress_messages_max,
 };
 
 export type SocketSettings = Readonly<typeof defaultSettings>;

@@ -7,7 +7,7 @@ import type { Daemon } from '../../app/daemon/daemon.js';
 import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.js';
 import { type SimulationOptions, type SimulationService, startSimulations } from '../../app/simulation/service.js';
 import type { SimulationSettings } from '../../app/simulation/settings.js';
-import { simulation_connections_max, simulation_request_bytes_max } from '../../base/simulation-limits.js';
+import { simulation_request_bytes_max } from '../../base/limits.js';
 import { Gauges } from '../core/metrics.js';
 import { type HttpOptions, type HttpServer, startHttp } from '../core/server.js';
 import { cors } from './cors.js';
@@ -18,6 +18,8 @@ import type { SocketSettings } from './progress-socket.js';
 import { Windows } from './rate-limit.js';
 import { isHandshake } from './socket-handshake.js';
 import { attachProgress } from './socket.js';
+
+const simulation_connections_max = 1_024;
 
 export interface SimulationServing extends Pick<HttpOptions, 'limits' | 'checkReplies'> {
   readonly settings: SimulationSettings;

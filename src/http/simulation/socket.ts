@@ -20,7 +20,7 @@ import { progress_path, progress_protocol, progressQuery, readHandshake, upgrade
 export interface ProgressOptions {
   readonly feed: ProgressFeed;
   readonly logger: Logger;
-  /** Limits that replace those of `base/simulation-limits`. */
+  /** Limits that replace those of `defaultSettings`. */
   readonly limits?: Partial<SocketSettings>;
 }
 

@@ -2,8 +2,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Alerts, type AlertsOptions, type Raised, alertSettings, Responses, watchDisk } from '../../../src/app/alerts/alerts.js';
-import { alert_tries_max, alerts_kept_max } from '../../../src/base/alert-limits.js';
+import {
+  Alerts,
+  type AlertsOptions,
+  type Raised,
+  alertSettings,
+  Responses,
+  watchDisk,
+  alert_tries_max,
+} from '../../../src/app/alerts/alerts.js';
+import { alerts_kept_max } from '../../../src/base/limits.js';
 import { webhookBody } from '../../../src/webhook/post.js';
 import { until } from '../../support/given-daemon.js';
 import { refusalOf } from '../../support/given-home.js';

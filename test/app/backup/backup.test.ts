@@ -1,12 +1,18 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { backupHome, type BackupOptions, type BackupReport, partPath } from '../../../src/app/backup/backup.js';
+import {
+  backupHome,
+  type BackupOptions,
+  type BackupReport,
+  partPath,
+  archive_part_margin_bytes,
+  snapshot_step_bytes_max,
+} from '../../../src/app/backup/backup.js';
 import { makeStaging } from '../../../src/app/home/staging.js';
-import { archive_part_margin_bytes, snapshot_step_bytes_max } from '../../../src/base/backup-limits.js';
+import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { RefusalError } from '../../../src/base/result.js';
-import { simulation_outcome_bytes_max } from '../../../src/base/simulation-limits.js';
 import { createProcessLock } from '../../../src/store/process-lock.js';
 import { homeForEach, type TemporaryHome } from '../../support/temporary-home.js';
 import { backup, grow, memberNames, refusalOf, restore, takeApart, verified, worldBeside } from './archives.js';

@@ -1,7 +1,7 @@
 /** The largest outcomes go through backup and restore. */
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { simulation_outcome_bytes_max } from '../../../src/base/simulation-limits.js';
+import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
 import { executeRun } from '../../../src/app/simulation/runs/execute.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { outcomeText } from '../../../src/app/simulation/runs/stored.js';

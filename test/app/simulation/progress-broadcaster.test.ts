@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
 import { RefusalError } from '../../../src/base/result.js';
-import { progress_ended_max } from '../../../src/base/simulation-limits.js';
+import { progress_ended_max, ProgressBroadcaster, type RunProgress } from '../../../src/app/simulation/runs/progress.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
-import { ProgressBroadcaster, type RunProgress } from '../../../src/app/simulation/runs/progress.js';
 import { until } from '../../support/given-daemon.js';
 import { ask, hear, heldSimulation, inWords, servicesForEach } from '../../support/given-simulations.js';
 import { homeForEach } from '../../support/temporary-home.js';

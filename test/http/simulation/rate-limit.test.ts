@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { rate_addresses_max } from '../../../src/base/simulation-limits.js';
-import { Windows } from '../../../src/http/simulation/rate-limit.js';
+import { rate_addresses_max, Windows } from '../../../src/http/simulation/rate-limit.js';
 import { givenSimulation, problemIn, stopAfterEach, type Got } from './given-simulation.js';
 import { handshakeBytes, refusalOf } from './given-socket.js';
 

@@ -2,8 +2,7 @@
  * Runs the search on several threads and on workers of queues. Each island and epoch has its own random stream, so that the outcome is bit
  * for bit that of one thread.
  */
-import { thread_start_ms_max } from '../../../base/limits.js';
-import { worker_attempts_max } from '../../../base/worker-limits.js';
+import { thread_start_ms_max, worker_attempts_max } from '../../../base/limits.js';
 import { type Baseline, search, type Searched } from '../../../engines/simulation/engine.js';
 import { epoch_generations, islandSizes, type Migrants } from '../../../engines/simulation/islands.js';
 import { modelOf } from '../../../engines/simulation/model.js';

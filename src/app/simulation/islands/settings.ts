@@ -1,9 +1,12 @@
 /** Parses AGI_ISLAND_BACKENDS: the islands of each run of a server, and their backends, as `name=backend` separated by commas. */
 import { invalid } from '../../../base/refusal.js';
 import { RefusalError } from '../../../base/result.js';
-import { island_name_chars_max, island_threads_max, islands_max } from '../../../base/simulation-limits.js';
+import { island_name_chars_max, islands_max } from '../../../base/limits.js';
 import { isIslandName } from '../../../codec/events/simulation.js';
 import { type NatsAddress, readNatsAddress } from '../../../codec/nats-url.js';
+
+/** Worker threads of one backend of islands. */
+const island_threads_max = 64;
 
 /**
  * Worker threads of the server's own process (if `threads` is null, as many as it has spare processors), or a queue that worker processes

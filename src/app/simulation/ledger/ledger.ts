@@ -11,12 +11,15 @@ import { canonicalJson } from '../../../base/canonical-json.js';
 import { sha256Hex } from '../../../base/hash.js';
 import { parseJsonBytes } from '../../../base/json.js';
 import { isRefused, RefusalError } from '../../../base/result.js';
-import { ledger_line_bytes_max, ledger_lock_ms_max } from '../../../base/simulation-limits.js';
 import { parseTime } from '../../../base/time.js';
 import { decode } from '../../../codec/kit.js';
 import { ledgerEntry, type LedgerEntry } from '../../../codec/simulation-ledger.js';
 import { fileError, fsyncDirectory, makeDirectories } from '../../../home/files.js';
 import { isBusy, storageError } from '../../../store/database.js';
+
+/** Size of one line of ./ledger/runs.jsonl. */
+const ledger_line_bytes_max = 2_097_152;
+const ledger_lock_ms_max = 5_000;
 
 const genesis = '0'.repeat(64);
 const chunk_bytes = 1_048_576;

@@ -4,13 +4,14 @@
  * each step: planning and memory here, the five others on the run's thread.
  */
 import { Fault } from '../../../base/fault.js';
-import { append_busy_ms_max, inline_value_bytes_max } from '../../../base/limits.js';
-import { RefusalError } from '../../../base/result.js';
 import {
+  append_busy_ms_max,
+  inline_value_bytes_max,
   simulation_attempts_max,
   simulation_error_chars_max,
   simulation_outcome_bytes_max,
-} from '../../../base/simulation-limits.js';
+} from '../../../base/limits.js';
+import { RefusalError } from '../../../base/result.js';
 import { formatTime } from '../../../base/time.js';
 import type { RunError } from '../../../codec/events/simulation.js';
 import { decideCompleted, decideRunCancelled, decideStart, isFinished, type SimulationRun } from '../../../domain/simulation.js';

@@ -1,13 +1,15 @@
 /** The progress of a run in the memory of its process: all it has reported so far, in so few numbers that none are dropped. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  progress_ended_max,
-  progress_look_ms,
-  remaining_elapsed_ms_min,
-  remaining_share_min,
-} from '../../../base/simulation-limits.js';
 import type { ProgressMessage } from '../../../codec/api-simulation.js';
 import type { RunState } from '../../../codec/simulation.js';
+
+/** The share of a run and the time since its start from which on its remaining time is estimated. */
+const remaining_share_min = 0.05;
+const remaining_elapsed_ms_min = 1_000;
+/** Ended runs that are still reported to slow followers of all runs. */
+export const progress_ended_max = 256;
+/** Time between two reads of a followed run that another process executes. */
+const progress_look_ms = 1_000;
 
 export class RunProgress {
   state: RunState = 'queued';

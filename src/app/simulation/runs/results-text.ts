@@ -3,12 +3,6 @@
  * does that. The results served last are cached, each once for all clients.
  */
 import { RefusalError } from '../../../base/result.js';
-import {
-  outcome_on_loop_bytes_max,
-  outcome_threads_max,
-  results_cache_bytes_max,
-  results_text_chars_max,
-} from '../../../base/simulation-limits.js';
 import { threadScript } from '../../../base/thread-script.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
@@ -16,6 +10,14 @@ import type { Db } from '../../../store/database.js';
 import { Gate, type ThreadKind, watchThread } from '../../threads/watched-worker.js';
 import type { OutcomeAnswer, OutcomeTask, ResultsBytes } from './outcome-worker.js';
 import { blobBytes, forecastOf, resultsText, type ResultsText, storedForecast } from './stored.js';
+
+/** Size of the results of succeeded runs that are held in memory. */
+const results_cache_bytes_max = 67_108_864;
+/** Longer results are kept and sent as bytes. */
+const results_text_chars_max = 16_384;
+/** A larger outcome is read from the journal by a thread; threads that do so at once. */
+const outcome_on_loop_bytes_max = 262_144;
+const outcome_threads_max = 2;
 
 /** JSON as it is sent: a short text with the head in one piece, a long one as bytes that all clients share. */
 interface ResultsBody {

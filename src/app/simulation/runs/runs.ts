@@ -4,12 +4,6 @@ import { canonicalJson } from '../../../base/canonical-json.js';
 import { inline_value_bytes_max, page_items_default, page_items_max } from '../../../base/limits.js';
 import { invalid } from '../../../base/refusal.js';
 import { RefusalError, type Result } from '../../../base/result.js';
-import {
-  simulation_lease_individuals_per_ms,
-  simulation_lease_ms,
-  simulation_lease_work_per_ms,
-  simulation_sweep_ms,
-} from '../../../base/simulation-limits.js';
 import { formatTime } from '../../../base/time.js';
 import type { RunError } from '../../../codec/events/simulation.js';
 import { canonicalRequest, isRunId, type Runner, type RunState, type SimulationRequest } from '../../../codec/simulation.js';
@@ -30,6 +24,15 @@ import type { Db } from '../../../store/database.js';
 import type { Feature } from '../../daemon/feature.js';
 import type { Home } from '../../home/home.js';
 import { type IdKind, idNamed } from '../../../base/id-prefix.js';
+
+/** A started run counts as dead when this time and the two below have passed. */
+const simulation_lease_ms = 660_000;
+/** Adds a millisecond to the lease for this many units of work: a tenth of the usual speed. */
+const simulation_lease_work_per_ms = 1_000;
+/** Adds a millisecond to the lease for this many individuals of all generations, whose ranking takes time for any genome length: a tenth of the usual speed. */
+const simulation_lease_individuals_per_ms = 30;
+/** Time between two searches of a server for runs whose process died. */
+const simulation_sweep_ms = 60_000;
 
 const default_islands: readonly string[] = ['main'];
 const id_bytes = 8;

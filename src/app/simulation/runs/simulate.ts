@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { parseJsonBytes } from '../../../base/json.js';
 import { invalid, type Refusal } from '../../../base/refusal.js';
 import { RefusalError, unwrap } from '../../../base/result.js';
-import { simulation_request_bytes_max } from '../../../base/simulation-limits.js';
+import { simulation_request_bytes_max } from '../../../base/limits.js';
 import { formatTime } from '../../../base/time.js';
 import type { Results } from '../../../codec/api-simulation.js';
 import { decode } from '../../../codec/kit.js';

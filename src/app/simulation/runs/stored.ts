@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { sha256Hex } from '../../../base/hash.js';
 import { RefusalError, unwrap } from '../../../base/result.js';
-import { run_outcomes_max, simulation_horizon_max } from '../../../base/simulation-limits.js';
+import { simulation_horizon_max } from '../../../base/limits.js';
 import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';
 import { decode, list } from '../../../codec/kit.js';
@@ -22,6 +22,9 @@ import { blobLength, readBlob } from '../../../journal/reader.js';
 import type { Db } from '../../../store/database.js';
 import { outcomeParts, withoutGenomes, type OutcomeParts } from './outcome.js';
 import { requireRun, type RunListOptions, runPage } from './runs.js';
+
+/** Ends of forecasts that are kept for lists of runs. */
+const run_outcomes_max = 1_000;
 
 const notSucceeded = ({ id, state, error }: SimulationRun): RefusalError =>
   new RefusalError({

@@ -4,10 +4,9 @@ import * as os from 'node:os';
 import { fromUtf8 } from '../../../base/bytes.js';
 import { Fault } from '../../../base/fault.js';
 import { sha256Hex } from '../../../base/hash.js';
-import { inline_value_bytes_max } from '../../../base/limits.js';
+import { inline_value_bytes_max, sweep_runs_max } from '../../../base/limits.js';
 import { invalid } from '../../../base/refusal.js';
 import { RefusalError } from '../../../base/result.js';
-import { sweep_genes_max, sweep_runs_max } from '../../../base/simulation-limits.js';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { NatsAddress } from '../../../codec/nats-url.js';
 import type { SimulationRequest } from '../../../codec/simulation.js';
@@ -33,6 +32,9 @@ import { checkOutcome } from './outcome.js';
 import { failDeadRuns } from './runs.js';
 import { islandsOf, runHere, settledRequest, type SimulateOptions } from './simulate.js';
 import { simulateOnThread } from './thread.js';
+
+/** The genes of all populations of a sweep, whose outcomes are held until they have been confirmed. */
+const sweep_genes_max = 20_000_000;
 
 export interface SweepReport {
   readonly field: Sweep['field'];

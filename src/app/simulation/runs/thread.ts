@@ -1,7 +1,7 @@
 /** Runs a simulation on its own thread, step by step, so that it can be watched and stopped, and never blocks a request. */
 import * as os from 'node:os';
 import { threadScript } from '../../../base/thread-script.js';
-import { epochs_checked_one_in } from '../../../base/worker-limits.js';
+import { epochs_checked_one_in } from '../../../base/limits.js';
 import type { Salted } from '../../../journal/salted.js';
 import { directly, type Stage, type StageObserver, type StageRunner } from '../../orchestrator/orchestrator.js';
 import { type ThreadKind, warmThread, watchThread } from '../../threads/watched-worker.js';

@@ -1,7 +1,7 @@
 /** The form of a new run: texts in, a request out, checked with the server's own codec before it is sent. */
 import { useMemo, useState } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
-import { simulation_work_max } from '../../../base/simulation-limits.js';
+import { simulation_work_max } from '../../../base/limits.js';
 import { createdCodec } from '../../../codec/api-simulation.js';
 import { simulationInput } from '../../../codec/simulation.js';
 import { useAnnounce } from '../../kit/controls/announce.js';

@@ -1,6 +1,6 @@
 /** The journal: its state, its newest signed checkpoint, and who did what, as its entries with their proofs say. */
 import { useId, useState } from 'preact/hooks';
-import { actor_chars_max } from '../../../base/listing-limits.js';
+import { actor_chars_max } from '../../../base/limits.js';
 import {
   entryDetailCodec,
   type JournalEntry,

@@ -1,7 +1,6 @@
 /** What narrows the list: its place is the address, so that a filtered list can be kept and sent. */
 import { useRef } from 'preact/hooks';
-import { search_chars_max } from '../../../base/limits.js';
-import { actor_chars_max } from '../../../base/listing-limits.js';
+import { search_chars_max, actor_chars_max } from '../../../base/limits.js';
 import { kinds } from '../../../codec/kinds.js';
 import { type MissionSort, missionSorts, missionStates, type SortOrder } from '../../../codec/record.js';
 import { dayBegins } from '../../kit/address.js';

@@ -32,7 +32,7 @@ export interface Shop {
   readonly objective: 'makespan' | 'weighted_tardiness';
 }
 
-/** Numbers the jobs, machines and operations of a mission. Times fit in 32 bits: limits.ts keeps them below 1.5e9. */
+/** Numbers the jobs, machines and operations of a mission. Times fit in 32 bits: src/base/limits.ts keeps them below 1.5e9. */
 export function shopOf(work: ScheduleWork): Shop {
   const jobs = work.jobs.length;
   const first = new Int32Array(jobs + 1);
