@@ -8,7 +8,7 @@ import { prng } from '../src/base/prng.js';
 import { unwrap } from '../src/base/result.js';
 import type { AllocationResult } from '../src/kinds/allocation/result.js';
 import type { AllocationWork } from '../src/kinds/allocation/work.js';
-import { branchAndBound } from '../src/kinds/allocation/engine/branch-and-bound.js';
+import { branchAndBound } from '../src/kinds/allocation/engine/solve.js';
 import { allocationEngine } from '../src/kinds/allocation/engine/engine.js';
 import { makeCore, noLinks } from '../src/kinds/allocation/engine/model.js';
 import { knapsack, knapsackClasses } from '../test/support/knapsack-classes.js';

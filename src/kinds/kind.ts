@@ -98,3 +98,33 @@ export interface MissionKind<K extends Kind> {
   /** The rules; null for a kind whose results of the Python agent cannot be checked here. */
   readonly reference: ReferenceRules<Works[K]> | null;
 }
+
+/** Returns the manifest of a kind's tool, which computes on the data of the mission alone. @param changes where it does more */
+export const missionManifest = <K extends Kind>(
+  kind: K,
+  tool_name: string,
+  purpose: string,
+  changes: Partial<ToolManifest> = {},
+): MissionKind<K>['manifest'] => ({
+  schema: 'AEP-005-TOOL-MANIFEST',
+  schema_version: '1.1',
+  tool_name,
+  tool_version: '1.0.0',
+  provider: 'agent-cli',
+  description: `${purpose} The result counts only after a person approved it.`,
+  permission_classes_supported: ['read', 'transform'],
+  default_permission: 'transform',
+  risk_class: 'low',
+  side_effects: ['journal_entry'],
+  data_access: ['mission_input', 'approved_results'],
+  external_effect: false,
+  rollback_supported: false,
+  compensation_supported: true,
+  approval_required_for: [],
+  audit_required: true,
+  evidence_required: true,
+  owner: 'operator',
+  status: 'active',
+  ...changes,
+  tool_id: `mission_${kind}`,
+});

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { prng } from '../../src/base/prng.js';
 import { unwrap } from '../../src/base/result.js';
 import type { EngineInput } from '../../src/engines/engine.js';
-import { branchAndBound } from '../../src/kinds/allocation/engine/branch-and-bound.js';
+import { branchAndBound } from '../../src/kinds/allocation/engine/solve.js';
 import { dominanceOf } from '../../src/kinds/allocation/engine/dominance.js';
 import { dualVertex } from '../../src/kinds/allocation/engine/dual-vertex.js';
 import { Work } from '../../src/kinds/allocation/engine/effort.js';

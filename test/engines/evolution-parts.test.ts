@@ -5,7 +5,7 @@ import { pow } from '../../src/base/math.js';
 import { type Prng, prng } from '../../src/base/prng.js';
 import { measureCrowd, newCrowd, thinOut } from '../../src/engines/evolution/crowding.js';
 import { newFronts, rankFronts } from '../../src/engines/evolution/fronts.js';
-import { drawParents, newMating } from '../../src/engines/evolution/mating.js';
+import { drawParents, newMating } from '../../src/engines/evolution/evolution.js';
 import { powerOf, raise } from '../../src/engines/evolution/power.js';
 import { cross, mutate, newVariation } from '../../src/engines/evolution/variation.js';
 

@@ -6,7 +6,7 @@ import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { workCodec } from '../../src/kinds/request.js';
 import type { Work } from '../../src/kinds/works.js';
-import { PythonSum } from '../../src/engines/reference/python-sum.js';
+import { PythonSum } from '../../src/kinds/forecast/reference.js';
 import { verifyReference } from '../../src/kinds/reference.js';
 import { mutations } from './mutations.js';
 import { allocation, forecasts, research, schedule } from './reference-cases.js';

@@ -10,7 +10,7 @@ import { languages } from '../../src/engines/text/languages.js';
 import { answer_factor, findings_max, frame_weight } from '../../src/kinds/research/constants.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import { answerFactors, readGoal } from '../../src/kinds/research/engine/goal.js';
-import { kindred } from '../../src/kinds/research/engine/kin.js';
+import { kindred } from '../../src/kinds/research/engine/ranking.js';
 import { normalise, originalRange } from '../../src/kinds/research/engine/normal.js';
 import { type Mission, readMission } from '../../src/kinds/research/engine/read.js';
 import { stem } from '../../src/kinds/research/engine/stem.js';

@@ -9,18 +9,16 @@ import { loadOrder, newPlan, type Plan, valueOf } from '../../src/kinds/schedule
 import { priceBound } from '../../src/kinds/schedule/engine/price-bound.js';
 import { Propagator } from '../../src/kinds/schedule/engine/propagator.js';
 import { Refuter } from '../../src/kinds/schedule/engine/refuter.js';
-import { merge } from '../../src/kinds/schedule/engine/relink.js';
+import { merge } from '../../src/kinds/schedule/engine/search.js';
 import { type Shop, shopOf } from '../../src/kinds/schedule/engine/shop.js';
-import { stepMakespan } from '../../src/kinds/schedule/engine/step-makespan.js';
-import { stepTardiness } from '../../src/kinds/schedule/engine/step-tardiness.js';
+import { stepMakespan, stepTardiness } from '../../src/kinds/schedule/engine/tabu.js';
 import { newWalk } from '../../src/kinds/schedule/engine/walk.js';
-import { decode, encode } from '../../src/kinds/schedule/engine/warm-start.js';
+import { decode, encode } from '../../src/kinds/schedule/engine/engine.js';
 import type { PriceCertificate, Refutation } from '../../src/kinds/schedule/result.js';
 import { boundOf, dispatch } from '../../src/kinds/schedule/verify/bounds.js';
 import { pricedBound } from '../../src/kinds/schedule/verify/prices.js';
-import { refutationFault } from '../../src/kinds/schedule/verify/refutation.js';
+import { refutationFault, Windows } from '../../src/kinds/schedule/verify/refutation.js';
 import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
-import { Windows } from '../../src/kinds/schedule/verify/windows.js';
 import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
 import { anyWork, inputOf, instances, optimumOf, solve, tardyJobs, workOf } from './schedule-cases.js';
 

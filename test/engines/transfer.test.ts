@@ -8,7 +8,7 @@ import { decodeSpec, type TransferRun } from '../../src/codec/transfer-run.js';
 import { digestOf } from '../../src/codec/transfer-text.js';
 import { specSchema, type TransferSpec } from '../../src/codec/transfer.js';
 import { checkDocket } from '../../src/engines/transfer/docket-check.js';
-import { learn } from '../../src/engines/transfer/learn.js';
+import { learn } from '../../src/engines/transfer/compute.js';
 import { outcomeOf } from '../../src/engines/transfer/outcome.js';
 import { predict, rounded } from '../../src/engines/transfer/policies.js';
 import { experiment, reportOf } from '../../src/engines/transfer/run.js';

@@ -49,9 +49,8 @@ export const toySize: SizeBounds<ToyWork> = { resultBytes: () => 100, resultMark
 `,
   'kind.ts': `
 import { without_objective } from '../improvement.js';
-import type { MissionKind } from '../kind.js';
+import { type MissionKind, missionManifest } from '../kind.js';
 import { toyExample } from './example.js';
-import { toyManifest } from './manifest.js';
 import { toyPicture } from './picture.js';
 import { toySize } from './size.js';
 
@@ -60,7 +59,7 @@ const verifier = async () => (await import('./verify/verify.js')).verifyToy;
 
 export const toyKind: MissionKind<'toy'> = {
   kind: 'toy',
-  manifest: toyManifest,
+  manifest: missionManifest('toy', 'Toy mission', 'Adds numbers.'),
   example: toyExample,
   picture: toyPicture,
   solver: { engine, verifier, isRecomputed: false, size: toySize },
@@ -71,12 +70,6 @@ export const toyKind: MissionKind<'toy'> = {
   needsSandbox: false,
   reference: null,
 };
-`,
-  'manifest.ts': `
-import type { MissionKind } from '../kind.js';
-import { forecastManifest } from '../forecast/manifest.js';
-
-export const toyManifest: MissionKind<'toy'>['manifest'] = { ...forecastManifest, tool_id: 'mission_toy', tool_name: 'Toy mission' };
 `,
   'example.ts': `
 import type { Example } from '../works.js';

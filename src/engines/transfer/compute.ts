@@ -4,12 +4,69 @@
  */
 import { invalid } from '../../base/refusal.js';
 import { ok, refuse, type Result } from '../../base/result.js';
-import { evidenceLevel, type Arm, type Policy, type TaskResult, type TransferCore } from '../../codec/transfer-run.js';
+import {
+  evidenceLevel,
+  type Arm,
+  type Policy,
+  type TaskResult,
+  type TransferCore,
+  capabilitySchema,
+  learner,
+  policies,
+  type Score,
+} from '../../codec/transfer-run.js';
 import { digestOf } from '../../codec/transfer-text.js';
 import type { TransferSpec, TransferTask } from '../../codec/transfer.js';
-import { freeze, learn, type Capability } from './learn.js';
-import { largest, periodOf, predict, sum } from './policies.js';
+import { largest, periodOf, predict, sum, rounded } from './policies.js';
 import type { Words } from './words.js';
+
+// Chooses a policy by its errors on values that are known already, and freezes that choice.
+
+const first_forecast_after = 3;
+
+interface Learned {
+  readonly policy: Policy;
+  readonly scores: readonly Score[];
+  readonly forecast_calls: number;
+}
+
+/**
+ * Learns by walking forward: each value is predicted from the previous ones by every policy for which the series is long enough
+ * (two periods and one value). The mean absolute error decides; the first policy wins a tie.
+ * @param observed at least six values
+ */
+export function learn(observed: readonly number[]): Learned {
+  const scores = policies.filter((policy) => observed.length > 2 * periodOf(policy)).map((policy) => scoreOf(policy, observed));
+  const best = scores.reduce((least, score) => (score.error_milli < least.error_milli ? score : least));
+  return { policy: best.policy, scores, forecast_calls: sum(scores.map((score) => score.forecast_calls)) };
+}
+
+function scoreOf(policy: Policy, observed: readonly number[]): Score {
+  const start = Math.max(first_forecast_after, periodOf(policy));
+  const errors = observed.slice(start).map((actual, i) => {
+    const [predicted = 0] = predict(policy, observed.slice(0, start + i), 1);
+    return Math.abs(predicted - actual * 1000);
+  });
+  return { policy, error_milli: rounded(BigInt(sum(errors)), BigInt(errors.length)), forecast_calls: errors.length };
+}
+
+type Capability = TransferCore['capability'];
+
+/** Returns the policy learned only on the training values, with the digests that fix it. */
+function freeze(training: readonly number[], { contract, rollback }: Pick<Capability, 'contract' | 'rollback'>): Capability {
+  const { policy, scores, forecast_calls } = learn(training);
+  const body = {
+    schema: capabilitySchema,
+    training_sha256: digestOf(training),
+    learner,
+    policy,
+    scores,
+    training_forecast_calls: forecast_calls,
+    contract,
+    rollback,
+  } as const;
+  return { ...body, sha256: digestOf(body) };
+}
 
 /** An experiment is computed once and, for the validator, once more. */
 export const compute_passes = 2;

@@ -1,13 +1,17 @@
 import { without_objective } from '../improvement.js';
-import type { MissionKind } from '../kind.js';
+import { type MissionKind, missionManifest } from '../kind.js';
 import { codeEngine } from './benchmark.js';
 import { codeExample } from './example.js';
-import { codeManifest } from './manifest.js';
 import { codeSize } from './size.js';
 
 export const codeKind: MissionKind<'code'> = {
   kind: 'code',
-  manifest: codeManifest,
+  manifest: missionManifest('code', 'Code mission', 'Finds a program that passes held-out cases.', {
+    permission_classes_supported: ['read', 'transform', 'execute'],
+    risk_class: 'high',
+    data_access: ['mission_input'],
+    approval_required_for: ['execute'],
+  }),
   example: codeExample,
   picture: null,
   solver: { engine: codeEngine, verifier: null, size: codeSize },

@@ -3,10 +3,18 @@
  * exact (the best member or none). The dual is lowered by the subgradient steps of Held, Wolfe and Crowder (Mathematical
  * Programming 6, 1974).
  */
-import type { Aim } from './aim.js';
 import { free, type BranchState } from './branch-state.js';
 import type { LinkPairs } from './links.js';
 import type { Core } from './model.js';
+
+/** What a relaxation bounds: the total of an objective over the choices of a node, with prices for some rows. */
+interface Aim {
+  readonly objective: Float64Array;
+  /** The indices of the priced rows. */
+  readonly rows: readonly number[];
+  /** Returns the objective of the items chosen so far. */
+  readonly sofar: () => number;
+}
 
 export class Relaxation {
   /** The value of each item less its prices, under the best prices found. */

@@ -1,11 +1,245 @@
 /** The choice of the search by the form of the problem. */
-import { branchAndBound } from './branch-and-bound.js';
 import { lineRounding } from './certificate-prices.js';
-import type { Effort } from './effort.js';
+import { type Effort, cells_per_node, operations_per_node, states_per_node, Work } from './effort.js';
 import type { LinkPairs } from './links.js';
-import { searchLine } from './one-row.js';
-import { hasLinks, type Choice, type Core } from './model.js';
+import { hasLinks, type Choice, type Core, total } from './model.js';
 import type { Problem } from './problem.js';
+import { fitsAlone } from './bound.js';
+import { searchCore, type CoreItems } from './core-dp.js';
+import { lineDual, type Line, type LineDual } from './dual-line.js';
+import { localSearch } from './local-search.js';
+import { Tree } from './tree.js';
+
+// Search by branch and bound: a first tree with little effort settles easy problems. Otherwise local searches improve
+// the incumbent, each followed by a tree with more effort, whose cuts the better incumbent makes tighter.
+
+interface BranchOutcome {
+  readonly choice: Choice;
+  readonly value: number;
+  readonly complete: boolean;
+  readonly nodes: number;
+  /** The links with their prices at the root. */
+  readonly links: LinkPairs;
+}
+
+/** The share of the effort of the first tree; with little effort it may use more, up to half. */
+const first_share = 0.02;
+const first_operations = 2_000_000;
+/** The parts of what is then left, of the local searches and of the trees after them. */
+const rounds = [
+  { local: 0.03, tree: 0.15 },
+  { local: 0.25, tree: 1 },
+] as const;
+
+export function branchAndBound(core: Core, incumbent: Choice, { nodes_max, tick, random, cuts }: Effort): BranchOutcome {
+  const work = new Work(nodes_max, tick);
+  let tree = new Tree(core, incumbent, work, cuts);
+  let complete = tree.run(Math.max(Math.floor(work.left * first_share), Math.min(Math.floor(work.left / 2), first_operations)));
+  for (const { local, tree: part } of rounds) {
+    const around = complete ? null : tree.area();
+    if (around === null || work.left <= 0) break;
+    const operations_max = Math.floor(work.left * local);
+    const better = localSearch(core, tree.best, around.area, random, work, operations_max, around.bound);
+    tree = new Tree(core, better, work, cuts);
+    complete = tree.run(Math.floor(work.left * part));
+  }
+  const { best: choice, links } = tree;
+  return { choice, value: total(core.values, choice), complete, nodes: work.nodes, links };
+}
+
+// The full table of the dynamic programme (Bellman), for the few instances whose core does not close: one row of values
+// over all weights, and one bit for each item and weight to reconstruct the choice. Items that the bound settles are
+// left out first.
+
+interface Reduced {
+  /** The items that are still open. */
+  readonly open: readonly number[];
+  /** The choice among the settled items. */
+  readonly base: Choice;
+  readonly room: number;
+}
+
+/** Settles the items whose flip the bound rules out for any choice worth more than `best`. */
+function reduce(items: CoreItems, dual: LineDual, best: number): Reduced {
+  const base = new Uint8Array(items.values.length);
+  const open: number[] = [];
+  let room = items.capacity;
+  // A better choice is worth at least one grid step more, less a margin for the rounding of the bound.
+  const slack = items.grid - Math.max(items.grid * 1e-6, dual.bound * 1e-12);
+  for (let i = 0; i < base.length; i++) {
+    const weight = items.weights[i] ?? 0;
+    const reduced = (items.values[i] ?? 0) - dual.lambda * weight - dual.sigma;
+    if (dual.bound - Math.abs(reduced) > best + slack) open.push(i);
+    else if (reduced > 0) {
+      base[i] = 1;
+      room -= weight;
+    }
+  }
+  return { open, base, room };
+}
+
+/**
+ * Returns the best choice if the table has at most `cells_max` cells.
+ * @returns the choice (null when none is better than `best`) and the cells used; null when the table would be larger
+ */
+export function searchTable(
+  items: CoreItems,
+  dual: LineDual,
+  best: number,
+  cells_max: number,
+  tick: (cells: number) => void,
+): { readonly choice: Choice | null; readonly cells: number } | null {
+  const { open, base, room } = reduce(items, dual, best);
+  const width = room + 1;
+  if (room < 0) return { choice: null, cells: 0 };
+  if (open.length * width > cells_max) return null;
+  const worth = new Float64Array(width);
+  const words = Math.ceil(width / 32);
+  const taken = open.map((i, k) => {
+    tick((k + 1) * width);
+    return fillRow(worth, items.weights[i] ?? 0, items.values[i] ?? 0, words);
+  });
+  const choice = base.slice();
+  let value = 0;
+  let left = room;
+  for (let k = open.length - 1; k >= 0; k--) {
+    const i = open[k] ?? 0;
+    if ((((taken[k]?.[left >>> 5] ?? 0) >>> (left & 31)) & 1) === 0) continue;
+    choice[i] = 1;
+    left -= items.weights[i] ?? 0;
+  }
+  for (let i = 0; i < choice.length; i++) if (choice[i] === 1) value += items.values[i] ?? 0;
+  return { choice: value > best ? choice : null, cells: open.length * width };
+}
+
+/** Enters one item; a bit is set where taking it is better. */
+function fillRow(worth: Float64Array, weight: number, value: number, words: number): Int32Array {
+  const bits = new Int32Array(words);
+  for (let w = worth.length - 1; w >= weight; w--) {
+    const other = (worth[w - weight] ?? 0) + value;
+    if (other <= (worth[w] ?? 0)) continue;
+    worth[w] = other;
+    bits[w >>> 5] = (bits[w >>> 5] ?? 0) | (1 << (w & 31));
+  }
+  return bits;
+}
+
+// The search of problems in which only the budget can bind, without links: the dynamic programme over an expanding
+// core, with little effort first; then a local search, which often reaches the bound where many items are alike; then
+// the dynamic programme with the rest, and the full table where it is small enough.
+
+const states_max = 8_000_000;
+const first_states_max = 400_000;
+/** The cells of a full table: 40 MB of bits. */
+const cells_limit = 320_000_000;
+const local_share = 0.1;
+const area_max = 256;
+
+interface LineOutcome {
+  readonly choice: Choice;
+  readonly complete: boolean;
+  readonly nodes: number;
+  readonly links: null;
+}
+
+/** @param rounded rounds a multiplier to what a certificate can hold */
+function searchLine(core: Core, incumbent: Choice, rounded: (x: number) => number, effort: Effort): LineOutcome {
+  return new LineSearch(core, incumbent, rounded, effort).run();
+}
+
+class LineSearch {
+  private readonly items: CoreItems;
+  /** The core's index of each item of the line. */
+  private readonly index: Int32Array;
+  private readonly work: Work;
+  private best: Choice;
+
+  constructor(
+    private readonly core: Core,
+    incumbent: Choice,
+    private readonly rounded: (x: number) => number,
+    private readonly effort: Effort,
+  ) {
+    const all = Int32Array.from({ length: core.n }, (_, i) => i);
+    this.index = all.filter((i) => fitsAlone(core, i) && (core.values[i] ?? 0) > 0);
+    this.items = { ...this.line(), grid: core.grid };
+    this.best = Uint8Array.from(this.index, (i) => incumbent[i] ?? 0);
+    this.work = new Work(effort.nodes_max, effort.tick);
+  }
+
+  private line(): Line {
+    const values = Float64Array.from(this.index, (i) => this.core.values[i] ?? 0);
+    const weights = Float64Array.from(this.index, (i) => this.core.rows[0]?.[i] ?? 0);
+    return { values, weights, capacity: this.core.capacities[0] ?? 0 };
+  }
+
+  run(): LineOutcome {
+    const complete = this.byStates(first_states_max) || this.byLocalSearch() || this.byStates(states_max) || this.byTable();
+    const choice = new Uint8Array(this.core.n);
+    for (const [k, i] of this.index.entries()) choice[i] = this.best[k] ?? 0;
+    return { choice, complete, nodes: this.work.nodes, links: null };
+  }
+
+  private get value(): number {
+    return total(this.items.values, this.best);
+  }
+
+  /** Returns the best multipliers for choices that are better than the best one. */
+  private dual(): LineDual {
+    return lineDual(this.items, this.value + this.items.grid, this.rounded);
+  }
+
+  /** Returns whether the dynamic programme ends with at most this many states. */
+  private byStates(limit: number): boolean {
+    const room = Math.floor((this.work.left / operations_per_node) * states_per_node);
+    const per_state = operations_per_node / states_per_node;
+    let counted = 0;
+    const outcome = searchCore(this.items, this.dual(), this.best, Math.min(limit, room), (states) => {
+      this.work.spend((states - counted) * per_state);
+      counted = states;
+    });
+    this.best = outcome.choice ?? this.best;
+    return outcome.complete;
+  }
+
+  /** Returns whether the local search reaches the bound. */
+  private byLocalSearch(): boolean {
+    if (this.work.left <= 0) return false;
+    const { lambda, sigma, bound } = this.dual();
+    const { values, weights, grid } = this.items;
+    const ratio = (k: number): number => (values[k] ?? 0) / (weights[k] ?? 1);
+    const reduced = (k: number): number => {
+      const cost = Math.abs((values[k] ?? 0) - lambda * (weights[k] ?? 0) - sigma);
+      return cost <= (values[k] ?? 0) * 1e-11 ? 0 : cost;
+    };
+    const all = this.index.map((_, k) => k);
+    const near = all
+      .slice()
+      .sort((a, b) => reduced(a) - reduced(b) || a - b)
+      .subarray(0, area_max);
+    const items = near.slice().sort((a, b) => ratio(b) - ratio(a) || a - b);
+    const ids = (list: Int32Array): Int32Array => list.map((k) => this.index[k] ?? 0);
+    const start = new Uint8Array(this.core.n);
+    for (const [k, i] of this.index.entries()) start[i] = this.best[k] ?? 0;
+    const target = Math.floor((bound * (1 + 1e-12)) / grid) * grid;
+    const area = { items: ids(items), near: ids(near), prices: Float64Array.of(lambda, 0) };
+    const operations_max = Math.floor(this.work.left * local_share);
+    const choice = localSearch(this.core, start, area, this.effort.random, this.work, operations_max, target);
+    this.best = Uint8Array.from(this.index, (i) => choice[i] ?? 0);
+    return this.value >= target;
+  }
+
+  private byTable(): boolean {
+    const cells_max = Math.min(cells_limit, Math.floor((this.work.left / operations_per_node) * cells_per_node));
+    let counted = 0;
+    const table = searchTable(this.items, this.dual(), this.value, cells_max, (cells) => {
+      this.work.spend(((cells - counted) * operations_per_node) / cells_per_node);
+      counted = cells;
+    });
+    this.best = table?.choice ?? this.best;
+    return table !== null;
+  }
+}
 
 export interface Found {
   readonly choice: Choice;

@@ -12,15 +12,57 @@ import type { ForecastWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { type Bands, bandsAround, bandsOf, holdoutOrigins, type Tried } from './bands.js';
 import { type Choice, choose, combine, usedCommittee } from './combine.js';
-import { datesOf } from './dates.js';
 import { meanAbsoluteError, symmetricPercentage } from './measures.js';
 import { withoutOutliers } from './outliers.js';
 import { type Plan, planFor } from './plan.js';
 import { adjustments, fitModel, type Model, pool, predict } from './pool.js';
-import type { Diagnostics, ForecastResult, ScoredModel } from '../result.js';
+import type { Diagnostics, ForecastResult, ScoredModel, ForecastDates, Outlier } from '../result.js';
 import { history, masePeriod, maseScale, type Scored, scoreModels } from './score.js';
-import { limitsOf, method } from './text.js';
 import { lowest } from './series.js';
+import { dateOfStep } from '../calendar.js';
+import { Fault } from '../../../base/fault.js';
+
+// The sentences of a result.
+
+const method =
+  'mean of the best few classical methods by rolling-origin error, weighted by its inverse square; on short series also the median of six simple methods';
+
+const outliers_named_max = 3;
+
+function limitsOf(work: ForecastWork, plan: Plan, outliers: readonly Outlier[]): string[] {
+  const wanted = Math.max(work.horizon, work.holdout);
+  const limits = [
+    'The future is taken to resemble the past: no outside cause enters.',
+    `Bands rest on ${plan.origins.length} rolling origins of ${plan.isCut ? 'up to ' : ''}${plan.steps} steps and on the holdout.`,
+  ];
+  if (plan.steps < wanted) limits.push(`Bands beyond step ${plan.steps} widen as those of a random walk.`);
+  if (plan.isUndetected) limits.push('No season was found: the series is forecast without one.');
+  for (const m of plan.short) limits.push(`Season ${m}: too few cycles for more than the seasonal naive methods.`);
+  for (const m of plan.dropped) limits.push(`Season ${m}: too long for the training observations, left out.`);
+  for (const { index, value, replacement } of outliers.slice(0, outliers_named_max))
+    limits.push(`Observation ${index + 1} (${value}) is an outlier: the forecast takes ${replacement} in its place.`);
+  const more = outliers.length - outliers_named_max;
+  if (more > 0)
+    limits.push(`${more} more ${more === 1 ? 'observation is an outlier' : 'observations are outliers'} and replaced.`);
+  return limits;
+}
+
+// The dates of a forecast's steps.
+
+/** Returns the dates of the holdout and of the steps ahead; nothing for a mission without dates. */
+export function datesOf({ start, step, observations, holdout, horizon }: ForecastWork): Partial<ForecastDates> {
+  if (start === null || step === null) return {};
+  const dateOf = (steps: number): string => {
+    const date = dateOfStep(start, step, steps);
+    if (date === null) throw new Fault('the work of the mission was not checked: a step has no date');
+    return date;
+  };
+  const from = (first: number, count: number): string[] => Array.from({ length: count }, (_, i) => dateOf(first + i));
+  return {
+    holdout_dates: from(observations.length - holdout, holdout),
+    forecast_dates: from(observations.length, horizon),
+  };
+}
 
 export const forecastEngine: Engine<ForecastWork, ForecastResult> = {
   ...engine_id,

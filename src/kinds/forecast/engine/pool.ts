@@ -1,13 +1,118 @@
 /** The candidate models of a plan. A model is a core method, with or without a season removed before it. */
 import { autoregression, lagsFor } from './autoregression.js';
 import { type Core, cores } from './cores.js';
-import { type Fitted, fit } from './fit.js';
 import type { Plan } from './plan.js';
 import { type Adjusted, type SeasonForm, withoutSeason } from './seasonal-index.js';
-import { seasonalNaive, weightedSeasonalNaive } from './seasonal-naive.js';
 import { highest, lowest } from './series.js';
 import { winters } from './winters.js';
 import { exp, log } from '../../../base/math.js';
+
+// Bounded deterministic search for a model's parameters: cyclic coordinate descent from the model's start values with
+// steps halved (Hooke and Jeeves 1961). It minimises the multi-step error, because the forecast is a multi-step path.
+// Parameters live on a grid of thousandths, so that a result carries them exactly.
+
+const grid = 1000;
+const rounds_max = 2;
+const first_share = 0.25;
+const halvings = 6;
+const fit_origins_min = 40;
+/** The number of compared values that bounds the origins of short paths. */
+const fit_values_max = 480;
+/** Fewer observations than this per step fit shorter paths: long paths of a short series overlap so much that they fit its noise. */
+const observations_per_step = 40;
+
+interface Fitted {
+  readonly theta: readonly number[];
+  /** The number of losses computed. */
+  readonly evaluations: number;
+}
+
+/**
+ * Returns parameters in the order of `core.parameters`, fitted by the absolute error of paths from origins after `from`. A path has
+ * `steps` steps, fewer on a short series.
+ */
+function fit(core: Core, y: Float64Array, from: number, steps: number): Fitted {
+  if (core.solve !== undefined) return { theta: core.solve(y), evaluations: 1 };
+  const theta = core.parameters.map((p) => p.start);
+  if (theta.length === 0) return { theta, evaluations: 0 };
+  const h = Math.min(steps, Math.max(1, Math.floor(y.length / observations_per_step)));
+  const origins = fitOrigins(y.length, from, Math.max(fit_origins_min, Math.floor(fit_values_max / h)));
+  const loss = (trial: readonly number[]): number => pathError(y, origins, core.walk(y, trial, origins, h));
+  let best = loss(theta);
+  let evaluations = 1;
+  /** Moves one parameter by one step if that reduces the loss. */
+  const moved = (i: number, share: number): boolean => {
+    const { min, max } = core.parameters[i] ?? { min: 0, max: 0 };
+    const step = Math.max(1, Math.round((max - min) * share * grid)) / grid;
+    for (const sign of [-1, 1]) {
+      const there = Math.round(Math.min(max, Math.max(min, (theta[i] ?? 0) + sign * step)) * grid) / grid;
+      if (there === theta[i]) continue;
+      const value = loss(theta.with(i, there));
+      evaluations += 1;
+      if (value < best) {
+        best = value;
+        theta[i] = there;
+        return true;
+      }
+    }
+    return false;
+  };
+  let share = first_share;
+  for (let s = 0; s < halvings; s++) {
+    for (let round = 0; round < rounds_max; round++) {
+      let improved = false;
+      for (let i = 0; i < theta.length; i++) improved = moved(i, share) || improved;
+      if (!improved) break;
+    }
+    share /= 2;
+  }
+  return { theta, evaluations };
+}
+
+/** Returns ascending origins, evenly spread over [from, n − 1]. */
+function fitOrigins(n: number, from: number, count: number): number[] {
+  const stride = Math.max(1, Math.floor((n - from) / count));
+  const origins: number[] = [];
+  for (let o = n - 1; o >= from && origins.length < count; o -= stride) origins.push(o);
+  return origins.reverse();
+}
+
+/** Returns the sum of absolute errors of the paths where `y` is known. */
+function pathError(y: Float64Array, origins: readonly number[], paths: readonly Float64Array[]): number {
+  let sum = 0;
+  origins.forEach((n, i) => {
+    const path = paths[i] ?? new Float64Array(0);
+    const known = Math.min(path.length, y.length - n);
+    for (let k = 0; k < known; k++) sum += Math.abs((y[n + k] ?? 0) - (path[k] ?? 0));
+  });
+  return sum;
+}
+
+// Seasonal naive methods: the last cycle repeated, and the weighted mean of all cycles with weights that fall by lambda
+// per cycle of age.
+
+const seasonalNaive = (m: number): Core => ({
+  name: `seasonal-naive-${m}`,
+  parameters: [],
+  walk: (y, _theta, origins, h) => origins.map((n) => new Float64Array(h).map((_, k) => y[n - m + (k % m)] ?? 0)),
+});
+
+const weightedSeasonalNaive = (m: number): Core => ({
+  name: `weighted-seasonal-naive-${m}`,
+  parameters: [{ name: 'lambda', min: 0, max: 1, start: 0.5 }],
+  walk: (y, [lambda = 0], origins, h) => {
+    const sums = new Float64Array(m);
+    const weights = new Float64Array(m);
+    let t = 0;
+    return origins.map((n) => {
+      for (; t < n; t++) {
+        sums[t % m] = (sums[t % m] ?? 0) * lambda + (y[t] ?? 0);
+        weights[t % m] = (weights[t % m] ?? 0) * lambda + 1;
+      }
+      return new Float64Array(h).map((_, k) => (sums[(n + k) % m] ?? 0) / (weights[(n + k) % m] ?? 1));
+    });
+  },
+});
 
 export interface Model {
   readonly name: string;

@@ -5,23 +5,79 @@
  * `normal_segment_points` characters. A place in the normal form is a clean cut when the characters before it come from the original's
  * first characters only, and those after it from the rest; another place is read as the next clean cut.
  */
-import { composing } from '../../../engines/text/normal-tables.js';
+import { composing, class_runs, composed_pairs, decomposed_only } from '../../../engines/text/normal-tables.js';
 import { normal_segment_points } from '../constants.js';
-import {
-  changes,
-  continues,
-  leads,
-  pair_base,
-  syllable_count,
-  syllables,
-  tables,
-  trail_count,
-  trails,
-  vowel_count,
-  vowels,
-  type Tables,
-} from './normal-data.js';
 import type { Range } from './split.js';
+
+// The frozen tables of normalisation, decoded when a text first needs them.
+
+interface Tables {
+  readonly classes: ReadonlyMap<number, number>;
+  /** The composite of a first and a second character, by second · 2^21 + first. */
+  readonly composites: ReadonlyMap<number, number>;
+  readonly decompositions: ReadonlyMap<number, readonly number[]>;
+  /** The bits of each character in the planes that have tables. */
+  readonly bits: Uint8Array;
+}
+
+/** Bit of a character that continues a segment, and of one that may change or compose with one before it. */
+const continues = 1;
+const changes = 2;
+
+const table_end = 0x30000;
+const pair_base = 0x200000;
+const syllables = 0xac00;
+const leads = 0x1100;
+const vowels = 0x1161;
+const trails = 0x11a7;
+const vowel_count = 21;
+const trail_count = 28;
+const syllable_count = 19 * vowel_count * trail_count;
+
+const numbers = (token: string): number[] => token.split('.').map((digits) => Number.parseInt(digits, 36));
+
+function decode(): Tables {
+  const classes = new Map<number, number>();
+  const composites = new Map<number, number>();
+  const decompositions = new Map<number, readonly number[]>();
+  const bits = new Uint8Array(table_end);
+  let at = 0;
+  for (const token of class_runs.join(' ').split(' ')) {
+    const [gap = 0, length = 0, combining = 0] = numbers(token);
+    at += gap;
+    for (const end = at + length; at < end; at++) classes.set(at, combining);
+  }
+  for (const point of classes.keys()) bits[point] = continues;
+  bits.fill(continues | changes, vowels, vowels + vowel_count);
+  bits.fill(continues | changes, trails + 1, trails + trail_count);
+  let [second, first, composite] = [0, 0, 0];
+  for (const token of composed_pairs.join(' ').split(' ')) {
+    const colon = token.indexOf(':');
+    if (colon >= 0) {
+      second += Number.parseInt(token.slice(0, colon), 36);
+      [first, composite] = [0, 0];
+      bits[second] = continues | changes;
+    }
+    const [toFirst = 0, toComposite = 0] = numbers(token.slice(colon + 1));
+    first += toFirst;
+    composite += toComposite;
+    composites.set(second * pair_base + first, composite);
+    decompositions.set(composite, [first, second]);
+  }
+  let [point, lead] = [0, 0];
+  for (const token of decomposed_only.join(' ').split(' ')) {
+    const [gap = 0, toLead = 0, ...others] = numbers(token);
+    point += gap;
+    lead += toLead;
+    decompositions.set(point, [lead, ...others.map((other) => lead + other)]);
+    bits[point] = changes;
+  }
+  for (const [whole, [base = 0]] of decompositions) if (((bits[base] ?? 0) & continues) !== 0) bits[whole] = continues | changes;
+  return { classes, composites, decompositions, bits };
+}
+
+let decoded: Tables | null = null;
+const tables = (): Tables => (decoded ??= decode());
 
 /** A stretch between clean cuts whose normal form differs: [from, to) of the normal form is [start, end) of the original. */
 interface Edit extends Range {

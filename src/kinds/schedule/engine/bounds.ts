@@ -5,9 +5,87 @@
  * of its operations with heads (release and work before) and tails (work after) bound its schedules.
  */
 import { at } from './ints.js';
-import { jackson, type Task } from './preemptive.js';
+import { jackson, type Task, shortestFirst } from './preemptive.js';
 import type { Shop } from './shop.js';
-import { tardinessSumBound } from './tardiness-sum.js';
+
+// A bound on Σ w·T from what one machine can complete, weight by weight. With the distinct weights v1 < v2 < … the
+// objective is Σ (v_i − v_{i−1}) · (Σ T of the jobs of weight v_i or more), and each inner sum is bounded alone. A
+// job's operations on a machine count as one task from the first's head; it leaves the machine at some place k, no
+// earlier than the k-th completion C_k of the shortest-remaining-first schedule, and is late by at least max(b, C_k +
+// tail − due), b being its own lateness. That is max(floor, C_k) − spare with spare = due − tail and floor = spare + b;
+// as max is submodular, floors and completions matched in ascending order cost least.
+
+/** The operations of one job on one machine; `tail` is unused. */
+interface Stay extends Task {
+  readonly weight: number;
+  readonly own: number;
+  readonly spare: number;
+}
+
+/** Returns the largest machine's bound for each weight, summed. O(weights · operations · log). */
+function tardinessSumBound(shop: Shop): number {
+  const jobs = Array.from({ length: shop.jobs }, (_, j) => ({ weight: at(shop.weight, j), own: ownLateness(shop, j) }));
+  const dated = jobs.filter((job, j) => at(shop.due, j) >= 0 && job.weight > 0);
+  const weights = [...new Set(dated.map((job) => job.weight))].sort((a, b) => a - b);
+  const machines = staysByMachine(shop);
+  let bound = 0;
+  let below = 0;
+  for (const weight of weights) {
+    const own = dated.reduce((sum, job) => (job.weight >= weight ? sum + job.own : sum), 0);
+    const added = machines.reduce((most, stays) => Math.max(most, addedBy(stays, weight)), 0);
+    bound += (weight - below) * (own + added);
+    below = weight;
+  }
+  return bound;
+}
+
+/** Returns how much a machine adds to the own lateness of its jobs of at least `weight`. */
+function addedBy(stays: readonly Stay[], weight: number): number {
+  const heavy = stays.filter((stay) => stay.weight >= weight);
+  const completions = shortestFirst(heavy);
+  const floors = heavy.map((stay) => stay.spare + stay.own).sort((a, b) => a - b);
+  return completions.reduce((sum, completion, k) => sum + Math.max(0, completion - (floors[k] ?? 0)), 0);
+}
+
+function ownLateness(shop: Shop, job: number): number {
+  let end = at(shop.release, job);
+  for (let x = at(shop.first, job); x < at(shop.first, job + 1); x++) end += at(shop.duration, x);
+  return Math.max(0, end - at(shop.due, job));
+}
+
+/** Returns one stay for each machine that a job with due date and weight visits. */
+function staysByMachine(shop: Shop): Stay[][] {
+  const machines: Stay[][] = Array.from({ length: shop.machines }, () => []);
+  for (let j = 0; j < shop.jobs; j++) {
+    const weight = at(shop.weight, j);
+    if (at(shop.due, j) < 0 || weight === 0) continue;
+    const own = ownLateness(shop, j);
+    for (const [m, stay] of visits(shop, j)) machines[m]?.push({ ...stay, weight, own });
+  }
+  return machines;
+}
+
+/** Returns the head, total work and spare of a job on each machine that it visits. */
+function visits(shop: Shop, job: number): Map<number, Task & { readonly spare: number }> {
+  const found = new Map<number, Task & { readonly spare: number }>();
+  const end = at(shop.first, job + 1);
+  let before = at(shop.release, job);
+  let after = 0;
+  for (let x = at(shop.first, job); x < end; x++) after += at(shop.duration, x);
+  for (let x = at(shop.first, job); x < end; x++) {
+    const duration = at(shop.duration, x);
+    const known = found.get(at(shop.machineOf, x));
+    after -= duration;
+    found.set(at(shop.machineOf, x), {
+      head: known?.head ?? before,
+      duration: (known?.duration ?? 0) + duration,
+      tail: 0,
+      spare: at(shop.due, job) - after,
+    });
+    before += duration;
+  }
+  return found;
+}
 
 /** Returns the bound on the mission's objective. */
 export const lowerBound = (shop: Shop): number =>

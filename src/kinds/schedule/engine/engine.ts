@@ -7,17 +7,111 @@
 import { ok, type Result } from '../../../base/result.js';
 import type { ScheduleWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
-import { engine_id, iterationsPerEvaluation } from '../constants.js';
+import { engine_id, iterationsPerEvaluation, iterationsText, limit_texts, methodText } from '../constants.js';
 import { lowerBound } from './bounds.js';
 import { dispatchOrder } from './construct.js';
-import { loadOrder, newPlan, type Plan, valueOf } from './plan.js';
+import { loadOrder, newPlan, type Plan, valueOf, makespanOf, tardinessOf } from './plan.js';
 import { Prover } from './prover.js';
-import { resultOf } from './result.js';
-import type { ScheduleResult } from '../result.js';
+import type { ScheduleResult, ScheduledOperation } from '../result.js';
 import { search } from './search.js';
 import { type Shop, shopOf } from './shop.js';
 import type { Meter } from './tabu.js';
-import { decode, encode } from './warm-start.js';
+import { at } from './ints.js';
+import { round12 } from '../../../base/decimal.js';
+
+// Builds the result of a schedule mission from an order of its operations.
+
+/** What is known of the least value that any schedule has. */
+type Proof = Pick<Prover, 'bound' | 'certificate' | 'isProven'>;
+
+type Effort = Pick<ScheduleResult, 'iterations' | 'iterations_max'>;
+
+/** Returns the result for a plan, each operation as early as its machine's order allows. */
+function resultOf(work: ScheduleWork, plan: Plan, { bound, certificate, isProven }: Proof, effort: Effort): ScheduleResult {
+  const baseline = baselineOf(plan.shop);
+  const value = valueOf(plan);
+  return {
+    method: methodText(work.objective),
+    operations: operationsOf(plan),
+    makespan: makespanOf(plan),
+    tardiness: tardinessOf(plan),
+    lower_bound: bound,
+    gap: value === bound ? 0 : round12((value - bound) / value),
+    optimality_proven: value === bound ? 'bound' : isProven ? 'search' : false,
+    certificate,
+    baseline,
+    improvement: baseline === 0 ? 0 : round12((baseline - value) / baseline),
+    ...effort,
+    iterations_formula: iterationsText(work.objective),
+    utilisation: utilisationOf(plan),
+    unit: work.unit,
+    limits: limit_texts,
+  };
+}
+
+function baselineOf(shop: Shop): number {
+  const plan = newPlan(shop);
+  loadOrder(plan, dispatchOrder(shop));
+  return valueOf(plan);
+}
+
+function operationsOf(plan: Plan): ScheduledOperation[] {
+  const { shop } = plan;
+  return Array.from({ length: shop.operations }, (_, x) => {
+    const job = at(shop.jobOf, x);
+    const end = at(plan.end, x);
+    return {
+      job: shop.jobIds[job] ?? '',
+      operation: x - at(shop.first, job),
+      machine: shop.machineIds[at(shop.machineOf, x)] ?? '',
+      start: end - at(shop.duration, x),
+      end,
+    };
+  });
+}
+
+function utilisationOf(plan: Plan): Record<string, number> {
+  const { shop } = plan;
+  const busy = new Float64Array(shop.machines);
+  for (let x = 0; x < shop.operations; x++) {
+    const m = at(shop.machineOf, x);
+    busy[m] = (busy[m] ?? 0) + at(shop.duration, x);
+  }
+  const makespan = makespanOf(plan);
+  return Object.fromEntries(shop.machineIds.map((id, m) => [id, round12((busy[m] ?? 0) / makespan)]));
+}
+
+// The compact form of a schedule: job indices in the order in which operations start, the k-th mention of a job being
+// its k-th operation (Bierwirth 1995). Every such list decodes to a feasible schedule.
+
+interface WarmStart {
+  readonly sequence: readonly number[];
+}
+
+/** Returns the operations by start, then by job. */
+export function encode(plan: Plan): WarmStart {
+  const { shop, end } = plan;
+  const start = (x: number): number => at(end, x) - at(shop.duration, x);
+  const byStart = Array.from({ length: shop.operations }, (_, x) => x).sort((a, b) => start(a) - start(b) || a - b);
+  return { sequence: byStart.map((x) => at(shop.jobOf, x)) };
+}
+
+/** Returns the linear order of an untrusted warm start, or null when it is not one for this shop. */
+export function decode(shop: Shop, value: unknown): Int32Array | null {
+  if (typeof value !== 'object' || value === null || !('sequence' in value)) return null;
+  const list: unknown = value.sequence;
+  if (!Array.isArray(list) || list.length !== shop.operations) return null;
+  const upcoming = shop.first.slice(0, shop.jobs);
+  const order = new Int32Array(shop.operations);
+  for (const [i, job] of list.entries()) {
+    if (typeof job !== 'number' || !Number.isInteger(job) || job < 0 || job >= shop.jobs) return null;
+    const x = at(upcoming, job);
+    if (x === at(shop.first, job + 1)) return null;
+    order[i] = x;
+    upcoming[job] = x + 1;
+  }
+  return order;
+}
 
 const population_min = 2;
 /** The number of operations visited between two checkpoints: a few milliseconds of work. */

@@ -4,10 +4,43 @@
  * the same windows, or the same contradiction.
  */
 import { at } from './ints.js';
-import { MachineQueue } from './machine-queue.js';
 import { OneMachine } from './one-machine.js';
 import { type Pairs, pairsOf } from './pairs.js';
 import type { Shop } from './shop.js';
+
+/** A queue of machines, each in it at most once. */
+class MachineQueue {
+  size = 0;
+  private first = 0;
+  private readonly ring: Int32Array;
+  private readonly isIn: Uint8Array;
+
+  constructor(machines: number) {
+    this.ring = new Int32Array(machines);
+    this.isIn = new Uint8Array(machines);
+  }
+
+  add(m: number): void {
+    if (this.isIn[m] === 1) return;
+    this.isIn[m] = 1;
+    this.ring[(this.first + this.size++) % this.ring.length] = m;
+  }
+
+  /** Takes the machine that has waited longest, −1 for an empty queue. */
+  take(): number {
+    if (this.size === 0) return -1;
+    const m = this.ring[this.first] ?? -1;
+    this.first = (this.first + 1) % this.ring.length;
+    this.size--;
+    this.isIn[m] = 0;
+    return m;
+  }
+
+  clear(): void {
+    this.size = 0;
+    this.isIn.fill(0);
+  }
+}
 
 /** The windows and the known precedences at one moment. */
 export interface Windows {

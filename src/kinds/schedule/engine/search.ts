@@ -3,15 +3,37 @@
  * are relinked, the schedule in between improved, and the worst of the elite replaced. An elite that no longer changes is
  * dropped except for its best and built again.
  */
-import { prng } from '../../../base/prng.js';
+import { prng, type Prng } from '../../../base/prng.js';
 import { activeOrder, dispatchOrder, randomRule, rulesFor } from './construct.js';
 import { at } from './ints.js';
 import { loadOrder, valueOf } from './plan.js';
-import { merge } from './relink.js';
 import type { Prover } from './prover.js';
 import type { Shop } from './shop.js';
 import { type Meter, type Solution, tabuSearch } from './tabu.js';
 import { newWalk, type Walk } from './walk.js';
+
+// A schedule between two others (path relinking in the sense of Nowicki and Smutnicki 2005): both linear orders are
+// merged; a biased coin decides from which the next operation not yet placed is taken. Decisions common to both stay,
+// so every job's order holds and no repair is needed. The bias is drawn for each merge, between a quarter and three
+// quarters.
+
+export function merge(a: Int32Array, b: Int32Array, random: Prng): Int32Array {
+  const n = a.length;
+  const placed = new Uint8Array(n);
+  const order = new Int32Array(n);
+  const bar = 0x40000000 + random.below(0x80000000);
+  let count = 0;
+  let i = 0;
+  let k = 0;
+  while (count < n) {
+    while (i < n && placed[at(a, i)] === 1) i++;
+    while (k < n && placed[at(b, k)] === 1) k++;
+    const x = random.uint32() < bar ? at(a, i) : at(b, k);
+    placed[x] = 1;
+    order[count++] = x;
+  }
+  return order;
+}
 
 export interface SearchInput {
   readonly shop: Shop;

@@ -1,8 +1,149 @@
 /** Tabu search over complete selections of the disjunctive graph. */
-import { loadOrder, valueOf } from './plan.js';
-import { stepMakespan } from './step-makespan.js';
-import { stepTardiness } from './step-tardiness.js';
-import type { Walk } from './walk.js';
+import { loadOrder, valueOf, computeHeads, computeTails, makespanOf, type Plan, tardinessOf } from './plan.js';
+import { type Walk, choose, type Judge, make } from './walk.js';
+import { addBlockMoves, criticalPath, paths_max } from './critical.js';
+import { at } from './ints.js';
+import { applyMove } from './move.js';
+
+// One tabu step for weighted tardiness: moves on the blocks of the paths that end in late jobs. A move changes the
+// completion of many jobs at once, so each is evaluated exactly: it is made, heads are renewed, the objective is read,
+// and it is undone.
+
+/** The least number of moves tried in one step; the number keeps its work bounded, whatever the shop's size. */
+const trials_min = 4;
+const trials_max = 24;
+const trial_operations_max = 16_000;
+
+const trialsFor = (operations: number): number =>
+  Math.min(trials_max, Math.max(trials_min, Math.floor(trial_operations_max / operations)));
+
+/** Makes one step. Returns false when no path of the late jobs drawn allows a move. */
+export function stepTardiness(walk: Walk, best: number): boolean {
+  const { plan, moves, random, span } = walk;
+  collect(walk);
+  const trials = trialsFor(plan.shop.operations);
+  for (let k = 0; k < trials && k < moves.count; k++) {
+    swap(walk, k, k + random.below(moves.count - k));
+  }
+  moves.count = Math.min(moves.count, trials);
+  walk.heads.set(plan.end);
+  const pick = choose(walk, best, valueAfter);
+  if (pick < 0) return false;
+  make(walk, pick);
+  computeHeads(plan, span.low);
+  computeTails(plan, span.high);
+  return true;
+}
+
+/** Collects moves on the paths of up to `paths_max` late jobs, drawn without replacement. */
+function collect(walk: Walk): void {
+  const { plan, moves, path, random } = walk;
+  const { first, jobs, due, weight } = plan.shop;
+  moves.count = 0;
+  const late: number[] = [];
+  for (let j = 0; j < jobs; j++) {
+    if (at(due, j) >= 0 && at(weight, j) > 0 && at(plan.end, at(first, j + 1) - 1) > at(due, j)) late.push(j);
+  }
+  for (let drawn = 0; drawn < paths_max && late.length > 0; drawn++) {
+    const [job] = late.splice(random.below(late.length), 1);
+    const last = at(first, (job ?? 0) + 1) - 1;
+    addBlockMoves(plan, path, criticalPath(plan, last, random, path), moves);
+  }
+}
+
+function swap(walk: Walk, a: number, b: number): void {
+  const { from, to } = walk.moves;
+  const keptFrom = at(from, a);
+  const keptTo = at(to, a);
+  from[a] = at(from, b);
+  to[a] = at(to, b);
+  from[b] = keptFrom;
+  to[b] = keptTo;
+}
+
+/**
+ * Returns the weighted tardiness after move `k`; the plan is restored, except that the topological order may be another valid
+ * one.
+ */
+const valueAfter: Judge = (walk, k) => {
+  const { plan, moves, span, heads } = walk;
+  const from = at(moves.from, k);
+  const to = at(moves.to, k);
+  applyMove(plan, from, to, span);
+  computeHeads(plan, span.low);
+  const value = tardinessOf(plan);
+  applyMove(plan, to, from, span);
+  plan.end.set(heads);
+  return value;
+};
+
+// One tabu step for the makespan: moves on the blocks of one critical path, valued by the estimate.
+
+// Estimates the length of the longest path through the operations that a move changes (Taillard 1994; Balas and
+// Vazacopoulos 1998): heads are renewed from left to right, tails from right to left, with the job neighbours' values
+// from before the move. Once the length exceeds `ceiling`, the part computed so far is returned.
+
+/** Returns the estimate in the mission's time unit. `heads` is scratch with room for one machine's operations. */
+function estimate(plan: Plan, from: number, to: number, heads: Int32Array, ceiling: number): number {
+  const { sequence, end, tail, previous, next } = plan;
+  const { before, after, duration } = plan.shop;
+  const forward = from < to;
+  const low = forward ? from : to;
+  const high = forward ? to : from;
+  // The operation at slot s after the move: the neighbour to the right (forward) or to the left, and the moved one at `to`.
+  const by = forward ? 1 : -1;
+  let reached = at(end, at(previous, at(sequence, low)));
+  for (let s = low; s <= high; s++) {
+    const x = at(sequence, s === to ? from : s + by);
+    const ready = at(end, at(before, x));
+    const head = ready > reached ? ready : reached;
+    heads[s - low] = head;
+    reached = head + at(duration, x);
+    const least = reached + at(tail, at(after, x));
+    if (least > ceiling) return least;
+  }
+  let rest = at(tail, at(next, at(sequence, high)));
+  let longest = 0;
+  for (let s = high; s >= low; s--) {
+    const x = at(sequence, s === to ? from : s + by);
+    const behind = at(tail, at(after, x));
+    rest = (behind > rest ? behind : rest) + at(duration, x);
+    const through = at(heads, s - low) + rest;
+    if (through > longest) longest = through;
+  }
+  return longest;
+}
+
+/** Makes one step. Returns false if no block of the path allows a move; with a single path the plan is then optimal. */
+export function stepMakespan(walk: Walk, best: number): boolean {
+  const { plan, moves, path, random, span } = walk;
+  moves.count = 0;
+  addBlockMoves(plan, path, criticalPath(plan, latestOperation(walk), random, path), moves);
+  const pick = choose(walk, best, judge);
+  if (pick < 0) return false;
+  make(walk, pick);
+  computeHeads(plan, span.low);
+  computeTails(plan, span.high);
+  return true;
+}
+
+const judge: Judge = ({ plan, moves, heads }, k, ceiling) => estimate(plan, at(moves.from, k), at(moves.to, k), heads, ceiling);
+
+/** Returns an operation that ends the schedule; a random one among several. */
+function latestOperation(walk: Walk): number {
+  const { plan, random } = walk;
+  const { first, jobs } = plan.shop;
+  const makespan = makespanOf(plan);
+  let pick = -1;
+  let equals = 0;
+  for (let j = 1; j <= jobs; j++) {
+    const x = at(first, j) - 1;
+    if (at(plan.end, x) !== makespan) continue;
+    equals++;
+    if (equals === 1 || random.below(equals) === 0) pick = x;
+  }
+  return pick;
+}
 
 /** Counts iterations against the mission's ceiling; shared by all walks of a mission. */
 export interface Meter {
