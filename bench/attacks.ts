@@ -14,8 +14,8 @@ import { mount } from '../test/drill/attack-process.js';
 import { largeRun, makeHome } from '../test/drill/given-attacked.js';
 import { probe, type Spread } from '../test/drill/probe.js';
 import { RealDaemon } from '../test/drill/real-daemon.js';
-import { cold } from '../test/support/crash-cli.js';
-import { makeSandbox } from '../test/support/crash-sandbox.js';
+import { cold } from '../test/support/crash/crash-cli.js';
+import { makeSandbox } from '../test/support/crash/crash-sandbox.js';
 
 export const name = 'attacks on a daemon';
 

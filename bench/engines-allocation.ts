@@ -11,7 +11,7 @@ import type { AllocationWork } from '../src/kinds/allocation/work.js';
 import { branchAndBound } from '../src/kinds/allocation/engine/solve.js';
 import { allocationEngine } from '../src/kinds/allocation/engine/engine.js';
 import { makeCore, noLinks } from '../src/kinds/allocation/engine/model.js';
-import { knapsack, knapsackClasses } from '../test/support/knapsack-classes.js';
+import { knapsack, knapsackClasses } from '../test/support/engines/knapsack-classes.js';
 import { verifyAllocation } from '../src/kinds/allocation/verify/verify.js';
 import { correlatedCase, correlations, identicalItems } from './allocation-cases.js';
 import { solveByHighs } from './highs.js';

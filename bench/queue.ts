@@ -7,8 +7,8 @@ import { no_workers } from '../src/app/simulation/runs/thread.js';
 import { QueuedRuns } from '../src/app/simulation/runs/sweep.js';
 import type { SimulationTask } from '../src/app/workers/simulation-jobs.js';
 import { readNatsAddress } from '../src/codec/nats-url.js';
-import { startNats, startWorkerProcess, type WorkerProcess } from '../test/support/nats.js';
-import { requestOf } from '../test/support/simulation.js';
+import { startNats, startWorkerProcess, type WorkerProcess } from '../test/support/app/nats.js';
+import { requestOf } from '../test/support/app/simulation.js';
 import { median, whole } from './measure.js';
 
 export const name = 'queue';

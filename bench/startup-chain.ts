@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exampleFile } from '../test/support/example-file.js';
+import { exampleFile } from '../test/support/kinds/example-file.js';
 import { median } from './measure.js';
 import { root, start_cpu_ms, start_ms } from './start.js';
 

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checked_entries_max } from '../src/journal/whole-check.js';
-import { exampleFile } from '../test/support/example-file.js';
+import { exampleFile } from '../test/support/kinds/example-file.js';
 import { median } from './measure.js';
 import { root, start_cpu_ms, start_ms } from './start.js';
 import { makeHome } from './whole-check.js';

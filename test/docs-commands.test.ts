@@ -6,12 +6,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'mocha';
-import { commandLines } from './support/docs-block.js';
-import { runPage } from './support/docs-scenario.js';
-import { beforeUpgrade } from './support/docs-upgrade.js';
+import { commandLines } from './support/cli/docs-block.js';
+import { runPage } from './support/cli/docs-scenario.js';
+import { beforeUpgrade } from './support/cli/docs-upgrade.js';
 import { filesBelow } from './support/files-below.js';
 import { packageRoot } from './support/package-root.js';
-import { completion, lists, withProvider } from './support/provider-server.js';
+import { completion, lists, withProvider } from './support/provider/provider-server.js';
 
 const root = packageRoot(import.meta.url);
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');

@@ -2,14 +2,14 @@
 import { deepStrictEqual } from 'node:assert';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { program } from './support/cli-run.js';
-import { commandLines } from './support/docs-block.js';
-import { runPage } from './support/docs-scenario.js';
-import { until } from './support/given-daemon.js';
-import { startNatsBy, talking } from './support/nats.js';
+import { program } from './support/cli/cli-run.js';
+import { commandLines } from './support/cli/docs-block.js';
+import { runPage } from './support/cli/docs-scenario.js';
+import { until } from './support/app/given-daemon.js';
+import { startNatsBy, talking } from './support/app/nats.js';
 import { packageRoot } from './support/package-root.js';
 import { real } from './support/real.js';
-import { build_ms_max, sandboxImage } from './support/sandbox.js';
+import { build_ms_max, sandboxImage } from './support/sandbox/sandbox.js';
 
 const root = packageRoot(import.meta.url);
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');

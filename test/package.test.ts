@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, it } from 'mocha';
 import { satisfies } from 'semver';
 import { packageRoot } from './support/package-root.js';
-import { lockedPackages, runningPackages } from './support/packed.js';
+import { lockedPackages, runningPackages } from './support/cli/packed.js';
 
 const root = packageRoot(import.meta.url);
 const unpacked_bytes_max = 5_242_880;

@@ -17,7 +17,7 @@ import { lease_ms } from '../../src/base/limits.js';
 import { RefusalError } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { readMission } from '../../src/rows/missions.js';
-import { daemonsForEach, heldEngine, until } from '../support/given-daemon.js';
+import { daemonsForEach, heldEngine, until } from '../support/app/given-daemon.js';
 import {
   actor,
   execute,
@@ -30,8 +30,8 @@ import {
   review,
   stateOf,
   throwsRefusal,
-} from '../support/given-home.js';
-import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
+} from '../support/app/given-home.js';
+import { homeForEach, type TemporaryHome } from '../support/app/temporary-home.js';
 
 const secret = 'Mrs Brandauer keeps bees';
 
@@ -182,7 +182,7 @@ describe('a step after a commit', () => {
   }
 });
 
-const script = fileURLToPath(new URL('../support/daemon-child.js', import.meta.url));
+const script = fileURLToPath(new URL('../support/app/daemon-child.js', import.meta.url));
 const locksIn = ({ directory }: TemporaryHome): string[] => readdirSync(join(directory, 'running'));
 const codeOf = (home: Home, id: string): string | undefined => showMission(home, id).error?.code;
 

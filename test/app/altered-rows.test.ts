@@ -24,7 +24,7 @@ import { cancelInvoice } from '../../src/app/invoices/issue.js';
 import { invoices } from '../../src/app/invoices/records.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { listTools, showTool } from '../../src/app/tools/records.js';
-import { actor, execute, fakeEngine, laterRefusalOf, queued } from '../support/given-home.js';
+import { actor, execute, fakeEngine, laterRefusalOf, queued } from '../support/app/given-home.js';
 import {
   alteredValues,
   deleted,
@@ -34,10 +34,10 @@ import {
   tamper,
   type MixedHome,
   type TableName,
-} from '../support/mixed-home.js';
-import { uuidOf, type TemporaryHome } from '../support/temporary-home.js';
-import { owner } from '../support/wallet.js';
-import { cosigner } from '../support/witness-server.js';
+} from '../support/app/mixed-home.js';
+import { uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
+import { owner } from '../support/chain/wallet.js';
+import { cosigner } from '../support/witness/witness-server.js';
 
 interface Use {
   readonly title: string;

@@ -10,8 +10,8 @@ import type { Refusal } from '../../src/base/refusal.js';
 import type { JobSpec } from '../../src/codec/ascension.js';
 import { compilePlan, planText } from '../../src/domain/ascension.js';
 import { chainSchema1, forgetWitness, replaceJournal, signerOf } from '../journal/tamper.js';
-import { job } from '../support/ascension.js';
-import { textFile } from '../support/given-export.js';
+import { job } from '../support/app/ascension.js';
+import { textFile } from '../support/app/given-export.js';
 import {
   answered,
   completed,
@@ -22,8 +22,8 @@ import {
   refusalOf,
   review,
   schedule,
-} from '../support/given-home.js';
-import { temporaryHome, type TemporaryHome, uuidOf } from '../support/temporary-home.js';
+} from '../support/app/given-home.js';
+import { temporaryHome, type TemporaryHome, uuidOf } from '../support/app/temporary-home.js';
 
 const planOf = (...goals: readonly string[]): string =>
   planText(compilePlan(goals.map((goal) => job({ goal })) as unknown as JobSpec[]));

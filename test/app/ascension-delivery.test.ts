@@ -15,15 +15,24 @@ import { type JobSpec, type Plan, planCodec } from '../../src/codec/ascension.js
 import { decode } from '../../src/codec/kit.js';
 import { compilePlan, planText } from '../../src/domain/ascension.js';
 import { type Signer, signerFromSeed } from '../../src/journal/keys.js';
-import { type Anvil, startAnvil } from '../support/anvil.js';
-import { deploy, type View } from '../support/ascension-contract.js';
-import { job, sampleJobs } from '../support/ascension.js';
-import { textFile } from '../support/given-export.js';
-import { answered, completed, fakeEngine, laterRefusalOf, produced, refusalOf, review, schedule } from '../support/given-home.js';
-import { changed, leaves, mutants, type Path } from '../support/mutants.js';
+import { type Anvil, startAnvil } from '../support/chain/anvil.js';
+import { deploy, type View } from '../support/chain/ascension-contract.js';
+import { job, sampleJobs } from '../support/app/ascension.js';
+import { textFile } from '../support/app/given-export.js';
+import {
+  answered,
+  completed,
+  fakeEngine,
+  laterRefusalOf,
+  produced,
+  refusalOf,
+  review,
+  schedule,
+} from '../support/app/given-home.js';
+import { changed, leaves, mutants, type Path } from '../support/codec/mutants.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 const goal = 'Plan the wörk of "today"';
 const plan = compilePlan([job({ goal }), ...sampleJobs(2)] as JobSpec[]);

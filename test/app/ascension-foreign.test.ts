@@ -9,10 +9,10 @@ import { isPythonNumber, pythonFloat } from '../../src/app/ascension/delivery.js
 import { verifyDelivery, type DeliveryVerdict, type VerifyDeliveryOptions } from '../../src/app/ascension/verify-delivery.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
-import { foreignDelivery, foreignExportText, foreignKey, signedDelivery, type Foreign } from '../support/ascension.js';
-import { textFile } from '../support/given-export.js';
-import { rejectsRefusal } from '../support/given-home.js';
-import { mutants } from '../support/mutants.js';
+import { foreignDelivery, foreignExportText, foreignKey, signedDelivery, type Foreign } from '../support/app/ascension.js';
+import { textFile } from '../support/app/given-export.js';
+import { rejectsRefusal } from '../support/app/given-home.js';
+import { mutants } from '../support/codec/mutants.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 

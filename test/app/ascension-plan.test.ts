@@ -7,10 +7,10 @@ import { checkPlanFile, compilePlanFile, type PlanReport, ascension_plan_bytes_m
 import type { Refusal } from '../../src/base/refusal.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { compilePlan, planText } from '../../src/domain/ascension.js';
-import { job, sampleJobs } from '../support/ascension.js';
-import { refusalOf } from '../support/given-home.js';
-import { changed, leaves, mutants, paths } from '../support/mutants.js';
-import { folderForEach } from '../support/temporary-home.js';
+import { job, sampleJobs } from '../support/app/ascension.js';
+import { refusalOf } from '../support/app/given-home.js';
+import { changed, leaves, mutants, paths } from '../support/codec/mutants.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 
 const folder = folderForEach();
 

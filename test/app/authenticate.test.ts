@@ -8,10 +8,10 @@ import type { Home } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
 import { connectionOf } from '../../src/rows/connection.js';
-import { event } from '../support/given-events.js';
-import { actor, rejectsRefusal } from '../support/given-home.js';
-import { created, fileToken, rotated, thrownBy, working } from '../support/given-tokens.js';
-import { homeForEach, submit } from '../support/temporary-home.js';
+import { event } from '../support/codec/given-events.js';
+import { actor, rejectsRefusal } from '../support/app/given-home.js';
+import { created, fileToken, rotated, thrownBy, working } from '../support/app/given-tokens.js';
+import { homeForEach, submit } from '../support/app/temporary-home.js';
 
 const homes = homeForEach();
 const admin = { name: 'api', role: 'admin' };

@@ -11,8 +11,8 @@ import { RefusalError } from '../../src/base/result.js';
 import type { Check } from '../../src/codec/api-status.js';
 import { alter } from '../journal/tamper.js';
 import { contentsBelow } from '../support/files-below.js';
-import { lockVersion, setLockVersion } from '../support/lock-version.js';
-import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
+import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 function examine<A>({ world }: TemporaryHome, use: (home: Home) => A): A {
   const home = openForDoctor(world, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });

@@ -9,12 +9,12 @@ import { verifyExport } from '../../src/app/exports/verify-export.js';
 import type { Inference } from '../../src/codec/chat-completion.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { join } from 'node:path';
-import { apply, execute, queued, rejectsRefusal, review } from '../support/given-home.js';
-import { setStatus } from '../support/given-tool-home.js';
-import { answers, startProvider, status, type ScriptedProvider, type Seen } from '../support/provider-server.js';
+import { apply, execute, queued, rejectsRefusal, review } from '../support/app/given-home.js';
+import { setStatus } from '../support/app/given-tool-home.js';
+import { answers, startProvider, status, type ScriptedProvider, type Seen } from '../support/provider/provider-server.js';
 import { real } from '../support/real.js';
-import { containersLeft, sandboxEnv } from '../support/sandbox.js';
-import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';
+import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
 
 const secret = 'sk-SECRET-of-the-provider-0123456789';

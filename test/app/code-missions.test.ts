@@ -14,10 +14,10 @@ import { doctor } from '../../src/app/operator/doctor.js';
 import { recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { missionKind } from '../../src/kinds/table.js';
 import { real } from '../support/real.js';
-import { actor, apply, execute, queued, rejectsRefusal, review } from '../support/given-home.js';
-import { setStatus } from '../support/given-tool-home.js';
-import { containersLeft, sandboxEnv } from '../support/sandbox.js';
-import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { actor, apply, execute, queued, rejectsRefusal, review } from '../support/app/given-home.js';
+import { setStatus } from '../support/app/given-tool-home.js';
+import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';
+import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
 
 const allowed = { allow_code_execution: true };

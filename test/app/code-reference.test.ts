@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { exportMission } from '../../src/app/exports/export.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
 import { openHome } from '../../src/app/home/open.js';
-import { apply, execute, rejectsRefusal, review } from '../support/given-home.js';
-import { adopt, states, type GivenMission } from '../support/given-reference.js';
+import { apply, execute, rejectsRefusal, review } from '../support/app/given-home.js';
+import { adopt, states, type GivenMission } from '../support/app/given-reference.js';
 import { real } from '../support/real.js';
-import { sandboxEnv } from '../support/sandbox.js';
-import { temporaryHome, uuidOf } from '../support/temporary-home.js';
+import { sandboxEnv } from '../support/sandbox/sandbox.js';
+import { temporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
 
 const id = uuidOf(7);

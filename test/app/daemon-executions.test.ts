@@ -13,10 +13,10 @@ import { roles } from '../../src/codec/roles.js';
 import { homePaths } from '../../src/home/paths.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { atEffort } from '../support/effort.js';
-import { daemonsForEach, endless, type GivenDaemon, heldEngine, listen, longWork, until } from '../support/given-daemon.js';
-import { actor, apply, forecast, queued, rejectsRefusal, run, schedule, stateOf } from '../support/given-home.js';
-import { tamper } from '../support/mixed-home.js';
-import { homeForEach, submit, uuidOf } from '../support/temporary-home.js';
+import { daemonsForEach, endless, type GivenDaemon, heldEngine, listen, longWork, until } from '../support/app/given-daemon.js';
+import { actor, apply, forecast, queued, rejectsRefusal, run, schedule, stateOf } from '../support/app/given-home.js';
+import { tamper } from '../support/app/mixed-home.js';
+import { homeForEach, submit, uuidOf } from '../support/app/temporary-home.js';
 
 const start = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> => daemon.executions.start(id, 'ada');
 const outcome = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> =>

@@ -9,11 +9,11 @@ import { feed_recent_max, type FeedItem } from '../../src/app/daemon/feed.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { readHead } from '../../src/journal/reader.js';
-import { daemonsForEach, entriesOf, heldEngine, listen, until, type GivenDaemon } from '../support/given-daemon.js';
-import { actor, forecast, queued } from '../support/given-home.js';
-import { homeForEach, submit } from '../support/temporary-home.js';
+import { daemonsForEach, entriesOf, heldEngine, listen, until, type GivenDaemon } from '../support/app/given-daemon.js';
+import { actor, forecast, queued } from '../support/app/given-home.js';
+import { homeForEach, submit } from '../support/app/temporary-home.js';
 
-const script = fileURLToPath(new URL('../support/daemon-child.js', import.meta.url));
+const script = fileURLToPath(new URL('../support/app/daemon-child.js', import.meta.url));
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 /** Queues missions `from`..`to` in common commits. */

@@ -18,11 +18,11 @@ import { latestNote } from '../../src/journal/reader.js';
 import { readControl } from '../../src/rows/control.js';
 import { countByState } from '../../src/rows/missions.js';
 import { sound, watchCommits } from '../journal/inspect.js';
-import { daemonsForEach, endless, type GivenDaemon, heldEngine, listen, longWork, until } from '../support/given-daemon.js';
-import { actor, apply, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../support/given-home.js';
-import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
+import { daemonsForEach, endless, type GivenDaemon, heldEngine, listen, longWork, until } from '../support/app/given-daemon.js';
+import { actor, apply, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../support/app/given-home.js';
+import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 
-const script = fileURLToPath(new URL('../support/daemon-child.js', import.meta.url));
+const script = fileURLToPath(new URL('../support/app/daemon-child.js', import.meta.url));
 const isRefusal =
   (code: string, detail: RegExp) =>
   (error: unknown): boolean =>

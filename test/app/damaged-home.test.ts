@@ -30,7 +30,7 @@ import {
   rejectsRefusal,
   run,
   throwsRefusal,
-} from '../support/given-home.js';
+} from '../support/app/given-home.js';
 import {
   type Alteration,
   alteredValues,
@@ -39,8 +39,8 @@ import {
   sharedMixedHome,
   type TableName,
   tamper,
-} from '../support/mixed-home.js';
-import { homeForEach, type TemporaryHome, temporaryHome } from '../support/temporary-home.js';
+} from '../support/app/mixed-home.js';
+import { homeForEach, type TemporaryHome, temporaryHome } from '../support/app/temporary-home.js';
 
 const tolerate: readonly Tolerable[] = damageFaults;
 

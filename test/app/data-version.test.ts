@@ -1,8 +1,8 @@
 /** Another connection's commits are seen at once by who asks now, and within one turn nobody else asks again. */
 import assert from 'node:assert/strict';
 import { dataVersionOf } from '../../src/store/data-version.js';
-import { working } from '../support/given-tokens.js';
-import { homeForEach, submit } from '../support/temporary-home.js';
+import { working } from '../support/app/given-tokens.js';
+import { homeForEach, submit } from '../support/app/temporary-home.js';
 
 const homes = homeForEach();
 const commitElsewhere = (n: number): void => homes.get().with((other) => void other.writer.transact(submit(n)));

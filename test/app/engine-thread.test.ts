@@ -22,9 +22,9 @@ import { engineInput } from '../../src/kinds/engine-input.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { missionKind } from '../../src/kinds/table.js';
 import { watchCommits } from '../journal/inspect.js';
-import { heldEngine, until } from '../support/given-daemon.js';
-import { actor, fakeEngine, forecast, queued, rejectsRefusal, schedule } from '../support/given-home.js';
-import { homeForEach } from '../support/temporary-home.js';
+import { heldEngine, until } from '../support/app/given-daemon.js';
+import { actor, fakeEngine, forecast, queued, rejectsRefusal, schedule } from '../support/app/given-home.js';
+import { homeForEach } from '../support/app/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
 
 const task = (mission: unknown, max_evaluations: number): EngineTask & { readonly type: 'run' } => {

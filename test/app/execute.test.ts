@@ -11,7 +11,7 @@ import { ballast_bytes, lease_ms, work_budget_ms } from '../../src/base/limits.j
 import { RefusalError } from '../../src/base/result.js';
 import { roles } from '../../src/codec/roles.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { daemonsForEach, until } from '../support/given-daemon.js';
+import { daemonsForEach, until } from '../support/app/given-daemon.js';
 import {
   actor,
   answered,
@@ -26,8 +26,8 @@ import {
   rejectsRefusal,
   schedule,
   stateOf,
-} from '../support/given-home.js';
-import { homeForEach, start_ms } from '../support/temporary-home.js';
+} from '../support/app/given-home.js';
+import { homeForEach, start_ms } from '../support/app/temporary-home.js';
 
 const typesOf = (home: Home, id: string): (string | undefined)[] =>
   entriesOfStream(home.db, id).map(({ event }) => event?.type.replace('mission.', ''));

@@ -7,8 +7,8 @@ import { exportBytesBound } from '../../src/app/reference/export-bound.js';
 import { exportText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readSubmission } from '../../src/app/missions/submit.js';
-import { apply, produced, refusalOf, review, throwsRefusal } from '../support/given-home.js';
-import { homeForEach } from '../support/temporary-home.js';
+import { apply, produced, refusalOf, review, throwsRefusal } from '../support/app/given-home.js';
+import { homeForEach } from '../support/app/temporary-home.js';
 
 type Mission = Readonly<Record<string, unknown>>;
 const times = <A>(count: number, make: (i: number) => A): A[] => Array.from({ length: count }, (_, i) => make(i));

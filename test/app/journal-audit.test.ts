@@ -14,10 +14,10 @@ import type { JournalEntry } from '../../src/codec/api-journal.js';
 import { noteAt } from '../../src/journal/reader.js';
 import { checkpointSizes } from '../journal/inspect.js';
 import { findingOf } from '../journal/tamper.js';
-import { documents, event } from '../support/given-events.js';
-import { leftRunning, queued, refusalOf } from '../support/given-home.js';
-import { homeForEach, start_ms, submit, uuidOf } from '../support/temporary-home.js';
-import { witnessServer, type WitnessServer } from '../support/witness-server.js';
+import { documents, event } from '../support/codec/given-events.js';
+import { leftRunning, queued, refusalOf } from '../support/app/given-home.js';
+import { homeForEach, start_ms, submit, uuidOf } from '../support/app/temporary-home.js';
+import { witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
 import { backup, restore, withHome, worldBeside } from './backup/archives.js';
 
 const day_ms = 86_400_000;

@@ -15,9 +15,9 @@ import { forecastWork as forecastWorkCodec } from '../../src/kinds/forecast/work
 import { missionKind } from '../../src/kinds/table.js';
 import type { Works } from '../../src/kinds/works.js';
 import { atEffort } from '../support/effort.js';
-import { divided, exact, isRounded, isZero, minus, sizeOf, sum, times, type Fraction } from '../support/exact.js';
-import { apply, produced, research } from '../support/given-home.js';
-import { homeForEach } from '../support/temporary-home.js';
+import { divided, exact, isRounded, isZero, minus, sizeOf, sum, times, type Fraction } from '../support/engines/exact.js';
+import { apply, produced, research } from '../support/app/given-home.js';
+import { homeForEach } from '../support/app/temporary-home.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -22,9 +22,9 @@ import {
   leftRunning,
   research,
   review,
-} from '../support/given-home.js';
-import { Model, type Work } from '../support/model.js';
-import { start_ms, type TemporaryHome, temporaryHome, uuidOf } from '../support/temporary-home.js';
+} from '../support/app/given-home.js';
+import { Model, type Work } from '../support/app/model.js';
+import { start_ms, type TemporaryHome, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import fc from 'fast-check';
 
 /** The program behind the model: one home, the handle on it, and each command as the functions that the commands use. */

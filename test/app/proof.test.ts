@@ -9,8 +9,8 @@ import { exportMission } from '../../src/app/exports/export.js';
 import { verifierKeyText } from '../../src/journal/note.js';
 import { readRow } from '../../src/journal/reader.js';
 import { leafOf } from '../../src/journal/tree.js';
-import { completed, schedule, throwsRefusal } from '../support/given-home.js';
-import { homeForEach, submit } from '../support/temporary-home.js';
+import { completed, schedule, throwsRefusal } from '../support/app/given-home.js';
+import { homeForEach, submit } from '../support/app/temporary-home.js';
 
 const homes = homeForEach();
 const path = (name: string): string => join(homes.get().root, name);

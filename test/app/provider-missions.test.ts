@@ -9,13 +9,13 @@ import { statusReader } from '../../src/app/operator/status.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import type { Capability } from '../../src/codec/api-status.js';
 import { model_limits_text, model_method_text } from '../../src/kinds/research/constants.js';
-import { daemonsForEach } from '../support/given-daemon.js';
-import { actor, apply, execute, laterRefusalOf, queued, rejectsRefusal, research, review } from '../support/given-home.js';
-import { good, openWith, queuedFor, tides } from '../support/given-provider.js';
-import { setStatus } from '../support/given-tool-home.js';
-import { failures } from '../support/provider-failures.js';
-import { answers, drips, type ProviderScript, status, withProvider } from '../support/provider-server.js';
-import { homeForEach } from '../support/temporary-home.js';
+import { daemonsForEach } from '../support/app/given-daemon.js';
+import { actor, apply, execute, laterRefusalOf, queued, rejectsRefusal, research, review } from '../support/app/given-home.js';
+import { good, openWith, queuedFor, tides } from '../support/provider/given-provider.js';
+import { setStatus } from '../support/app/given-tool-home.js';
+import { failures } from '../support/provider/provider-failures.js';
+import { answers, drips, type ProviderScript, status, withProvider } from '../support/provider/provider-server.js';
+import { homeForEach } from '../support/app/temporary-home.js';
 
 describe('a research mission with a provider', () => {
   const homes = homeForEach();

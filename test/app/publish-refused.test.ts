@@ -9,9 +9,9 @@ import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
 import { leafOf } from '../../src/journal/tree.js';
 import { alter, flip, forgetWitness, refusalAtOpen } from '../journal/tamper.js';
-import { laterRefusalOf, rejectsRefusal } from '../support/given-home.js';
-import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
-import { filesIn, grow, publishTo, readPublished } from '../support/published.js';
+import { laterRefusalOf, rejectsRefusal } from '../support/app/given-home.js';
+import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { filesIn, grow, publishTo, readPublished } from '../support/app/published.js';
 
 const homes = homeForEach();
 const out = (): string => join(homes.get().root, 'public');

@@ -19,8 +19,8 @@ import { canonicalText } from '../../src/codec/canonical.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { allocation, forecasts, research } from '../engines/reference-cases.js';
-import { adoptedHomes, completion, given, id, isWhole, missionOf } from '../support/adopted-homes.js';
-import { rejectsRefusal, review } from '../support/given-home.js';
+import { adoptedHomes, completion, given, id, isWhole, missionOf } from '../support/app/adopted-homes.js';
+import { rejectsRefusal, review } from '../support/app/given-home.js';
 import {
   canonicalHash,
   forecastWork,
@@ -30,8 +30,8 @@ import {
   insertRows,
   rowsOf,
   states,
-} from '../support/given-reference.js';
-import { homeForEach, uuidOf } from '../support/temporary-home.js';
+} from '../support/app/given-reference.js';
+import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 
 const [seasonal] = forecasts;
 const forecast: GivenMission = { id: uuidOf(1), work: forecastWork(seasonal?.work ?? ''), result: seasonal?.plain ?? '' };

@@ -19,8 +19,8 @@ import { verifyReference } from '../../src/kinds/reference.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import type { Work } from '../../src/kinds/works.js';
 import { allocation, forecasts } from '../engines/reference-cases.js';
-import { adoptedHomes, completion, given, id, isWhole } from '../support/adopted-homes.js';
-import { shortVerdict, verdictOf } from '../support/given-export.js';
+import { adoptedHomes, completion, given, id, isWhole } from '../support/app/adopted-homes.js';
+import { shortVerdict, verdictOf } from '../support/app/given-export.js';
 import {
   actor,
   answered,
@@ -32,11 +32,11 @@ import {
   review,
   run,
   throwsRefusal,
-} from '../support/given-home.js';
-import { adopt, forecastWork, type GivenMission, goal, requestText, states } from '../support/given-reference.js';
+} from '../support/app/given-home.js';
+import { adopt, forecastWork, type GivenMission, goal, requestText, states } from '../support/app/given-reference.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { homeForEach, uuidOf } from '../support/temporary-home.js';
+import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 
 describe('continuing missions of the reference agent', () => {
   const { homeWith, clock } = adoptedHomes();

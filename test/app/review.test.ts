@@ -10,7 +10,7 @@ import { pause } from '../../src/app/control/control.js';
 import type { Documents } from '../../src/codec/event.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { event } from '../support/given-events.js';
+import { event } from '../support/codec/given-events.js';
 import {
   actor,
   answered,
@@ -26,8 +26,8 @@ import {
   review,
   run,
   schedule,
-} from '../support/given-home.js';
-import { homeForEach } from '../support/temporary-home.js';
+} from '../support/app/given-home.js';
+import { homeForEach } from '../support/app/temporary-home.js';
 
 /** 1000 steps ahead with three bands: a result of more than 64 KiB. */
 const large = {

@@ -19,17 +19,17 @@ import { readRow } from '../../src/journal/reader.js';
 import { newestInvoice } from '../../src/rows/invoices.js';
 import { allocation, schedule } from '../engines/reference-cases.js';
 import { atEffort, fullEffort } from '../support/effort.js';
-import { bound, configureChain } from '../support/given-chain-home.js';
-import { verdictOf } from '../support/given-export.js';
-import { actor } from '../support/given-home.js';
-import { approved, invoiced, settling, unsettled } from '../support/given-invoices.js';
-import { type Document, type GivenMission, rowsOf, states, writeReferenceArchive } from '../support/given-reference.js';
-import { type LyingNode, lyingNode } from '../support/lying-node.js';
+import { bound, configureChain } from '../support/chain/given-chain-home.js';
+import { verdictOf } from '../support/app/given-export.js';
+import { actor } from '../support/app/given-home.js';
+import { approved, invoiced, settling, unsettled } from '../support/app/given-invoices.js';
+import { type Document, type GivenMission, rowsOf, states, writeReferenceArchive } from '../support/app/given-reference.js';
+import { type LyingNode, lyingNode } from '../support/chain/lying-node.js';
 import { real } from '../support/real.js';
-import { loadCore } from '../support/script-core.js';
-import { homeForEach, uuidOf } from '../support/temporary-home.js';
-import { type TokenChain, tokenChain } from '../support/token-chain.js';
-import { owner, payer } from '../support/wallet.js';
+import { loadCore } from '../support/app/script-core.js';
+import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
+import { type TokenChain, tokenChain } from '../support/chain/token-chain.js';
+import { owner, payer } from '../support/chain/wallet.js';
 
 /** Random payments, blocks, reorganisations and settlements on one chain, and what the chain has in the end of what was recorded. */
 

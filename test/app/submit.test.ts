@@ -7,8 +7,8 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readEntry } from '../../src/journal/reader.js';
-import { event } from '../support/given-events.js';
-import { homeForEach, uuidOf } from '../support/temporary-home.js';
+import { event } from '../support/codec/given-events.js';
+import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 import {
   actor,
   execute,
@@ -20,7 +20,7 @@ import {
   research,
   review,
   run,
-} from '../support/given-home.js';
+} from '../support/app/given-home.js';
 
 const blobs = (home: Home): number => home.db.prepare<[], { n: number }>('SELECT count(*) AS n FROM blob').get()?.n ?? -1;
 const submission = (home: Home, sequence: number): Readonly<Record<string, unknown>> => {

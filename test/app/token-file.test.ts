@@ -8,8 +8,8 @@ import { activeTokens, authenticator, tokenFileReader } from '../../src/app/toke
 import { revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { type Opened, type OpenedSession, Sessions, login_codes_max, sessions_max } from '../../src/app/tokens/sessions.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { created, fileToken, rotated, thrownBy, working } from '../support/given-tokens.js';
-import { folderForEach, homeForEach } from '../support/temporary-home.js';
+import { created, fileToken, rotated, thrownBy, working } from '../support/app/given-tokens.js';
+import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
 
 const folders = folderForEach();
 const homes = homeForEach();

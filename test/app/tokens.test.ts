@@ -11,12 +11,12 @@ import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { recordedTokens } from '../../src/rows/tools.js';
-import { event } from '../support/given-events.js';
-import { actor, rejectsRefusal } from '../support/given-home.js';
-import { created, rotated, thrownBy, working } from '../support/given-tokens.js';
-import { setLockVersion } from '../support/lock-version.js';
-import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
-import { withoutTriggers } from '../support/without-triggers.js';
+import { event } from '../support/codec/given-events.js';
+import { actor, rejectsRefusal } from '../support/app/given-home.js';
+import { created, rotated, thrownBy, working } from '../support/app/given-tokens.js';
+import { setLockVersion } from '../support/store/lock-version.js';
+import { homeForEach, type TemporaryHome } from '../support/app/temporary-home.js';
+import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 const homes = homeForEach();
 const hashOf = (home: Home, name: string): string | null | undefined => recordedTokens(home.db).byId.get(name)?.token_sha256;

@@ -21,8 +21,8 @@ import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { requireChain } from '../../src/app/wallet/chain.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { type OwnToolId, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';
-import { configureChain, silentChain } from '../support/given-chain-home.js';
-import { event } from '../support/given-events.js';
+import { configureChain, silentChain } from '../support/chain/given-chain-home.js';
+import { event } from '../support/codec/given-events.js';
 import {
   actor,
   completed,
@@ -36,15 +36,15 @@ import {
   research,
   review,
   schedule,
-} from '../support/given-home.js';
-import { approved } from '../support/given-invoices.js';
-import { good, queuedFor } from '../support/given-provider.js';
-import { setStatus } from '../support/given-tool-home.js';
-import { givenManifest, manifestFile } from '../support/given-tools.js';
-import { answers, startProvider } from '../support/provider-server.js';
-import { homeForEach, uuidOf } from '../support/temporary-home.js';
-import { owner } from '../support/wallet.js';
-import { witnessServer, type WitnessServer } from '../support/witness-server.js';
+} from '../support/app/given-home.js';
+import { approved } from '../support/app/given-invoices.js';
+import { good, queuedFor } from '../support/provider/given-provider.js';
+import { setStatus } from '../support/app/given-tool-home.js';
+import { givenManifest, manifestFile } from '../support/app/given-tools.js';
+import { answers, startProvider } from '../support/provider/provider-server.js';
+import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
+import { owner } from '../support/chain/wallet.js';
+import { witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
 
 /** The uses of the tools for wallet and payments, by the functions that commands call. */
 interface PaymentUse {

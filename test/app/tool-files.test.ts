@@ -11,12 +11,12 @@ import { isRefused } from '../../src/base/result.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { type OwnToolId, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';
 import { decideImport } from '../../src/domain/tool.js';
-import { duplicated, faulty, good } from '../support/bad-manifests.js';
+import { duplicated, faulty, good } from '../support/app/bad-manifests.js';
 import { atEffort } from '../support/effort.js';
-import { givenManifest, manifestFile } from '../support/given-tools.js';
+import { givenManifest, manifestFile } from '../support/app/given-tools.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { folderForEach } from '../support/temporary-home.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 
 const folders = folderForEach();
 

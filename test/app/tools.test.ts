@@ -19,7 +19,7 @@ import type { Check } from '../../src/codec/api-status.js';
 import type { ImportedTool } from '../../src/codec/api-tools.js';
 import { ownToolIds } from '../../src/domain/tool-catalog.js';
 import { recordedTools } from '../../src/rows/tools.js';
-import { event } from '../support/given-events.js';
+import { event } from '../support/codec/given-events.js';
 import {
   execute,
   fakeEngine,
@@ -30,12 +30,12 @@ import {
   refusalOf,
   rejectsRefusal,
   review,
-} from '../support/given-home.js';
-import { setStatus } from '../support/given-tool-home.js';
-import { givenManifest, manifestFile } from '../support/given-tools.js';
-import { setLockVersion } from '../support/lock-version.js';
-import { homeForEach } from '../support/temporary-home.js';
-import { witnessServer, type WitnessServer } from '../support/witness-server.js';
+} from '../support/app/given-home.js';
+import { setStatus } from '../support/app/given-tool-home.js';
+import { givenManifest, manifestFile } from '../support/app/given-tools.js';
+import { setLockVersion } from '../support/store/lock-version.js';
+import { homeForEach } from '../support/app/temporary-home.js';
+import { witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
 
 const homes = homeForEach();
 const importing = (home: Home, manifest: unknown): Promise<ImportedTool> =>

@@ -9,9 +9,9 @@ import { indentedText } from '../../src/codec/transfer-text.js';
 import { checksums, docketNames, runMember, type DocketName } from '../../src/engines/transfer/docket.js';
 import { checkDocket } from '../../src/engines/transfer/docket-check.js';
 import type { TransferRun } from '../../src/codec/transfer-run.js';
-import { changed, leaves, mutants, paths } from '../support/mutants.js';
-import { folderForEach } from '../support/temporary-home.js';
-import { docketFiles, resealed, reviewed, runOf, verifyFile, withFile, type Files } from '../support/transfer-samples.js';
+import { changed, leaves, mutants, paths } from '../support/codec/mutants.js';
+import { folderForEach } from '../support/app/temporary-home.js';
+import { docketFiles, resealed, reviewed, runOf, verifyFile, withFile, type Files } from '../support/app/transfer-samples.js';
 
 const run = reviewed(runOf());
 const files = docketFiles(run);

@@ -13,9 +13,18 @@ import type { TransferSpec } from '../../src/codec/transfer.js';
 import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { openCheckpoint, signNote } from '../../src/journal/note.js';
-import { changed } from '../support/mutants.js';
-import { folderForEach } from '../support/temporary-home.js';
-import { judge, resealed, review, reviewed, runOf, smallSpec, transferFolder, verifyFile } from '../support/transfer-samples.js';
+import { changed } from '../support/codec/mutants.js';
+import { folderForEach } from '../support/app/temporary-home.js';
+import {
+  judge,
+  resealed,
+  review,
+  reviewed,
+  runOf,
+  smallSpec,
+  transferFolder,
+  verifyFile,
+} from '../support/app/transfer-samples.js';
 
 const { directory, at, put, refusal, run } = transferFolder();
 

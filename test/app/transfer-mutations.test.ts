@@ -19,10 +19,10 @@ import { checksums, docketNames, runMember } from '../../src/engines/transfer/do
 import { reportOf, runText } from '../../src/engines/transfer/run.js';
 import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
 import { atEffort } from '../support/effort.js';
-import { changed, leaves, mutants, type Path, paths } from '../support/mutants.js';
+import { changed, leaves, mutants, type Path, paths } from '../support/codec/mutants.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { folderForEach } from '../support/temporary-home.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 import {
   docketFiles,
   type Files,
@@ -35,8 +35,8 @@ import {
   verifyFile,
   withFile,
   zipOf,
-} from '../support/transfer-samples.js';
-import { buildZip, unixMode, type ZipMember, type ZipShape } from '../support/zip-builder.js';
+} from '../support/app/transfer-samples.js';
+import { buildZip, unixMode, type ZipMember, type ZipShape } from '../support/archive/zip-builder.js';
 
 const shown = (path: Path): string => path.join('.');
 const refusal = /^(?:malformed|invalid|verification_failed): ./;

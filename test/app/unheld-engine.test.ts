@@ -9,11 +9,11 @@ import { hashOfResult, runOnThread } from '../../src/app/threads/engine-thread.j
 import { missionLines } from '../../src/cli/render.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { engineInput } from '../../src/kinds/engine-input.js';
-import { event } from '../support/given-events.js';
-import { verdictOf } from '../support/given-export.js';
-import { execute, forecast, queued, rejectsRefusal, review } from '../support/given-home.js';
-import { homeForEach } from '../support/temporary-home.js';
-import { loadCore } from '../support/script-core.js';
+import { event } from '../support/codec/given-events.js';
+import { verdictOf } from '../support/app/given-export.js';
+import { execute, forecast, queued, rejectsRefusal, review } from '../support/app/given-home.js';
+import { homeForEach } from '../support/app/temporary-home.js';
+import { loadCore } from '../support/app/script-core.js';
 
 const made = { name: 'forecast', version: '0.9.0' };
 const note = 'not recomputed: the result was made by forecast 0.9.0, which this program does not hold; its claims were checked';

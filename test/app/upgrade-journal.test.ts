@@ -12,11 +12,11 @@ import { RefusalError } from '../../src/base/result.js';
 import { headText } from '../../src/journal/reader.js';
 import { openDatabase, type Db } from '../../src/store/database.js';
 import { findingOf, refusalAtOpen } from '../journal/tamper.js';
-import { program } from '../support/cli-run.js';
-import { collect } from '../support/crash-cli.js';
+import { program } from '../support/cli/cli-run.js';
+import { collect } from '../support/crash/crash-cli.js';
 import { contentsBelow } from '../support/files-below.js';
-import { lockVersion, setLockVersion } from '../support/lock-version.js';
-import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
+import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
+import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 
 function inFile<A>(home: TemporaryHome, read: (db: Db) => A): A {
   const db = openDatabase(join(home.directory, 'journal.sqlite3'), { queryOnly: true });

@@ -9,11 +9,11 @@ import { sha256Hex } from '../../src/base/hash.js';
 import { originOf, signCheckpoint } from '../../src/journal/note.js';
 import { formatProof } from '../../src/journal/proof.js';
 import { verifySignature } from '../../src/journal/keys.js';
-import { signatureCases } from '../support/ed25519-cases.js';
+import { signatureCases } from '../support/journal/ed25519-cases.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { forecasts } from '../engines/reference-cases.js';
-import { adopt, forecastWork, states } from '../support/given-reference.js';
-import { temporaryHome, uuidOf } from '../support/temporary-home.js';
+import { adopt, forecastWork, states } from '../support/app/given-reference.js';
+import { temporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import {
   canonical,
@@ -24,11 +24,11 @@ import {
   plainVerdict as appVerdict,
   print,
   type ForeignChanges,
-} from '../support/given-export.js';
-import { signedCases, signedExport, signer } from '../support/signed-export.js';
+} from '../support/app/given-export.js';
+import { signedCases, signedExport, signer } from '../support/app/signed-export.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { coreText, loadCore, type Core } from '../support/script-core.js';
+import { coreText, loadCore, type Core } from '../support/app/script-core.js';
 
 const root = packageRoot(import.meta.url);
 const vectors = join(root, 'test', 'vectors');

@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { exportMission, exportText } from '../../src/app/exports/export.js';
-import { plainVerdict as appVerdict, textFile } from '../support/given-export.js';
-import { completed, queued, research, schedule } from '../support/given-home.js';
-import { changed, leaves, mutants, paths } from '../support/mutants.js';
+import { plainVerdict as appVerdict, textFile } from '../support/app/given-export.js';
+import { completed, queued, research, schedule } from '../support/app/given-home.js';
+import { changed, leaves, mutants, paths } from '../support/codec/mutants.js';
 import { packageRoot } from '../support/package-root.js';
-import { loadCore, type Core } from '../support/script-core.js';
-import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { loadCore, type Core } from '../support/app/script-core.js';
+import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 const script = join(packageRoot(import.meta.url), 'scripts', 'verify-export.mjs');
 const fileOf = (document: unknown): string => `${canonicalJson(document)}\n`;

@@ -8,9 +8,9 @@ import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { exportMission, exportText } from '../../src/app/exports/export.js';
 import { pause } from '../../src/app/control/control.js';
 import { eraseMission } from '../../src/app/missions/missions.js';
-import { event } from '../support/given-events.js';
-import { shortVerdict, verdictOf } from '../support/given-export.js';
-import { changed, leaves, mutants, paths } from '../support/mutants.js';
+import { event } from '../support/codec/given-events.js';
+import { shortVerdict, verdictOf } from '../support/app/given-export.js';
+import { changed, leaves, mutants, paths } from '../support/codec/mutants.js';
 import {
   actor,
   completed,
@@ -21,8 +21,8 @@ import {
   review,
   schedule,
   throwsRefusal,
-} from '../support/given-home.js';
-import { temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
+} from '../support/app/given-home.js';
+import { temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
 
 interface Exported {
   readonly receipt: {

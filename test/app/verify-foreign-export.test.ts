@@ -17,7 +17,7 @@ import {
   Token,
   verdictOf,
   type ForeignChanges,
-} from '../support/given-export.js';
+} from '../support/app/given-export.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 

@@ -5,13 +5,13 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { model_id } from '../../src/kinds/research/constants.js';
-import { documents } from '../support/given-events.js';
-import { verdictOf } from '../support/given-export.js';
-import { execute, review } from '../support/given-home.js';
-import { good, queuedFor } from '../support/given-provider.js';
-import { answers, withProvider } from '../support/provider-server.js';
-import { signedExport, signer } from '../support/signed-export.js';
-import { folderForEach, homeForEach } from '../support/temporary-home.js';
+import { documents } from '../support/codec/given-events.js';
+import { verdictOf } from '../support/app/given-export.js';
+import { execute, review } from '../support/app/given-home.js';
+import { good, queuedFor } from '../support/provider/given-provider.js';
+import { answers, withProvider } from '../support/provider/provider-server.js';
+import { signedExport, signer } from '../support/app/signed-export.js';
+import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
 
 interface Result {
   readonly findings: readonly Readonly<Record<string, unknown>>[];

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { exportMission } from '../../src/app/exports/export.js';
 import { type ReceiptFile, verifyReceiptFile, verifyReceipt } from '../../src/app/invoices/verify-receipt.js';
 import type { ReceiptRecord, ReceiptVerification, SettleReport } from '../../src/codec/api-invoices.js';
-import { program } from '../support/cli-run.js';
-import { configureChain } from '../support/given-chain-home.js';
-import { rejectsRefusal } from '../support/given-home.js';
-import { approved, awaiting, settling, unsettled } from '../support/given-invoices.js';
-import { lyingNode } from '../support/lying-node.js';
+import { program } from '../support/cli/cli-run.js';
+import { configureChain } from '../support/chain/given-chain-home.js';
+import { rejectsRefusal } from '../support/app/given-home.js';
+import { approved, awaiting, settling, unsettled } from '../support/app/given-invoices.js';
+import { lyingNode } from '../support/chain/lying-node.js';
 import { real } from '../support/real.js';
-import { homeForEach } from '../support/temporary-home.js';
-import { tokenChain, type TokenChain } from '../support/token-chain.js';
+import { homeForEach } from '../support/app/temporary-home.js';
+import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
 import { hang_ms } from '../support/wait.js';
-import { owner, stranger } from '../support/wallet.js';
+import { owner, stranger } from '../support/chain/wallet.js';
 
 const homes = homeForEach();
 

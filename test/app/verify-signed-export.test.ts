@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { documents } from '../support/given-events.js';
-import { shortVerdict } from '../support/given-export.js';
-import { signedCases, signedExport, signer } from '../support/signed-export.js';
+import { documents } from '../support/codec/given-events.js';
+import { shortVerdict } from '../support/app/given-export.js';
+import { signedCases, signedExport, signer } from '../support/app/signed-export.js';
 
 describe('verifying an export that the key signed', () => {
   let root: string;

@@ -12,12 +12,12 @@ import type { RefusalCode } from '../../src/base/refusal.js';
 import type { Check } from '../../src/codec/api-status.js';
 import type { BoundWallet, WalletChallenge } from '../../src/codec/api-wallet.js';
 import { readWallet } from '../../src/rows/wallet.js';
-import { bound, configureChain, silentChain } from '../support/given-chain-home.js';
-import { actor, rejectsRefusal } from '../support/given-home.js';
+import { bound, configureChain, silentChain } from '../support/chain/given-chain-home.js';
+import { actor, rejectsRefusal } from '../support/app/given-home.js';
 import { real } from '../support/real.js';
-import { homeForEach } from '../support/temporary-home.js';
-import { tokenChain, type TokenChain } from '../support/token-chain.js';
-import { highS, owner, parts, stranger, withV } from '../support/wallet.js';
+import { homeForEach } from '../support/app/temporary-home.js';
+import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
+import { highS, owner, parts, stranger, withV } from '../support/chain/wallet.js';
 
 const homes = homeForEach();
 const challenge = (home: Home, address?: string): Promise<WalletChallenge> => issueChallenge(home, address, actor);

@@ -14,11 +14,11 @@ import { runWorker, startWorker, type WorkerEvent } from '../../src/app/workers/
 import { RefusalError } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import type { NatsLink } from '../../src/app/workers/nats.js';
-import { until } from '../support/given-daemon.js';
-import { rejectsRefusal } from '../support/given-home.js';
-import { folderForEach, homeForEach } from '../support/temporary-home.js';
+import { until } from '../support/app/given-daemon.js';
+import { rejectsRefusal } from '../support/app/given-home.js';
+import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
 
-const script = new URL('../support/watched-child.js', import.meta.url);
+const script = new URL('../support/app/watched-child.js', import.meta.url);
 const isLinux = process.platform === 'linux';
 
 function child(ends: 'loops' | 'waits', observer: StageObserver, isBackground = false): WatchedThread<null> {

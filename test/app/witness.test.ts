@@ -15,10 +15,10 @@ import { verifierKeyText } from '../../src/journal/note.js';
 import { latestNote, readEntry } from '../../src/journal/reader.js';
 import { cosignature_type, keyIdOf, type NamedKey, readVerifierKey } from '../../src/journal/vkey.js';
 import { findingOf } from '../journal/tamper.js';
-import { rejectsRefusal } from '../support/given-home.js';
-import { grow, readPublished } from '../support/published.js';
-import { homeForEach, submit } from '../support/temporary-home.js';
-import { type Behaviour, cosigner, witnessServer, type WitnessServer } from '../support/witness-server.js';
+import { rejectsRefusal } from '../support/app/given-home.js';
+import { grow, readPublished } from '../support/app/published.js';
+import { homeForEach, submit } from '../support/app/temporary-home.js';
+import { type Behaviour, cosigner, witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
 
 const homes = homeForEach();
 const servers: WitnessServer[] = [];

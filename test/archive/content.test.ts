@@ -3,8 +3,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/hash.js';
 import { openArchiveBytes } from '../../src/archive/read.js';
-import { contentsOf, content, limitsFor, openingOf, refusalOf, roomy, withB } from '../support/zip-attack.js';
-import { buildZip, type ZipMember } from '../support/zip-builder.js';
+import { contentsOf, content, limitsFor, openingOf, refusalOf, roomy, withB } from '../support/archive/zip-attack.js';
+import { buildZip, type ZipMember } from '../support/archive/zip-builder.js';
 
 const limits = limitsFor(['a', 'b']);
 const open = async (members: readonly ZipMember[], bytes_max = roomy.bytes_max) =>

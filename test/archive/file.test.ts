@@ -6,9 +6,9 @@ import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/hash.js';
 import { prng } from '../../src/base/prng.js';
 import { openArchive, openArchiveBytes, type Archive } from '../../src/archive/read.js';
-import { content, limitsFor, roomy, withB } from '../support/zip-attack.js';
-import { folderForEach } from '../support/temporary-home.js';
-import { buildZip } from '../support/zip-builder.js';
+import { content, limitsFor, roomy, withB } from '../support/archive/zip-attack.js';
+import { folderForEach } from '../support/app/temporary-home.js';
+import { buildZip } from '../support/archive/zip-builder.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);

@@ -6,9 +6,9 @@ import { openArchiveBytes } from '../../src/archive/read.js';
 import { archiveBytes } from '../../src/archive/write.js';
 import { RefusalError } from '../../src/base/result.js';
 import { atEffort, effort } from '../support/effort.js';
-import { contentsOf, content, limitsFor, roomy, withB } from '../support/zip-attack.js';
-import { buildZip } from '../support/zip-builder.js';
-import { mutateZip, partsOfZip } from '../support/zip-mutate.js';
+import { contentsOf, content, limitsFor, roomy, withB } from '../support/archive/zip-attack.js';
+import { buildZip } from '../support/archive/zip-builder.js';
+import { mutateZip, partsOfZip } from '../support/archive/zip-mutate.js';
 
 const limits = limitsFor(['a', 'b']);
 const kinds = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deflateRawSync } from 'node:zlib';
 import { describe, it } from 'mocha';
-import { contentsOf, content, limitsFor, refused, withB } from '../support/zip-attack.js';
+import { contentsOf, content, limitsFor, refused, withB } from '../support/archive/zip-attack.js';
 import {
   buildZip,
   extraField,
@@ -11,7 +11,7 @@ import {
   type CentralFields,
   type HeaderFields,
   type ZipMember,
-} from '../support/zip-builder.js';
+} from '../support/archive/zip-builder.js';
 
 const b = 'has a member "b"';
 const both = (fields: Partial<HeaderFields>): readonly ZipMember[] => withB({ both: fields });

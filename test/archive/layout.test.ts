@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { contentsOf, content, limitsFor, openingOf, refused, withB } from '../support/zip-attack.js';
-import { buildZip, endRecord, nothing, u32, type EndFields, type ZipMember, type ZipShape } from '../support/zip-builder.js';
+import { contentsOf, content, limitsFor, openingOf, refused, withB } from '../support/archive/zip-attack.js';
+import {
+  buildZip,
+  endRecord,
+  nothing,
+  u32,
+  type EndFields,
+  type ZipMember,
+  type ZipShape,
+} from '../support/archive/zip-builder.js';
 
 const good = withB({});
 const limits = limitsFor(['a', 'b']);

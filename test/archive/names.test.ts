@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { foldedName, nameFault, shownName } from '../../src/archive/names.js';
-import { contentsOf, content, limitsFor, openingOf, refused, withB } from '../support/zip-attack.js';
-import { buildZip } from '../support/zip-builder.js';
+import { contentsOf, content, limitsFor, openingOf, refused, withB } from '../support/archive/zip-attack.js';
+import { buildZip } from '../support/archive/zip-builder.js';
 
 const long = 'n'.repeat(255);
 

@@ -8,9 +8,9 @@ import { sha256Hex } from '../../src/base/hash.js';
 import { prng } from '../../src/base/prng.js';
 import { openArchive } from '../../src/archive/read.js';
 import { writeArchive } from '../../src/archive/write.js';
-import { folderForEach } from '../support/temporary-home.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 import { real } from '../support/real.js';
-import { roomy } from '../support/zip-attack.js';
+import { roomy } from '../support/archive/zip-attack.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);

@@ -6,7 +6,7 @@ import { unwrap } from '../../src/base/result.js';
 import { openArchive, type Archive } from '../../src/archive/read.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { openingOf, roomy } from '../support/zip-attack.js';
+import { openingOf, roomy } from '../support/archive/zip-attack.js';
 
 const data = resolve(packageRoot(import.meta.url), process.env['AGENT_TEST_DATA'] ?? join('..', 'shared', 'data'));
 const backup = join(data, 'reference', 'backup.zip');

@@ -7,9 +7,9 @@ import { Fault, errorCode } from '../../src/base/fault.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { openArchive, openArchiveBytes } from '../../src/archive/read.js';
 import { archiveBytes, writeArchive, type ArchiveMember } from '../../src/archive/write.js';
-import { folderForEach } from '../support/temporary-home.js';
-import { roomy } from '../support/zip-attack.js';
-import { buildZip } from '../support/zip-builder.js';
+import { folderForEach } from '../support/app/temporary-home.js';
+import { roomy } from '../support/archive/zip-attack.js';
+import { buildZip } from '../support/archive/zip-builder.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);

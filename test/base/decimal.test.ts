@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { decimalDifference, round12, significant_digits } from '../../src/base/decimal.js';
-import { exact, minus, sizeOf } from '../support/exact.js';
+import { exact, minus, sizeOf } from '../support/engines/exact.js';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type JsonOptions, parseJson, parseJsonNode } from '../../src/base/json.js';
 import { atEffort } from '../support/effort.js';
-import { parseJsonNode as expected } from '../support/json-reader.js';
+import { parseJsonNode as expected } from '../support/base/json-reader.js';
 import { packageRoot } from '../support/package-root.js';
 
 const seed = 20_261;

@@ -1,7 +1,7 @@
 /** Every page for everybody: no accessibility fault in either theme, no sideways scrolling at 320 pixels, and in French. @slow */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { colourRules, faults } from '../support/accessibility.js';
+import { colourRules, faults } from '../support/console/accessibility.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, executed, queued, type Signed, words } from './console-given.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as forecastWords } from '../../src/console/operator/kinds/forecast/words.js';
-import { faults } from '../support/accessibility.js';
+import { faults } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, executed, recordOf, rowsOf, type Signed, until } from './console-given.js';
 import { openAll } from './dashboard-given.js';

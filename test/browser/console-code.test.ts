@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faults } from '../support/accessibility.js';
+import { faults } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
 import { consoleForSuite, example, queued, rowsOf, words } from './console-given.js';

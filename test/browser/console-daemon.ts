@@ -8,7 +8,7 @@ import { openHome } from '../../src/app/home/open.js';
 import { initHome } from '../../src/app/home/init.js';
 import { worldOf } from '../../src/app/home/world.js';
 import { createToken } from '../../src/app/tokens/change.js';
-import { hostedScratch, root, type Env, type Scratch } from '../support/cli-run.js';
+import { hostedScratch, root, type Env, type Scratch } from '../support/cli/cli-run.js';
 
 export type Role = 'viewer' | 'reviewer' | 'admin';
 
@@ -20,7 +20,7 @@ export interface ConsoleServer {
   readonly close: () => Promise<void>;
 }
 
-const programAt = join(root, 'dist', 'test', 'support', 'cli-at.js');
+const programAt = join(root, 'dist', 'test', 'support', 'cli', 'cli-at.js');
 
 export interface DaemonOptions {
   /** How far its clock goes before this machine's. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { faults, nameRules } from '../support/accessibility.js';
+import { faults, nameRules } from '../support/console/accessibility.js';
 import { fullEffort } from '../support/effort.js';
-import { freshFetch } from '../support/fetch.js';
+import { freshFetch } from '../support/http/fetch.js';
 import { real } from '../support/real.js';
 import type { Role } from './console-daemon.js';
 import { ask, consoleForSuite, enter, loaded, small, until, words } from './console-given.js';

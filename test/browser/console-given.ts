@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { kind as kindCodec } from '../../src/codec/kinds.js';
-import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
-import { exampleFile } from '../support/example-file.js';
-import { freshFetch } from '../support/fetch.js';
+import { browserForSuite, type Visit, type VisitOptions } from '../support/console/browser.js';
+import { exampleFile } from '../support/kinds/example-file.js';
+import { freshFetch } from '../support/http/fetch.js';
 import { hang_ms } from '../support/wait.js';
 import { startDaemon, type ConsoleServer, type Role } from './console-daemon.js';
 

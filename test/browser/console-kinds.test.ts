@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
-import { overResets } from '../support/browser.js';
+import { overResets } from '../support/console/browser.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, executed, queued, recordOf, rowsOf, type Signed, words } from './console-given.js';
 

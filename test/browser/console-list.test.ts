@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freshFetch } from '../support/fetch.js';
+import { freshFetch } from '../support/http/fetch.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, executed, loaded, queued, small, until, words } from './console-given.js';
 

@@ -1,7 +1,7 @@
 /** Signing in, and what the page may do: its own files, its own origin, no storage. */
 import assert from 'node:assert/strict';
 import { real } from '../support/real.js';
-import { freshFetch } from '../support/fetch.js';
+import { freshFetch } from '../support/http/fetch.js';
 import { ask, consoleForSuite, enter } from './console-given.js';
 
 /** Notes the page's address at every request that its scripts make. */

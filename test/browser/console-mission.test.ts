@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { program, root } from '../support/cli-run.js';
+import { program, root } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
 import { ask, consoleForSuite, example, executed, recordOf, small, until, words } from './console-given.js';

@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 import qrcode from 'qrcode';
 import { settlementReasons } from '../../src/codec/chain.js';
 import { en } from '../../src/console/operator/text/en.js';
-import { badPayers, badTokens, badUnits } from '../support/bad-payments.js';
-import { lies, malformedAnswers } from '../support/node-lies.js';
+import { badPayers, badTokens, badUnits } from '../support/app/bad-payments.js';
+import { lies, malformedAnswers } from '../support/chain/node-lies.js';
 import { real } from '../support/real.js';
-import { owner, payer } from '../support/wallet.js';
+import { owner, payer } from '../support/chain/wallet.js';
 import { recordOf, type Signed, words } from './console-given.js';
 import { accessible, fits320, paymentsForSuite } from './payments-given.js';
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { real } from '../support/real.js';
-import { owner, payer, stranger } from '../support/wallet.js';
+import { owner, payer, stranger } from '../support/chain/wallet.js';
 import { small, until, words } from './console-given.js';
 import { accessible, fits320, paymentsForSuite } from './payments-given.js';
 

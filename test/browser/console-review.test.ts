@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { MissionEntries, MissionRecord } from '../../src/codec/api-missions.js';
-import { overResets } from '../support/browser.js';
+import { overResets } from '../support/console/browser.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, enter, executed, recordOf, rowsOf, small, until, words } from './console-given.js';
 

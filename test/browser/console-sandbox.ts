@@ -1,8 +1,8 @@
 /** A daemon for tests of the console whose configuration and environment allow code missions to be executed. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scratch } from '../support/cli-run.js';
-import { sandboxEnv } from '../support/sandbox.js';
+import type { Scratch } from '../support/cli/cli-run.js';
+import { sandboxEnv } from '../support/sandbox/sandbox.js';
 import { startDaemon, type ConsoleServer } from './console-daemon.js';
 
 async function allowed({ directory, json }: Scratch): Promise<void> {

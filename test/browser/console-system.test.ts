@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { overResets } from '../support/browser.js';
+import { overResets } from '../support/console/browser.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, executed, queued, rowsOf, small, until, words } from './console-given.js';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { browserForSuite } from '../support/browser.js';
-import { root, scratch } from '../support/cli-run.js';
+import { browserForSuite } from '../support/console/browser.js';
+import { root, scratch } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 
 real('chromium', 'the console: from npm start to a signed decision', () => {

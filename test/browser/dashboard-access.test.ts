@@ -1,7 +1,7 @@
 /** Every page of the dashboard for everybody: no accessibility fault in either theme, 320 pixels, French, the keyboard alone. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { colourRules, faults } from '../support/accessibility.js';
+import { colourRules, faults } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
 import { ask, loaded, until, words } from './console-given.js';
 import { dashboardForSuite, kinds, openAll, succeeded, type Signed } from './dashboard-given.js';

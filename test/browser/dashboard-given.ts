@@ -1,10 +1,10 @@
 /** The dashboard for a suite: its server, its interface as another client uses it, and pages that are signed in. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
+import { browserForSuite, type Visit, type VisitOptions } from '../support/console/browser.js';
 import { ask, loaded } from './console-given.js';
 import { startSimulationServer, type DashboardServer } from './dashboard-server.js';
-import { freshFetch } from '../support/fetch.js';
+import { freshFetch } from '../support/http/fetch.js';
 import { hang_ms } from '../support/wait.js';
 import type { Results } from '../../src/codec/api-simulation.js';
 

@@ -1,6 +1,6 @@
 /** The dashboard with names and figures that nobody expects. */
 import assert from 'node:assert/strict';
-import { faults } from '../support/accessibility.js';
+import { faults } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
 import { ask, words } from './console-given.js';
 import { dashboardForSuite, openAll, succeeded } from './dashboard-given.js';

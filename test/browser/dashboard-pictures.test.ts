@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VisitOptions } from '../support/browser.js';
-import { root } from '../support/cli-run.js';
-import { writePicture } from '../support/picture.js';
+import type { VisitOptions } from '../support/console/browser.js';
+import { root } from '../support/cli/cli-run.js';
+import { writePicture } from '../support/console/picture.js';
 import { real } from '../support/real.js';
 import { dashboardForSuite, endless, kinds, started, succeeded } from './dashboard-given.js';
 

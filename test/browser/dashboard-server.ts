@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { scratch } from '../support/cli-run.js';
+import { scratch } from '../support/cli/cli-run.js';
 import { hang_ms } from '../support/wait.js';
 
-const entry = join(import.meta.dirname, '..', 'support', 'simulation-at.js');
+const entry = join(import.meta.dirname, '..', 'support', 'app', 'simulation-at.js');
 const token = 'token of the dashboard tests'.replaceAll(' ', '-');
 
 export interface DashboardServer {

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { kinds } from '../../src/codec/kinds.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { missionKind } from '../../src/kinds/table.js';
-import { faults } from '../support/accessibility.js';
+import { faults } from '../support/console/accessibility.js';
 import { ask, recordOf, until, type Suite } from './console-given.js';
 import { openAll } from './dashboard-given.js';
 

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { colourRules, faults } from '../support/accessibility.js';
-import type { Scratch } from '../support/cli-run.js';
-import { freshFetch } from '../support/fetch.js';
-import { lyingNode, type LyingNode } from '../support/lying-node.js';
-import { tokenChain, type TokenChain } from '../support/token-chain.js';
-import { owner, payer } from '../support/wallet.js';
+import { colourRules, faults } from '../support/console/accessibility.js';
+import type { Scratch } from '../support/cli/cli-run.js';
+import { freshFetch } from '../support/http/fetch.js';
+import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
+import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
+import { owner, payer } from '../support/chain/wallet.js';
 import { startDaemon } from './console-daemon.js';
 import { approved, ask, consoleForSuite, executed, small, type Suite } from './console-given.js';
 

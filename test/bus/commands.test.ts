@@ -4,9 +4,9 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cliLater, hostedScratch, program, root, type Scratch } from '../support/cli-run.js';
-import { freePort } from '../support/free-port.js';
-import { busForEach, greeting } from '../support/given-bus.js';
+import { cliLater, hostedScratch, program, root, type Scratch } from '../support/cli/cli-run.js';
+import { freePort } from '../support/http/free-port.js';
+import { busForEach, greeting } from '../support/bus/given-bus.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
 

@@ -20,11 +20,11 @@ import { bus_message_bytes_max } from '../../src/base/limits.js';
 import { startBus } from '../../src/bus/serve.js';
 import { wrapFrame } from '../../src/codec/bus.js';
 import { readBlob } from '../../src/journal/reader.js';
-import { busForEach, envelope, type GivenBus, greeting } from '../support/given-bus.js';
-import { until } from '../support/given-daemon.js';
-import { rejectsRefusal } from '../support/given-home.js';
+import { busForEach, envelope, type GivenBus, greeting } from '../support/bus/given-bus.js';
+import { until } from '../support/app/given-daemon.js';
+import { rejectsRefusal } from '../support/app/given-home.js';
 import { real } from '../support/real.js';
-import { folderForEach } from '../support/temporary-home.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 
 const token = 'a-token-of-this-very-bus';
 

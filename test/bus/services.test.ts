@@ -14,7 +14,7 @@ import {
 import { loadFileDescriptorSetFromBuffer, loadSync, type PackageDefinition } from '@grpc/proto-loader';
 import { protoPath as healthProto } from 'grpc-health-check';
 import { wrapFrame } from '../../src/codec/bus.js';
-import { busForEach, greeting, isServiceError, type GivenBus } from '../support/given-bus.js';
+import { busForEach, greeting, isServiceError, type GivenBus } from '../support/bus/given-bus.js';
 
 const reflectionProto = join(
   dirname(createRequire(import.meta.url).resolve('@grpc/reflection')),

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { ChainError, type Verdict } from '../../src/chain/answer.js';
 import { readConfirmed, tokenBalance, type ChainReading, type ChainSettings } from '../../src/chain/confirmed.js';
 import { tokenAddress } from '../../src/codec/chain.js';
-import { lyingNode, type LyingNode } from '../support/lying-node.js';
-import { malformedAnswers } from '../support/node-lies.js';
+import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
+import { malformedAnswers } from '../support/chain/node-lies.js';
 import { real } from '../support/real.js';
-import { tokenChain, type TokenChain } from '../support/token-chain.js';
-import { owner, stranger } from '../support/wallet.js';
+import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
+import { owner, stranger } from '../support/chain/wallet.js';
 
 const balanceOf = (settings: ChainSettings, address: string, ms_max?: number): Promise<ChainReading<bigint>> =>
   readConfirmed(settings, (node, at) => tokenBalance(node, address, at), ms_max === undefined ? {} : { ms_max });

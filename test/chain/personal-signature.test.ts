@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { hashMessage } from 'ethers';
 import { personalHash, readPersonalSignature, signerOf } from '../../src/chain/personal-signature.js';
 import { isRefused } from '../../src/base/result.js';
-import { highS, owner, parts, stranger, withV } from '../support/wallet.js';
+import { highS, owner, parts, stranger, withV } from '../support/chain/wallet.js';
 
 const signer = (message: string, signature: string): string => {
   const read = readPersonalSignature(signature);

@@ -3,8 +3,8 @@ import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostedCli, type Ran, root, scratch, type Scratch } from '../support/cli-run.js';
-import { commandHost } from '../support/command-host.js';
+import { hostedCli, type Ran, root, scratch, type Scratch } from '../support/cli/cli-run.js';
+import { commandHost } from '../support/cli/command-host.js';
 import { hang_ms } from '../support/wait.js';
 
 interface Package {

@@ -16,7 +16,7 @@ import { match, ok } from 'node:assert';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../support/package-root.js';
-import { lockedPackages } from '../support/packed.js';
+import { lockedPackages } from '../support/cli/packed.js';
 
 const root = packageRoot(import.meta.url);
 const build_ms_max = 600_000;

@@ -3,7 +3,7 @@ import { deepStrictEqual, doesNotMatch, match, notStrictEqual, ok, strictEqual }
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cli, hostedScratch, lineOnTerminal, type Ran, root, scratch, whyNoTerminal } from '../support/cli-run.js';
+import { cli, hostedScratch, lineOnTerminal, type Ran, root, scratch, whyNoTerminal } from '../support/cli/cli-run.js';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Described extends Json {

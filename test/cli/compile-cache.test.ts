@@ -3,7 +3,7 @@ import { deepStrictEqual, notStrictEqual, ok, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { program, scratch, type Scratch } from '../support/cli-run.js';
+import { program, scratch, type Scratch } from '../support/cli/cli-run.js';
 import { foreignNode, real } from '../support/real.js';
 
 const [node22 = ''] = foreignNode('node-22');

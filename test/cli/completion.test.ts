@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completionScript, type Shell } from '../../src/cli/completion.js';
-import { plan, program, scratch, type Scratch } from '../support/cli-run.js';
+import { plan, program, scratch, type Scratch } from '../support/cli/cli-run.js';
 
 describe('completion', () => {
   let place: Scratch;

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { after, before, describe, it } from 'mocha';
-import { hostedScratch, plan, type Scratch, scratch } from '../support/cli-run.js';
-import { schedule } from '../support/given-home.js';
-import { withoutTriggers } from '../support/without-triggers.js';
+import { hostedScratch, plan, type Scratch, scratch } from '../support/cli/cli-run.js';
+import { schedule } from '../support/app/given-home.js';
+import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 let at: Scratch;
 let id: string;

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPassphrase } from '../../src/app/backup/passphrase.js';
-import { hostedScratch, lineOnTerminal, talkOnTerminal, whyNoTerminal, type Scratch } from '../support/cli-run.js';
+import { hostedScratch, lineOnTerminal, talkOnTerminal, whyNoTerminal, type Scratch } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 
 const passphrase = 'correct horse battery staple';

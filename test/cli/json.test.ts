@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusals } from '../../src/base/refusal.js';
-import { hostedScratch, plan as mission, program, root, type Scratch } from '../support/cli-run.js';
-import { paymentMembers } from '../support/payment-members.js';
+import { hostedScratch, plan as mission, program, root, type Scratch } from '../support/cli/cli-run.js';
+import { paymentMembers } from '../support/app/payment-members.js';
 
 /** One document of every command, from a session in which each has something to say; and the members that each must have. */
 type Json = Record<string, unknown>;

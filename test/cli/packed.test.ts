@@ -3,12 +3,12 @@ import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:asse
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root, runLater, scratch, type Env, type Ran, type Scratch } from '../support/cli-run.js';
-import { commandLines } from '../support/docs-block.js';
+import { root, runLater, scratch, type Env, type Ran, type Scratch } from '../support/cli/cli-run.js';
+import { commandLines } from '../support/cli/docs-block.js';
 import { fullEffort } from '../support/effort.js';
-import { npmEnv, packageRegistry, prebuiltSqlite } from '../support/package-registry.js';
-import { packProgram } from '../support/packed.js';
-import { walkTour } from '../support/tour.js';
+import { npmEnv, packageRegistry, prebuiltSqlite } from '../support/cli/package-registry.js';
+import { packProgram } from '../support/cli/packed.js';
+import { walkTour } from '../support/cli/tour.js';
 import { hang_ms } from '../support/wait.js';
 
 const page = readFileSync(join(root, 'docs', 'installation.md'), 'utf8');

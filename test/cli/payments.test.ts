@@ -6,13 +6,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { hostedScratch, plan, root, type Scratch } from '../support/cli-run.js';
-import { runPage } from '../support/docs-scenario.js';
-import { paymentMembers } from '../support/payment-members.js';
+import { hostedScratch, plan, root, type Scratch } from '../support/cli/cli-run.js';
+import { runPage } from '../support/cli/docs-scenario.js';
+import { paymentMembers } from '../support/app/payment-members.js';
 import { real } from '../support/real.js';
-import { type Place, writeHelper } from '../support/scenario-run.js';
-import { type TokenChain, tokenChain } from '../support/token-chain.js';
-import { owner, payer } from '../support/wallet.js';
+import { type Place, writeHelper } from '../support/cli/scenario-run.js';
+import { type TokenChain, tokenChain } from '../support/chain/token-chain.js';
+import { owner, payer } from '../support/chain/wallet.js';
 
 /** The wallets of docs/settlement.md: the program `wallet` of its hidden steps signs as the owner, and pays as the payer on a local chain. */
 

@@ -20,7 +20,7 @@ import { alike, figure, marks, percent, signed } from '../../src/pictures/figure
 import { proofFact } from '../../src/pictures/layout.js';
 import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { packageRoot } from '../support/package-root.js';
-import { allocated, extremes, forecasted, researched, scheduled, shop } from '../support/picture-samples.js';
+import { allocated, extremes, forecasted, researched, scheduled, shop } from '../support/cli/picture-samples.js';
 
 const folder = join(packageRoot(import.meta.url), 'test', 'vectors', 'cli', 'pictures');
 const utf8: Screen = { glyphs: glyphsFor({ LC_ALL: 'C.UTF-8' }, 'linux'), paint: (_, text) => text, columns: 99 };

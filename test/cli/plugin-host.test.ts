@@ -12,10 +12,10 @@ import {
   type Env,
   type Ran,
   type Scratch,
-} from '../support/cli-run.js';
-import { commandLines, commandScript } from '../support/docs-block.js';
-import { npmEnv, packageRegistry, type PackageRegistry } from '../support/package-registry.js';
-import { buildBinding, packProgram } from '../support/packed.js';
+} from '../support/cli/cli-run.js';
+import { commandLines, commandScript } from '../support/cli/docs-block.js';
+import { npmEnv, packageRegistry, type PackageRegistry } from '../support/cli/package-registry.js';
+import { buildBinding, packProgram } from '../support/cli/packed.js';
 import { oclifHost, real } from '../support/real.js';
 
 const page = readFileSync(join(root, 'docs', 'plugin.md'), 'utf8');

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { arrange } from '../../src/cli/arrange.js';
-import { program, type Ran, root, scratch, type Scratch } from '../support/cli-run.js';
-import { reached } from '../support/reached.js';
+import { program, type Ran, root, scratch, type Scratch } from '../support/cli/cli-run.js';
+import { reached } from '../support/cli/reached.js';
 
 const host = {
   name: 'host',

@@ -12,9 +12,9 @@ import {
   scratch,
   talkOnTerminal,
   whyNoTerminal,
-} from '../support/cli-run.js';
-import { reached } from '../support/reached.js';
-import { owner } from '../support/wallet.js';
+} from '../support/cli/cli-run.js';
+import { reached } from '../support/cli/reached.js';
+import { owner } from '../support/chain/wallet.js';
 
 describe('review off a terminal', () => {
   const place = hostedScratch();

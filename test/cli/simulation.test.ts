@@ -6,7 +6,7 @@ import { evenly, sparkline, resultsPicture, replaySince, replaySpeed } from '../
 import { csvLines } from '../../src/codec/simulation-csv.js';
 import type { Results } from '../../src/codec/api-simulation.js';
 import { requestDocument } from '../../src/cli/simulate.js';
-import { run } from '../support/simulation.js';
+import { run } from '../support/app/simulation.js';
 
 const files: Readonly<Record<string, readonly unknown[]>> = { 'sectors.json': ['a', 'b'] };
 const document = (flags: Parameters<typeof requestDocument>[0]): unknown => requestDocument(flags, (file) => files[file] ?? []);

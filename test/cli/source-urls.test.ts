@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { hostedScratch } from '../support/cli-run.js';
+import { hostedScratch } from '../support/cli/cli-run.js';
 
 describe('research', () => {
   it('never connects to the URL of a source', async () => {

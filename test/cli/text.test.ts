@@ -6,8 +6,8 @@ import { printable, shorten, wrap } from '../../src/base/text.js';
 import { pairs } from '../../src/cli/table.js';
 import { pasteable, width, widthOf } from '../../src/cli/text.js';
 import { columnsOf } from '../../src/pictures/columns.js';
-import { cli, onTerminal, plan, program, root, scratch, type Scratch, whyNoTerminal } from '../support/cli-run.js';
-import { setLockVersion } from '../support/lock-version.js';
+import { cli, onTerminal, plan, program, root, scratch, type Scratch, whyNoTerminal } from '../support/cli/cli-run.js';
+import { setLockVersion } from '../support/store/lock-version.js';
 
 describe('text on a terminal', () => {
   it('loses what could control the terminal', () => {

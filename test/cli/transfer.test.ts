@@ -6,7 +6,7 @@ import { glyphsFor } from '../../src/pictures/screen.js';
 import type { TransferRun } from '../../src/codec/transfer-run.js';
 import { outcomeOf } from '../../src/engines/transfer/outcome.js';
 import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
-import { reviewed, runOf, smallSpec } from '../support/transfer-samples.js';
+import { reviewed, runOf, smallSpec } from '../support/app/transfer-samples.js';
 
 const plain = { glyphs: glyphsFor({ TERM: 'dumb' }, 'linux'), paint: (_: string, text: string): string => text, columns: 99 };
 const picture = (run: TransferRun): string[] => transferPicture(summaryOf(run), outcomeOf(run), plain);

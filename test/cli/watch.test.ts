@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { Fault, RecordedFault } from '../../src/base/fault.js';
 import { reportFailure } from '../../src/cli/failure.js';
-import { hostedScratch, plan, program, type Scratch } from '../support/cli-run.js';
-import { forecast } from '../support/given-home.js';
-import { witnessServer } from '../support/witness-server.js';
+import { hostedScratch, plan, program, type Scratch } from '../support/cli/cli-run.js';
+import { forecast } from '../support/app/given-home.js';
+import { witnessServer } from '../support/witness/witness-server.js';
 
 const busy_retries = 20;
 

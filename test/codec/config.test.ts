@@ -4,7 +4,7 @@ import { sha256Hex } from '../../src/base/hash.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 import { configCodec, configText, type Config } from '../../src/codec/config.js';
 import { decode } from '../../src/codec/kit.js';
-import { hex } from '../support/given-events.js';
+import { hex } from '../support/codec/given-events.js';
 
 const read = (document: unknown): Config => unwrap(decode(configCodec, document));
 const faults = (document: unknown): unknown => {

@@ -5,7 +5,7 @@ import { blobRef, erasedBlobs } from '../../src/codec/blobs.js';
 import { blobFinders, blobUsesOf } from '../../src/codec/event.js';
 import { declare } from '../../src/codec/event-type.js';
 import { choice, integer, list, mapOf, nullable, object, optional, required, tagged, text } from '../../src/codec/kit.js';
-import { event, hex } from '../support/given-events.js';
+import { event, hex } from '../support/codec/given-events.js';
 
 const count = integer(0, 9);
 const noted = declare('test.noted', { note: required(text()) })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { isRefused } from '../../src/base/result.js';
 import { decodeEvent, type EventType } from '../../src/codec/event.js';
-import { documents, event, eventTypes, hex } from '../support/given-events.js';
+import { documents, event, eventTypes, hex } from '../support/codec/given-events.js';
 
 const decoded = (type: string, document: unknown, version = 1): unknown => {
   const result = decodeEvent(type, version, document);

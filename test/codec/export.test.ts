@@ -10,8 +10,8 @@ import { decode } from '../../src/codec/kit.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { chainSchema1 } from '../journal/tamper.js';
 import { effort } from '../support/effort.js';
-import { hex } from '../support/given-events.js';
-import { uuidOf } from '../support/temporary-home.js';
+import { hex } from '../support/codec/given-events.js';
+import { uuidOf } from '../support/app/temporary-home.js';
 
 const receipt = { body: { any: ['thing'] }, hash: hex('a'), signature: `${'A'.repeat(86)}==` };
 const whole = {

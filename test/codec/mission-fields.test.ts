@@ -11,8 +11,8 @@ import { isRefused, unwrap } from '../../src/base/result.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { decode } from '../../src/codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../src/kinds/request.js';
-import { fieldCases, levels } from '../support/mission-fields.js';
-import { minimal, type Path, shown, without, withValue } from '../support/mission-samples.js';
+import { fieldCases, levels } from '../support/codec/mission-fields.js';
+import { minimal, type Path, shown, without, withValue } from '../support/codec/mission-samples.js';
 import { packageRoot } from '../support/package-root.js';
 
 const sentinel = 'SENTINEL~value';

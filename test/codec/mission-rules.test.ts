@@ -6,8 +6,8 @@ import { isRefused, unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { missionRequest } from '../../src/kinds/request.js';
-import { fieldCases } from '../support/mission-fields.js';
-import { minimal, withValue } from '../support/mission-samples.js';
+import { fieldCases } from '../support/codec/mission-fields.js';
+import { minimal, withValue } from '../support/codec/mission-samples.js';
 
 const times = <A>(count: number, make: (i: number) => A): A[] => Array.from({ length: count }, (_, i) => make(i));
 const mission = (work: Record<string, unknown>): unknown => ({ goal: 'try', work });

@@ -9,9 +9,9 @@ import { isRefused, unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { manifestCodec, manifestWarnings, type ToolManifest } from '../../src/codec/tool-manifest.js';
 import { manifestSchema } from '../../src/codec/tool-schema.js';
-import { choices, classLists, faulty, flags, good, names, textLists, texts } from '../support/bad-manifests.js';
+import { choices, classLists, faulty, flags, good, names, textLists, texts } from '../support/app/bad-manifests.js';
 import { atEffort } from '../support/effort.js';
-import { classes, givenManifest } from '../support/given-tools.js';
+import { classes, givenManifest } from '../support/app/given-tools.js';
 import { packageRoot } from '../support/package-root.js';
 
 const faults = (value: unknown): readonly string[] => {

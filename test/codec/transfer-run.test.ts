@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { decodeRun, type TransferReview } from '../../src/codec/transfer-run.js';
-import { changed, paths, type Path } from '../support/mutants.js';
-import { reviewed, runOf } from '../support/transfer-samples.js';
+import { changed, paths, type Path } from '../support/codec/mutants.js';
+import { reviewed, runOf } from '../support/app/transfer-samples.js';
 
 const run = reviewed(runOf());
 function read(document: unknown): string {

@@ -4,8 +4,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { decodeRun, decodeSpec } from '../../src/codec/transfer-run.js';
 import { indentedText, readTransferText } from '../../src/codec/transfer-text.js';
-import { changed, type Path, paths } from '../support/mutants.js';
-import { reviewed, runOf, smallSpec } from '../support/transfer-samples.js';
+import { changed, type Path, paths } from '../support/codec/mutants.js';
+import { reviewed, runOf, smallSpec } from '../support/app/transfer-samples.js';
 
 const read = (document: unknown): string => readText(typeof document === 'string' ? document : JSON.stringify(document));
 function readText(text: string | Buffer): string {

@@ -6,9 +6,9 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Operator } from '../support/crash-cli.js';
-import { copySandbox, headOf, makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
-import { prepareScenarios, type Scenario } from '../support/crash-scenarios.js';
+import { Operator } from '../support/crash/crash-cli.js';
+import { copySandbox, headOf, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
+import { prepareScenarios, type Scenario } from '../support/crash/crash-scenarios.js';
 import {
   accepted,
   type Afterwards,
@@ -19,8 +19,8 @@ import {
   reviewOf,
   verifyKept,
   verifySettled,
-} from '../support/crash-settle.js';
-import { breakAndSettle, checkStatement, type Step, stepsOfRun, sweep } from '../support/crash-steps.js';
+} from '../support/crash/crash-settle.js';
+import { breakAndSettle, checkStatement, type Step, stepsOfRun, sweep } from '../support/crash/crash-steps.js';
 import { atEffort, fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { type Syscall, trace, type Traced } from '../support/strace.js';

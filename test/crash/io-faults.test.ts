@@ -6,10 +6,10 @@ import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:as
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cold, Operator, said } from '../support/crash-cli.js';
-import { prepareScenarios, type Scenario } from '../support/crash-scenarios.js';
-import { copySandbox, entriesOf, type Sandbox } from '../support/crash-sandbox.js';
-import { breakAndSettle, checkStatement, few, stepsOfRun, sweep, type Settled, type Step } from '../support/crash-steps.js';
+import { cold, Operator, said } from '../support/crash/crash-cli.js';
+import { prepareScenarios, type Scenario } from '../support/crash/crash-scenarios.js';
+import { copySandbox, entriesOf, type Sandbox } from '../support/crash/crash-sandbox.js';
+import { breakAndSettle, checkStatement, few, stepsOfRun, sweep, type Settled, type Step } from '../support/crash/crash-steps.js';
 import { atEffort, fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { trace, type Syscall } from '../support/strace.js';

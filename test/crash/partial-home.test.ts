@@ -3,10 +3,10 @@ import { deepStrictEqual, strictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Operator, type Said } from '../support/crash-cli.js';
-import { copySandbox, headOf, makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
-import { accepted, mission, refused } from '../support/crash-settle.js';
-import { minimal } from '../support/mission-samples.js';
+import { Operator, type Said } from '../support/crash/crash-cli.js';
+import { copySandbox, headOf, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
+import { accepted, mission, refused } from '../support/crash/crash-settle.js';
+import { minimal } from '../support/codec/mission-samples.js';
 
 describe('a home with missing parts', () => {
   const root = mkdtempSync(join(tmpdir(), 'agent-part-'));

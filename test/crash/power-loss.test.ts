@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prng } from '../../src/base/prng.js';
 import { lease_ms } from '../../src/base/limits.js';
-import { cold, collect, Operator, said, start, type Said } from '../support/crash-cli.js';
-import { entriesOf, headOf, makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
-import { accepted, mission, refused, reviewOf, type Looked } from '../support/crash-settle.js';
+import { cold, collect, Operator, said, start, type Said } from '../support/crash/crash-cli.js';
+import { entriesOf, headOf, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
+import { accepted, mission, refused, reviewOf, type Looked } from '../support/crash/crash-settle.js';
 import { atEffort } from '../support/effort.js';
-import { minimal } from '../support/mission-samples.js';
+import { minimal } from '../support/codec/mission-samples.js';
 import { Ext4 } from '../support/mount.js';
 import { real } from '../support/real.js';
 

@@ -10,14 +10,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openHome } from '../../src/app/home/open.js';
 import type { Home } from '../../src/app/home/home.js';
-import { collect, said, start } from '../support/crash-cli.js';
-import type { Step } from '../support/crash-steps.js';
+import { collect, said, start } from '../support/crash/crash-cli.js';
+import type { Step } from '../support/crash/crash-steps.js';
 import { atEffort, fullEffort } from '../support/effort.js';
 import { Ext4 } from '../support/mount.js';
-import { filesIn, grow, publishTo, readPublished } from '../support/published.js';
+import { filesIn, grow, publishTo, readPublished } from '../support/app/published.js';
 import { real } from '../support/real.js';
 import { allSyscalls, breakAt, numbered, type Syscall, type Target, trace } from '../support/strace.js';
-import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 interface Scene {
   readonly name: string;

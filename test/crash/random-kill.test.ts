@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prng } from '../../src/base/prng.js';
-import { cleanEnv, cold, collect, entry, heard, Operator, type Ran, type Said } from '../support/crash-cli.js';
-import { entriesOf, filesIn, headOf, makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
-import { accepted, refused } from '../support/crash-settle.js';
+import { cleanEnv, cold, collect, entry, heard, Operator, type Ran, type Said } from '../support/crash/crash-cli.js';
+import { entriesOf, filesIn, headOf, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
+import { accepted, refused } from '../support/crash/crash-settle.js';
 import { atEffort } from '../support/effort.js';
-import { minimal } from '../support/mission-samples.js';
+import { minimal } from '../support/codec/mission-samples.js';
 
 const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a53-${n.toString(16).padStart(12, '0')}`;
 const rounds = atEffort(3, 200);

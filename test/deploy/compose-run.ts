@@ -5,14 +5,14 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root, scratch, type Env } from '../support/cli-run.js';
-import { compose_secrets, startEngine, type ComposeEngine } from '../support/compose.js';
-import { commandLines } from '../support/docs-block.js';
-import { until } from '../support/given-daemon.js';
-import { natsProgram } from '../support/nats.js';
-import { podman } from '../support/program-image.js';
+import { root, scratch, type Env } from '../support/cli/cli-run.js';
+import { compose_secrets, startEngine, type ComposeEngine } from '../support/sandbox/compose.js';
+import { commandLines } from '../support/cli/docs-block.js';
+import { until } from '../support/app/given-daemon.js';
+import { natsProgram } from '../support/app/nats.js';
+import { podman } from '../support/sandbox/program-image.js';
 import { real } from '../support/real.js';
-import { build_ms_max, sandboxImage } from '../support/sandbox.js';
+import { build_ms_max, sandboxImage } from '../support/sandbox/sandbox.js';
 
 /** The containers: each service, and the number of its container. */
 const services = [

@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { runPage } from '../support/docs-scenario.js';
+import { runPage } from '../support/cli/docs-scenario.js';
 import { packageRoot } from '../support/package-root.js';
-import { podman, type Target } from '../support/program-image.js';
+import { podman, type Target } from '../support/sandbox/program-image.js';
 
 const root = packageRoot(import.meta.url);
 

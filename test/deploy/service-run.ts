@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandScript } from '../support/docs-block.js';
-import { until } from '../support/given-daemon.js';
+import { commandScript } from '../support/cli/docs-block.js';
+import { until } from '../support/app/given-daemon.js';
 import { packageRoot } from '../support/package-root.js';
-import { build_limits, podman } from '../support/program-image.js';
+import { build_limits, podman } from '../support/sandbox/program-image.js';
 
 const page = readFileSync(join(packageRoot(import.meta.url), 'docs', 'installation.md'), 'utf8');
 

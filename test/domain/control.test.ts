@@ -19,8 +19,8 @@ import { toolStream } from '../../src/domain/tool.js';
 import { walletStream } from '../../src/domain/wallet.js';
 import { witnessStream } from '../../src/domain/witness.js';
 import { workerStream } from '../../src/domain/worker-key.js';
-import { documents, event, hex } from '../support/given-events.js';
-import { id as mission } from '../support/given-mission.js';
+import { documents, event, hex } from '../support/codec/given-events.js';
+import { id as mission } from '../support/domain/given-mission.js';
 
 const at = { id: '@control', sequence: 1, time: '2026-11-20T05:00:00.000000Z' };
 const after = (events: readonly ControlEvent[]): Control =>

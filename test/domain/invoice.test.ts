@@ -19,8 +19,8 @@ import {
   invoiceStream,
   isOverdue,
 } from '../../src/domain/invoice.js';
-import { oracleFold, oracleLeaf, oracleRoot, sampleJobs } from '../support/ascension.js';
-import { documents, event, result_hash } from '../support/given-events.js';
+import { oracleFold, oracleLeaf, oracleRoot, sampleJobs } from '../support/app/ascension.js';
+import { documents, event, result_hash } from '../support/codec/given-events.js';
 import { packageRoot } from '../support/package-root.js';
 
 const ready = { state: 'ready', config_hash: null, config_blob: null } as const;

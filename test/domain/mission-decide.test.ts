@@ -17,7 +17,7 @@ import {
 } from '../../src/domain/mission-decide.js';
 import { missionStream } from '../../src/domain/mission-evolve.js';
 import type { MissionEvent } from '../../src/domain/mission.js';
-import { documents, event, hex, result_hash } from '../support/given-events.js';
+import { documents, event, hex, result_hash } from '../support/codec/given-events.js';
 import {
   at,
   circumstances,
@@ -31,7 +31,7 @@ import {
   lease,
   missionAfter,
   type Setting,
-} from '../support/given-mission.js';
+} from '../support/domain/given-mission.js';
 
 type Act = (mission: Mission, now: Circumstances) => ReturnType<typeof decideStage>;
 const submitted = documents['mission.submitted'];

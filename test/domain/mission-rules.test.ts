@@ -10,7 +10,7 @@ import {
   interruption,
   isLeaseLive,
 } from '../../src/domain/mission-decide.js';
-import { documents, event, hex } from '../support/given-events.js';
+import { documents, event, hex } from '../support/codec/given-events.js';
 import {
   at,
   circumstances,
@@ -21,7 +21,7 @@ import {
   lease,
   leased_ms,
   missionAfter,
-} from '../support/given-mission.js';
+} from '../support/domain/given-mission.js';
 
 const running = missionAfter(histories.running)!;
 const produced = documents['mission.produced'];

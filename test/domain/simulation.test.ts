@@ -13,7 +13,7 @@ import {
   simulationStream,
 } from '../../src/domain/simulation.js';
 import { pointOf, readSweep, seedsFrom, sensitivityOf, type SweepRun } from '../../src/domain/sweep.js';
-import { documents, event } from '../support/given-events.js';
+import { documents, event } from '../support/codec/given-events.js';
 
 const id = '0123456789abcdef';
 const timeAt = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;

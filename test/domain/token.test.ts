@@ -11,7 +11,7 @@ import {
   type Token,
   type TokenEvent,
 } from '../../src/domain/token.js';
-import { hex } from '../support/given-events.js';
+import { hex } from '../support/codec/given-events.js';
 
 const at = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;
 const after = (events: readonly TokenEvent[], name = 'ci'): Token | null =>

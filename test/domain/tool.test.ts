@@ -12,7 +12,7 @@ import {
   type ToolEvent,
 } from '../../src/domain/tool.js';
 import { gateOf, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';
-import { givenManifest, moves } from '../support/given-tools.js';
+import { givenManifest, moves } from '../support/app/given-tools.js';
 
 const at = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;
 const after = (events: readonly ToolEvent[], id = 'mail_send'): Tool | null =>

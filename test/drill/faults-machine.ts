@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { errorCode } from '../../src/base/fault.js';
-import { cold } from '../support/crash-cli.js';
-import { longWork, until } from '../support/given-daemon.js';
-import { minimal } from '../support/mission-samples.js';
+import { cold } from '../support/crash/crash-cli.js';
+import { longWork, until } from '../support/app/given-daemon.js';
+import { minimal } from '../support/codec/mission-samples.js';
 import type { Tmpfs } from '../support/mount.js';
 import { exchangeRaw } from '../http/raw-client.js';
 import { deadly_goal } from './deadly.js';

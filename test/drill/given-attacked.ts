@@ -1,8 +1,8 @@
 /** A home with what the attacks need: tokens of a viewer and a reviewer, and a simulation run with a large result. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cold, said } from '../support/crash-cli.js';
-import type { Sandbox } from '../support/crash-sandbox.js';
-import { accepted } from '../support/crash-settle.js';
+import { cold, said } from '../support/crash/crash-cli.js';
+import type { Sandbox } from '../support/crash/crash-sandbox.js';
+import { accepted } from '../support/crash/crash-settle.js';
 import { hang_ms } from '../support/wait.js';
 import type { Attacked } from './attacks.js';
 import { ask } from './probe.js';

@@ -1,8 +1,8 @@
 /** Clients that submit, execute and review missions and run simulations, whatever happens to the daemon, and what was acknowledged to them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { entriesOf } from '../support/crash-sandbox.js';
-import { minimal } from '../support/mission-samples.js';
+import { entriesOf } from '../support/crash/crash-sandbox.js';
+import { minimal } from '../support/codec/mission-samples.js';
 import { ask, type Asked } from './probe.js';
 import { simulation_token, type Target } from './real-daemon.js';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cleanEnv, type Env } from '../support/crash-cli.js';
+import { cleanEnv, type Env } from '../support/crash/crash-cli.js';
 import { packageRoot } from '../support/package-root.js';
 import type { Delays, Order } from './daemon-entry.js';
 

@@ -17,7 +17,7 @@ import type { AllocationResult } from '../../src/kinds/allocation/result.js';
 import { allocationSize } from '../../src/kinds/allocation/size.js';
 import { verifyAllocation } from '../../src/kinds/allocation/verify/verify.js';
 import type { AllocationWork } from '../../src/kinds/allocation/work.js';
-import { knapsack, knapsackClasses } from '../support/knapsack-classes.js';
+import { knapsack, knapsackClasses } from '../support/engines/knapsack-classes.js';
 import { mutations } from './mutations.js';
 
 const input = (work: AllocationWork, warm_start: unknown = null, max_evaluations = 200): EngineInput<AllocationWork> => ({

@@ -25,7 +25,7 @@ import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
 import { missionKind } from '../../src/kinds/table.js';
 import { solverOf } from '../../src/kinds/verifiers.js';
 import { atEffort } from '../support/effort.js';
-import { engineHashes } from '../support/engine-hashes.js';
+import { engineHashes } from '../support/engines/engine-hashes.js';
 import { packageRoot } from '../support/package-root.js';
 import { foreignNode, type Part, real } from '../support/real.js';
 import { forecastInput, researchInput } from './claims-cases.js';
@@ -64,7 +64,7 @@ for (const part of others) {
   real(part, `golden results on ${part}`, () => {
     it('are the same bytes', () => {
       const [command, ...args] = foreignNode(part);
-      const script = path.join(packageRoot(import.meta.url), 'dist', 'test', 'support', 'engine-hashes.js');
+      const script = path.join(packageRoot(import.meta.url), 'dist', 'test', 'support', 'engines', 'engine-hashes.js');
       const ran = spawnSync(command ?? '', [...args, script, ...names], { encoding: 'utf8' });
       assert.equal(ran.status, 0, ran.stderr);
       const all = golden();

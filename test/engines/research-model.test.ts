@@ -16,7 +16,7 @@ import { verifyProposed, verifyResearch } from '../../src/kinds/research/verify/
 import type { ResearchWork } from '../../src/kinds/research/work.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { mutations } from './mutations.js';
-import { good, tides } from '../support/given-provider.js';
+import { good, tides } from '../support/provider/given-provider.js';
 
 const input = engineInput(unwrap(decode(missionRequest, tides)), 10_000, null) as EngineInput<ResearchWork>;
 const text = chatRequestText('small', 'json_schema', researchPrompt(input.goal, input.work, 1_200));

@@ -11,7 +11,7 @@ import { modelOf, problemOf } from '../../src/engines/simulation/model.js';
 import { pathOf, scenarioOf } from '../../src/engines/simulation/scenario.js';
 import { atEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
-import { disruptionYears, plainWorth, requestOf, run } from '../support/simulation.js';
+import { disruptionYears, plainWorth, requestOf, run } from '../support/app/simulation.js';
 
 interface Table {
   readonly tolerance: number;

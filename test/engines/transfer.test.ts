@@ -14,8 +14,8 @@ import { predict, rounded } from '../../src/engines/transfer/policies.js';
 import { experiment, reportOf } from '../../src/engines/transfer/run.js';
 import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
 import { effort } from '../support/effort.js';
-import { changed, leaves } from '../support/mutants.js';
-import { docketFiles, judge, resealed, reviewed, runOf, smallSpec } from '../support/transfer-samples.js';
+import { changed, leaves } from '../support/codec/mutants.js';
+import { docketFiles, judge, resealed, reviewed, runOf, smallSpec } from '../support/app/transfer-samples.js';
 
 describe('transfer: division', () => {
   const cases: readonly (readonly [bigint, bigint, number])[] = [

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan, root, scratch, type Scratch } from '../support/cli-run.js';
-import { Operator } from '../support/crash-cli.js';
-import { accepted, refused } from '../support/crash-settle.js';
-import { scratchBuild, type ScratchBuild } from '../support/scratch-build.js';
+import { plan, root, scratch, type Scratch } from '../support/cli/cli-run.js';
+import { Operator } from '../support/crash/crash-cli.js';
+import { accepted, refused } from '../support/crash/crash-settle.js';
+import { scratchBuild, type ScratchBuild } from '../support/cli/scratch-build.js';
 
 const edits = [
   {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { plan, root, scratch, type Scratch } from '../support/cli-run.js';
-import { Operator } from '../support/crash-cli.js';
-import { accepted } from '../support/crash-settle.js';
-import { versionOf } from '../support/program-archive.js';
-import { scratchBuild, type ScratchBuild } from '../support/scratch-build.js';
+import { plan, root, scratch, type Scratch } from '../support/cli/cli-run.js';
+import { Operator } from '../support/crash/crash-cli.js';
+import { accepted } from '../support/crash/crash-settle.js';
+import { versionOf } from '../support/cli/program-archive.js';
+import { scratchBuild, type ScratchBuild } from '../support/cli/scratch-build.js';
 
 const attachment = 'an attachment that somebody may want erased';
 const edits = [

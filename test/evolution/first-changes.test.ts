@@ -2,10 +2,10 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan, root } from '../support/cli-run.js';
+import { plan, root } from '../support/cli/cli-run.js';
 import { layers } from '../support/layers.js';
-import { linkProgram } from '../support/program-archive.js';
-import { SourceCopy } from '../support/source-copy.js';
+import { linkProgram } from '../support/cli/program-archive.js';
+import { SourceCopy } from '../support/cli/source-copy.js';
 import { eventWithTable, missionMember, readEndpoint, words, type FileChange } from './first-changes.js';
 
 const run_ms_max = 300_000;

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { fullEffort } from '../support/effort.js';
-import { assertNamed, SourceCopy } from '../support/source-copy.js';
+import { assertNamed, SourceCopy } from '../support/cli/source-copy.js';
 
 interface Edit {
   readonly what: string;

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../support/cli-run.js';
+import { root } from '../support/cli/cli-run.js';
 import { fullEffort } from '../support/effort.js';
-import { linkProgram } from '../support/program-archive.js';
-import { assertNamed, SourceCopy } from '../support/source-copy.js';
+import { linkProgram } from '../support/cli/program-archive.js';
+import { assertNamed, SourceCopy } from '../support/cli/source-copy.js';
 import { consoleFolder, consoleRegistrations, naming, serverRegistrations, toyFolder, type Registration } from './toy-kind.js';
 
 const run_ms_max = 120_000;

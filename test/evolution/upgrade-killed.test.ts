@@ -10,10 +10,10 @@ import { programVersion } from '../../src/app/home/world.js';
 import { openDatabase } from '../../src/store/database.js';
 import { findingOf } from '../journal/tamper.js';
 import { atEffort } from '../support/effort.js';
-import { lockVersion, setLockVersion } from '../support/lock-version.js';
+import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
 import { real } from '../support/real.js';
 import { allSyscalls, breakAt, trace, type Syscall } from '../support/strace.js';
-import { submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 const version = '1.9.0';
 const kills = atEffort(4, Number.POSITIVE_INFINITY);

@@ -7,12 +7,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan, scratch, type Ran, type Scratch } from '../support/cli-run.js';
-import { heard } from '../support/crash-cli.js';
+import { plan, scratch, type Ran, type Scratch } from '../support/cli/cli-run.js';
+import { heard } from '../support/crash/crash-cli.js';
 import { atEffort } from '../support/effort.js';
 import { contentsBelow } from '../support/files-below.js';
-import { lockVersion } from '../support/lock-version.js';
-import { nextProgram, presentProgram, versionOf, type Program } from '../support/program-archive.js';
+import { lockVersion } from '../support/store/lock-version.js';
+import { nextProgram, presentProgram, versionOf, type Program } from '../support/cli/program-archive.js';
 
 interface Check {
   readonly name: string;

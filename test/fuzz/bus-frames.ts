@@ -2,9 +2,9 @@
 import type { Prng } from '../../src/base/prng.js';
 import { wrapFrame } from '../../src/codec/bus.js';
 import { exchangeRaw } from '../http/raw-client.js';
-import { mutateBytes, pick, type Mutant } from '../support/byte-mutations.js';
-import { entriesOf } from '../support/crash-sandbox.js';
-import { busClient, envelope, greeting } from '../support/given-bus.js';
+import { mutateBytes, pick, type Mutant } from '../support/archive/byte-mutations.js';
+import { entriesOf } from '../support/crash/crash-sandbox.js';
+import { busClient, envelope, greeting } from '../support/bus/given-bus.js';
 import type { FuzzedDaemon } from './fuzzed-daemon.js';
 import { mutateJson } from './json-mutations.js';
 import { canary, Outcomes, type Target, type TargetKind } from './target.js';

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prng } from '../../src/base/prng.js';
-import { root } from '../support/cli-run.js';
+import { root } from '../support/cli/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { hang_ms } from '../support/wait.js';
 import { again, type Failure, fuzz, targets } from './fuzz.js';

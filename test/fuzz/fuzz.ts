@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prng } from '../../src/base/prng.js';
-import type { Mutant } from '../support/byte-mutations.js';
+import type { Mutant } from '../support/archive/byte-mutations.js';
 import { hang_ms } from '../support/wait.js';
 import { busFrames } from './bus-frames.js';
 import { files } from './files.js';

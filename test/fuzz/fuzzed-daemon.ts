@@ -6,12 +6,12 @@ import { command } from '../drill/given-attacked.js';
 import { decisionOn, get, isOk, post, shownIn } from '../drill/load.js';
 import { ask } from '../drill/probe.js';
 import { RealDaemon, rss_growth_bytes_max, simulation_token } from '../drill/real-daemon.js';
-import { makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
-import { freePort } from '../support/free-port.js';
-import { until } from '../support/given-daemon.js';
-import { minimal } from '../support/mission-samples.js';
-import type { Schema } from '../support/schema-check.js';
-import { uuidOf } from '../support/temporary-home.js';
+import { makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
+import { freePort } from '../support/http/free-port.js';
+import { until } from '../support/app/given-daemon.js';
+import { minimal } from '../support/codec/mission-samples.js';
+import type { Schema } from '../support/http/schema-check.js';
+import { uuidOf } from '../support/app/temporary-home.js';
 
 /** The home's own token, so that an input of one run is valid in another. */
 export const admin_token = 'f'.repeat(43);

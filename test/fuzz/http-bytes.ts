@@ -6,9 +6,9 @@ import { simulation_token } from '../drill/real-daemon.js';
 import { pieces } from '../http/pieces.js';
 import { assertSecured, request } from '../http/plain-http.js';
 import { type Answer, exchangeRaw } from '../http/raw-client.js';
-import { type Mutant, mutateBytes, pick } from '../support/byte-mutations.js';
-import { minimal } from '../support/mission-samples.js';
-import { type Loose, type Schema, schemaFaults } from '../support/schema-check.js';
+import { type Mutant, mutateBytes, pick } from '../support/archive/byte-mutations.js';
+import { minimal } from '../support/codec/mission-samples.js';
+import { type Loose, type Schema, schemaFaults } from '../support/http/schema-check.js';
 import { admin_token, type FuzzedDaemon, missions, type Place, run_placeholder, type Server } from './fuzzed-daemon.js';
 import { canary, faultsOf, Outcomes, type Target, type TargetKind } from './target.js';
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Prng } from '../../src/base/prng.js';
-import type { Mutant } from '../support/byte-mutations.js';
+import type { Mutant } from '../support/archive/byte-mutations.js';
 import { draw, type Drawn } from '../sweep/generate.js';
 import { makeMixedHomes, type MixedHomes } from '../sweep/homes.js';
 import type { ProbeName } from '../sweep/probes.js';

@@ -1,6 +1,6 @@
 /** Mutations of JSON that know its structure: members and items removed, repeated, renamed, exchanged, or replaced by telling values. */
 import type { Prng } from '../../src/base/prng.js';
-import { mutateBytes, pick, type Mutant } from '../support/byte-mutations.js';
+import { mutateBytes, pick, type Mutant } from '../support/archive/byte-mutations.js';
 import { canary } from './target.js';
 
 /** A value, or text that takes its place unchanged, so that it may be what no parser returns. */

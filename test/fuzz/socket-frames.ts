@@ -2,7 +2,7 @@
 import type { Prng } from '../../src/base/prng.js';
 import { simulation_token } from '../drill/real-daemon.js';
 import { exchangeRaw } from '../http/raw-client.js';
-import { type Mutant, mutateBytes, pick } from '../support/byte-mutations.js';
+import { type Mutant, mutateBytes, pick } from '../support/archive/byte-mutations.js';
 import { type Place, run_placeholder } from './fuzzed-daemon.js';
 import { response_ms_max, responseFaults } from './http-bytes.js';
 import { Outcomes, type Target, type TargetKind } from './target.js';

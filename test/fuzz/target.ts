@@ -1,6 +1,6 @@
 /** A part of the program that the fuzzer gives inputs to, and what must hold after each of them. */
 import type { Prng } from '../../src/base/prng.js';
-import type { Mutant } from '../support/byte-mutations.js';
+import type { Mutant } from '../support/archive/byte-mutations.js';
 import type { Place } from './fuzzed-daemon.js';
 
 /** How often inputs came to what, such as a status or an exit code: inputs that are all refused alike try little. */

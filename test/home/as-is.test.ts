@@ -15,9 +15,9 @@ import { removeWitnessTemporaries, witnessTemporaries } from '../../src/home/wit
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { createProcessLock } from '../../src/store/process-lock.js';
 import { alter, findingOf } from '../journal/tamper.js';
-import { rejectsRefusal } from '../support/given-home.js';
-import { lockVersion, setLockVersion } from '../support/lock-version.js';
-import { folderForEach, homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { rejectsRefusal } from '../support/app/given-home.js';
+import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
+import { folderForEach, homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 const homes = homeForEach();
 const file = (name: string): string => join(homes.get().directory, name);

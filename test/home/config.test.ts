@@ -12,8 +12,8 @@ import type { Home } from '../../src/app/home/home.js';
 import { readBlob, readEntry } from '../../src/journal/reader.js';
 import { readControl } from '../../src/rows/control.js';
 import { sound } from '../journal/inspect.js';
-import { laterRefusalOf } from '../support/given-home.js';
-import { homeForEach } from '../support/temporary-home.js';
+import { laterRefusalOf } from '../support/app/given-home.js';
+import { homeForEach } from '../support/app/temporary-home.js';
 
 const homes = homeForEach();
 const stored = (): string => join(homes.get().directory, 'config.json');

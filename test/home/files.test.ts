@@ -31,8 +31,8 @@ import { homeDirectory, homePaths, verifiedFile, witnessDirectory, witnessFile }
 import { permissionFault } from '../../src/home/permission-fault.js';
 import { readVerified, writeVerified } from '../../src/home/verified-file.js';
 import { readWitness, writeWitness } from '../../src/home/witness-file.js';
-import { entry } from '../support/crash-cli.js';
-import { folderForEach, homeForEach } from '../support/temporary-home.js';
+import { entry } from '../support/crash/crash-cli.js';
+import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
 
 const folder = folderForEach();

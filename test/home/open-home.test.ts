@@ -22,7 +22,7 @@ import { initHome } from '../../src/app/home/init.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
-import { homeForEach, submit } from '../support/temporary-home.js';
+import { homeForEach, submit } from '../support/app/temporary-home.js';
 
 const homes = homeForEach();
 const file = (name: string): string => join(homes.get().directory, name);

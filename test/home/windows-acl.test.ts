@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { RefusalError } from '../../src/base/result.js';
 import { restrictToOwner } from '../../src/home/windows-acl.js';
-import { cli, scratch, type Scratch } from '../support/cli-run.js';
+import { cli, scratch, type Scratch } from '../support/cli/cli-run.js';
 
 const sid = 'S-1-5-21-1004336348-1177238915-682003330-1001';
 const whoami = `"MACHINE\\operator","${sid}"\r\n`;

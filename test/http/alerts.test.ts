@@ -9,14 +9,14 @@ import { entriesOfStream } from '../../src/journal/reader.js';
 import { createLogger } from '../../src/http/core/log.js';
 import { startServers } from '../../src/http/start.js';
 import { atEffort } from '../support/effort.js';
-import { freshFetch } from '../support/fetch.js';
-import { until } from '../support/given-daemon.js';
-import type { Loose } from '../support/schema-check.js';
-import { startWebhook, type Webhook } from '../support/webhook-server.js';
+import { freshFetch } from '../support/http/fetch.js';
+import { until } from '../support/app/given-daemon.js';
+import type { Loose } from '../support/http/schema-check.js';
+import { startWebhook, type Webhook } from '../support/http/webhook-server.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 
 const token = 'a-Token.of_tests~123';
-const script = new URL('../support/watched-child.js', import.meta.url);
+const script = new URL('../support/app/watched-child.js', import.meta.url);
 
 /** A search whose thread is caught in an endless loop the first time. */
 const loopingOnce = (): RunSimulation => {

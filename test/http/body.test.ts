@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok as truly, strictEqual } from 'node:assert';
 import { http_body_ms_max } from '../../src/http/core/limits.js';
 import { fullEffort } from '../support/effort.js';
-import { until } from '../support/given-daemon.js';
+import { until } from '../support/app/given-daemon.js';
 import { hang_ms } from '../support/wait.js';
 import { givenServer, problemIn, tokens } from './given-server.js';
 import { request } from './plain-http.js';

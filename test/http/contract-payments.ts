@@ -1,5 +1,5 @@
 /** A request for every documented response about wallet and payments, on a local chain. */
-import { stranger, owner } from '../support/wallet.js';
+import { stranger, owner } from '../support/chain/wallet.js';
 import { active, disabled, nobody, type ByStatus } from './contract-requests.js';
 import type { GivenOperator } from './given-operator.js';
 import { thousand, type PaidOperator } from './given-payments.js';

@@ -1,10 +1,10 @@
 /** A request for every documented response of the operator's API. */
 import assert from 'node:assert/strict';
-import { givenManifest } from '../support/given-tools.js';
-import { forecast } from '../support/given-home.js';
-import { uuidOf } from '../support/temporary-home.js';
+import { givenManifest } from '../support/app/given-tools.js';
+import { forecast } from '../support/app/given-home.js';
+import { uuidOf } from '../support/app/temporary-home.js';
 import type { Ask, GivenOperator } from './given-operator.js';
-import type { Loose } from '../support/schema-check.js';
+import type { Loose } from '../support/http/schema-check.js';
 
 /** Path, and what goes with it. */
 export type Request = readonly [path: string, ask?: Ask];

@@ -5,10 +5,10 @@ import { afterEach } from 'mocha';
 import { createToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import { createLogger } from '../../src/http/core/log.js';
-import { freshFetch } from '../support/fetch.js';
+import { freshFetch } from '../support/http/fetch.js';
 import { startServers, type Servers, type ServeOptions } from '../../src/http/start.js';
-import type { Loose } from '../support/schema-check.js';
-import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import type { Loose } from '../support/http/schema-check.js';
+import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 export type Role = 'viewer' | 'reviewer' | 'admin';
 

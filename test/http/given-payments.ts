@@ -1,11 +1,11 @@
 /** An operator's server whose home has a wallet and a chain, read through a proxy that can lie, and approved work to invoice. */
 import assert from 'node:assert/strict';
-import type { Loose } from '../support/schema-check.js';
-import { bound, configureChain } from '../support/given-chain-home.js';
-import { approved } from '../support/given-invoices.js';
-import { lyingNode, type LyingNode } from '../support/lying-node.js';
-import { tokenChain, type TokenChain } from '../support/token-chain.js';
-import { owner, payer } from '../support/wallet.js';
+import type { Loose } from '../support/http/schema-check.js';
+import { bound, configureChain } from '../support/chain/given-chain-home.js';
+import { approved } from '../support/app/given-invoices.js';
+import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
+import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
+import { owner, payer } from '../support/chain/wallet.js';
 import { givenOperator, type GivenOperator } from './given-operator.js';
 
 export interface PaidOperator {

@@ -9,7 +9,7 @@ import type { Actor } from '../../src/http/core/context.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { createLogger } from '../../src/http/core/log.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/core/server.js';
-import { until } from '../support/given-daemon.js';
+import { until } from '../support/app/given-daemon.js';
 import { bytes, json } from '../../src/http/core/reply.js';
 import { operatorPolicy, type Tokens } from '../../src/http/operator/policy.js';
 import { assertSecured } from './plain-http.js';

@@ -8,7 +8,7 @@ import { afterEach } from 'mocha';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
 import { atEffort } from '../support/effort.js';
-import { until } from '../support/given-daemon.js';
+import { until } from '../support/app/given-daemon.js';
 import { connected, givenServer, tokens, type Given } from './given-server.js';
 import { request } from './plain-http.js';
 import { exchangeRaw, parse } from './raw-client.js';

@@ -21,7 +21,7 @@ import { openApiText } from '../../src/http/core/openapi.js';
 import { Schemas } from '../../src/http/core/openapi-schema.js';
 import { integerText } from '../../src/http/core/input.js';
 import { packageRoot } from '../support/package-root.js';
-import { schemaFaults, type Loose } from '../support/schema-check.js';
+import { schemaFaults, type Loose } from '../support/http/schema-check.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 
 const golden = join(packageRoot(import.meta.url), 'docs', 'openapi.json');

@@ -1,9 +1,9 @@
 /** Tables of invoices and receipts that are altered while the server runs: it shows what was signed and settles nothing. */
 import assert from 'node:assert/strict';
-import { tamper } from '../support/mixed-home.js';
+import { tamper } from '../support/app/mixed-home.js';
 import { real } from '../support/real.js';
-import { uuidOf } from '../support/temporary-home.js';
-import { stranger } from '../support/wallet.js';
+import { uuidOf } from '../support/app/temporary-home.js';
+import { stranger } from '../support/chain/wallet.js';
 import { stopOperators } from './given-operator.js';
 import { givenPayments, refused, thousand, type PaidOperator } from './given-payments.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderForEach } from '../support/temporary-home.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 import { assertSecured, request } from './plain-http.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 import { exchangeRaw } from './raw-client.js';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { createToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
-import { until } from '../support/given-daemon.js';
-import { actor, forecast, produced, queued } from '../support/given-home.js';
-import { tamper } from '../support/mixed-home.js';
+import { until } from '../support/app/given-daemon.js';
+import { actor, forecast, produced, queued } from '../support/app/given-home.js';
+import { tamper } from '../support/app/mixed-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
 
 stopAfterEach();

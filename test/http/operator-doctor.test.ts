@@ -9,12 +9,12 @@ import { doctorReader } from '../../src/app/operator/reports.js';
 import { entry_body_bytes_max } from '../../src/base/limits.js';
 import type { Check } from '../../src/codec/api-status.js';
 import { isSmall } from '../../src/journal/whole-check.js';
-import { until } from '../support/given-daemon.js';
-import { rejectsRefusal } from '../support/given-home.js';
-import { tamper } from '../support/mixed-home.js';
-import type { Loose } from '../support/schema-check.js';
-import { submit, type TemporaryHome } from '../support/temporary-home.js';
-import { withoutTriggers } from '../support/without-triggers.js';
+import { until } from '../support/app/given-daemon.js';
+import { rejectsRefusal } from '../support/app/given-home.js';
+import { tamper } from '../support/app/mixed-home.js';
+import type { Loose } from '../support/http/schema-check.js';
+import { submit, type TemporaryHome } from '../support/app/temporary-home.js';
+import { withoutTriggers } from '../support/journal/without-triggers.js';
 import { type GivenOperator, givenOperator, stopAfterEach } from './given-operator.js';
 
 /** Threads that wait at a barrier, before they load their module, until the test lets them go. */

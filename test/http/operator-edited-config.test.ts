@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forecast } from '../support/given-home.js';
+import { forecast } from '../support/app/given-home.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 
 type Ask = Awaited<ReturnType<typeof givenOperator>>['get'];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { pause, resume } from '../../src/app/control/control.js';
 import { readHead } from '../../src/journal/reader.js';
-import { freshFetch } from '../support/fetch.js';
-import { until } from '../support/given-daemon.js';
-import { schedule } from '../support/given-home.js';
+import { freshFetch } from '../support/http/fetch.js';
+import { until } from '../support/app/given-daemon.js';
+import { schedule } from '../support/app/given-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
-import type { Loose } from '../support/schema-check.js';
+import type { Loose } from '../support/http/schema-check.js';
 
 interface Told {
   readonly id: string | null;

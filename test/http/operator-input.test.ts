@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readHead } from '../../src/journal/reader.js';
 import type { JournalWriter } from '../../src/journal/writer.js';
-import { forecast, schedule } from '../support/given-home.js';
-import { submit, uuidOf } from '../support/temporary-home.js';
+import { forecast, schedule } from '../support/app/given-home.js';
+import { submit, uuidOf } from '../support/app/temporary-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
-import type { Loose } from '../support/schema-check.js';
+import type { Loose } from '../support/http/schema-check.js';
 
 const size = ({ home }: GivenOperator): number => readHead(home.db).size;
 

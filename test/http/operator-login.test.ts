@@ -1,11 +1,11 @@
 /** Signing in with a login code over HTTP. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { freshFetch } from '../support/fetch.js';
+import { freshFetch } from '../support/http/fetch.js';
 import { startServers } from '../../src/http/start.js';
 import { createLogger } from '../../src/http/core/log.js';
 import { givenOperator, stopOperators, type Got, type GivenOperator } from './given-operator.js';
-import type { Loose } from '../support/schema-check.js';
+import type { Loose } from '../support/http/schema-check.js';
 
 /** The code of the link that `serve` prints. */
 const issued = ({ issueLogin }: Pick<GivenOperator, 'issueLogin'>): string =>

@@ -1,9 +1,9 @@
 /** Tables that disappear while the daemon serves their home. */
 import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
-import { uuidOf } from '../support/temporary-home.js';
+import { uuidOf } from '../support/app/temporary-home.js';
 import { pause } from '../../src/app/control/control.js';
-import { actor, forecast } from '../support/given-home.js';
+import { actor, forecast } from '../support/app/given-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
 
 describe('operator API: a missing table of the journal', () => {

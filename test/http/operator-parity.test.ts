@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostedCli, plan as allocationPlan } from '../support/cli-run.js';
-import { commandHost, type CommandHost } from '../support/command-host.js';
-import { freshFetch } from '../support/fetch.js';
-import { jsonFile } from '../support/given-home.js';
-import { givenManifest } from '../support/given-tools.js';
+import { hostedCli, plan as allocationPlan } from '../support/cli/cli-run.js';
+import { commandHost, type CommandHost } from '../support/cli/command-host.js';
+import { freshFetch } from '../support/http/fetch.js';
+import { jsonFile } from '../support/app/given-home.js';
+import { givenManifest } from '../support/app/given-tools.js';
 import { givenOperator, stopOperators, type GivenOperator } from './given-operator.js';
-import type { Loose } from '../support/schema-check.js';
+import type { Loose } from '../support/http/schema-check.js';
 
 describe('operator API: the documents of the commands', () => {
   let operator: GivenOperator;

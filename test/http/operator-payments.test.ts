@@ -1,10 +1,10 @@
 /** Invoices and settlement over HTTP, on a local chain: from approved work to a verified receipt, and every refusal. */
 import assert from 'node:assert/strict';
-import { badPayers, badTokens, badUnits } from '../support/bad-payments.js';
-import { lies, malformedAnswers, malformedReceipts } from '../support/node-lies.js';
+import { badPayers, badTokens, badUnits } from '../support/app/bad-payments.js';
+import { lies, malformedAnswers, malformedReceipts } from '../support/chain/node-lies.js';
 import { real } from '../support/real.js';
-import type { Loose } from '../support/schema-check.js';
-import { owner, payer } from '../support/wallet.js';
+import type { Loose } from '../support/http/schema-check.js';
+import { owner, payer } from '../support/chain/wallet.js';
 import { stopOperators } from './given-operator.js';
 import { givenPayments, refused, thousand, type PaidOperator } from './given-payments.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readHead } from '../../src/journal/reader.js';
-import { freshFetch } from '../support/fetch.js';
-import { apply, forecast, schedule } from '../support/given-home.js';
-import { uuidOf } from '../support/temporary-home.js';
+import { freshFetch } from '../support/http/fetch.js';
+import { apply, forecast, schedule } from '../support/app/given-home.js';
+import { uuidOf } from '../support/app/temporary-home.js';
 import { givenOperator, stopAfterEach, stopOperators, type GivenOperator, type Role } from './given-operator.js';
-import type { Loose } from '../support/schema-check.js';
+import type { Loose } from '../support/http/schema-check.js';
 
 const id = uuidOf(7);
 

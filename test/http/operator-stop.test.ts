@@ -8,9 +8,9 @@ import type { RunEngine } from '../../src/app/threads/engine-thread.js';
 import { openHome } from '../../src/app/home/open.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { readHead } from '../../src/journal/reader.js';
-import { freshFetch } from '../support/fetch.js';
-import { heldEngine, until } from '../support/given-daemon.js';
-import { forecast, rejectsRefusal } from '../support/given-home.js';
+import { freshFetch } from '../support/http/fetch.js';
+import { heldEngine, until } from '../support/app/given-daemon.js';
+import { forecast, rejectsRefusal } from '../support/app/given-home.js';
 import { hang_ms } from '../support/wait.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 

@@ -1,6 +1,6 @@
 /** The wallet over HTTP: a challenge, its signature, and every signature that binds nothing. */
 import assert from 'node:assert/strict';
-import { highS, owner, parts, stranger, withV } from '../support/wallet.js';
+import { highS, owner, parts, stranger, withV } from '../support/chain/wallet.js';
 import { givenOperator, stopOperators } from './given-operator.js';
 import { refused } from './given-payments.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { givenOperator, stopAfterEach } from './given-operator.js';
-import { forecast, schedule } from '../support/given-home.js';
-import { uuidOf } from '../support/temporary-home.js';
-import type { Loose } from '../support/schema-check.js';
+import { forecast, schedule } from '../support/app/given-home.js';
+import { uuidOf } from '../support/app/temporary-home.js';
+import type { Loose } from '../support/http/schema-check.js';
 
 describe('operator API: the lifecycle of a mission', () => {
   stopAfterEach();

@@ -6,8 +6,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../support/free-port.js';
-import { freshFetch } from '../support/fetch.js';
+import { freePort } from '../support/http/free-port.js';
+import { freshFetch } from '../support/http/fetch.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';

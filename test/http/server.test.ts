@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
-import { until } from '../support/given-daemon.js';
+import { until } from '../support/app/given-daemon.js';
 import { connected, givenServer, problemIn, tokens } from './given-server.js';
 import { request } from './plain-http.js';
 import { exchangeRaw, turns } from './raw-client.js';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { object, withDefault } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/context.js';
 import { integerText } from '../../src/http/core/input.js';
-import { until } from '../support/given-daemon.js';
+import { until } from '../support/app/given-daemon.js';
 import { connected, givenServer, problemIn, tokens } from './given-server.js';
 import { assertSecured, request } from './plain-http.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';

@@ -19,7 +19,7 @@ import { genesis } from '../../src/journal/reader.js';
 import { leafOf, Tree } from '../../src/journal/tree.js';
 import type { Db } from '../../src/store/database.js';
 import { packageRoot } from '../support/package-root.js';
-import { homeForEach, submit } from '../support/temporary-home.js';
+import { homeForEach, submit } from '../support/app/temporary-home.js';
 import { readerOf } from './naive-tree.js';
 import { alter, findingOf, forgetWitness, refusalAtOpen } from './tamper.js';
 

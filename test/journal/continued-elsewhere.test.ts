@@ -8,7 +8,7 @@ import { openHome } from '../../src/app/home/open.js';
 import type { World } from '../../src/app/home/world.js';
 import { latestNote } from '../../src/journal/reader.js';
 import { backup, restore, withHome, worldBeside } from '../app/backup/archives.js';
-import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
+import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 import { findingOf, keepCopy, putBack, refusalAtOpen, witnessed } from './tamper.js';
 
 const homes = homeForEach();

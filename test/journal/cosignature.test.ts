@@ -17,8 +17,8 @@ import { openCheckpoint, signCheckpoint, verifierKeyText } from '../../src/journ
 import { cosignature_type, type NamedKey, note_type, readVerifierKey } from '../../src/journal/vkey.js';
 import { effort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
-import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
-import { cosigner } from '../support/witness-server.js';
+import { homeForEach, type TemporaryHome } from '../support/app/temporary-home.js';
+import { cosigner } from '../support/witness/witness-server.js';
 import { chainSchema1, findingOf, forgetWitness, refusalAtOpen, replaceJournal, signerOf } from './tamper.js';
 
 const signer = signerFromSeed(Buffer.alloc(32, 3));

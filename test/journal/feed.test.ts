@@ -4,8 +4,8 @@ import { describe, it } from 'mocha';
 import { feed_page_entries_max, followFeed } from '../../src/journal/feed.js';
 import { boundsFault, countFault } from '../../src/journal/bounds.js';
 import { type Db, openDatabase } from '../../src/store/database.js';
-import { until } from '../support/given-daemon.js';
-import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/app/given-daemon.js';
+import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 import { exec, inCopy, newest } from './tamper-suite.js';
 import { alter, findingOf } from './tamper.js';
 

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { addSums, areSameSums, RowSum, rowSumKey } from '../../src/journal/row-sum.js';
 import { type Db, openDatabase } from '../../src/store/database.js';
-import { uuidOf } from '../support/temporary-home.js';
+import { uuidOf } from '../support/app/temporary-home.js';
 import { blobsFilledFrom, filledBy, filledFrom, inCopy, newest } from './tamper-suite.js';
 import { alter, findingOf } from './tamper.js';
 

@@ -18,8 +18,8 @@ import { loadPosition } from '../../src/journal/position.js';
 import { prepareStatements } from '../../src/journal/statements.js';
 import { leafOf } from '../../src/journal/tree.js';
 import { readControl } from '../../src/rows/control.js';
-import { documents } from '../support/given-events.js';
-import { homeForEach, submit, type TemporaryHome, uuidOf } from '../support/temporary-home.js';
+import { documents } from '../support/codec/given-events.js';
+import { homeForEach, submit, type TemporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import Database from 'better-sqlite3';
 
 /** An entry as a newer version of the program would record it: signed and sealed, of a type or with members that this one does not know. */

@@ -9,7 +9,7 @@ import { OrdinaryEntries } from '../../src/journal/ordinary-entry.js';
 import { parsedEntry } from '../../src/journal/parsed-entry.js';
 import { rowsAfter } from '../../src/journal/reader.js';
 import { effort } from '../support/effort.js';
-import { sharedHome } from '../support/temporary-home.js';
+import { sharedHome } from '../support/app/temporary-home.js';
 import { newest, richHome } from './tamper-suite.js';
 
 const shared = sharedHome(richHome);

@@ -8,13 +8,13 @@ import { programVersion } from '../../src/app/home/world.js';
 import { RefusalError } from '../../src/base/result.js';
 import { readMission } from '../../src/rows/missions.js';
 import { atEffort } from '../support/effort.js';
-import { withFastClock } from '../support/fast-clock.js';
-import type { ChildReport } from '../support/home-child.js';
-import { lockVersion, setLockVersion } from '../support/lock-version.js';
-import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
+import { withFastClock } from '../support/app/fast-clock.js';
+import type { ChildReport } from '../support/app/home-child.js';
+import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
+import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 import { sound } from './inspect.js';
 
-const script = fileURLToPath(new URL('../support/home-child.js', import.meta.url));
+const script = fileURLToPath(new URL('../support/app/home-child.js', import.meta.url));
 const homes = homeForEach();
 const running: ChildProcess[] = [];
 

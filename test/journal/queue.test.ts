@@ -7,10 +7,10 @@ import { RefusalError } from '../../src/base/result.js';
 import type { Home } from '../../src/app/home/home.js';
 import type { JournalWriter } from '../../src/journal/writer.js';
 import { openDatabase } from '../../src/store/database.js';
-import { withFastClock } from '../support/fast-clock.js';
-import { until } from '../support/given-daemon.js';
-import { homeForEach, submit } from '../support/temporary-home.js';
-import { rejectsRefusal } from '../support/given-home.js';
+import { withFastClock } from '../support/app/fast-clock.js';
+import { until } from '../support/app/given-daemon.js';
+import { homeForEach, submit } from '../support/app/temporary-home.js';
+import { rejectsRefusal } from '../support/app/given-home.js';
 import { refusing, sound, watchCommits } from './inspect.js';
 
 const homes = homeForEach();

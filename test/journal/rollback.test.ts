@@ -9,8 +9,8 @@ import { signCheckpoint } from '../../src/journal/note.js';
 import { headText, latestNote, readEntry } from '../../src/journal/reader.js';
 import { rootAt } from '../../src/journal/tree.js';
 import { readControl } from '../../src/rows/control.js';
-import { rejectsRefusal } from '../support/given-home.js';
-import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { rejectsRefusal } from '../support/app/given-home.js';
+import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { newest, richHome } from './tamper-suite.js';
 import { cutTo, findingOf, forgetWitness, keepCopy, putBack, refusalAtOpen, witnessed } from './tamper.js';
 

@@ -18,7 +18,7 @@ import { readControl } from '../../src/rows/control.js';
 import { countByState, readMission } from '../../src/rows/missions.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { homeForEach, submit, type TemporaryHome, uuidOf } from '../support/temporary-home.js';
+import { homeForEach, submit, type TemporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import { alter, chainSchema1, findingOf, flip, forgetWitness, replaceJournal, signerOf } from './tamper.js';
 
 const homes = homeForEach();

@@ -9,8 +9,8 @@ import { signCheckpoint } from '../../src/journal/note.js';
 import { loadPosition } from '../../src/journal/position.js';
 import { rootAt } from '../../src/journal/tree.js';
 import type { Db } from '../../src/store/database.js';
-import { sharedHome, submit, type TemporaryHome } from '../support/temporary-home.js';
-import { cosigner } from '../support/witness-server.js';
+import { sharedHome, submit, type TemporaryHome } from '../support/app/temporary-home.js';
+import { cosigner } from '../support/witness/witness-server.js';
 import { type Case, exec, inCopy, newest, richHome, suite } from './tamper-suite.js';
 import { alter, findingOf, flip, forgetWitness, refusalAtOpen, signerOf } from './tamper.js';
 

@@ -9,7 +9,7 @@ import { configCodec, configText } from '../../src/codec/config.js';
 import { decode } from '../../src/codec/kit.js';
 import type { Command } from '../../src/journal/writer.js';
 import type { Db } from '../../src/store/database.js';
-import { sharedHome, submit, submitted, type TemporaryHome, temporaryHome, uuidOf } from '../support/temporary-home.js';
+import { sharedHome, submit, submitted, type TemporaryHome, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import { alter, findingOf, forgetWitness, refusalAtOpen } from './tamper.js';
 
 export const exec =

@@ -18,8 +18,8 @@ import { genesis, readHead } from '../../src/journal/reader.js';
 import { leafOf, rootAt, Tree } from '../../src/journal/tree.js';
 import { rebuildProjections } from '../../src/projection/projections.js';
 import type { Db } from '../../src/store/database.js';
-import type { TemporaryHome } from '../support/temporary-home.js';
-import { withoutTriggers } from '../support/without-triggers.js';
+import type { TemporaryHome } from '../support/app/temporary-home.js';
+import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 /** Alters the closed home's database with its triggers and constraints out of the way; afterwards they are as before. */
 export function alter(home: TemporaryHome, change: (db: Db) => void): void {

@@ -22,7 +22,7 @@ import { verifyJournal } from '../../src/journal/verify.js';
 import { JournalWriter } from '../../src/journal/writer.js';
 import { projectors } from '../../src/projection/projections.js';
 import { openDatabase } from '../../src/store/database.js';
-import { homeForEach, start_ms, submit } from '../support/temporary-home.js';
+import { homeForEach, start_ms, submit } from '../support/app/temporary-home.js';
 import { leavesTo, naiveRoot } from './naive-tree.js';
 import { inCopy } from './tamper-suite.js';
 import { alter, flip } from './tamper.js';

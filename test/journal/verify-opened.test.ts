@@ -8,7 +8,7 @@ import { leafOf, Tree } from '../../src/journal/tree.js';
 import { verifyOpened } from '../../src/journal/verify.js';
 import { openDatabase } from '../../src/store/database.js';
 import { migrate } from '../../src/store/migrations.js';
-import { uuidOf } from '../support/temporary-home.js';
+import { uuidOf } from '../support/app/temporary-home.js';
 import { filledBy, newest, richHome } from './tamper-suite.js';
 import { chainSchema1 } from './tamper.js';
 

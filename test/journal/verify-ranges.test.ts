@@ -9,7 +9,7 @@ import { range_entries } from '../../src/journal/verify-range.js';
 import { verifyJournal } from '../../src/journal/verify.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
-import { submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { alter, flip, signerOf } from './tamper.js';
 
 /** Two whole ranges and the beginning of a third. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { checkWhole, type WholeReport } from '../../src/journal/whole-check.js';
 import { type Db, openDatabase } from '../../src/store/database.js';
-import type { TemporaryHome } from '../support/temporary-home.js';
+import type { TemporaryHome } from '../support/app/temporary-home.js';
 import { richHome } from './tamper-suite.js';
 import { alter, signerOf } from './tamper.js';
 

@@ -10,7 +10,7 @@ import { originOf, readCheckpoint, signCheckpoint } from '../../src/journal/note
 import { latestNote } from '../../src/journal/reader.js';
 import { rootAt } from '../../src/journal/tree.js';
 import type { Db } from '../../src/store/database.js';
-import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
+import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 import { newest, richHome } from './tamper-suite.js';
 import { alter, chainSchema1, flip, replaceJournal, signerOf } from './tamper.js';
 import { type Case, check, exec, finds, middle, redefine } from './whole-check-suite.js';

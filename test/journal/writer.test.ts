@@ -8,9 +8,9 @@ import { latestNote, readBlob, readEntry, rowsAfter } from '../../src/journal/re
 import type { Command } from '../../src/journal/writer.js';
 import { readMission } from '../../src/rows/missions.js';
 import { openDatabase } from '../../src/store/database.js';
-import { event } from '../support/given-events.js';
-import { throwsRefusal } from '../support/given-home.js';
-import { homeForEach, submit, submitted, uuidOf } from '../support/temporary-home.js';
+import { event } from '../support/codec/given-events.js';
+import { throwsRefusal } from '../support/app/given-home.js';
+import { homeForEach, submit, submitted, uuidOf } from '../support/app/temporary-home.js';
 import { checkpointSizes, contents, refusing, sound, watchCommits } from './inspect.js';
 
 const homes = homeForEach();

@@ -9,9 +9,9 @@ import { missionSorts, sortOrders } from '../../src/codec/record.js';
 import { approvedMissionWithIds, countByState, listMissions, readMission, runningMissions } from '../../src/rows/missions.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
-import { event, hex, result_hash } from '../support/given-events.js';
-import { refusalOf } from '../support/given-home.js';
-import { homeForEach, start_ms, uuidOf } from '../support/temporary-home.js';
+import { event, hex, result_hash } from '../support/codec/given-events.js';
+import { refusalOf } from '../support/app/given-home.js';
+import { homeForEach, start_ms, uuidOf } from '../support/app/temporary-home.js';
 
 const record = (home: Home, n: number, ...events: readonly Event[]): void =>
   void home.writer.transact((tx) => events.map((e) => tx.append(uuidOf(n), e)));

@@ -10,10 +10,10 @@ import { areCurrent, projectionRows, projectors, rebuildingProjections } from '.
 import { readMission } from '../../src/rows/missions.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
-import { documents, event, eventTypes } from '../support/given-events.js';
-import { actor, throwsRefusal } from '../support/given-home.js';
-import { sharedMixedHome, tamper } from '../support/mixed-home.js';
-import { homeForEach, submitted, uuidOf } from '../support/temporary-home.js';
+import { documents, event, eventTypes } from '../support/codec/given-events.js';
+import { actor, throwsRefusal } from '../support/app/given-home.js';
+import { sharedMixedHome, tamper } from '../support/app/mixed-home.js';
+import { homeForEach, submitted, uuidOf } from '../support/app/temporary-home.js';
 
 type Tables = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/hash.js';
 import { complete, probeModel, type ProviderSettings } from '../../src/provider/complete.js';
 import { unwrap } from '../../src/base/result.js';
-import { answers, certificateOf, completion, lists, status, withProvider } from '../support/provider-server.js';
+import { answers, certificateOf, completion, lists, status, withProvider } from '../support/provider/provider-server.js';
 import { keyOf } from './given-call.js';
 
 const prompt = {

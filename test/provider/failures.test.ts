@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { provider_key_chars_max, ProviderKey } from '../../src/provider/key.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { type CallOptions, complete } from '../../src/provider/complete.js';
-import { failures } from '../support/provider-failures.js';
+import { failures } from '../support/provider/provider-failures.js';
 import {
   answers,
   certificateOf,
@@ -15,7 +15,7 @@ import {
   type ProviderScript,
   status,
   withProvider,
-} from '../support/provider-server.js';
+} from '../support/provider/provider-server.js';
 import { keyOf, prompt, refusal, settingsOf } from './given-call.js';
 
 const refusalOf = (script: ProviderScript, options: Partial<CallOptions> = {}): Promise<Refusal> =>

@@ -8,7 +8,7 @@ import type { FoundEngine } from '../../src/sandbox/find.js';
 import { type CandidateRan, runCandidate } from '../../src/sandbox/run.js';
 import type { SandboxSettings } from '../../src/sandbox/settings.js';
 import { real } from '../support/real.js';
-import { containersLeft, foundIn, orphansLeft, sandboxEnv, settingsOf } from '../support/sandbox.js';
+import { containersLeft, foundIn, orphansLeft, sandboxEnv, settingsOf } from '../support/sandbox/sandbox.js';
 import { hang_ms } from '../support/wait.js';
 import { attacks } from './attack-list.js';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { filesBelow } from '../support/files-below.js';
 import { packageRoot } from '../support/package-root.js';
-import { podman } from '../support/program-image.js';
+import { podman } from '../support/sandbox/program-image.js';
 import { real } from '../support/real.js';
 
 const root = packageRoot(import.meta.url);

@@ -7,7 +7,7 @@ import { isRefused } from '../../src/base/result.js';
 import { sandbox_cpu_s_max, sandbox_mem_mb_max, sandbox_mem_mb_min, sandboxSettings } from '../../src/sandbox/settings.js';
 import { findEngine } from '../../src/sandbox/find.js';
 import { real } from '../support/real.js';
-import { containersLeft, sandboxEnv } from '../support/sandbox.js';
+import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';
 import { hang_ms } from '../support/wait.js';
 
 /** Flags that an engine leaves out or replaces, and what the self-test says then. */

@@ -7,10 +7,10 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { composeSuite } from '../deploy/compose-run.js';
 import { installationPage } from '../deploy/installation-page.js';
-import { hardened, imageConfig, podman, programImages, removeAll, type Target } from '../support/program-image.js';
+import { hardened, imageConfig, podman, programImages, removeAll, type Target } from '../support/sandbox/program-image.js';
 import { real } from '../support/real.js';
-import { build_ms_max } from '../support/sandbox.js';
-import { walkTour } from '../support/tour.js';
+import { build_ms_max } from '../support/sandbox/sandbox.js';
+import { walkTour } from '../support/cli/tour.js';
 
 const stop_ms_max = 10_000;
 const token = 'a-token-of-this-test';

@@ -6,14 +6,14 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, sy
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
-import { commandScript } from '../support/docs-block.js';
+import { commandScript } from '../support/cli/docs-block.js';
 import { fullEffort } from '../support/effort.js';
 import { filesBelow } from '../support/files-below.js';
 import { packageRoot } from '../support/package-root.js';
-import { runningPackages } from '../support/packed.js';
+import { runningPackages } from '../support/cli/packed.js';
 import { foreignNode, real, requirePart } from '../support/real.js';
-import { buildImage } from '../support/sandbox.js';
-import { walkTour } from '../support/tour.js';
+import { buildImage } from '../support/sandbox/sandbox.js';
+import { walkTour } from '../support/cli/tour.js';
 
 const root = packageRoot(import.meta.url);
 const build_ms_max = 600_000;

@@ -8,12 +8,12 @@ import { isRefused, unwrap } from '../../src/base/result.js';
 import { isReady, outputsOf } from '../../src/sandbox/programs.js';
 import { runCandidate, runDeadline } from '../../src/sandbox/run.js';
 import { sandboxSettings } from '../../src/sandbox/settings.js';
-import { program } from '../support/cli-run.js';
-import { until } from '../support/given-daemon.js';
-import { apply, execute, queued } from '../support/given-home.js';
+import { program } from '../support/cli/cli-run.js';
+import { until } from '../support/app/given-daemon.js';
+import { apply, execute, queued } from '../support/app/given-home.js';
 import { real } from '../support/real.js';
-import { foundIn, sandboxEnv, settingsOf } from '../support/sandbox.js';
-import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { foundIn, sandboxEnv, settingsOf } from '../support/sandbox/sandbox.js';
+import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
 
 const image = `sha256:${'a'.repeat(64)}`;

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageRoot } from '../support/package-root.js';
 import { real, type Part } from '../support/real.js';
-import { sandboxImage } from '../support/sandbox.js';
-import { runScenario } from '../support/scenario-run.js';
-import { readScenario } from '../support/scenario-text.js';
+import { sandboxImage } from '../support/sandbox/sandbox.js';
+import { runScenario } from '../support/cli/scenario-run.js';
+import { readScenario } from '../support/cli/scenario-text.js';
 import { hang_ms } from '../support/wait.js';
 
 const root = packageRoot(import.meta.url);

@@ -6,12 +6,12 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { after, before, it } from 'mocha';
 import { exportText } from '../../src/app/exports/export.js';
-import { exampleFile } from '../support/example-file.js';
-import { completed, schedule } from '../support/given-home.js';
-import { settled } from '../support/given-settlement.js';
+import { exampleFile } from '../support/kinds/example-file.js';
+import { completed, schedule } from '../support/app/given-home.js';
+import { settled } from '../support/app/given-settlement.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { temporaryHome } from '../support/temporary-home.js';
+import { temporaryHome } from '../support/app/temporary-home.js';
 
 const root = packageRoot(import.meta.url);
 

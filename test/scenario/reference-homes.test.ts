@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { runScenario } from '../support/scenario-run.js';
-import { readScenario } from '../support/scenario-text.js';
+import { runScenario } from '../support/cli/scenario-run.js';
+import { readScenario } from '../support/cli/scenario-text.js';
 
 const root = packageRoot(import.meta.url);
 const folder = join(root, 'test', 'scenario', 'with-test-data');

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../support/package-root.js';
-import { runScenario } from '../support/scenario-run.js';
-import { differs, linePattern, readScenario, valueAt } from '../support/scenario-text.js';
+import { runScenario } from '../support/cli/scenario-run.js';
+import { differs, linePattern, readScenario, valueAt } from '../support/cli/scenario-text.js';
 
 const folder = join(packageRoot(import.meta.url), 'test', 'scenario');
 

@@ -9,10 +9,10 @@ import type { Kind } from '../../src/codec/kinds.js';
 import { decisionOn, detailOf, executedIn, get, isOk, post, type Shown, shownIn } from '../drill/load.js';
 import { ask, type Asked } from '../drill/probe.js';
 import { simulation_token, type Target } from '../drill/real-daemon.js';
-import { cold, said, type Said } from '../support/crash-cli.js';
-import { busClient, envelope, greeting } from '../support/given-bus.js';
-import { longWork } from '../support/given-daemon.js';
-import { minimal } from '../support/mission-samples.js';
+import { cold, said, type Said } from '../support/crash/crash-cli.js';
+import { busClient, envelope, greeting } from '../support/bus/given-bus.js';
+import { longWork } from '../support/app/given-daemon.js';
+import { minimal } from '../support/codec/mission-samples.js';
 import { hang_ms } from '../support/wait.js';
 import { again_ms, type Client, insisted, type Soaked } from './soaked.js';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { command } from '../drill/given-attacked.js';
 import { RealDaemon, type Target } from '../drill/real-daemon.js';
-import type { Env } from '../support/crash-cli.js';
-import { makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
-import { freePort } from '../support/free-port.js';
-import { sandboxEnv } from '../support/sandbox.js';
+import type { Env } from '../support/crash/crash-cli.js';
+import { makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
+import { freePort } from '../support/http/free-port.js';
+import { sandboxEnv } from '../support/sandbox/sandbox.js';
 import type { Sample } from './measured.js';
 
 const up_look_ms = 20;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { prng, type Prng } from '../../src/base/prng.js';
 import type { Kind } from '../../src/codec/kinds.js';
 import { Acknowledged } from '../drill/load.js';
-import { until } from '../support/given-daemon.js';
+import { until } from '../support/app/given-daemon.js';
 import { whyAbsent } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
 import { atWork } from './clients.js';

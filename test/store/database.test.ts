@@ -10,9 +10,9 @@ import { isBusy, isFull, openDatabase, refuseNetworkFileSystem, retryWhileBusy, 
 import { appliedMigrations, foreignObject, isMigrated, journalMigrations, migrate } from '../../src/store/migrations.js';
 import { createProcessLock, isAlone, takeProcessLock } from '../../src/store/process-lock.js';
 import { takeReaderLock } from '../../src/store/reader-lock.js';
-import { withFastClock } from '../support/fast-clock.js';
+import { withFastClock } from '../support/app/fast-clock.js';
 import { packageRoot } from '../support/package-root.js';
-import { folderForEach } from '../support/temporary-home.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);

@@ -11,8 +11,8 @@ import { RefusalError } from '../../src/base/result.js';
 import { retryWhileBusy } from '../../src/store/database.js';
 import { ownerLockState, takeOwnerLock } from '../../src/store/owner-lock.js';
 import { createProcessLock, remakeProcessLock, takeProcessLock } from '../../src/store/process-lock.js';
-import { lockVersion } from '../support/lock-version.js';
-import { folderForEach } from '../support/temporary-home.js';
+import { lockVersion } from '../support/store/lock-version.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 
 const folder = folderForEach();
 const file = (): string => join(folder.get(), 'lock.sqlite3');

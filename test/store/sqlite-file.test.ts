@@ -8,7 +8,7 @@ import { prng } from '../../src/base/prng.js';
 import { RefusalError } from '../../src/base/result.js';
 import { openSqliteFile, type SqliteRow, type SqliteValue } from '../../src/store/sqlite-file.js';
 import { atEffort } from '../support/effort.js';
-import { folderForEach } from '../support/temporary-home.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 
 const folder = folderForEach();
 const payload_max = 10_000_000;

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from './given-daemon.js';
-import { talking, type Talking } from './nats.js';
+import { until } from './app/given-daemon.js';
+import { talking, type Talking } from './app/nats.js';
 
 export interface EmptyNamespace {
   /** The command that runs a program in it. */

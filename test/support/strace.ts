@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { cleanEnv, collect, entry, type Env, type Ran } from './crash-cli.js';
+import { cleanEnv, collect, entry, type Env, type Ran } from './crash/crash-cli.js';
 
 /** Every call that changes what a disk holds; those that an architecture lacks are passed over (`?`). */
 export const syscalls = {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Db } from '../../src/store/database.js';
-import { withoutTriggers } from '../support/without-triggers.js';
+import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 export type Value = string | number | bigint | Buffer | null;
 export type Row = Readonly<Record<string, Value>>;

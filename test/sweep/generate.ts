@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { prng, type Prng } from '../../src/base/prng.js';
 import type { Db } from '../../src/store/database.js';
-import { mutateBytes, pick } from '../support/byte-mutations.js';
+import { mutateBytes, pick } from '../support/archive/byte-mutations.js';
 import { edit, inMemory, type Row, rowsOf, type Value, withOtherType } from './alter.js';
 import { type Change, change, type Homes, ofCell, type Place, placeIn } from './change.js';
 import { blobChanges } from './changes/blobs.js';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { backupHome } from '../../src/app/backup/backup.js';
 import { restoreHome } from '../../src/app/backup/restore.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
-import * as given from '../support/given-home.js';
-import { start_ms, temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
+import * as given from '../support/app/given-home.js';
+import { start_ms, temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
 import { again, makeMixedHome, queueTogether } from './mixed-home.js';
 
 export interface MixedHomes {

@@ -1,7 +1,7 @@
 /** What the sweep counts as a miss. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Ran } from '../support/cli-run.js';
+import type { Ran } from '../support/cli/cli-run.js';
 import type { Change } from './change.js';
 import { groupNames, groupOf, type GroupName } from './groups.js';
 import { missesOf, type Said } from './judge.js';

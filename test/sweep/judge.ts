@@ -1,5 +1,5 @@
 /** Judges what commands said of an altered home, beside what they say of one that was not altered. */
-import type { Ran } from '../support/cli-run.js';
+import type { Ran } from '../support/cli/cli-run.js';
 import type { Change } from './change.js';
 import { type Group, groupOf } from './groups.js';
 import { type ProbeName, probeNames, probeOf } from './probes.js';

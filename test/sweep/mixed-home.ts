@@ -19,14 +19,14 @@ import { cancelRun, failRun, requestRun } from '../../src/app/simulation/runs/ru
 import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { importTool, setToolStatus } from '../../src/app/tools/change.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { requestOf } from '../support/simulation.js';
-import { computed } from '../support/given-simulations.js';
-import * as given from '../support/given-home.js';
-import { givenManifest } from '../support/given-tools.js';
-import { submit, temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
-import { event } from '../support/given-events.js';
-import { owner } from '../support/wallet.js';
-import { witnessServer } from '../support/witness-server.js';
+import { requestOf } from '../support/app/simulation.js';
+import { computed } from '../support/app/given-simulations.js';
+import * as given from '../support/app/given-home.js';
+import { givenManifest } from '../support/app/given-tools.js';
+import { submit, temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
+import { event } from '../support/codec/given-events.js';
+import { owner } from '../support/chain/wallet.js';
+import { witnessServer } from '../support/witness/witness-server.js';
 
 const { actor } = given;
 

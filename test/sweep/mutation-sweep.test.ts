@@ -9,7 +9,7 @@ import { describe, it } from 'mocha';
 import { prng } from '../../src/base/prng.js';
 import type { Db } from '../../src/store/database.js';
 import { JournalRows } from '../fuzz/journal-rows.js';
-import { cli, root } from '../support/cli-run.js';
+import { cli, root } from '../support/cli/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { inMemory } from './alter.js';
 import { type Change, placeIn } from './change.js';

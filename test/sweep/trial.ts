@@ -6,7 +6,7 @@ import { sha256Hex } from '../../src/base/hash.js';
 import { setClock } from '../../src/cli/command.js';
 import { ownProgram } from '../../src/cli/own-program.js';
 import type { Db } from '../../src/store/database.js';
-import type { Ran } from '../support/cli-run.js';
+import type { Ran } from '../support/cli/cli-run.js';
 import { atEffort, fullEffort } from '../support/effort.js';
 import { inMemory } from './alter.js';
 import { type Change, placeIn } from './change.js';

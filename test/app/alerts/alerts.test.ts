@@ -13,10 +13,10 @@ import {
 } from '../../../src/app/alerts/alerts.js';
 import { alerts_kept_max } from '../../../src/base/limits.js';
 import { webhookBody } from '../../../src/webhook/post.js';
-import { until } from '../../support/given-daemon.js';
-import { refusalOf } from '../../support/given-home.js';
-import { start_ms } from '../../support/temporary-home.js';
-import { startWebhook, type Answer, type Webhook } from '../../support/webhook-server.js';
+import { until } from '../../support/app/given-daemon.js';
+import { refusalOf } from '../../support/app/given-home.js';
+import { start_ms } from '../../support/app/temporary-home.js';
+import { startWebhook, type Answer, type Webhook } from '../../support/http/webhook-server.js';
 
 const restarted: Raised = { type: 'agent_restarted', role: 'strategy', restarts: 1 };
 const runFailed = (n: number): Raised => ({ type: 'run_failed', id: n.toString(16).padStart(16, '0'), code: 'execution_failed' });

@@ -15,7 +15,7 @@ import { sha256Hex } from '../../../src/base/hash.js';
 import { archive_bytes_max, archive_overhead_bytes_max } from '../../../src/base/limits.js';
 import type { Refusal } from '../../../src/base/refusal.js';
 import { RefusalError } from '../../../src/base/result.js';
-import { type TemporaryHome, submit } from '../../support/temporary-home.js';
+import { type TemporaryHome, submit } from '../../support/app/temporary-home.js';
 
 export const memberNames = ['config.json', 'identity.key', 'api.token', 'journal.sqlite3', 'manifest.json'];
 export type Members = Map<string, Buffer>;

@@ -14,7 +14,7 @@ import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { RefusalError } from '../../../src/base/result.js';
 import { createProcessLock } from '../../../src/store/process-lock.js';
-import { homeForEach, type TemporaryHome } from '../../support/temporary-home.js';
+import { homeForEach, type TemporaryHome } from '../../support/app/temporary-home.js';
 import { backup, grow, memberNames, refusalOf, restore, takeApart, verified, worldBeside } from './archives.js';
 
 const homes = homeForEach();

@@ -10,7 +10,7 @@ import { signCheckpoint } from '../../../src/journal/note.js';
 import { rootAt } from '../../../src/journal/tree.js';
 import type { Db } from '../../../src/store/database.js';
 import { atEffort } from '../../support/effort.js';
-import { homeForEach, temporaryHome, type TemporaryHome } from '../../support/temporary-home.js';
+import { homeForEach, temporaryHome, type TemporaryHome } from '../../support/app/temporary-home.js';
 import { type Alteration, altered, backup, grow, refusalOf, restore, takeApart, withHome, worldBeside } from './archives.js';
 
 const homes = homeForEach(() => {

@@ -7,8 +7,8 @@ import { RefusalError } from '../../../src/base/result.js';
 import { readEntry } from '../../../src/journal/reader.js';
 import { readControl } from '../../../src/rows/control.js';
 import { atEffort } from '../../support/effort.js';
-import { homeForEach, submit, temporaryHome, type TemporaryHome, uuidOf } from '../../support/temporary-home.js';
-import { mutateZip } from '../../support/zip-mutate.js';
+import { homeForEach, submit, temporaryHome, type TemporaryHome, uuidOf } from '../../support/app/temporary-home.js';
+import { mutateZip } from '../../support/archive/zip-mutate.js';
 import { altered, backup, grow, leftovers, refusalOf, restore, takeApart, verified, withHome, worldBeside } from './archives.js';
 
 const homes = homeForEach();

@@ -16,10 +16,10 @@ import { Fault } from '../../../src/base/fault.js';
 import { RefusalError } from '../../../src/base/result.js';
 import { roles } from '../../../src/codec/roles.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
-import { daemonsForEach, until } from '../../support/given-daemon.js';
-import { actor, execute, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../../support/given-home.js';
-import { working } from '../../support/given-tokens.js';
-import { homeForEach } from '../../support/temporary-home.js';
+import { daemonsForEach, until } from '../../support/app/given-daemon.js';
+import { actor, execute, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../../support/app/given-home.js';
+import { working } from '../../support/app/given-tokens.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
 
 const daemons = daemonsForEach();
 const homes = homeForEach();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readAgents } from '../../../src/app/simulation/agents.js';
-import { laterRefusalOf, rejectsRefusal } from '../../support/given-home.js';
+import { laterRefusalOf, rejectsRefusal } from '../../support/app/given-home.js';
 import { roles } from '../../../src/codec/roles.js';
 
 async function withServer<A>(listener: RequestListener, use: (url: string) => Promise<A>): Promise<A> {

@@ -5,8 +5,8 @@ import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
 import { executeRun } from '../../../src/app/simulation/runs/execute.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { outcomeText } from '../../../src/app/simulation/runs/stored.js';
-import { homeForEach } from '../../support/temporary-home.js';
-import { requestOf, run } from '../../support/simulation.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
+import { requestOf, run } from '../../support/app/simulation.js';
 import { backup, restore, verified, withHome, worldBeside } from '../backup/archives.js';
 
 const homes = homeForEach();

@@ -1,7 +1,7 @@
 /** Workers of a NATS queue that lie, loop, respond twice, or are of another version or key: the outcome is that of threads. */
 import assert from 'node:assert/strict';
-import { until } from '../../support/given-daemon.js';
-import { document, expectedOf, hashOf, notices, queueForEach, run } from '../../support/queued-runs.js';
+import { until } from '../../support/app/given-daemon.js';
+import { document, expectedOf, hashOf, notices, queueForEach, run } from '../../support/app/queued-runs.js';
 import { real } from '../../support/real.js';
 
 real('nats', 'bad workers of a queue', () => {

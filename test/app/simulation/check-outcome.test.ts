@@ -6,7 +6,7 @@ import { checkOutcome, individualTexts, outcomeParts } from '../../../src/app/si
 import { Steps } from '../../../src/app/simulation/runs/steps.js';
 import { thread_stages, type SimulationMessage, no_workers } from '../../../src/app/simulation/runs/thread.js';
 import type { SimulationOutcome } from '../../../src/codec/simulation-results.js';
-import { requestOf, run } from '../../support/simulation.js';
+import { requestOf, run } from '../../support/app/simulation.js';
 
 const nothing = (): void => undefined;
 const sectors = [

@@ -3,11 +3,11 @@ import { startDaemon } from '../../../src/app/daemon/daemon.js';
 import { simulationFeature, requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { readControl } from '../../../src/rows/control.js';
 import { unfinishedRuns } from '../../../src/rows/simulations.js';
-import { heldEngine, until } from '../../support/given-daemon.js';
-import { actor, queued, stateOf } from '../../support/given-home.js';
-import { ask, heldSimulation, servicesForEach } from '../../support/given-simulations.js';
-import { homeForEach } from '../../support/temporary-home.js';
-import { requestOf } from '../../support/simulation.js';
+import { heldEngine, until } from '../../support/app/given-daemon.js';
+import { actor, queued, stateOf } from '../../support/app/given-home.js';
+import { ask, heldSimulation, servicesForEach } from '../../support/app/given-simulations.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
+import { requestOf } from '../../support/app/simulation.js';
 
 const services = servicesForEach();
 const homes = homeForEach();

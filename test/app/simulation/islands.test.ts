@@ -4,11 +4,11 @@ import { islandGroups, one_island, readIslands } from '../../../src/app/simulati
 import { type SimulationAnswer, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { storedRun } from '../../../src/app/simulation/runs/stored.js';
-import { until } from '../../support/given-daemon.js';
-import { rejectsRefusal, throwsRefusal } from '../../support/given-home.js';
-import { ask, servicesForEach } from '../../support/given-simulations.js';
-import { requestOf } from '../../support/simulation.js';
-import { homeForEach } from '../../support/temporary-home.js';
+import { until } from '../../support/app/given-daemon.js';
+import { rejectsRefusal, throwsRefusal } from '../../support/app/given-home.js';
+import { ask, servicesForEach } from '../../support/app/given-simulations.js';
+import { requestOf } from '../../support/app/simulation.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
 
 const services = servicesForEach();
 const homes = homeForEach();

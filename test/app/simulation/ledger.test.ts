@@ -26,7 +26,7 @@ import {
   type NewLedgerEntry,
 } from '../../../src/app/simulation/ledger/ledger.js';
 import { packageRoot } from '../../support/package-root.js';
-import { folderForEach } from '../../support/temporary-home.js';
+import { folderForEach } from '../../support/app/temporary-home.js';
 
 const folder = folderForEach();
 const entry = (n: number): NewLedgerEntry => ({

@@ -1,9 +1,9 @@
 /** A worker whose network fails while it has a job: its connections stay open, and nothing that is sent arrives. */
 import assert from 'node:assert/strict';
-import { until } from '../../support/given-daemon.js';
+import { until } from '../../support/app/given-daemon.js';
 import { makeNamespace } from '../../support/namespace.js';
-import { startWorkerBy } from '../../support/nats.js';
-import { expectedOf, hashOf, longer, notices, queueForEach, run, runWithout } from '../../support/queued-runs.js';
+import { startWorkerBy } from '../../support/app/nats.js';
+import { expectedOf, hashOf, longer, notices, queueForEach, run, runWithout } from '../../support/app/queued-runs.js';
 import { real } from '../../support/real.js';
 
 real(['nats', 'netns'], 'a worker behind a partition', () => {

@@ -4,9 +4,9 @@ import { setTimeout as later } from 'node:timers/promises';
 import { RefusalError } from '../../../src/base/result.js';
 import { progress_ended_max, ProgressBroadcaster, type RunProgress } from '../../../src/app/simulation/runs/progress.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
-import { until } from '../../support/given-daemon.js';
-import { ask, hear, heldSimulation, inWords, servicesForEach } from '../../support/given-simulations.js';
-import { homeForEach } from '../../support/temporary-home.js';
+import { until } from '../../support/app/given-daemon.js';
+import { ask, hear, heldSimulation, inWords, servicesForEach } from '../../support/app/given-simulations.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
 
 const services = servicesForEach();
 const homes = homeForEach();

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readIslands } from '../../../src/app/simulation/islands/settings.js';
 import { requireRun } from '../../../src/app/simulation/runs/runs.js';
-import { until } from '../../support/given-daemon.js';
-import { ask, servicesForEach } from '../../support/given-simulations.js';
-import { startNats, startWorkerProcess, type Nats } from '../../support/nats.js';
+import { until } from '../../support/app/given-daemon.js';
+import { ask, servicesForEach } from '../../support/app/given-simulations.js';
+import { startNats, startWorkerProcess, type Nats } from '../../support/app/nats.js';
 import { real } from '../../support/real.js';
-import { homeForEach } from '../../support/temporary-home.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
 
 real('nats', 'the service with workers of a queue', () => {
   const services = servicesForEach();

@@ -7,9 +7,9 @@ import { QueuedRuns } from '../../../src/app/simulation/runs/sweep.js';
 import { no_workers, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { no_credentials } from '../../../src/app/workers/credentials.js';
-import { program, root } from '../../support/cli-run.js';
-import { until } from '../../support/given-daemon.js';
-import { startNats, startUnconnectedWorker, talking } from '../../support/nats.js';
+import { program, root } from '../../support/cli/cli-run.js';
+import { until } from '../../support/app/given-daemon.js';
+import { startNats, startUnconnectedWorker, talking } from '../../support/app/nats.js';
 import {
   document,
   expectedOf,
@@ -21,9 +21,9 @@ import {
   queueForEach,
   run,
   runWithout,
-} from '../../support/queued-runs.js';
+} from '../../support/app/queued-runs.js';
 import { real } from '../../support/real.js';
-import { requestOf } from '../../support/simulation.js';
+import { requestOf } from '../../support/app/simulation.js';
 
 /** So seldom is a result of a worker computed here again. */
 const never = 2 ** 40;

@@ -9,9 +9,9 @@ import { resultsOf } from '../../../src/app/simulation/runs/stored.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { verifyHome } from '../../../src/app/log/verify-home.js';
-import { rejectsRefusal } from '../../support/given-home.js';
-import { homeForEach } from '../../support/temporary-home.js';
-import { requestOf } from '../../support/simulation.js';
+import { rejectsRefusal } from '../../support/app/given-home.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
+import { requestOf } from '../../support/app/simulation.js';
 
 const homes = homeForEach();
 const actor = 'operator';

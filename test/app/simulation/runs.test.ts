@@ -14,9 +14,9 @@ import type { Home } from '../../../src/app/home/home.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
 import { newestSucceeded, readRun, runWithKey } from '../../../src/rows/simulations.js';
-import { homeForEach } from '../../support/temporary-home.js';
-import { rejectsRefusal, throwsRefusal } from '../../support/given-home.js';
-import { requestOf, run } from '../../support/simulation.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
+import { rejectsRefusal, throwsRefusal } from '../../support/app/given-home.js';
+import { requestOf, run } from '../../support/app/simulation.js';
 
 const homes = homeForEach();
 const actor = 'operator';

@@ -5,11 +5,11 @@ import { requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { resultsOf } from '../../../src/app/simulation/runs/stored.js';
 import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
-import { until } from '../../support/given-daemon.js';
-import { laterRefusalOf, rejectsRefusal } from '../../support/given-home.js';
-import { ask, computed, hasty, heldSimulation, servicesForEach, type GivenService } from '../../support/given-simulations.js';
+import { until } from '../../support/app/given-daemon.js';
+import { laterRefusalOf, rejectsRefusal } from '../../support/app/given-home.js';
+import { ask, computed, hasty, heldSimulation, servicesForEach, type GivenService } from '../../support/app/given-simulations.js';
 import type { Refusal } from '../../../src/base/refusal.js';
-import { homeForEach } from '../../support/temporary-home.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
 
 const services = servicesForEach();
 const homes = homeForEach();

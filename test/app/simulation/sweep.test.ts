@@ -6,10 +6,10 @@ import { sweepHere, type SweepReport } from '../../../src/app/simulation/runs/sw
 import { runPage } from '../../../src/app/simulation/runs/runs.js';
 import { readSweep } from '../../../src/domain/sweep.js';
 import { unwrap } from '../../../src/base/result.js';
-import { rejectsRefusal } from '../../support/given-home.js';
-import { startBadWorker, startNats, startWorkerProcess, type Nats } from '../../support/nats.js';
+import { rejectsRefusal } from '../../support/app/given-home.js';
+import { startBadWorker, startNats, startWorkerProcess, type Nats } from '../../support/app/nats.js';
 import { real } from '../../support/real.js';
-import { homeForEach, type TemporaryHome } from '../../support/temporary-home.js';
+import { homeForEach, type TemporaryHome } from '../../support/app/temporary-home.js';
 
 const document = { entropy: 2, pop_size: 12, generations: 8, seed: 5 };
 

@@ -11,9 +11,9 @@ import { requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js
 import { makeMissingHome, settledRequest, simulateHere } from '../../../src/app/simulation/runs/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { listRuns } from '../../../src/rows/simulations.js';
-import { rejectsRefusal } from '../../support/given-home.js';
-import { homeForEach } from '../../support/temporary-home.js';
-import { requestOf, run } from '../../support/simulation.js';
+import { rejectsRefusal } from '../../support/app/given-home.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
+import { requestOf, run } from '../../support/app/simulation.js';
 
 const homes = homeForEach();
 const actor = 'operator';

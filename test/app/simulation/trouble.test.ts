@@ -20,12 +20,12 @@ import { simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { RefusalError } from '../../../src/base/result.js';
 import type { Home } from '../../../src/app/home/home.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
-import { until } from '../../support/given-daemon.js';
-import { rejectsRefusal } from '../../support/given-home.js';
-import { ask, computed, hear, heldSimulation, inWords, servicesForEach } from '../../support/given-simulations.js';
-import { tamper } from '../../support/mixed-home.js';
-import { homeForEach } from '../../support/temporary-home.js';
-import { requestOf } from '../../support/simulation.js';
+import { until } from '../../support/app/given-daemon.js';
+import { rejectsRefusal } from '../../support/app/given-home.js';
+import { ask, computed, hear, heldSimulation, inWords, servicesForEach } from '../../support/app/given-simulations.js';
+import { tamper } from '../../support/app/mixed-home.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
+import { requestOf } from '../../support/app/simulation.js';
 
 const services = servicesForEach();
 const homes = homeForEach();

@@ -10,12 +10,12 @@ import { MissionWorkers, noWorker, surveyWorkers } from '../../../src/app/worker
 import type { Home } from '../../../src/app/home/home.js';
 import { verifySchedule } from '../../../src/kinds/schedule/verify/verify.js';
 import { no_credentials } from '../../../src/app/workers/credentials.js';
-import { longWork, until } from '../../support/given-daemon.js';
-import { actor, apply, execute, laterRefusalOf, queued, rejectsRefusal, schedule } from '../../support/given-home.js';
-import { honest, lazy, missionWorker, type Answering, type MissionWorker } from '../../support/mission-worker.js';
-import { startNats, type Nats } from '../../support/nats.js';
+import { longWork, until } from '../../support/app/given-daemon.js';
+import { actor, apply, execute, laterRefusalOf, queued, rejectsRefusal, schedule } from '../../support/app/given-home.js';
+import { honest, lazy, missionWorker, type Answering, type MissionWorker } from '../../support/app/mission-worker.js';
+import { startNats, type Nats } from '../../support/app/nats.js';
 import { real } from '../../support/real.js';
-import { homeForEach } from '../../support/temporary-home.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
 
 const detailOf = ({ stages }: MissionRecord): unknown => stages.find(({ role }) => role === 'strategy')?.detail['execution'];
 const never: Answering = () => new Promise(() => undefined);

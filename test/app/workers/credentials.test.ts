@@ -4,8 +4,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { no_credentials, readNatsCredentials } from '../../../src/app/workers/credentials.js';
-import { throwsRefusal } from '../../support/given-home.js';
-import { homeForEach } from '../../support/temporary-home.js';
+import { throwsRefusal } from '../../support/app/given-home.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
 
 describe('the address of a queue', () => {
   it('is nats:// on loopback, tls:// anywhere, with the usual port unless it names one', () => {

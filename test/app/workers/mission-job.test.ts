@@ -8,7 +8,7 @@ import { missionRequest } from '../../../src/kinds/request.js';
 import type { Work } from '../../../src/kinds/works.js';
 import { decode } from '../../../src/codec/kit.js';
 import { unwrap } from '../../../src/base/result.js';
-import { minimal } from '../../support/mission-samples.js';
+import { minimal } from '../../support/codec/mission-samples.js';
 
 const inputOf = (kind: Work['kind']): EngineInput<Work> => engineInput(unwrap(decode(missionRequest, minimal(kind))), 100, null);
 const changed = (kind: Work['kind'], members: object): Uint8Array =>

@@ -6,13 +6,23 @@ import { cancelMission, showMission } from '../../../src/app/missions/missions.j
 import { doctor } from '../../../src/app/operator/doctor.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { recordLines } from '../../../src/cli/render.js';
-import { longWork, until } from '../../support/given-daemon.js';
-import { actor, apply, execute, forecast, queued, rejectsRefusal, research, review, schedule } from '../../support/given-home.js';
-import { minimal } from '../../support/mission-samples.js';
-import { missionWorker, type MissionWorker } from '../../support/mission-worker.js';
-import { startNats, startWorkerProcess, type Nats, type WorkerProcess } from '../../support/nats.js';
+import { longWork, until } from '../../support/app/given-daemon.js';
+import {
+  actor,
+  apply,
+  execute,
+  forecast,
+  queued,
+  rejectsRefusal,
+  research,
+  review,
+  schedule,
+} from '../../support/app/given-home.js';
+import { minimal } from '../../support/codec/mission-samples.js';
+import { missionWorker, type MissionWorker } from '../../support/app/mission-worker.js';
+import { startNats, startWorkerProcess, type Nats, type WorkerProcess } from '../../support/app/nats.js';
 import { real } from '../../support/real.js';
-import { homeForEach } from '../../support/temporary-home.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
 
 /** Some hundred ms of search, within which a worker can be killed. */
 const kill_evaluations = 1_000;

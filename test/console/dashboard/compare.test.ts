@@ -1,7 +1,7 @@
 /** Runs beside each other: their requests, their sectors, and which ones are chosen. */
 import assert from 'node:assert/strict';
 import { fieldRows, requestFields, sectorRows, type FieldRow, toggled } from '../../../src/console/dashboard/pure/differences.js';
-import { requestOf } from '../../support/simulation.js';
+import { requestOf } from '../../support/app/simulation.js';
 
 const rows = (...documents: readonly unknown[]): FieldRow[] =>
   fieldRows(documents.map((document) => ({ request: requestOf(document), islands: ['main'] })));

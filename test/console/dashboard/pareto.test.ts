@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { inOrder, placed, shadeOf, type Worth } from '../../../src/console/dashboard/population/places.js';
 import { nearest } from '../../../src/console/kit/charts/scale.js';
 import { sharesOf, topShares, pageOf } from '../../../src/console/dashboard/pure/results.js';
-import { plainWorth, requestOf, run } from '../../support/simulation.js';
+import { plainWorth, requestOf, run } from '../../support/app/simulation.js';
 
 const worth = (effectiveness: number, risk: number, rank = 0): Worth => ({ effectiveness, risk, rank, complexity: 1 });
 const field = { left: 0, right: 100, top: 0, bottom: 50 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { givenSimulation, held, problemIn, stopSimulations, type GivenSimulation } from './given-simulation.js';
-import { freshFetch } from '../../support/fetch.js';
+import { freshFetch } from '../../support/http/fetch.js';
 
 const sectors = (count: number): unknown => Array.from({ length: count }, (_, i) => ({ name: `s${i}` }));
 

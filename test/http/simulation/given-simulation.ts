@@ -13,9 +13,9 @@ import { sha256Hex } from '../../../src/base/hash.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';
 import { createLogger } from '../../../src/http/core/log.js';
 import { startSimulationServer, type SimulationServer, type SimulationServing } from '../../../src/http/simulation/serve.js';
-import { freshFetch } from '../../support/fetch.js';
-import type { Loose } from '../../support/schema-check.js';
-import { temporaryHome, type TemporaryHome } from '../../support/temporary-home.js';
+import { freshFetch } from '../../support/http/fetch.js';
+import type { Loose } from '../../support/http/schema-check.js';
+import { temporaryHome, type TemporaryHome } from '../../support/app/temporary-home.js';
 import { hang_ms } from '../../support/wait.js';
 
 export const token = 'a-Token.of_tests~123';

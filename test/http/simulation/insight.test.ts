@@ -9,8 +9,8 @@ import type { SimulationRequest } from '../../../src/codec/simulation.js';
 import { decideCompleted, decideStart } from '../../../src/domain/simulation.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';
 import { simulationEngine } from '../../../src/engines/simulation/outcome.js';
-import { requestOf } from '../../support/simulation.js';
-import { start_ms, temporaryHome } from '../../support/temporary-home.js';
+import { requestOf } from '../../support/app/simulation.js';
+import { start_ms, temporaryHome } from '../../support/app/temporary-home.js';
 import { givenSimulation, held, problemIn, stopAfterEach } from './given-simulation.js';
 
 const nobody = 'f'.repeat(16);

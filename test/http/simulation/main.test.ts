@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshFetch } from '../../support/fetch.js';
+import { freshFetch } from '../../support/http/fetch.js';
 import { packageRoot } from '../../support/package-root.js';
 
 /** What the container starts. */

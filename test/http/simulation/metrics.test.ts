@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryHome } from '../../support/temporary-home.js';
+import { temporaryHome } from '../../support/app/temporary-home.js';
 import { exchangeRaw } from '../raw-client.js';
 import { assertSecured, givenSimulation, stopAfterEach } from './given-simulation.js';
 

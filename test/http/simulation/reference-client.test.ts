@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { givenSimulation, stopAfterEach, token } from './given-simulation.js';
-import { freshFetch } from '../../support/fetch.js';
+import { freshFetch } from '../../support/http/fetch.js';
 import { hang_ms } from '../../support/wait.js';
 
 interface ForecastEntry {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { givenSimulation, held, problemIn, stopAfterEach } from './given-simulation.js';
-import { rejectsRefusal } from '../../support/given-home.js';
-import { temporaryHome } from '../../support/temporary-home.js';
+import { rejectsRefusal } from '../../support/app/given-home.js';
+import { temporaryHome } from '../../support/app/temporary-home.js';
 
 describe('simulation API: a restart of the server', () => {
   stopAfterEach();

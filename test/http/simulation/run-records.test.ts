@@ -1,7 +1,7 @@
 /** What a run's record says beside its state: its name, how it ended, its place in the queue, the remaining time. */
 import assert from 'node:assert/strict';
 import { RunProgress } from '../../../src/app/simulation/runs/progress.js';
-import type { Loose } from '../../support/schema-check.js';
+import type { Loose } from '../../support/http/schema-check.js';
 import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
 
 describe('simulation API: names and outcomes of runs', () => {

@@ -6,9 +6,9 @@ import { createLogger } from '../../../src/http/core/log.js';
 import { one_island } from '../../../src/app/simulation/islands/settings.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { RefusalError } from '../../../src/base/result.js';
-import { requestOf } from '../../support/simulation.js';
-import { freshFetch } from '../../support/fetch.js';
-import { homeForEach } from '../../support/temporary-home.js';
+import { requestOf } from '../../support/app/simulation.js';
+import { freshFetch } from '../../support/http/fetch.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
 import { atOnce, token } from './given-simulation.js';
 
 describe('operator and simulation in one daemon', () => {

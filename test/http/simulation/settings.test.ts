@@ -11,8 +11,8 @@ import {
 } from '../../../src/app/simulation/settings.js';
 import { RefusalError } from '../../../src/base/result.js';
 import { effort } from '../../support/effort.js';
-import { throwsRefusal } from '../../support/given-home.js';
-import { folderForEach } from '../../support/temporary-home.js';
+import { throwsRefusal } from '../../support/app/given-home.js';
+import { folderForEach } from '../../support/app/temporary-home.js';
 
 const token = { API_TOKEN: 'secret' };
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
 import { affectedByYear, pathOf, scenarioOf } from '../../../src/engines/simulation/scenario.js';
-import { requestOf } from '../../support/simulation.js';
+import { requestOf } from '../../support/app/simulation.js';
 import { givenSimulation, held, stopAfterEach, token, type GivenSimulation } from './given-simulation.js';
 import { bearer, connect, until, type Client } from './given-socket.js';
 

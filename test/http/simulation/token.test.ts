@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { tokenMatcher } from '../../../src/http/simulation/policy.js';
 import { givenSimulation, problemIn, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
-import { freshFetch } from '../../support/fetch.js';
+import { freshFetch } from '../../support/http/fetch.js';
 
 describe('simulation API: the token', () => {
   let simulation: GivenSimulation;

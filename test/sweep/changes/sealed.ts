@@ -2,7 +2,7 @@
 import { toBase64 } from '../../../src/base/bytes.js';
 import { noteText } from '../../../src/journal/cosignature.js';
 import type { Db } from '../../../src/store/database.js';
-import { cosigner } from '../../support/witness-server.js';
+import { cosigner } from '../../support/witness/witness-server.js';
 import { addRow, chanceOf, inMemory, removeRow, rowsOf, setValue, withOtherByte, withOtherType, type Value } from '../alter.js';
 import { ofCell, ofRows, valueAt, type Change, type Homes } from '../change.js';
 import type { GroupName } from '../groups.js';

@@ -1,0 +1,6 @@
+/** A thread of a worker that never ends its first job. */
+import { serveTasks } from '../../../src/app/threads/watched-thread.js';
+
+serveTasks(() => {
+  for (;;) Math.hypot(1, 1);
+});

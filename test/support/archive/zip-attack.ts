@@ -1,0 +1,65 @@
+/** What the reader makes of an archive: its contents, or its refusal in words. */
+import assert from 'node:assert/strict';
+import { RefusalError } from '../../../src/base/result.js';
+import { openArchiveBytes } from '../../../src/archive/read.js';
+import type { ArchiveLimits } from '../../../src/archive/structure.js';
+import { buildZip, type ZipMember, type ZipShape } from './zip-builder.js';
+
+export const roomy = { bytes_max: 10_000_000, file_bytes_max: 10_000_000 };
+
+/** Opens an archive and extracts every member. */
+export async function contentsOf(bytes: Buffer, limits: ArchiveLimits): Promise<ReadonlyMap<string, string>> {
+  const archive = await openArchiveBytes(bytes, limits);
+  const contents = new Map<string, string>();
+  for (const name of archive.names) {
+    const pieces: Buffer[] = [];
+    const { bytes: counted } = await archive.extract(name, (chunk) => pieces.push(chunk));
+    assert.equal(counted, archive.bytes(name));
+    contents.set(name, Buffer.concat(pieces).toString('latin1'));
+  }
+  archive.close();
+  return contents;
+}
+
+/** The refusal as `code: detail`, of the opening or of the extraction; any other error is thrown, and so is success. */
+export async function refusalOf(bytes: Buffer, limits: ArchiveLimits): Promise<string> {
+  try {
+    await contentsOf(bytes, limits);
+  } catch (error) {
+    if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail}`;
+    throw error;
+  }
+  throw new assert.AssertionError({ message: 'the archive was read' });
+}
+
+/** As `refusalOf`, but the opening alone must refuse. */
+export async function openingOf(bytes: Buffer, limits: ArchiveLimits): Promise<string> {
+  try {
+    await openArchiveBytes(bytes, limits);
+  } catch (error) {
+    if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail}`;
+    throw error;
+  }
+  throw new assert.AssertionError({ message: 'the archive was opened' });
+}
+
+export const content = 'one of the members, with some text in it\n';
+
+/** Limits that accept any names, and one that may be absent. */
+export const limitsFor = (names: readonly string[]): ArchiveLimits => ({ members: names, optional: ['spare'], ...roomy });
+
+/** Asserts that an archive of these members is refused at its opening as `malformed`, in these words. */
+export async function refused(
+  members: readonly ZipMember[],
+  why: string,
+  shape: ZipShape = {},
+  limits = limitsFor(['a', 'b']),
+): Promise<void> {
+  assert.equal(await openingOf(buildZip(members, shape), limits), `malformed: the archive ${why}`);
+}
+
+/** A good member `a`, and a `b` with what the attack alters. */
+export const withB = (altered: Partial<ZipMember>): readonly ZipMember[] => [
+  { name: 'a', content },
+  { name: 'b', content, ...altered },
+];

@@ -1,0 +1,116 @@
+/** Running commands on a home of a test: cold (a process of its own) or warm (test/support/crash/crash-operator.ts). */
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Answer, Order } from './crash-operator.js';
+import { packageRoot } from '../package-root.js';
+
+export type { Answer } from './crash-operator.js';
+
+const root = packageRoot(import.meta.url);
+/** The commands load dist/, so what moves their clock has to be of that tree too. */
+const support = join(root, 'dist', 'test', 'support');
+export const entry = join(root, 'bin', 'agent-cli.js');
+export const entryAt = join(support, 'cli', 'cli-at.js');
+export const operatorScript = join(support, 'crash', 'crash-operator.js');
+
+export type Env = Readonly<Record<string, string>>;
+
+/** The test's own environment without what would lead a command to another home. */
+export const cleanEnv = (env: Env): Env => ({
+  PATH: process.env.PATH ?? '',
+  ...Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => /^(NODE_V8_COVERAGE|TMPDIR|LANG)$/.test(pair[0])),
+  ),
+  HOME: env.AGENT_HOME ?? '',
+  // Daemons of other tests have the port of the message bus.
+  AGI_INSIGHT_BUS_PORT: '0',
+  ...env,
+});
+
+export interface Ran extends Answer {
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Collects a child's output until it ends. */
+export async function collect(child: ChildProcess): Promise<Ran> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => void (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code: code ?? -1, stdout, stderr, signal };
+}
+
+/** Settles once a child has said a word on either stream; rejects with all that it said when it ends before. */
+export function heard(child: ChildProcess, word: string): Promise<void> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    const hear = (part: string | Buffer): void => {
+      text += part.toString();
+      if (text.includes(word)) resolve();
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', hear);
+    child.once('close', () => reject(new Error(`it ended and never said ${word}: ${text}`)));
+  });
+}
+
+/** A command in a process of its own, behind another program's command line if one is given. */
+export function start(argv: readonly string[], env: Env, offset_ms = 0, behind: readonly string[] = []): ChildProcess {
+  const file = offset_ms === 0 ? entry : entryAt;
+  const [program = process.execPath, ...args] = [...behind, process.execPath, file, ...argv];
+  return spawn(program, args, {
+    env: { ...cleanEnv(env), AGENT_TEST_CLOCK_OFFSET_MS: String(offset_ms) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export const cold = (...command: Parameters<typeof start>): Promise<Ran> => collect(start(...command));
+
+/** What a command with `--json` said: its document, or the error's. */
+export interface Said {
+  readonly code: number;
+  /** The document on standard output, or null. */
+  readonly value: Record<string, unknown> | null;
+  /** The error's code on standard error, or null. */
+  readonly refusal: string | null;
+  readonly stderr: string;
+}
+
+export function said({ code, stdout, stderr }: Answer): Said {
+  const value = stdout.trim() === '' ? null : (JSON.parse(stdout) as Record<string, unknown>);
+  const line = stderr.split('\n').find((text) => text.startsWith('{'));
+  const refusal = line === undefined ? null : String((JSON.parse(line) as Record<string, unknown>).code);
+  return { code, value, refusal, stderr };
+}
+
+export class Operator {
+  private readonly child: ChildProcess;
+  private settle: { readonly answer: (answer: Answer) => void; readonly fail: (error: Error) => void } | null = null;
+
+  /** @param script crash-operator.js of the build whose commands it runs */
+  constructor(script = operatorScript) {
+    const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
+    this.child = fork(script, [], { stdio: [...stdio], env: cleanEnv({}) });
+    this.child.on('message', (answer) => this.settle?.answer(answer as Answer));
+    this.child.on('exit', () => this.settle?.fail(new Error('the operator ended')));
+  }
+
+  /** One command at a time; `--json` is added. */
+  async run(argv: readonly string[], env: Env, offset_ms = 0): Promise<Said> {
+    const order: Order = { argv: [...argv, '--json'], env, offset_ms };
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      this.settle = { answer: resolve, fail: reject };
+      this.child.send(order);
+    });
+    return said(answer);
+  }
+
+  stop(): void {
+    this.child.disconnect();
+  }
+
+  /** Ends a process that hangs. */
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+}

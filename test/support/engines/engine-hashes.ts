@@ -1,0 +1,102 @@
+/**
+ * Prints the result hash of every engine on a fixed set of missions, as JSON. It loads no native package, so that any Node on any
+ * machine can run it: `node dist/test/support/engines/engine-hashes.js [NAME]…`, without names on all of them.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { pathToFileURL } from 'node:url';
+import { engineInput } from '../../../src/kinds/engine-input.js';
+import { missionKind } from '../../../src/kinds/table.js';
+import { solverOf } from '../../../src/kinds/verifiers.js';
+import { canonicalJson } from '../../../src/base/canonical-json.js';
+import { sha256Hex } from '../../../src/base/hash.js';
+import { prng } from '../../../src/base/prng.js';
+import { unwrap } from '../../../src/base/result.js';
+import { kinds, type Kind } from '../../../src/codec/kinds.js';
+import { decode } from '../../../src/codec/kit.js';
+import { missionRequest } from '../../../src/kinds/request.js';
+import { simulationHashes } from './simulation-hashes.js';
+
+interface Case {
+  readonly name: string;
+  readonly mission: unknown;
+  readonly max_evaluations: number;
+}
+
+/** The effort that each kind's example is solved with; null for a kind without an engine. */
+const example_evaluations: Readonly<Record<Kind, number | null>> = {
+  research: 100,
+  allocation: 100,
+  schedule: 60,
+  forecast: 100,
+  code: null,
+};
+
+const exampleCases = (): readonly Case[] =>
+  kinds.flatMap((kind) => {
+    const max_evaluations = example_evaluations[kind];
+    return max_evaluations === null ? [] : [{ name: `examples/${kind}`, mission: missionKind(kind).example, max_evaluations }];
+  });
+
+/** Flow of 12 jobs over 5 machines with due dates; every number from our own generator. */
+function tardyShop(): Case {
+  const random = prng(7, 1);
+  const jobs = Array.from({ length: 12 }, (_, j) => {
+    const operations = Array.from({ length: 5 }, () => ({ machine: `m${random.below(5)}`, duration: 1 + random.below(60) }));
+    return { id: `j${j}`, operations, release: random.below(80), due: 150 + random.below(200), weight: 1 + random.below(9) };
+  });
+  return {
+    name: 'tardiness',
+    mission: { goal: 'Least weighted tardiness', work: { kind: 'schedule', objective: 'weighted_tardiness', jobs } },
+    max_evaluations: 60,
+  };
+}
+
+function portfolio(): Case {
+  const random = prng(11, 2);
+  const items = Array.from({ length: 60 }, (_, i) => {
+    const cost = 1 + random.below(1_000);
+    const base = { id: `i${i}`, cost, value: cost + random.below(200), risk: random.below(50) };
+    if (i % 9 === 3) return { ...base, group: `g${i % 4}` };
+    return i % 11 === 5 ? { ...base, requires: [`i${i - 1}`], excludes: [`i${i - 2}`] } : base;
+  });
+  return {
+    name: 'portfolio',
+    mission: { goal: 'Most value for the money', work: { kind: 'allocation', items, budget: 9_000, max_risk: 600 } },
+    max_evaluations: 200,
+  };
+}
+
+/** Growth, two seasons and noise: exercises exp, log, sin and the multiplicative models. */
+function series(): Case {
+  const random = prng(13, 3);
+  const observations = Array.from(
+    { length: 160 },
+    (_, i) => Math.round((200 + i) * (1 + ((i % 12) - 6) / 20) * (0.95 + random.unit() / 10) * 100) / 100,
+  );
+  return {
+    name: 'series',
+    mission: { goal: 'Forecast a year', work: { kind: 'forecast', observations, season: 12, horizon: 12, holdout: 12 } },
+    max_evaluations: 100,
+  };
+}
+
+const cases = (): readonly Case[] => [...exampleCases(), tardyShop(), portfolio(), series()];
+
+/** Case to `<engine> <version> <SHA-256 of the canonical result>`. @param names cases; all when empty */
+export async function engineHashes(names: readonly string[] = []): Promise<Readonly<Record<string, string>>> {
+  const isAsked = (name: string): boolean => names.length === 0 || names.includes(name);
+  const hashes: Record<string, string> = {};
+  for (const { name, mission, max_evaluations } of cases().filter((each) => isAsked(each.name))) {
+    const request = unwrap(decode(missionRequest, mission));
+    const engine = await solverOf(request.work.kind)?.engine.load();
+    if (engine === undefined) throw new Error(`no engine for ${name}`);
+    const answer = engine.run(engineInput(request, max_evaluations, null), () => undefined);
+    if (E.isLeft(answer)) throw new Error(`${name}: ${answer.left.detail}`);
+    hashes[name] = `${engine.name} ${engine.version} ${sha256Hex(canonicalJson(answer.right.result))}`;
+  }
+  return { ...hashes, ...simulationHashes(isAsked) };
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log(JSON.stringify(await engineHashes(process.argv.slice(2)), null, 2));
+}
