@@ -132,4 +132,23 @@ describe('a sixth kind of missions', function () {
     assert.match(command('tool', 'show', 'mission_toy'), /Toy mission/);
     assert.match(command('doctor'), /toy/);
   });
+
+  it('has its results of a former version approved, where a verifier of that version is kept', () => {
+    const kind = 'src/kinds/toy/kind.ts';
+    copy.edit(kind, "version: '1'", "version: '2'");
+    copy.edit('src/kinds/toy/engine/engine.ts', "version: '1'", "version: '2'");
+    assert.deepEqual(copy.errors('tsconfig.json'), []);
+    const command = (...args: readonly string[]) => copy.node(join('bin', 'agent-cli.js'), ...args);
+    const { items } = JSON.parse(command('list', '--json').output) as { items: { id: string }[] };
+    const id = items[0]?.id ?? '';
+    const { revision, result_hash } = JSON.parse(command('show', id, '--json').output) as {
+      revision: number;
+      result_hash: string;
+    };
+    const given = ['--revision', String(revision), '--result-hash', result_hash, '--approve', '--note', 'checked'];
+    assert.match(command('review', id, ...given).output, /it was made by toy 1, this program has toy 2/);
+    copy.edit(kind, 'isRecomputed: false', "isRecomputed: false, former: { '1': verifier }");
+    assert.deepEqual(copy.errors('tsconfig.json'), []);
+    assert.match(command('review', id, ...given).output, /^state +completed$/m);
+  });
 });
