@@ -17,7 +17,7 @@ import { forecastSize } from '../../src/kinds/forecast/size.js';
 import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
 import { type ForecastWork, forecastWork } from '../../src/kinds/forecast/work.js';
 import { missionRequest } from '../../src/kinds/request.js';
-import { expectedDates } from './oracles/forecast/dates.js';
+import { expectedDates } from './oracles/forecast/read.js';
 
 function input(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {
   const filled: ForecastWork = {

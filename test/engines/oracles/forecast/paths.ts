@@ -1,286 +1,166 @@
 /** A second definition of each forecasting method, from its fitted parameters; it shares no code with the engine. */
 import { exp, log, pow } from '../../../../src/base/math.js';
-import { movingMeans } from './read.js';
+import { movingMeans, sum } from './read.js';
 
 export type Parameters = Readonly<Record<string, number>>;
+type Series = Float64Array;
 
-export function plainPath(name: string, { alpha = 0, beta = 0, phi = 1 }: Parameters, y: Float64Array, h: number): Float64Array {
-  const n = y.length;
-  const last = y[n - 1] ?? 0;
-  const fill = (f: (k: number) => number): Float64Array => Float64Array.from({ length: h }, (_, k) => f(k));
-  if (name === 'naive') return fill(() => last);
-  if (name === 'mean') {
-    const centre = average(y, n);
-    return fill(() => centre);
-  }
-  if (name === 'drift') {
-    const slope = (last - (y[0] ?? 0)) / (n - 1);
-    return fill((k) => last + (k + 1) * slope);
-  }
-  if (name === 'ses') {
-    const level = smooth(y, alpha);
-    return fill(() => level);
-  }
-  if (name === 'theta') {
-    const level = smooth(y, alpha);
-    const half = regressionSlope(y) / 2;
-    const lag = (1 - pow(1 - alpha, n)) / alpha;
-    return fill((k) => level + half * (k + lag));
-  }
-  return trendPath(y, alpha, beta, phi, h);
+const path = (h: number, f: (k: number) => number): Series => Float64Array.from({ length: h }, (_, k) => f(k));
+const average = (y: Iterable<number> & { readonly length: number }): number => sum(y) / y.length;
+
+function plainPath(name: string, { alpha = 0, beta = 0, phi = 1 }: Parameters, y: Series, h: number): Series {
+  const [first, last] = [y[0]!, y.at(-1)!];
+  const level = y.reduce((smooth, v) => smooth + alpha * (v - smooth));
+  if (name === 'naive') return path(h, () => last);
+  if (name === 'mean') return path(h, () => average(y));
+  if (name === 'drift') return path(h, (k) => last + (k + 1) * ((last - first) / (y.length - 1)));
+  if (name === 'ses') return path(h, () => level);
+  if (name !== 'theta') return trendPath(y, alpha, beta, phi, h);
+  const [middle, centre] = [(y.length - 1) / 2, average(y)];
+  const half = sum(y.map((v, t) => (t - middle) * (v - centre))) / sum(y.map((_, t) => (t - middle) * (t - middle))) / 2;
+  const lag = (1 - pow(1 - alpha, y.length)) / alpha;
+  return path(h, (k) => level + half * (k + lag));
 }
 
-function average(y: Float64Array, n: number): number {
-  let total = 0;
-  for (let t = 0; t < n; t++) total += y[t] ?? 0;
-  return total / n;
-}
-
-function smooth(y: Float64Array, alpha: number): number {
-  let level = y[0] ?? 0;
-  for (let t = 1; t < y.length; t++) level = level + alpha * ((y[t] ?? 0) - level);
-  return level;
-}
-
-function regressionSlope(y: Float64Array): number {
-  const middle = (y.length - 1) / 2;
-  const centre = average(y, y.length);
-  let top = 0;
-  let bottom = 0;
-  for (let t = 0; t < y.length; t++) {
-    const away = t - middle;
-    top += away * ((y[t] ?? 0) - centre);
-    bottom += away * away;
-  }
-  return top / bottom;
-}
-
-function trendPath(y: Float64Array, alpha: number, beta: number, phi: number, h: number): Float64Array {
+function trendPath(y: Series, alpha: number, beta: number, phi: number, h: number): Series {
   const start = Math.min(9, y.length - 1);
-  let level = y[0] ?? 0;
-  let slope = ((y[start] ?? 0) - level) / start;
-  for (let t = 1; t < y.length; t++) {
+  let level = y[0]!;
+  let slope = (y[start]! - level) / start;
+  for (const v of y.subarray(1)) {
     const guess = level + phi * slope;
-    const miss = (y[t] ?? 0) - guess;
-    level = guess + alpha * miss;
-    slope = phi * slope + alpha * beta * miss;
+    level = guess + alpha * (v - guess);
+    slope = phi * slope + alpha * beta * (v - guess);
   }
-  const path = new Float64Array(h);
-  for (let k = 0, power = phi, sum = phi; k < h; k++, power *= phi, sum += power) path[k] = level + sum * slope;
-  return path;
-}
-
-export function repeated(y: Float64Array, m: number, h: number): Float64Array {
-  const cycle = y.slice(-m);
-  return Float64Array.from({ length: h }, (_, k) => cycle[k % m] ?? 0);
+  let [power, total] = [1, 0];
+  return path(h, () => level + (total += power *= phi) * slope);
 }
 
 /** Returns per phase Σ λ^age·y / Σ λ^age over its values, the oldest first. */
-export function decayed(y: Float64Array, m: number, lambda: number, h: number): Float64Array {
-  const path = new Float64Array(h);
-  for (let k = 0; k < h; k++) {
-    let top = 0;
-    let bottom = 0;
-    for (let t = (y.length + k) % m; t < y.length; t += m) {
-      top = top * lambda + (y[t] ?? 0);
-      bottom = bottom * lambda + 1;
-    }
-    path[k] = top / bottom;
-  }
-  return path;
-}
+const decayed = (y: Series, m: number, lambda: number, h: number): Series =>
+  path(h, (k) => {
+    let [top, bottom] = [0, 0];
+    for (let t = (y.length + k) % m; t < y.length; t += m) [top, bottom] = [top * lambda + y[t]!, bottom * lambda + 1];
+    return top / bottom;
+  });
 
-export function autoregressive(y: Float64Array, parameters: Parameters, h: number): Float64Array {
-  const centre = average(y, y.length);
+function autoregressive(y: Series, parameters: Parameters, h: number): Series {
+  const centre = average(y);
   const terms = Object.entries(parameters).map(([key, c]) => ({ lag: Number(key.slice(4)), c }));
   terms.sort((a, b) => a.lag - b.lag);
   const known = Array.from(y, (v) => v - centre);
-  for (let k = 0; k < h; k++) {
-    let sum = 0;
-    for (const { lag, c } of terms) sum += c * (known[known.length - lag] ?? 0);
-    known.push(sum);
-  }
+  for (let k = 0; k < h; k++) known.push(sum(terms.map(({ lag, c }) => c * known.at(-lag)!)));
   return Float64Array.from(known.slice(-h), (v) => v + centre);
 }
 
-export type SeasonKind = 'difference' | 'ratio';
-
-export interface Deseasoned {
-  readonly flat: Float64Array;
-  /** Returns the index of the i-th season at time t, past or future. */
-  readonly seasonAt: (i: number, t: number) => number;
-}
-
 /** Removes the seasons of these lengths, one after the other. */
-export type Deseason = (y: Float64Array, seasons: readonly number[], kind: SeasonKind) => Deseasoned;
-
-type PhaseTable = (y: Float64Array, m: number, kind: SeasonKind) => number[];
-
-/** Returns a function that removes seasons by these tables. */
-export const deseasonBy =
-  (phaseTable: PhaseTable): Deseason =>
-  (y, seasons, kind) => {
-    const flat = Float64Array.from(y);
-    const tables = seasons.map((m) => {
-      const table = phaseTable(flat, m, kind);
-      for (let t = 0; t < flat.length; t++) {
-        const s = table[t % m] ?? 0;
-        flat[t] = kind === 'ratio' ? (flat[t] ?? 0) / s : (flat[t] ?? 0) - s;
-      }
-      return table;
-    });
-    const seasonAt = (i: number, t: number): number => {
-      const table = tables[i] ?? [0];
-      return table[t % table.length] ?? 0;
-    };
-    return { flat, seasonAt };
-  };
+function deseason(y: Series, seasons: readonly number[], isRatio: boolean) {
+  const flat = y.slice();
+  const tables = seasons.map((m) => {
+    const table = phaseTable(flat, m, isRatio);
+    for (const [t, v] of flat.entries()) flat[t] = isRatio ? v / table[t % m]! : v - table[t % m]!;
+    return table;
+  });
+  return { flat, tables };
+}
 
 /**
- * Returns per phase the weighted mean of the difference from (or ratio to) a centred average over one cycle, moved towards no season by the
- * share of its variance that is noise; a cycle weighs 0.8 of the next.
+ * Returns per phase the weighted mean of the difference from (or ratio to) a centred average over one cycle, centred and moved towards no
+ * season by the share of its variance that is noise; a cycle weighs 0.8 of the next.
  */
-function phaseTable(y: Float64Array, m: number, kind: SeasonKind): number[] {
-  const reach = Math.floor(m / 2);
+function phaseTable(y: Series, m: number, isRatio: boolean): number[] {
+  const reach = m >> 1;
   const centres = movingMeans(y, m);
-  const weights: number[] = [1];
-  for (let c = Math.ceil(y.length / m) - 1; c > 0; c--) weights.unshift((weights[0] ?? 0) * 0.8);
-  const phases = Array.from({ length: m }, () => ({ top: 0, bottom: 0, squares: 0 }));
-  const parts: { readonly t: number; readonly part: number }[] = [];
-  for (let t = reach; t + reach < y.length; t++) {
-    const w = weights[Math.floor(t / m)] ?? 0;
-    const centre = centres[t] ?? 0;
-    const v = y[t] ?? 0;
-    const part = kind === 'ratio' ? v / centre : v - centre;
-    const phase = phases[t % m];
-    if (phase === undefined) continue;
-    phase.top += w * part;
-    phase.bottom += w;
-    phase.squares += w * w;
-    parts.push({ t, part });
-  }
-  const means = phases.map(({ top, bottom }) => top / bottom);
-  let scatter = 0;
-  for (const { t, part } of parts) scatter += (part - (means[t % m] ?? 0)) * (part - (means[t % m] ?? 0));
-  let noise = 0;
-  for (const { bottom, squares } of phases) noise += squares / (bottom * bottom);
-  const spare = parts.length - m;
-  return towardsNone(means, kind, spare > 0 ? (scatter / spare) * (noise / m) : 0);
-}
-
-/** Centres the table and multiplies its distance from no season by what is not noise. */
-function towardsNone(means: readonly number[], kind: SeasonKind, variance: number): number[] {
-  let total = 0;
-  for (const v of means) total += v;
-  const middle = total / means.length;
-  const table = means.map((v) => (kind === 'ratio' ? v / middle : v - middle));
-  const none = kind === 'ratio' ? 1 : 0;
-  let squares = 0;
-  for (const v of table) squares += (v - none) * (v - none);
-  const kept = squares > 0 ? Math.max(0, 1 - ((table.length - 1) * variance) / squares) : 1;
+  const weights = [1];
+  for (let c = Math.ceil(y.length / m) - 1; c > 0; c--) weights.unshift(weights[0]! * 0.8);
+  const parts = Array.from(y, (v, t) => ({
+    t,
+    w: weights[Math.floor(t / m)]!,
+    part: isRatio ? v / centres[t]! : v - centres[t]!,
+  }));
+  const whole = parts.slice(reach, y.length - reach);
+  const phases = Array.from({ length: m }, (_, phase) => whole.filter(({ t }) => t % m === phase));
+  const weightOf = phases.map((phase) => sum(phase.map(({ w }) => w)));
+  const means = phases.map((phase, i) => sum(phase.map(({ w, part }) => w * part)) / weightOf[i]!);
+  const scatter = sum(whole.map(({ t, part }) => (part - means[t % m]!) * (part - means[t % m]!)));
+  const noise = sum(phases.map((phase, i) => sum(phase.map(({ w }) => w * w)) / (weightOf[i]! * weightOf[i]!)));
+  const spare = whole.length - m;
+  const variance = spare > 0 ? (scatter / spare) * (noise / m) : 0;
+  const middle = average(means);
+  const table = means.map((v) => (isRatio ? v / middle : v - middle));
+  const none = isRatio ? 1 : 0;
+  const squares = sum(table.map((v) => (v - none) * (v - none)));
+  const kept = squares > 0 ? Math.max(0, 1 - ((m - 1) * variance) / squares) : 1;
   return table.map((v) => none + kept * (v - none));
 }
 
-export const deseason: Deseason = deseasonBy(phaseTable);
+const seasonAt = (tables: readonly number[][], t: number, isRatio: boolean): number =>
+  tables.reduce((s, table) => (isRatio ? s * table[t % table.length]! : s + table[t % table.length]!), isRatio ? 1 : 0);
 
-export function wintersPath(
-  y: Float64Array,
-  parameters: Readonly<Record<string, number>>,
-  seasons: readonly number[],
-  kind: SeasonKind,
-  h: number,
-  deseason: Deseason,
-): Float64Array {
-  const ratio = kind === 'ratio';
+function wintersPath(y: Series, parameters: Parameters, seasons: readonly number[], isRatio: boolean, h: number): Series {
   const { alpha = 0, beta = 0, rho = 0 } = parameters;
   const longest = Math.max(...seasons);
-  const { seasonAt } = deseason(y.slice(0, 3 * longest), seasons, kind);
-  const tables = seasons.map((m, i) => Array.from({ length: m }, (_, phase) => seasonAt(i, phase)));
-  const combined = (t: number): number =>
-    tables.reduce((s, table) => (ratio ? s * (table[t % table.length] ?? 0) : s + (table[t % table.length] ?? 0)), ratio ? 1 : 0);
-  let level = y.subarray(0, longest).reduce((sum, v) => sum + v, 0) / longest;
-  let slope = 0;
-  let miss = 0;
-  for (let t = 0; t < y.length; t++) {
+  const { tables } = deseason(y.slice(0, 3 * longest), seasons, isRatio);
+  let [level, slope, miss] = [average(y.subarray(0, longest)), 0, 0];
+  for (const [t, v] of y.entries()) {
     const trend = level + 0.98 * slope;
-    const season = combined(t);
-    const guess = ratio ? trend * season : trend + season;
-    miss = (y[t] ?? 0) - guess;
-    const pull = ratio ? miss / season : miss;
+    const season = seasonAt(tables, t, isRatio);
+    const guess = isRatio ? trend * season : trend + season;
+    miss = v - guess;
+    const pull = isRatio ? miss / season : miss;
     level = trend + alpha * pull;
     slope = 0.98 * slope + alpha * beta * pull;
-    tables.forEach((table, i) => {
-      const phase = t % table.length;
-      const s = table[phase] ?? 0;
-      const gamma = parameters[`gamma${i + 1}`] ?? 0;
-      table[phase] = s + gamma * (ratio ? (miss / guess) * s : miss);
-    });
+    for (const [i, table] of tables.entries()) {
+      const s = table[t % table.length]!;
+      table[t % table.length] = s + parameters[`gamma${i + 1}`]! * (isRatio ? (miss / guess) * s : miss);
+    }
   }
-  return Float64Array.from({ length: h }, (_, k) => {
+  return path(h, (k) => {
     slope *= 0.98;
     level += slope;
     miss *= rho;
-    const season = combined(y.length + k);
-    return (ratio ? level * season : level + season) + miss;
+    const season = seasonAt(tables, y.length + k, isRatio);
+    return (isRatio ? level * season : level + season) + miss;
   });
 }
 
 /** Returns `h` values after the end of `y` by the method called `name`. */
-export function pathOf(
-  name: string,
-  parameters: Parameters,
-  y: Float64Array,
-  seasons: readonly number[],
-  h: number,
-): Float64Array {
+export function pathOf(name: string, parameters: Parameters, y: Series, seasons: readonly number[], h: number): Series {
   const isPositive = y.every((v) => v > 0);
   const [core = '', form] = name.split(/-(?=additive$|multiplicative$)/);
-  const isLogged = core.endsWith('-log') && isPositive;
-  const method = core.endsWith('-log') ? core.slice(0, -4) : core;
-  const kind: SeasonKind = form === 'multiplicative' && isPositive ? 'ratio' : 'difference';
-  if (form === undefined) {
-    if (isLogged) return finite(grown(method, parameters, y, h), y);
-    return within(unseasoned(method, parameters, y, h), y, 3);
-  }
-  if (method === 'holt-winters') return within(wintersPath(y, parameters, seasons, kind, h, deseason), y, 3);
-  const { flat, seasonAt } = deseason(y, seasons, kind);
-  const path = isLogged ? grown(method, parameters, flat, h) : plainPath(method, parameters, flat, h);
-  for (let k = 0; k < h; k++) {
-    for (let i = 0; i < seasons.length; i++) {
-      const s = seasonAt(i, y.length + k);
-      path[k] = kind === 'ratio' ? (path[k] ?? 0) * s : (path[k] ?? 0) + s;
-    }
-  }
-  return isLogged ? finite(path, y) : within(path, y, 3);
+  const method = core.replace(/-log$/, '');
+  const isLogged = method !== core && isPositive;
+  const isRatio = form === 'multiplicative' && isPositive;
+  if (method === 'holt-winters') return within(wintersPath(y, parameters, seasons, isRatio, h), y, 3);
+  const { flat, tables } = deseason(y, form === undefined ? [] : seasons, isRatio);
+  const rest = isLogged ? grown(method, parameters, flat, h) : unseasoned(method, parameters, flat, h);
+  // One season after the other, as floating point has it.
+  const whole = tables.reduce(
+    (all, table) =>
+      all.map((v, k) => (isRatio ? v * table[(y.length + k) % table.length]! : v + table[(y.length + k) % table.length]!)),
+    rest,
+  );
+  return isLogged ? finite(whole, y) : within(whole, y, 3);
 }
 
-function unseasoned(method: string, parameters: Parameters, y: Float64Array, h: number): Float64Array {
+function unseasoned(method: string, parameters: Parameters, y: Series, h: number): Series {
   if (method === 'autoregression') return autoregressive(y, parameters, h);
-  const cycle = /^(weighted-)?seasonal-naive-(\d+)$/.exec(method);
-  if (cycle === null) return plainPath(method, parameters, y, h);
-  const m = Number(cycle[2]);
-  return cycle[1] === undefined ? repeated(y, m, h) : decayed(y, m, parameters['lambda'] ?? 0, h);
+  const [, weighted, length] = /^(weighted-)?seasonal-naive-(\d+)$/.exec(method) ?? [];
+  if (length === undefined) return plainPath(method, parameters, y, h);
+  const m = Number(length);
+  return weighted === undefined ? path(h, (k) => y.at((k % m) - m)!) : decayed(y, m, parameters['lambda']!, h);
 }
 
 /** Returns the path of the logarithms, no farther than a range (and 2h/n) beyond theirs, back on the scale of the values. */
-function grown(method: string, parameters: Parameters, y: Float64Array, h: number): Float64Array {
+function grown(method: string, parameters: Parameters, y: Series, h: number): Series {
   const logs = y.map(log);
   return within(plainPath(method, parameters, logs, h), logs, 1).map(exp);
 }
 
-function within(path: Float64Array, y: Float64Array, ranges: number): Float64Array {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const v of y) {
-    if (v < low) low = v;
-    if (v > high) high = v;
-  }
-  const slack = (high - low) * (ranges + (2 * path.length) / y.length);
-  return finite(path, y).map((v, k) => (Number.isFinite(path[k] ?? 0) ? Math.min(high + slack, Math.max(low - slack, v)) : v));
+function within(values: Series, y: Series, ranges: number): Series {
+  const [low, high] = [Math.min(...y), Math.max(...y)];
+  const slack = (high - low) * (ranges + (2 * values.length) / y.length);
+  return values.map((v) => (Number.isFinite(v) ? Math.min(high + slack, Math.max(low - slack, v)) : y.at(-1)!));
 }
 
 /** Returns the path with y's last value where it is not finite. */
-const finite = (path: Float64Array, y: Float64Array): Float64Array => {
-  const last = y[y.length - 1] ?? 0;
-  return path.map((v) => (Number.isFinite(v) ? v : last));
-};
+const finite = (values: Series, y: Series): Series => values.map((v) => (Number.isFinite(v) ? v : y.at(-1)!));

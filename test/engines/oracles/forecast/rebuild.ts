@@ -1,208 +1,246 @@
-/** Rebuilds a forecast from the fitted parameters that it names. */
+/** Rebuilds a forecast from the fitted parameters that it names, with a second combination and second bands. */
 import assert from 'node:assert/strict';
 import { round12 } from '../../../../src/base/decimal.js';
+import { log, pow } from '../../../../src/base/math.js';
 import type { ForecastResult } from '../../../../src/kinds/forecast/result.js';
 import type { ForecastWork } from '../../../../src/kinds/forecast/work.js';
-import { type Attempt, type Choice, chosenBy, combinedBy, neededFor, type Share, type Width, widthOf } from './combine.js';
-import { expectedDates } from './dates.js';
 import { type Parameters, pathOf } from './paths.js';
-import { expectedModels, type Outline, outline } from './read.js';
+import { ascending, expectedDates, expectedModels, type Outline, outline, sum } from './read.js';
 
-/** A model's fitted parameters: on the training data, and on all observations. */
-interface Fitted {
-  readonly parameters: Parameters;
-  readonly refit: Parameters | null;
+const middle = (six: readonly number[]): number => {
+  const [, , a = 0, b = 0] = ascending(six);
+  return (a + b) / 2;
+};
+
+type Choice = ReturnType<typeof chosenBy>;
+
+/** Returns the shares of the best few models, the six of the median, and its part. @param scores in order of name */
+function chosenBy(names: readonly string[], scores: readonly number[], trainCount: number) {
+  const ranked = names.map((name, index) => ({ score: scores[index]!, index, isLogged: /-log(-|$)/.test(name) }));
+  ranked.sort((a, b) => a.score - b.score || a.index - b.index);
+  const best = (isLogged: boolean): number => ranked.find((one) => one.isLogged === isLogged)?.score ?? Infinity;
+  const grows = best(true) * 1.25 < best(false);
+  const few = ranked.filter(({ isLogged }) => grows || !isLogged).slice(0, 6);
+  const lowest = few[0]!.score;
+  const squares = few.map(({ score }) => (score > 0 ? (lowest / score) * (lowest / score) : 1));
+  const form = ['-multiplicative', '-additive', ''].find((tail) => names.includes(`naive${tail}`))!;
+  const six = ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'].map((name) => {
+    const logged = grows ? names.indexOf(`${name}-log${form}`) : -1;
+    return logged < 0 ? names.indexOf(`${name}${form}`) : logged;
+  });
+  const usual = middle(six.map((index) => scores[index]!));
+  const lead = usual > 0 && 2 * lowest < usual ? (2 * lowest) / usual : 1;
+  const shares = few.map(({ index }, i) => ({ index, weight: round12(squares[i]! / sum(squares)) }));
+  return { shares, six, part: trainCount < 500 ? round12(0.75 * (1 - trainCount / 500) * lead) : 0 };
 }
 
-type Fits = ReadonlyMap<string, Fitted>;
-const unfitted: Fitted = { parameters: {}, refit: null };
+/** @param pathBy the path of the model with an index */
+function combinedBy({ shares, six, part }: Choice, pathBy: (index: number) => Float64Array, h: number): number[] {
+  const paths = shares.map(({ index, weight }) => ({ weight, path: pathBy(index) }));
+  const bottom = sum(shares.map(({ weight }) => weight));
+  const mean = Array.from({ length: h }, (_, k) => sum(paths.map(({ weight, path }) => weight * path[k]!)) / bottom);
+  const others = part === 0 ? [] : six.map(pathBy);
+  return part === 0 ? mean : mean.map((v, k) => (1 - part) * v + part * middle(others.map((path) => path[k]!)));
+}
+
+/** A path of the combination from an origin. */
+interface Attempt {
+  readonly start: number;
+  readonly path: readonly number[];
+}
+
+type Width = ReturnType<typeof widthOf>;
+
+function widthOf(plan: Outline, y: Float64Array, attempts: readonly Attempt[], levels: readonly number[], h: number) {
+  const power = plan.isCut ? powerOf(y, plan.period) : 0;
+  const here = recentMean(y, y.length, plan.period);
+  const errors = attempts.map(({ start, path }) => {
+    const scale = power > 0 ? pow(here / recentMean(y, start, plan.period), power) : 1;
+    return path.slice(0, Math.min(plan.pathSteps, y.length - start)).map((v, k) => (y[start + k]! - v) * scale);
+  });
+  const shape = (step: number): number => Math.sqrt(step * (1 + step / y.length));
+  const pooled = errors.flatMap((row) => row.map((e, k) => [Math.abs(e) / (shape(k + 1) * (k + 1)), 1 / (k + 1)] as const));
+  const level = sum(pooled.map(([top]) => top)) / sum(pooled.map(([, bottom]) => bottom));
+  const widths: number[] = [];
+  for (let k = 0; k < h; k++) {
+    const seen = errors.filter((row) => k < row.length).map((row) => Math.abs(row[k]!));
+    const apart = (seen.length * plan.stride) / Math.max(plan.stride, k + 1);
+    const expected = level * shape(k + 1);
+    const width = seen.length === 0 ? expected : (apart * (sum(seen) / seen.length) + 4 * expected) / (apart + 4);
+    widths.push(Math.max(widths[k - 1] ?? 0, width));
+  }
+  const ratios = ascending(errors.flatMap((row) => row.flatMap((e, k) => (widths[k]! > 0 ? [Math.abs(e) / widths[k]!] : []))));
+  const apart = plan.isCut ? (errors.length * plan.stride) / Math.max(plan.stride, plan.pathSteps) : errors.length;
+  const correction = plan.isCut ? 6 / (y.length - plan.earliest) : 5 / errors.length;
+  const factorOf = (wanted: number): number => {
+    const seen = ratios[Math.min(ratios.length - 1, Math.ceil((wanted / 100) * ratios.length))] ?? 0;
+    const expected = normalQuantile(wanted) / 0.797884560802865;
+    return round12(((apart * seen + 6 * expected) / (apart + 6)) * (1 + correction));
+  };
+  return { power, widths, factors: levels.map((one) => ({ level: one, factor: factorOf(one) })) };
+}
+
+/** Returns the mean of the values before index n, over a season and at least two. */
+const recentMean = (y: Float64Array, n: number, period: number): number => {
+  const count = Math.max(2, period);
+  return sum(y.subarray(n - count, n)) / count;
+};
+
+/** Returns the slope of log change over log level, shrunk and kept within 0 and 1; 0 for a series that is not positive. */
+function powerOf(y: Float64Array, period: number): number {
+  if (y.some((v) => !(v > 0))) return 0;
+  const points = Array.from(y, (v, t) => ({ t, change: Math.abs(v - y[t - period]!) })).filter(({ change }) => change > 0);
+  if (points.length < 3) return 0;
+  const [xs, zs] = [points.map(({ t }) => log(recentMean(y, t + 1, period))), points.map(({ change }) => log(change))];
+  const [meanX, meanZ] = [sum(xs) / xs.length, sum(zs) / zs.length];
+  const top = sum(xs.map((x, i) => (x - meanX) * (zs[i]! - meanZ)));
+  const bottom = sum(xs.map((x) => (x - meanX) * (x - meanX)));
+  return round12(Math.min(1, Math.max(0, top / (bottom + 6))));
+}
+
+/** Returns z with P(|Z| ≤ z) = level/100, after Abramowitz and Stegun 26.2.23. */
+function normalQuantile(level: number): number {
+  const t = Math.sqrt(-2 * log((1 - level / 100) / 2));
+  return t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+}
+
+/** A model's fitted parameters: on the training data, and on all observations. */
+type Fits = ReadonlyMap<string, { readonly parameters: Parameters; readonly refit: Parameters | null }>;
 
 /** Returns the whole result that the parameters in `given` lead to. @throws when `given` has other models or parameters */
 export function rebuilt(work: ForecastWork, given: ForecastResult): Record<string, unknown> {
   const plan = outline(work);
   const expected = expectedModels(plan);
   const fits: Fits = new Map(given.models.map((row) => [row.name, row]));
-  for (const [name, parameters] of expected) {
-    const { parameters: first, refit } = fits.get(name) ?? unfitted;
-    assert.deepEqual(Object.keys(first).sort(), parameters.toSorted(), name);
-    if (refit !== null) assert.deepEqual(Object.keys(refit).sort(), parameters.toSorted(), name);
+  for (const [name, names] of expected) {
+    const { parameters, refit } = fits.get(name)!;
+    for (const each of [parameters, refit ?? parameters]) assert.deepEqual(Object.keys(each).sort(), names.toSorted(), name);
   }
   return rebuild(work, plan, [...expected.keys()], fits);
-}
-
-const before = (y: Float64Array, n: number, memory: number): Float64Array => y.slice(n > memory ? n - memory : 0, n);
-
-interface Scoring {
-  readonly scores: readonly number[];
-  /** The combination from each origin, chosen without it. */
-  readonly attempts: readonly Attempt[];
 }
 
 function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fits: Fits): Record<string, unknown> {
   const { training, all, trainCount } = plan;
   const { scores, attempts } = scoring(plan, names, fits);
   const choice = chosenBy(names, scores, trainCount);
-  const combine = (pick: (fit: Fitted) => Parameters, y: Float64Array, h: number): number[] => {
-    const seen = before(y, y.length, plan.memory);
-    const pathBy = (index: number): Float64Array => {
-      const name = names[index] ?? '';
-      return pathOf(name, pick(fits.get(name) ?? unfitted), seen, plan.full, h);
-    };
+  const { shares, six, part } = choice;
+  const combine = (member: 'parameters' | 'refit', y: Float64Array, h: number): number[] => {
+    const pathBy = (i: number): Float64Array =>
+      pathOf(names[i]!, fits.get(names[i]!)![member] ?? {}, y.slice(-plan.memory), plan.full, h);
     return combinedBy(choice, pathBy, h);
   };
-  const first = (fit: Fitted): Parameters => fit.parameters;
-  const holdout = combine(first, training.values, work.holdout).map(round12);
-  const forecast = combine((fit) => fit.refit ?? {}, all.values, work.horizon).map(round12);
-  const longest = work.horizon > work.holdout ? work.horizon : work.holdout;
+  const holdout = combine('parameters', training.values, work.holdout).map(round12);
+  const forecast = combine('refit', all.values, work.horizon).map(round12);
+  const longest = Math.max(work.horizon, work.holdout);
   const held = widthOf(plan, training.values, attempts, work.levels, longest);
-  const later = heldOrigins(plan, work.holdout).map((start): Attempt => {
-    return { start, path: combine(first, all.values.slice(0, start), plan.pathSteps) };
+  const step = Math.max(plan.stride, Math.ceil(work.holdout / 24));
+  const later = Array.from({ length: Math.ceil(work.holdout / step) }, (_, i): Attempt => {
+    const start = trainCount + i * step;
+    return { start, path: combine('parameters', all.values.slice(0, start), plan.pathSteps) };
   });
   const ahead = widthOf(plan, all.values, [...attempts, ...later], work.levels, longest);
+  const used = new Set([...shares.map(({ index }) => index), ...(part > 0 ? six : [])]);
+  const models = names.map((name, i) => {
+    const { parameters, refit } = fits.get(name)!;
+    const weight = shares.find(({ index }) => index === i)?.weight ?? 0;
+    return { name, weight, score: scores[i]!, parameters, refit: used.has(i) ? refit : null };
+  });
   return {
     method:
       'mean of the best few classical methods by rolling-origin error, weighted by its inverse square; on short series also the median of six simple methods',
-    models: modelRows(names, scores, choice.shares, neededFor(choice), fits),
+    models: models.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1)),
     training_scores: Object.fromEntries(names.map((name, i) => [name, scores[i]])),
     train_count: trainCount,
     ...holdoutRows(work.observations.slice(trainCount), training.values, plan.period, holdout, around(held, holdout)),
     forecast,
     intervals: around(ahead, forecast),
-    diagnostics: diagnosed(plan, names, choice, held, ahead, work.horizon),
+    diagnostics: {
+      seasons: [...plan.full, ...plan.naiveOnly],
+      score_steps: plan.pathSteps,
+      origins: plan.starts,
+      window: plan.memory,
+      mase_period: plan.period,
+      median_share: part,
+      median_of: part > 0 ? six.map((i) => names[i]) : [],
+      level_power: ahead.power,
+      factors: ahead.factors,
+      holdout_factors: held.factors,
+      spread_first: round12(ahead.widths[0]!),
+      spread_last: round12(ahead.widths[work.horizon - 1]!),
+      outliers: all.outliers,
+      training_outliers: training.outliers,
+    },
     ...expectedDates(work),
     unit: work.unit,
     limits: sentences(work, plan),
   };
 }
 
-const around = ({ factors, widths }: Width, path: readonly number[]): { level: number; lower: number[]; upper: number[] }[] =>
+const around = ({ factors, widths }: Width, path: readonly number[]) =>
   factors.map(({ level, factor }) => ({
     level,
-    lower: path.map((v, k) => round12(v - factor * (widths[k] ?? 0))),
-    upper: path.map((v, k) => round12(v + factor * (widths[k] ?? 0))),
+    lower: path.map((v, k) => round12(v - factor * widths[k]!)),
+    upper: path.map((v, k) => round12(v + factor * widths[k]!)),
   }));
 
-/** Returns the origins in the holdout: 24 at most, no closer than those of the training observations. */
-function heldOrigins({ trainCount, stride }: Outline, holdout: number): number[] {
-  const step = Math.max(stride, Math.ceil(holdout / 24));
-  return Array.from({ length: Math.ceil(holdout / step) }, (_, i) => trainCount + i * step);
-}
-
-function diagnosed(
-  plan: Outline,
+/** Returns the scores, and the combination from each origin, chosen without it. */
+function scoring(
+  { starts, pathSteps: h, trainCount, training: { values: train }, ...plan }: Outline,
   names: readonly string[],
-  { six, part }: Choice,
-  held: Width,
-  ahead: Width,
-  horizon: number,
-): Record<string, unknown> {
-  // In the order of the methods, not of their names.
-  const order = ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'].map((name) => six.find((i) => names[i]?.startsWith(name)));
-  return {
-    seasons: [...plan.full, ...plan.naiveOnly],
-    score_steps: plan.pathSteps,
-    origins: plan.starts,
-    window: plan.memory,
-    mase_period: plan.period,
-    median_share: part,
-    median_of: part > 0 ? order.map((i) => names[i ?? -1]) : [],
-    level_power: ahead.power,
-    factors: ahead.factors,
-    holdout_factors: held.factors,
-    spread_first: round12(ahead.widths[0] ?? 0),
-    spread_last: round12(ahead.widths[horizon - 1] ?? 0),
-    outliers: plan.all.outliers,
-    training_outliers: plan.training.outliers,
-  };
-}
-
-function scoring(plan: Outline, names: readonly string[], fits: Fits): Scoring {
-  const { starts, pathSteps: h, trainCount } = plan;
-  const train = plan.training.values;
+  fits: Fits,
+) {
   const paths = starts.map((start) => {
-    const seen = before(train, start, plan.memory);
-    return names.map((name) => pathOf(name, (fits.get(name) ?? unfitted).parameters, seen, plan.full, h));
+    const seen = train.slice(Math.max(0, start - plan.memory), start);
+    return names.map((name) => pathOf(name, fits.get(name)!.parameters, seen, plan.full, h));
   });
-  const weight = (k: number): number => (plan.isCut ? 1 / (k + 1) : 1);
-  const known = starts.map((start) => Math.min(h, trainCount - start));
-  const totals = known.map((count) => Array.from({ length: count }, (_, k) => weight(k)).reduce((sum, w) => sum + w, 0));
-  const errors = paths.map((row, i) =>
-    row.map((path) => {
-      let sum = 0;
-      for (let k = 0; k < (known[i] ?? 0); k++) sum += weight(k) * Math.abs((train[(starts[i] ?? 0) + k] ?? 0) - (path[k] ?? 0));
-      return sum;
-    }),
+  const weightsOf = (start: number): number[] =>
+    Array.from({ length: Math.min(h, trainCount - start) }, (_, k) => (plan.isCut ? 1 / (k + 1) : 1));
+  const errors = starts.map((start, i) =>
+    paths[i]!.map((path) => sum(weightsOf(start).map((w, k) => w * Math.abs(train[start + k]! - path[k]!)))),
   );
   const without = (skip: number): number[] => {
-    const used = starts.flatMap((_, i) => (i === skip ? [] : [i]));
-    const total = used.reduce((sum, i) => sum + (totals[i] ?? 0), 0);
-    return names.map((_, model) => round12(used.reduce((sum, i) => sum + (errors[i]?.[model] ?? 0), 0) / total));
+    const used = [...starts.keys()].filter((i) => i !== skip);
+    const total = sum(used.map((i) => sum(weightsOf(starts[i]!))));
+    return names.map((_, model) => round12(sum(used.map((i) => errors[i]![model]!)) / total));
   };
   const attempts = paths.map((row, i): Attempt => {
     const choice = chosenBy(names, without(starts.length === 1 ? -1 : i), trainCount);
-    return { start: starts[i] ?? 0, path: combinedBy(choice, (index) => row[index] ?? new Float64Array(h), h) };
+    return { start: starts[i]!, path: combinedBy(choice, (index) => row[index]!, h) };
   });
   return { scores: without(-1), attempts };
 }
 
-function sentences(work: ForecastWork, plan: Outline): string[] {
-  const { pathSteps, isCut, starts } = plan;
-  const { outliers } = plan.all;
-  const beyond = pathSteps < work.horizon || pathSteps < work.holdout;
+function sentences(work: ForecastWork, { pathSteps, isCut, starts, all: { outliers }, ...plan }: Outline): string[] {
   const more = outliers.length - 3;
+  const named = outliers
+    .slice(0, 3)
+    .map((o) => `Observation ${o.index + 1} (${o.value}) is an outlier: the forecast takes ${o.replacement} in its place.`);
   return [
     'The future is taken to resemble the past: no outside cause enters.',
     `Bands rest on ${starts.length} rolling origins of ${isCut ? 'up to ' : ''}${pathSteps} steps and on the holdout.`,
-    ...(beyond ? [`Bands beyond step ${pathSteps} widen as those of a random walk.`] : []),
+    ...(pathSteps < Math.max(work.horizon, work.holdout)
+      ? [`Bands beyond step ${pathSteps} widen as those of a random walk.`]
+      : []),
     ...(plan.isUndetected ? ['No season was found: the series is forecast without one.'] : []),
     ...plan.naiveOnly.map((m) => `Season ${m}: too few cycles for more than the seasonal naive methods.`),
     ...plan.leftOut.map((m) => `Season ${m}: too long for the training observations, left out.`),
-    ...outliers
-      .slice(0, 3)
-      .map((o) => `Observation ${o.index + 1} (${o.value}) is an outlier: the forecast takes ${o.replacement} in its place.`),
+    ...named,
     ...(more > 0 ? [`${more} more ${more === 1 ? 'observation is an outlier' : 'observations are outliers'} and replaced.`] : []),
   ];
 }
 
-/** Returns the models by score, then name. @param used indices of the models that the forecast needs, which are fitted again */
-function modelRows(
-  names: readonly string[],
-  scores: readonly number[],
-  shares: readonly Share[],
-  used: ReadonlySet<number>,
-  fits: Fits,
-): unknown[] {
-  const rows = names.map((name, i) => {
-    const { parameters, refit } = fits.get(name) ?? unfitted;
-    const weight = shares.find(({ index }) => index === i)?.weight ?? 0;
-    return { name, weight, score: scores[i] ?? 0, parameters, refit: used.has(i) ? (refit ?? {}) : null };
-  });
-  return rows.sort((a, b) => (a.score === b.score ? (a.name < b.name ? -1 : 1) : a.score - b.score));
-}
-
-/**
- * Returns the measures of the holdout. @param train the training values that its scale and baseline come from @param m the period of MASE
- */
+/** Returns the measures of the holdout. @param train the training values that its scale and baseline come from @param m the period of MASE */
 function holdoutRows(
   actual: readonly number[],
   train: Float64Array,
   m: number,
   path: readonly number[],
-  bands: readonly { level: number; lower: readonly number[]; upper: readonly number[] }[],
-): Record<string, unknown> {
-  const last = train[train.length - 1] ?? 0;
-  const meanOf = (f: (v: number, k: number) => number): number => {
-    let sum = 0;
-    actual.forEach((v, k) => {
-      sum += f(v, k);
-    });
-    return sum / actual.length;
-  };
-  const mae = round12(meanOf((v, k) => Math.abs(v - (path[k] ?? 0))));
-  const baseline = round12(meanOf((v) => Math.abs(v - last)));
-  let change = 0;
-  for (let t = m; t < train.length; t++) change += Math.abs((train[t] ?? 0) - (train[t - m] ?? 0));
-  const scale = change / (train.length - m);
+  bands: ReturnType<typeof around>,
+) {
+  const meanOf = (f: (v: number, k: number) => number): number => sum(actual.map(f)) / actual.length;
+  const mae = round12(meanOf((v, k) => Math.abs(v - path[k]!)));
+  const baseline = round12(meanOf((v) => Math.abs(v - train.at(-1)!)));
+  const scale = sum(train.subarray(m).map((v, t) => Math.abs(v - train[t]!))) / (train.length - m);
   const percentage = (v: number, f: number): number =>
     v === 0 && f === 0 ? 0 : (200 * Math.abs(v - f)) / (Math.abs(v) + Math.abs(f));
   return {
@@ -210,11 +248,11 @@ function holdoutRows(
     holdout_predictions: path,
     holdout_mae: mae,
     holdout_mase: scale > 0 ? round12(mae / scale) : null,
-    holdout_smape: round12(meanOf((v, k) => percentage(v, path[k] ?? 0))),
+    holdout_smape: round12(meanOf((v, k) => percentage(v, path[k]!))),
     baseline_mae: baseline,
     improvement: baseline > 0 ? round12(1 - mae / baseline) : null,
     coverage: bands.map(({ level, lower, upper }) => {
-      const inside = actual.filter((v, k) => (lower[k] ?? 0) <= v && v <= (upper[k] ?? 0)).length;
+      const inside = actual.filter((v, k) => lower[k]! <= v && v <= upper[k]!).length;
       return { level, share: round12(inside / actual.length) };
     }),
   };
