@@ -21,7 +21,7 @@ import { compounding, unspaced_dates, unspaced_figures } from '../../../../src/e
 import * as constants from '../../../../src/kinds/research/constants.js';
 import type { Finding, ResearchResult } from '../../../../src/kinds/research/result.js';
 import type { ResearchWork } from '../../../../src/kinds/research/work.js';
-import { digit, gramLength, lettered, loweredText, normalForm, scriptAt, spans } from './sentences.js';
+import { gramLength, loweredText, normalForm, scriptAt, spans } from './sentences.js';
 import { readingOf, type Reading, stemmed, type Written, writtenWords } from './words.js';
 
 const monthNames = months.map(stemmed);
@@ -37,13 +37,10 @@ function numberIn(term: string): string | null {
   return figures !== '' && ['', 'st', 'nd', 'rd', 'th', 's'].includes(rest) ? figures : null;
 }
 
-const onlyLetters = (word: string): boolean =>
-  Array.from(word).every((c) => lettered(c.codePointAt(0) ?? 0) && !digit(c.codePointAt(0) ?? 0));
-
 /** Returns the letters that words kindred to this one share with it; 0 if it does not consist of letters. */
 function shared(word: string): number {
   const script = scriptAt(word.codePointAt(0) ?? 0);
-  return script !== null && onlyLetters(word) ? constants.kin_letters[script] : 0;
+  return script !== null && /^(?:(?![0-9])[\p{L}\p{M}\p{N}])*$/u.test(word) ? constants.kin_letters[script] : 0;
 }
 
 /** Returns whether two words are equal up to the truncation, and at least as long. */
@@ -63,24 +60,7 @@ function related(one: string, other: string, latin: Language | null): boolean {
   return groups.some((group) => group.has(one) && group.has(other));
 }
 
-/**
- * Returns for one goal term whether another word may replace it. Words recur, so results are cached.
- * @param latin the language of words in Latin letters, null for English
- */
-function kinOf(goalTerm: string, latin: Language | null): (word: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (word) => {
-    const found = known.get(word) ?? (word !== goalTerm && related(goalTerm, word, latin));
-    known.set(word, found);
-    return found;
-  };
-}
-
-interface Asked {
-  readonly date: boolean;
-  readonly figure: boolean;
-  readonly names: number;
-}
+type Asked = ReturnType<typeof questions>;
 
 const listed = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
 
@@ -93,13 +73,9 @@ const nameWords = (language: Language | null): readonly (readonly [string, numbe
       });
 
 /** Returns what a goal asks for. @param spoken the languages of the mission, null for English */
-function questions(goal: string, spoken: readonly (Language | null)[]): Asked {
+function questions(goal: string, spoken: readonly (Language | null)[]) {
   const low = loweredText(goal);
-  const plain = Array.from(low, (c) => (lettered(c.codePointAt(0) ?? 0) ? c : ' ')).join('');
-  const line = ` ${plain
-    .split(' ')
-    .filter((word) => word !== '')
-    .join(' ')} `;
+  const line = ` ${low.match(/[\p{L}\p{M}\p{N}]+/gu)?.join(' ') ?? ''} `;
   const within = (phrases: readonly string[]): boolean => phrases.some((phrase) => line.includes(` ${phrase} `));
   const inside = (phrases: string): boolean => phrases.split(' ').some((phrase) => low.includes(phrase));
   const dates = spoken.flatMap((language) => (language === null ? date_questions : listed(language.dates)));
@@ -112,11 +88,10 @@ function questions(goal: string, spoken: readonly (Language | null)[]): Asked {
   };
 }
 
-const isYear = (term: string): boolean =>
-  term.length === 4 && Array.from(term).every((c) => digit(c.codePointAt(0) ?? 0)) && term >= '1000' && term <= '2099';
+const isYear = (term: string): boolean => /^(?:1[0-9]{3}|20[0-9]{2})$/.test(term);
 
 /** Returns whether a term is a figure, a year or a numeral. */
-const isFigure = (term: string): boolean => numerals.includes(term) || Array.from(term).some((c) => digit(c.codePointAt(0) ?? 0));
+const isFigure = (term: string): boolean => numerals.includes(term) || /[0-9]/.test(term);
 
 /** An index term of a sentence. */
 interface Token {
@@ -136,31 +111,13 @@ function bonus(list: readonly Token[], terms: readonly string[], asked: Asked): 
   return reasons.filter(Boolean).reduce((product) => product * constants.answer_factor, 1);
 }
 
-/** The occurrences of each goal term in one text; a kindred word counts as a part of one. */
-type Hits = readonly number[];
-
+/** The occurrences of each goal term in each text, a kindred word counting as a part of one, and the numbers of index terms. */
 interface Texts {
-  readonly hits: readonly Hits[];
-  /** The number of index terms of each text. */
+  readonly hits: readonly (readonly number[])[];
   readonly sizes: readonly number[];
 }
 
-interface Formula {
-  /** The weight of each goal term. */
-  readonly weights: readonly number[];
-  readonly sentences: Texts;
-  readonly paragraphs: Texts;
-  /** The paragraph of each sentence. */
-  readonly paragraphOf: readonly number[];
-}
-
-interface Rating {
-  readonly score: number;
-  /** The share of the goal's idf. */
-  readonly matched: number;
-}
-
-const idfs = (weights: readonly number[], rows: readonly Hits[]): number[] =>
+const idfs = (weights: readonly number[], rows: Texts['hits']): number[] =>
   weights.map((weight, k) => {
     const n = rows.filter((row) => Number.isInteger(row[k]) && row[k] !== 0).length;
     return weight * log(1 + (rows.length - n + 0.5) / (n + 0.5));
@@ -178,8 +135,14 @@ function okapi(weights: readonly number[], { hits, sizes }: Texts, b: number): n
   });
 }
 
-/** Returns the rating of every sentence. @param factor of a sentence for an answer of the expected kind */
-function ratings({ weights, sentences, paragraphs, paragraphOf }: Formula, factor: (i: number) => number): Rating[] {
+/** Returns the score of every sentence, and its share of the goal's idf. @param factor of a sentence for an answer of the expected kind */
+function ratings(
+  weights: readonly number[],
+  sentences: Texts,
+  paragraphs: Texts,
+  paragraphOf: readonly number[],
+  factor: (i: number) => number,
+) {
   const idf = idfs(weights, sentences.hits);
   const own = okapi(idf, sentences, constants.b);
   const para = okapi(idfs(weights, paragraphs.hits), paragraphs, constants.paragraph_b);
@@ -199,14 +162,6 @@ function ratings({ weights, sentences, paragraphs, paragraphOf }: Formula, facto
   });
 }
 
-interface Place {
-  readonly source: number;
-  readonly paragraph: number;
-  readonly start: number;
-  readonly end: number;
-  readonly written: readonly Written[];
-}
-
 /** A word of a sentence, stop words with them. */
 interface Spoken extends Token {
   readonly stop: boolean;
@@ -223,30 +178,18 @@ interface Rated {
   readonly words: readonly Spoken[];
 }
 
-function places(texts: readonly string[]): Place[] {
-  const out: Place[] = [];
+function places(texts: readonly string[]) {
   let paragraph = -1;
-  for (const [source, original] of texts.entries()) {
+  return texts.flatMap((original, source) => {
     const { text, place } = normalForm(original);
     let last: number | null = null;
-    for (const [from, to] of spans(text)) {
-      if (last === null || text.slice(last, from).replaceAll(/[^\n]/g, '').length > 1) paragraph++;
+    return spans(text).flatMap(([from, to]) => {
+      if (last === null || /\n[^]*\n/.test(text.slice(last, from))) paragraph++;
       last = to;
       const [start, end] = [place(from), place(to)];
-      if (start < end) out.push({ source, paragraph, start, end, written: writtenWords(text.slice(from, to)) });
-    }
-  }
-  return out;
-}
-
-/** Returns the words of a goal in its normal form, and how the words of the mission are read. */
-function understood(goal: string, all: readonly Place[]): { readonly asked: readonly Written[]; readonly reading: Reading } {
-  const asked = writtenWords(normalForm(goal).text);
-  const reading = readingOf(
-    asked,
-    all.flatMap(({ written }) => written),
-  );
-  return { asked, reading };
+      return start < end ? [{ source, paragraph, start, end, written: writtenWords(text.slice(from, to)) }] : [];
+    });
+  });
 }
 
 function goalTerms(asked: readonly Written[], { term }: Reading): string[] {
@@ -261,16 +204,12 @@ function weightOf(term: string, { framing }: Reading): number {
   return points.length === 2 && points.every((point) => gramLength(point) === 2) ? constants.pair_weight : 1;
 }
 
-interface Judged {
-  readonly terms: readonly string[];
-  readonly rated: readonly Rated[];
-  readonly reading: Reading;
-}
-
 /** Returns the terms of the goal, and every sentence of the texts with its score, in order. */
-function judge(goal: string, texts: readonly string[]): Judged {
+function judge(goal: string, texts: readonly string[]) {
   const all = places(texts);
-  const { asked, reading } = understood(goal, all);
+  const asked = writtenWords(normalForm(goal).text);
+  const words = all.flatMap(({ written }) => written);
+  const reading = readingOf(asked, words);
   const terms = goalTerms(asked, reading);
   const units = all.map(({ written }) =>
     written.map((one, i): Spoken => {
@@ -281,20 +220,15 @@ function judge(goal: string, texts: readonly string[]): Judged {
   const kept = units.map((words) => words.filter(({ stop }) => !stop));
   const paragraphs: Spoken[][] = Array.from({ length: 1 + (all.at(-1)?.paragraph ?? -1) }, () => []);
   for (const [i, words] of kept.entries()) paragraphs[all[i]?.paragraph ?? 0]?.push(...words);
-  const kin = terms.map((term) => kinOf(term, reading.latin));
   const counted = (list: readonly (readonly Spoken[])[]): Texts => ({
-    hits: list.map((words) => hits(terms, kin, words)),
-    sizes: list.map((words) => words.length),
+    hits: list.map((one) => hits(terms, one, reading.latin)),
+    sizes: list.map((one) => one.length),
   });
   const sentences = counted(kept);
-  const formula = {
-    weights: terms.map((term) => weightOf(term, reading)),
-    sentences,
-    paragraphs: counted(paragraphs),
-    paragraphOf: all.map(({ paragraph }) => paragraph),
-  };
+  const weights = terms.map((term) => weightOf(term, reading));
+  const paragraphOf = all.map(({ paragraph }) => paragraph);
   const expected = questions(normalForm(goal).text, reading.spoken);
-  const scores = ratings(formula, (i) => bonus(kept[i] ?? [], terms, expected));
+  const scores = ratings(weights, sentences, counted(paragraphs), paragraphOf, (i) => bonus(kept[i] ?? [], terms, expected));
   const rated = all.map(({ source, start, end }, i): Rated => {
     const { score, matched } = scores[i] ?? { score: 0, matched: 0 };
     const held = terms.filter((_, k) => (sentences.hits[i]?.[k] ?? 0) >= 1);
@@ -304,33 +238,21 @@ function judge(goal: string, texts: readonly string[]): Judged {
 }
 
 /** Returns how often each term occurs in a text; a part of one when only a kindred word occurs. */
-function hits(terms: readonly string[], kin: readonly ((word: string) => boolean)[], text: readonly Spoken[]): number[] {
-  const counts = new Map<string, number>();
-  for (const { term } of text) counts.set(term, 1 + (counts.get(term) ?? 0));
-  const words = new Set(text.filter(({ gram }) => !gram).map(({ term }) => term));
-  return terms.map((term, k) => counts.get(term) ?? ([...words].some((word) => kin[k]?.(word)) ? constants.kin_credit : 0));
+function hits(terms: readonly string[], text: readonly Spoken[], latin: Language | null): number[] {
+  const words = text.filter(({ gram }) => !gram);
+  return terms.map((goal) => {
+    const count = text.filter(({ term }) => term === goal).length;
+    return count || (words.some(({ term }) => related(goal, term, latin)) ? constants.kin_credit : 0);
+  });
 }
 
 const identity = ({ term, stop, gram }: Spoken): string => `${stop ? 'stop' : gram ? 'gram' : 'term'} ${term}`;
 
-interface Wording {
-  readonly list: readonly string[];
-  readonly set: ReadonlySet<string>;
-}
-
 /** Returns the test of whether one sentence is a copy of another. */
 function copying({ negating }: Reading): (one: Rated, other: Rated) => boolean {
-  const wordings = new Map<Rated, Wording>();
-  const wordingOf = (rated: Rated): Wording => {
-    const known = wordings.get(rated);
-    if (known !== undefined) return known;
-    const ids = rated.words.map(identity);
-    const made = { list: ids, set: new Set(ids) };
-    wordings.set(rated, made);
-    return made;
-  };
+  const wordingOf = ({ words }: Rated) => ({ list: words.map(identity), set: new Set(words.map(identity)) });
   const weighty = (word: Spoken): boolean => word.gram || word.name || negating.has(word.term) || isFigure(word.term);
-  const onlyLight = (rated: Rated, other: Wording): boolean =>
+  const onlyLight = (rated: Rated, other: ReturnType<typeof wordingOf>): boolean =>
     rated.words.every((word) => other.set.has(identity(word)) || !weighty(word));
   return (one, other) => {
     const [a, b] = [wordingOf(one), wordingOf(other)];

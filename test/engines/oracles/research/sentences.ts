@@ -75,61 +75,32 @@ const rules = {
   ordinals: after_ordinal.split(' '),
 };
 
-const wordLongest = 80;
+const word_chars_max = 80;
 
 export type Span = readonly [number, number];
 
-interface Word {
-  readonly start: number;
-  readonly end: number;
-  /** Whether the white space before it holds a blank line. */
-  readonly blank: boolean;
-  readonly newLine: boolean;
-}
-
-/** Returns the stretches without white space; one with wide stops inside is split after each of them. */
-function wordsOf(text: string): Word[] {
-  const out: Word[] = [];
-  let gap = 0;
-  let at = 0;
-  while (at < text.length) {
-    if (spaced(text.charCodeAt(at))) {
-      at++;
-      continue;
-    }
-    let end = at;
-    while (end < text.length && !spaced(text.charCodeAt(end))) end++;
-    const breaks = text.slice(gap, at).split('\n').length - 1;
-    let first = true;
-    for (const [a, b] of pieces(text.slice(at, end))) {
-      out.push({ start: at + a, end: at + b, blank: first && breaks > 1 && gap > 0, newLine: first && breaks > 0 && gap > 0 });
-      first = false;
-    }
-    at = end;
-    gap = end;
-  }
-  return out;
-}
-
+const nonWhite = /(?:[^\s\u0085]|\ufeff)+/g;
 const closing = '["\'\\)\\]}»”’」』]|\\[[A-Za-z0-9]{1,4}\\]';
-
-function pieces(word: string): Span[] {
-  const out: Span[] = [];
-  let from = 0;
-  for (const match of word.matchAll(wide)) {
-    const to = match.index + match[0].length;
-    out.push([from, to]);
-    from = to;
-  }
-  if (from < word.length) out.push([from, word.length]);
-  return out;
-}
-
+const pieces = new RegExp(`[^${wide_stops}]*[${wide_stops}](?:${closing})*|[^]+`, 'g');
+const wideEnd = new RegExp(`[${wide_stops}](?:${closing})*$`);
 const final = new RegExp(`([.!?…]+)(?:${closing})*$`);
 const bullet = /^(?:[-*•–]|[0-9]{1,3}[.)]|[A-Za-z][.)])$/;
+const opening = /^["'([{«“‘„¿¡]*/;
 
-const wide = new RegExp(`[${wide_stops}](?:${closing})*`, 'g');
-const wideEnd = new RegExp(`[${wide_stops}](?:${closing})*$`);
+/** Returns the stretches without white space, split after each wide stop, with the number of line breaks before each. */
+function wordsOf(text: string) {
+  let gap = 0;
+  return Array.from(text.matchAll(nonWhite)).flatMap(({ 0: whole, index }) => {
+    const breaks = gap === 0 ? 0 : text.slice(gap, index).split('\n').length - 1;
+    gap = index + whole.length;
+    return Array.from(whole.matchAll(pieces), ({ 0: written, index: at }) => {
+      const start = index + at;
+      return { start, end: start + written.length, written, breaks: at === 0 ? breaks : 0, whole: whole.slice(at) };
+    });
+  });
+}
+
+type Word = ReturnType<typeof wordsOf>[number];
 
 /** Returns the start and end of each sentence of a text, in UTF-16 code units. */
 export function spans(text: string): Span[] {
@@ -138,55 +109,45 @@ export function spans(text: string): Span[] {
   let start = all[0]?.start ?? 0;
   for (const [k, word] of all.entries()) {
     const next = all[k + 1];
-    const marked = next?.newLine === true && next.end < text.length && bullet.test(whole(text, next));
-    if (next !== undefined && !next.blank && !marked && !ends(text, start, word, next)) continue;
+    const isMarked = next !== undefined && next.breaks > 0 && next.end < text.length && bullet.test(next.whole);
+    if (next !== undefined && next.breaks < 2 && !isMarked && !ends(text, start, word, next)) continue;
     out.push(...phrases(text, start, word.end).flatMap(([from, to]) => cut(text, from, to)));
     start = next?.start ?? text.length;
   }
   return out;
 }
 
-/** Returns the stretch to the next white space, with or without wide stops. */
-function whole(text: string, word: Word): string {
-  let end = word.end;
-  while (end < text.length && !spaced(text.charCodeAt(end))) end++;
-  return text.slice(word.start, end);
-}
-
 function ends(text: string, start: number, word: Word, next: Word): boolean {
-  const written = text.slice(word.start, word.end);
-  if (wideEnd.test(written)) return true;
-  const match = final.exec(written);
+  if (wideEnd.test(word.written)) return true;
+  const match = final.exec(word.written);
   if (match === null || next.start === word.end) return false;
-  const following = /^["'([{«“‘„¿¡]*/.exec(text.slice(next.start))?.[0].length ?? 0;
-  const after = leading(text.slice(next.start + following, next.start + following + wordLongest + 1));
+  const after = leading(
+    text
+      .slice(next.start)
+      .replace(opening, '')
+      .slice(0, word_chars_max + 1),
+  );
   const point = after.codePointAt(0) ?? 0;
   // Only scripts with case, which are below U+0590, have lowercase letters.
   if (after !== '' && !digit(point) && lowered(after.charCodeAt(0)) === after.charCodeAt(0) && point < 0x590) return false;
-  return match[1] === '.' ? pointEnds(written.slice(0, match.index), word.start === start, after) : true;
+  return match[1] === '.' ? pointEnds(word.written.slice(0, match.index), word.start === start, after) : true;
 }
 
 /** Returns the letters, marks and digits at the beginning, up to 80 code units. */
 function leading(text: string): string {
   let out = '';
-  for (const character of text) {
-    if (out.length >= wordLongest || !lettered(character.codePointAt(0) ?? 0)) break;
-    out += character;
-  }
+  for (const character of /^[\p{L}\p{M}\p{N}]*/u.exec(text)![0]) if (out.length < word_chars_max) out += character;
   return out;
 }
 
 function pointEnds(before: string, opens: boolean, after: string): boolean {
-  const near = before.slice(-wordLongest);
-  const word = near.replace(/^["'([{«“‘„¿¡]+/, '');
+  const word = before.slice(-word_chars_max).replace(opening, '');
   const low = loweredText(word);
   const first = after.codePointAt(0) ?? 0;
   if (opens && word === before && /^(?:[0-9]{1,3}|[a-z]|[ivx]{1,4})$/.test(low)) return false;
   if (rules.never.includes(low)) return false;
   if (rules.numbered.includes(low) && (digit(first) || word.length > 1)) return !digit(first);
-  const letters = Array.from(word);
-  const lead = letters[0]?.codePointAt(0) ?? 0;
-  if (letters.length === 1 && word !== 'I' && lowered(lead) !== lead) return false;
+  if (Array.from(word).length === 1 && word !== 'I' && low !== word) return false;
   if (/^[0-9]{1,2}$/.test(low) && rules.ordinals.includes(loweredText(after))) return false;
   if (!rules.sometimes.includes(low) && !/^[a-z](?:\.[a-z])+$/.test(low)) return true;
   return lowered(first) !== first && rules.starters.includes(loweredText(after));
@@ -194,15 +155,14 @@ function pointEnds(before: string, opens: boolean, after: string): boolean {
 
 /** Returns a sentence in its phrases, where its script puts white space between those only. */
 function phrases(text: string, start: number, end: number): Span[] {
+  const isPhrased = (at: number): boolean => gramLength(text.charCodeAt(at)) === 3;
   const out: Span[] = [];
   let from = start;
-  const white = (at: number): boolean => spaced(text.charCodeAt(at));
-  const phrased = (at: number): boolean => gramLength(text.charCodeAt(at)) === 3;
   for (let at = start + phrase_chars_min; at < end; at++) {
-    if (at < from + phrase_chars_min || !white(at) || !phrased(at - 1)) continue;
+    if (at < from + phrase_chars_min || !spaced(text.charCodeAt(at)) || !isPhrased(at - 1)) continue;
     let next = at;
-    while (white(next)) next++;
-    if (!phrased(next)) continue;
+    while (spaced(text.charCodeAt(next))) next++;
+    if (!isPhrased(next)) continue;
     out.push([from, at]);
     from = next;
   }
@@ -214,13 +174,9 @@ function cut(text: string, start: number, end: number): Span[] {
   if (end - start <= sentence_chars_max) return [[start, end]];
   let to = start + sentence_chars_max;
   while (to > start && !spaced(text.charCodeAt(to))) to--;
-  if (to === start) {
-    to = start + sentence_chars_max;
-    if ((text.charCodeAt(to) & 0xfc00) === 0xdc00) to--;
-  }
-  let last = to;
+  if (to === start) to += sentence_chars_max - (/^[\udc00-\udfff]/.test(text.slice(start + sentence_chars_max)) ? 1 : 0);
+  let [last, next] = [to, to];
   while (spaced(text.charCodeAt(last - 1))) last--;
-  let next = to;
   while (next < end && spaced(text.charCodeAt(next))) next++;
   return [[start, last], ...(next < end ? cut(text, next, end) : [])];
 }

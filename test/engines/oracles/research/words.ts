@@ -2,7 +2,8 @@
 import { endings, frame_words, irregular, stop_words, suffixes } from '../../../../src/engines/text/english.js';
 import type { Language, Script } from '../../../../src/engines/text/language.js';
 import { english_negations, languages } from '../../../../src/engines/text/languages.js';
-import { digit, gramLength, joiner, lettered, lowered, plain, scriptAt, toneMark } from './sentences.js';
+import { gram_runs, joiners } from '../../../../src/engines/text/scripts.js';
+import { lowered, plain, scriptAt, toneMark } from './sentences.js';
 
 const roots = new Map(irregular.flatMap((forms) => forms.slice(1).map((form) => [form, forms[0] ?? form] as const)));
 
@@ -60,60 +61,46 @@ export interface Written {
   readonly capital: boolean;
 }
 
-const inWord = (point: number | undefined): boolean => point !== undefined && lettered(point) && gramLength(point) === 0;
-const apostrophe = (point: number | undefined): boolean => point === 39 || point === 8217;
+const letter = '[\\p{L}\\p{M}\\p{N}]';
+const gramsOf = (length: number): string =>
+  gram_runs.map(([a, b, n]) => (n === length ? `\\u{${a.toString(16)}}-\\u{${b.toString(16)}}` : '')).join('');
+const joins = String.fromCodePoint(...joiners);
+const single = `(?![${gramsOf(2)}${gramsOf(3)}])${letter}`;
+const mark = `(?:['’${joins}]|(?<=\\p{Nd})[.,](?=\\p{Nd}))(?=${single})`;
+const token = new RegExp(
+  `(?<two>(?:(?=${letter})[${gramsOf(2)}])+)|(?<three>(?:(?=${letter})[${gramsOf(3)}])+)|${single}(?:${single}|${mark})*`,
+  'gu',
+);
 
 /** Returns the words of a normalised piece of text. */
-export function writtenWords(text: string): Written[] {
-  const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
-  const out: Written[] = [];
-  let at = 0;
-  while (at < points.length) {
-    const point = points[at] ?? 0;
-    const length = gramLength(point);
-    if (length > 0) {
-      let run = at;
-      while (gramLength(points[run] ?? 0) === length) run++;
-      out.push(...grams(points.slice(at, run), length));
-      at = run;
-    } else if (lettered(point)) {
-      const size = wordLength(points, at);
-      out.push({ word: folded(points.slice(at, at + size)), gram: false, capital: lowered(point) !== point });
-      at += size;
-    } else at++;
-  }
-  return out;
-}
-
-function grams(run: readonly number[], length: number): Written[] {
-  const points = run.filter((point) => !toneMark(point));
-  const gram = (from: number, size: number): Written => ({
-    word: String.fromCodePoint(...points.slice(from, from + size)),
-    gram: true,
-    capital: false,
+export const writtenWords = (text: string): Written[] =>
+  Array.from(text.matchAll(token)).flatMap(({ 0: found, groups: { two, three } = {} }): Written[] => {
+    if (two !== undefined) return grams(two, 2);
+    if (three !== undefined) return grams(three, 3);
+    const points = Array.from(found, (character) => character.codePointAt(0)!);
+    const folded = points
+      .filter((point) => point !== 44 && !joiners.includes(point))
+      .map((point) => (point === 8217 ? 39 : plain(point)));
+    return [
+      {
+        word: folded.map((point) => String.fromCodePoint(point)).join(''),
+        gram: false,
+        capital: lowered(points[0]!) !== points[0],
+      },
+    ];
   });
-  const windows = points.map((_, from) => gram(from, length)).slice(0, Math.max(0, points.length + 1 - length));
-  if (length === 2) return points.flatMap((_, from) => [gram(from, 1), ...windows.slice(from, from + 1)]);
-  return points.length > 0 && windows.length === 0 ? [gram(0, points.length)] : windows;
-}
 
-function wordLength(points: readonly number[], from: number): number {
-  let at = from;
-  for (;;) {
-    while (inWord(points[at])) at++;
-    const mark = points[at];
-    const figures = digit(plain(points[at - 1] ?? 0)) && digit(plain(points[at + 1] ?? 0));
-    const joins = mark !== undefined && (apostrophe(mark) || joiner(mark) || ((mark === 46 || mark === 44) && figures));
-    if (!joins || !inWord(points[at + 1])) return at - from;
-    at++;
-  }
+function grams(run: string, length: number): Written[] {
+  const characters = Array.from(run).filter((character) => !toneMark(character.codePointAt(0)!));
+  const gram = (from: number, size: number): Written[] => {
+    const word = characters.slice(from, from + size).join('');
+    return from + size > characters.length ? [] : [{ word, gram: true, capital: false }];
+  };
+  if (length === 2) return characters.flatMap((_, from) => [...gram(from, 1), ...gram(from, 2)]);
+  return characters.length < 3
+    ? gram(0, characters.length).filter(({ word }) => word !== '')
+    : characters.flatMap((_, from) => gram(from, 3));
 }
-
-const folded = (points: readonly number[]): string =>
-  points
-    .filter((point) => point !== 44 && !joiner(point))
-    .map((point) => (apostrophe(point) ? "'" : String.fromCodePoint(plain(point))))
-    .join('');
 
 const scriptOf = ({ word, gram }: Written): Script | null => (gram ? null : scriptAt(word.codePointAt(0) ?? 0));
 
@@ -125,14 +112,7 @@ type Spoken = Language | null;
 const stopsOf = (language: Spoken): readonly string[] => (language === null ? stop_words : items(language.stops));
 
 /** How a mission's words are read. */
-export interface Reading {
-  readonly latin: Spoken;
-  /** Returns the index term of a word, and whether it is a stop word. */
-  readonly term: (written: Written) => { readonly term: string; readonly stop: boolean };
-  readonly framing: ReadonlySet<string>;
-  readonly negating: ReadonlySet<string>;
-  readonly spoken: readonly Spoken[];
-}
+export type Reading = ReturnType<typeof readingOf>;
 
 /** Returns the language of a script in which the stop words have the largest part of goal and sources. */
 function languageOf(script: Script, texts: readonly (readonly Written[])[]): Spoken | undefined {
@@ -151,58 +131,47 @@ function languageOf(script: Script, texts: readonly (readonly Written[])[]): Spo
 }
 
 /** Returns how the words of a mission are read. */
-export function readingOf(goal: readonly Written[], sources: readonly Written[]): Reading {
-  const scripts: readonly Script[] = ['latin', 'cyrillic', 'arabic', 'devanagari'];
-  const spoken = new Map<Script, Spoken>();
-  for (const script of scripts) {
+export function readingOf(goal: readonly Written[], sources: readonly Written[]) {
+  const readers = new Map<Script, ReturnType<typeof reader>>();
+  for (const script of ['latin', 'cyrillic', 'arabic', 'devanagari'] as const) {
     const language = languageOf(script, [goal, sources]);
-    if (language !== undefined) spoken.set(script, language);
+    if (language !== undefined) readers.set(script, reader(language));
   }
-  const latin = spoken.get('latin') ?? null;
-  const readers = new Map(Array.from(spoken, ([script, language]) => [script, reader(language)]));
-  const first = readers.get('latin') ?? reader(null);
   const all = [...readers.values()];
+  const first = readers.get('latin') ?? reader(null);
   return {
-    latin,
-    spoken: [...spoken.values()],
+    latin: first.language,
+    spoken: all.map(({ language }) => language),
     framing: new Set(all.flatMap(({ framing }) => framing)),
     negating: new Set(all.flatMap(({ negating }) => negating)),
-    term: (written) => {
+    /** Returns the index term of a word, and whether it is a stop word. */
+    term: (written: Written): Term => {
       if (written.gram) return { term: written.word, stop: false };
       const script = scriptOf(written);
-      const { read } = (script === null ? undefined : readers.get(script)) ?? first;
-      return read(written.word);
+      return ((script === null ? undefined : readers.get(script)) ?? first).read(written.word);
     },
   };
 }
 
-interface Reader {
-  readonly read: (word: string) => { readonly term: string; readonly stop: boolean };
-  readonly framing: readonly string[];
-  readonly negating: readonly string[];
+interface Term {
+  readonly term: string;
+  readonly stop: boolean;
 }
 
-function reader(language: Spoken): Reader {
+function reader(language: Spoken) {
   const changes = items(language?.letters ?? '');
   const spelled = (word: string): string =>
     changes.length === 0 ? word : Array.from(word, (c) => changes.find((change) => change.startsWith(c))?.slice(1) ?? c).join('');
   const stops = new Set(stopsOf(language).map(spelled));
   const elided = items(language?.elided ?? '');
-  const known = new Map<string, { term: string; stop: boolean }>();
   const stem = language === null ? stemmed : (word: string): string => stemmedBy(language, word);
-  const read = (word: string): { term: string; stop: boolean } => {
-    const bare = word.replace(/'s$/, '');
-    const parts = bare.split("'");
-    const left = parts.length > 1 && elided.includes(parts[0] ?? '') ? parts.slice(1) : parts;
-    const form = spelled(left.join(''));
-    return form === '' || stops.has(form) ? { term: form, stop: true } : { term: stem(form), stop: false };
-  };
   const negations = items(language === null ? english_negations : language.negations).map(spelled);
   return {
-    read: (word) => {
-      const found = known.get(word) ?? read(word);
-      known.set(word, found);
-      return found;
+    language,
+    read: (word: string): Term => {
+      const [first = '', ...rest] = word.replace(/'s$/, '').split("'");
+      const term = spelled((rest.length > 0 && elided.includes(first) ? rest : [first, ...rest]).join(''));
+      return term === '' || stops.has(term) ? { term, stop: true } : { term: stem(term), stop: false };
     },
     framing: (language === null ? frame_words : items(language.frames)).map((word) => stem(spelled(word))),
     negating: [...negations, ...negations.map(stem)],
