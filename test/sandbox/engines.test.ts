@@ -4,8 +4,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRefused } from '../../src/base/result.js';
-import { sandbox_cpu_s_max, sandbox_mem_mb_max, sandbox_mem_mb_min, sandboxSettings } from '../../src/sandbox/settings.js';
-import { findEngine } from '../../src/sandbox/find.js';
+import {
+  sandbox_cpu_s_max,
+  sandbox_mem_mb_max,
+  sandbox_mem_mb_min,
+  sandboxSettings,
+  findEngine,
+} from '../../src/sandbox/find.js';
 import { real } from '../support/real.js';
 import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';
 import { hang_ms } from '../support/wait.js';

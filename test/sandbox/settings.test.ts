@@ -7,7 +7,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 import { isReady, outputsOf } from '../../src/sandbox/programs.js';
 import { runCandidate, runDeadline } from '../../src/sandbox/run.js';
-import { sandboxSettings } from '../../src/sandbox/settings.js';
+import { sandboxSettings } from '../../src/sandbox/find.js';
 import { program } from '../support/cli/cli-run.js';
 import { until } from '../support/app/given-daemon.js';
 import { apply, execute, queued } from '../support/app/given-home.js';

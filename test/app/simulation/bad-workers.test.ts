@@ -1,7 +1,14 @@
-/** Workers of a NATS queue that lie, loop, respond twice, or are of another version or key: the outcome is that of threads. */
+/** Workers of a queue that misbehave, are cut off or stop, and what the service shows of them. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readIslands } from '../../../src/app/simulation/islands/settings.js';
+import { requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { until } from '../../support/app/given-daemon.js';
-import { document, expectedOf, hashOf, notices, queueForEach, run } from '../../support/app/queued-runs.js';
+import { ask, servicesForEach } from '../../support/app/given-simulations.js';
+import { type Nats, startNats, startWorkerBy, startWorkerProcess } from '../../support/app/nats.js';
+import { document, expectedOf, hashOf, longer, notices, queueForEach, run, runWithout } from '../../support/app/queued-runs.js';
+import { homeForEach } from '../../support/app/temporary-home.js';
+import { makeNamespace } from '../../support/namespace.js';
 import { real } from '../../support/real.js';
 
 real('nats', 'bad workers of a queue', () => {
@@ -54,5 +61,87 @@ real('nats', 'bad workers of a queue', () => {
     const heard = await run(nats.url);
     assert.equal(hashOf(heard), await expectedOf(document));
     assert.ok(twice.done() > 0);
+  });
+});
+
+real(['nats', 'netns'], 'a worker behind a partition', () => {
+  const queue = queueForEach();
+
+  it('loses its job to another, and works again when the network is back; the outcome is that of threads', async () => {
+    const { nats, worker, workers } = queue();
+    const expected = await expectedOf(longer);
+    const namespace = await makeNamespace(Number(new URL(nats.url).port));
+    try {
+      await worker();
+      const cut = await startWorkerBy(namespace.enter, `nats://127.0.0.1:${namespace.port}`);
+      workers.push(cut);
+      const heard = await runWithout(nats.url, cut, {
+        leave: () => namespace.link('down'),
+        comeBack: () => namespace.link('up'),
+      });
+      assert.equal(hashOf(heard), expected);
+      assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === cut.key));
+      const before = cut.done();
+      let again = heard;
+      await until(async () => {
+        again = await run(nats.url);
+        return cut.done() > before;
+      }, 'a job done by the worker that was cut off');
+      assert.equal(again.answer.type, 'answered');
+    } finally {
+      await namespace.remove();
+    }
+  });
+});
+
+real('nats', 'the service with workers of a queue', () => {
+  const services = servicesForEach();
+  const homes = homeForEach();
+  let nats: Nats;
+
+  beforeEach(async () => {
+    nats = await startNats();
+  });
+  afterEach(() => nats.remove());
+
+  it('lists them apart from the agents, and shows a stopped one as gone, one restart of its agent; the run completes', async () => {
+    const worker = await startWorkerProcess(nats.url);
+    try {
+      const { service, daemon, restarts } = await services.start(homes.get(), {
+        islands: readIslands(`a=${nats.url}`),
+        daemon: { orchestrator: {} },
+      });
+      const stateOf = (): string | undefined => service.workers()?.find(({ key }) => key === worker.key)?.state;
+      await until(() => stateOf() === 'idle', 'an idle worker');
+      const id = await ask(service, { entropy: 2, pop_size: 3_000, generations: 20, num_sectors: 60, horizon: 20 });
+      await until(() => stateOf() === 'working', 'a working worker');
+      const holdsJob = async (): Promise<boolean> => {
+        worker.child.kill('SIGSTOP');
+        await sleep(200);
+        if (worker.taken() > worker.done()) return true;
+        worker.child.kill('SIGCONT');
+        return false;
+      };
+      await until(holdsJob, 'a worker stopped with a job');
+      await until(() => service.agents().strategy.restarts > 0, 'the restart');
+      await until(() => service.ended().succeeded === 1, 'the run');
+      assert.equal(requireRun(daemon.home.db, id).state, 'succeeded');
+      await until(() => stateOf() === 'gone');
+      const reasons = restarts.map(({ reason }) => reason);
+      assert.deepEqual(
+        reasons,
+        Array.from(
+          { length: service.agents().strategy.restarts },
+          () => `the worker ${worker.key} showed no progress for 5 s; its job was given to another`,
+        ),
+      );
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  it('lists none where no island has a queue', async () => {
+    const { service } = await services.start(homes.get(), { islands: readIslands('a=threads') });
+    assert.equal(service.workers(), null);
   });
 });

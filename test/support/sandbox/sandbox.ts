@@ -3,8 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwrap } from '../../../src/base/result.js';
-import { findEngine, type FoundEngine } from '../../../src/sandbox/find.js';
-import { sandboxSettings, type SandboxSettings } from '../../../src/sandbox/settings.js';
+import { findEngine, type FoundEngine, sandboxSettings, type SandboxSettings } from '../../../src/sandbox/find.js';
 import { packageRoot } from '../package-root.js';
 
 const root = packageRoot(import.meta.url);
