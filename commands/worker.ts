@@ -1,10 +1,7 @@
 import { Flags } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
 import { endingSignal } from '../src/cli/serve.js';
-import { workerLine } from '../src/cli/worker.js';
-
-/** Jobs that one worker process computes at once. */
-const worker_threads_max = 64;
+import { worker_threads_max, workerLine } from '../src/cli/worker.js';
 
 interface Worked {
   readonly type: 'stopped';

@@ -2,6 +2,9 @@
 import type { WorkerKeyRecord } from '../app/workers/keys.js';
 import type { WorkerReport } from '../app/workers/worker.js';
 
+/** Jobs that one worker process computes at once. */
+export const worker_threads_max = 64;
+
 export function workerLine(event: WorkerReport): string {
   switch (event.type) {
     case 'connecting':
