@@ -4,9 +4,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { isRefused } from '../src/base/result.js';
-import { findEngine } from '../src/sandbox/find.js';
+import { findEngine, sandboxSettings } from '../src/sandbox/find.js';
 import { runCandidate } from '../src/sandbox/run.js';
-import { sandboxSettings } from '../src/sandbox/settings.js';
 import { median } from './measure.js';
 
 export const name = 'container';

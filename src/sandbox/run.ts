@@ -2,10 +2,9 @@
 import { RefusalError } from '../base/result.js';
 import type { Called } from './client.js';
 import { runContainer } from './container.js';
-import type { FoundEngine } from './find.js';
+import type { FoundEngine, SandboxSettings } from './find.js';
 import { type CaseOutput, isReady, type Language, outputsOf, runnerCommand, runnerInput } from './programs.js';
 import { firstLine } from './self-test.js';
-import type { SandboxSettings } from './settings.js';
 
 /** Wall-clock time of a run: a part for its start, a part for each case, and a maximum. */
 const sandbox_start_ms_max = 15_000;

@@ -7,8 +7,7 @@ import { judge, type Verdict, type Verdicts } from '../../kinds/code/judge.js';
 import type { CodeWork } from '../../kinds/code/work.js';
 import { type CandidateRan, runCandidate, runDeadline } from '../../sandbox/run.js';
 import type { EngineTask, Watch } from '../threads/engine-thread.js';
-import type { Sandbox } from './sandbox.js';
-import { stoppable } from './stoppable.js';
+import { type Sandbox, stoppable } from './sandbox.js';
 
 export interface BenchmarkRun {
   readonly verdicts: Verdicts;

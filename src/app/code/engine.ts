@@ -4,9 +4,12 @@ import { sha256Hex } from '../../base/hash.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
 import type { Inference } from '../../codec/chat-completion.js';
+import type { Kind } from '../../codec/kinds.js';
 import { checkResult, codeOf, heldoutFailure, resultOf } from '../../kinds/code/benchmark.js';
 import { without_objective } from '../../kinds/improvement.js';
+import { missionKind } from '../../kinds/table.js';
 import { removeLeftContainers } from '../../sandbox/left.js';
+import type { Home } from '../home/home.js';
 import type { World } from '../home/world.js';
 import {
   type EngineAnswer,
@@ -14,13 +17,13 @@ import {
   hashOfResult,
   prepareResult,
   type RunEngine,
+  runOnThread,
   type Watch,
 } from '../threads/engine-thread.js';
 import { benchmarkOfTask, runBenchmark, type RunReport, workOf } from './benchmark.js';
 import { generate, type Generation, type Passed } from './generate.js';
-import type { Generator } from './generator.js';
-import { requireSandbox, type Sandbox } from './sandbox.js';
-import { StoppedRun } from './stoppable.js';
+import { type Generator, generatorOf } from './require.js';
+import { requireSandbox, type Sandbox, StoppedRun } from './sandbox.js';
 
 interface CodeEngineOptions {
   readonly generator?: () => Result<Generator>;
@@ -123,3 +126,8 @@ const codegenOf = ({ engine, version, image }: Sandbox, attempts: readonly Attem
   image,
   attempts,
 });
+
+export function engineFor({ world: { env }, config, signer }: Pick<Home, 'world' | 'config' | 'signer'>, kind: Kind): RunEngine {
+  if (!missionKind(kind).needsSandbox) return runOnThread;
+  return codeEngineOf(env, { generator: () => generatorOf(config(), env), home: signer.identity });
+}

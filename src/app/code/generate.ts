@@ -12,9 +12,8 @@ import { candidateIn, candidatePrompt, type Feedback } from '../../kinds/code/ge
 import type { CodeWork } from '../../kinds/code/work.js';
 import type { Watch } from '../threads/engine-thread.js';
 import { runBenchmark, type BenchmarkRun, type RunReport } from './benchmark.js';
-import type { Generator } from './generator.js';
-import type { Sandbox } from './sandbox.js';
-import { stoppable } from './stoppable.js';
+import type { Generator } from './require.js';
+import { type Sandbox, stoppable } from './sandbox.js';
 
 /** A candidate that the model wrote and that was passed over, with what it failed. */
 export type Passed = RunReport & { readonly source: 'generated'; readonly inference: Inference; readonly code: string };

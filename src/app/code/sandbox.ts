@@ -1,8 +1,8 @@
 /** The sandbox of this process: found and tested once, then used until its trust ends. */
 import { isRefused, ok, RefusalError, type Result } from '../../base/result.js';
-import { findEngine, type FoundEngine } from '../../sandbox/find.js';
-import { sandboxSettings, type SandboxSettings } from '../../sandbox/settings.js';
+import { findEngine, type FoundEngine, sandboxSettings, type SandboxSettings } from '../../sandbox/find.js';
 import type { World } from '../home/world.js';
+import type { Watch } from '../threads/engine-thread.js';
 
 /** Time for which a sandbox that passed its self-test is used without another one. */
 const sandbox_trust_ms = 600_000;
@@ -46,4 +46,37 @@ export async function requireSandbox(env: World['env']): Promise<Sandbox> {
   const found = await findSandbox(env);
   if (isRefused(found)) throw new RefusalError(found.left);
   return found.right;
+}
+
+/** Thrown when the watch has ended the work; nothing of it counts then. */
+export class StoppedRun extends Error {}
+
+const poll_ms = 100;
+
+/** Runs work under a signal that aborts when the watch says so. @throws StoppedRun, and any error that the watch throws */
+export async function stoppable<A>(
+  { mustStop, observer }: Watch,
+  quiet_ms: number,
+  work: (signal: AbortSignal) => Promise<A>,
+): Promise<A> {
+  const controller = new AbortController();
+  const thrown: unknown[] = [];
+  const look = (): void => {
+    try {
+      if (mustStop?.() === true) controller.abort();
+    } catch (error) {
+      thrown.push(error);
+      controller.abort();
+    }
+  };
+  observer?.quiet(quiet_ms);
+  const timer = setInterval(look, poll_ms);
+  try {
+    const done = await work(controller.signal);
+    if (thrown.length > 0) throw thrown[0];
+    if (controller.signal.aborted) throw new StoppedRun();
+    return done;
+  } finally {
+    clearInterval(timer);
+  }
 }

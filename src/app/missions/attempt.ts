@@ -16,7 +16,7 @@ import { connectionOf } from '../../rows/connection.js';
 import { readControl } from '../../rows/control.js';
 import { readMission } from '../../rows/missions.js';
 import type { Db } from '../../store/database.js';
-import { engineFor } from '../code/engine-for.js';
+import { engineFor } from '../code/engine.js';
 import type { Home } from '../home/home.js';
 import {
   directly,

@@ -14,7 +14,7 @@ import { engineInput } from '../../kinds/engine-input.js';
 import { missionKind } from '../../kinds/table.js';
 import { isBeyondRecomputing, solverOf, verifierOf } from '../../kinds/verifiers.js';
 import { readControl } from '../../rows/control.js';
-import { engineFor } from '../code/engine-for.js';
+import { engineFor } from '../code/engine.js';
 import { requireCode } from '../code/require.js';
 import type { Home } from '../home/home.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
