@@ -185,14 +185,13 @@ async function missionWays(server: Server, token: string, bare: BareCommits): Pr
   const measured = await Promise.all(
     smallKinds.map(async (kind) => ({ kind, ways: [] as Way[], compute: await computing(kind, missionOf(kind)) })),
   );
-  const client = await Client.of(server, token);
+  const client = new Client(server, token);
   for (let round = 0; round < warming + times_each; round++) {
     for (const { kind, ways, compute } of measured) {
       const parts = await missionWay(client, kind);
       ways.push({ parts, alone: timed(compute), commit: bare.one() });
     }
   }
-  client.close();
   return new Map(measured.map(({ kind, ways }) => [kind, ways]));
 }
 
