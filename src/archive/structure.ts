@@ -30,7 +30,7 @@ export interface Member {
   readonly entry: Entry;
   /** The bytes of the entry in the central directory, without its name. */
   readonly header: Buffer;
-  /** Where the data begins. */
+  /** The offset of the data. */
   readonly data_at: number;
 }
 

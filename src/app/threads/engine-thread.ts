@@ -44,7 +44,7 @@ export interface PreparedResult {
   readonly salted: Salted;
 }
 
-/** Where a search was computed on another machine, and who computed it again: keys of workers, or `home`. */
+/** The machine that computed a search, and who computed it again: keys of workers, or `home`. */
 export interface Execution {
   readonly worker: string;
   readonly checked_by: string;

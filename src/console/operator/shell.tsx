@@ -94,7 +94,7 @@ interface FramedProps {
   readonly leave: () => void;
 }
 
-/** Where one can go, whether the agent works, whether the page is live, and who acts. */
+/** The header: navigation, the state of the agent and of the connection, and the signed-in actor. */
 function Framed({ away, lookNow, leave }: FramedProps) {
   const { t } = useWords();
   const { feed, status } = useSession();

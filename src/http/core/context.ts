@@ -25,7 +25,7 @@ export interface RequestState {
   readonly connection: Connection;
   /** For a request for another protocol that the server wants; null for any other. */
   readonly upgrade: Upgrade | null;
-  /** Where the path leads; set by the policy. */
+  /** The route of the path; the policy sets it. */
   route: Route | null;
   /** The template of the endpoint, for log and metrics. */
   template: string;

@@ -180,7 +180,7 @@ export function showRun(db: Db, id: string, genome: boolean): RunWithResults {
   return { ...runRecord(db, run), results: run.state === 'succeeded' ? resultsOf(db, run, { genome }) : null };
 }
 
-/** Where a member's value is in a text, and in its bytes where all before its end is ASCII. */
+/** The place of a member's value in a text; in bytes too, if everything before its end is ASCII. */
 type Place = readonly [from: number, to: number];
 
 /** The results object as JSON. */

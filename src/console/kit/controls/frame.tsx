@@ -13,8 +13,9 @@ interface FrameProps {
   readonly feedHint: string;
   readonly pages: readonly { readonly href: string; readonly name: ComponentChildren; readonly isCurrent: boolean }[];
   readonly leave: () => void;
-  /** What stands beside the brand, and beside the language. */
+  /** Content next to the brand. */
   readonly beside?: ComponentChildren;
+  /** Content next to the choice of language. */
   readonly who?: ComponentChildren;
   readonly banners?: ComponentChildren;
   readonly children: ComponentChildren;
