@@ -54,10 +54,8 @@ export const modules = [
   { name: 'sandbox', path: /^src\/sandbox\//, may: ['base'] },
   { name: 'chain', path: /^src\/chain\//, may: ['base', 'codec'] },
   { name: 'journal', path: /^src\/journal\//, may: ['base', 'codec', 'domain', 'store'] },
-  // Only src/rows reads rows, so that nothing is shown or decided by a row that was not compared with its signed entries
-  { name: 'projection/list', path: /^src\/projection\/projections\.ts$/, may: ['base', 'codec', 'rows', 'store'] },
-  { name: 'projection', path: /^src\/projection\//, may: ['base', 'codec', 'domain', 'store'] },
-  { name: 'rows', path: /^src\/rows\//, may: ['base', 'codec', 'domain', 'journal', 'projection', 'store'] },
+  // Only src/tables reads rows, so that nothing is shown or decided by a row that was not compared with its signed entries
+  { name: 'tables', path: /^src\/tables\//, may: ['base', 'codec', 'domain', 'journal', 'store'] },
   // L4: use cases; each module sees the ones named here
   ...appModules({
     threads: [],
@@ -147,19 +145,7 @@ function kindModules(kind) {
 
 /** Returns the modules of app: they may use every lower layer, and of app only what is listed. */
 function appModules(table) {
-  const effects = [
-    'archive',
-    'chain',
-    'home',
-    'journal',
-    'projection/list',
-    'provider',
-    'rows',
-    'sandbox',
-    'store',
-    'webhook',
-    'witness',
-  ];
+  const effects = ['archive', 'chain', 'home', 'journal', 'provider', 'sandbox', 'store', 'tables', 'webhook', 'witness'];
   const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', ...effects];
   return Object.entries(table).map(([name, may]) => ({
     name: `app/${name}`,

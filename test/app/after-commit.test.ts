@@ -16,7 +16,7 @@ import { RecordedFault } from '../../src/base/fault.js';
 import { lease_ms } from '../../src/base/limits.js';
 import { RefusalError } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { readMission } from '../../src/rows/missions.js';
+import { readMission } from '../../src/tables/missions.js';
 import { daemonsForEach, heldEngine, until } from '../support/app/given-daemon.js';
 import {
   actor,

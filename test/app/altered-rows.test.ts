@@ -18,7 +18,7 @@ import { runRecords, showRun } from '../../src/app/simulation/runs/stored.js';
 import { cancelRun, failDeadRuns } from '../../src/app/simulation/runs/runs.js';
 import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { createToken, revokeToken, rotateToken, listTokens } from '../../src/app/tokens/change.js';
-import { readReceipt } from '../../src/rows/invoices.js';
+import { readReceipt } from '../../src/tables/invoices.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
 import { cancelInvoice } from '../../src/app/invoices/issue.js';
 import { invoices } from '../../src/app/invoices/records.js';

@@ -7,7 +7,7 @@ import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
-import { connectionOf } from '../../src/rows/connection.js';
+import { connectionOf } from '../../src/tables/connection.js';
 import { event } from '../support/codec/given-events.js';
 import { actor, rejectsRefusal } from '../support/app/given-home.js';
 import { created, fileToken, rotated, thrownBy, working } from '../support/app/given-tokens.js';

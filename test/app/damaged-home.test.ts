@@ -14,9 +14,9 @@ import { setToolStatus } from '../../src/app/tools/change.js';
 import { showTool } from '../../src/app/tools/records.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { ok, RefusalError } from '../../src/base/result.js';
-import { readControl } from '../../src/rows/control.js';
-import { listRuns } from '../../src/rows/simulations.js';
-import { recordedTokens } from '../../src/rows/tools.js';
+import { readControl } from '../../src/tables/control.js';
+import { listRuns } from '../../src/tables/simulations.js';
+import { recordedTokens } from '../../src/tables/tools.js';
 import type { Db } from '../../src/store/database.js';
 import {
   actor,

@@ -10,7 +10,7 @@ import { verifyHome } from '../../src/app/log/verify-home.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { completingEntry } from '../../src/app/missions/record.js';
 import { tokenAddress } from '../../src/codec/chain.js';
-import { newestInvoice } from '../../src/rows/invoices.js';
+import { newestInvoice } from '../../src/tables/invoices.js';
 import { badPayers, badTokens, badUnits } from '../support/app/bad-payments.js';
 import { bound, configureChain, silentChain } from '../support/chain/given-chain-home.js';
 import { actor, forecast, produced, rejectsRefusal } from '../support/app/given-home.js';

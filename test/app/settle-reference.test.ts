@@ -16,7 +16,7 @@ import type { ReceiptRecord, SettleReport } from '../../src/codec/api-invoices.j
 import { tokenAddress, transferTopic } from '../../src/codec/chain.js';
 import type { RpcLog } from '../../src/codec/rpc.js';
 import { readRow } from '../../src/journal/reader.js';
-import { newestInvoice } from '../../src/rows/invoices.js';
+import { newestInvoice } from '../../src/tables/invoices.js';
 import { allocation, schedule } from '../engines/reference-cases.js';
 import { atEffort, fullEffort } from '../support/effort.js';
 import { bound, configureChain } from '../support/chain/given-chain-home.js';

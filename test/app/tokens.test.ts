@@ -10,7 +10,7 @@ import { Fault, UnknownOutcome } from '../../src/base/fault.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { recordedTokens } from '../../src/rows/tools.js';
+import { recordedTokens } from '../../src/tables/tools.js';
 import { event } from '../support/codec/given-events.js';
 import { actor, rejectsRefusal } from '../support/app/given-home.js';
 import { created, rotated, thrownBy, working } from '../support/app/given-tokens.js';

@@ -18,7 +18,7 @@ import { RefusalError } from '../../src/base/result.js';
 import type { Check } from '../../src/codec/api-status.js';
 import type { ImportedTool } from '../../src/codec/api-tools.js';
 import { ownToolIds } from '../../src/domain/tool-catalog.js';
-import { recordedTools } from '../../src/rows/tools.js';
+import { recordedTools } from '../../src/tables/tools.js';
 import { event } from '../support/codec/given-events.js';
 import {
   execute,

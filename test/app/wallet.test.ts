@@ -11,7 +11,7 @@ import { bindWallet, issueChallenge, wallet_challenge_ms } from '../../src/app/w
 import type { RefusalCode } from '../../src/base/refusal.js';
 import type { Check } from '../../src/codec/api-status.js';
 import type { BoundWallet, WalletChallenge } from '../../src/codec/api-wallet.js';
-import { readWallet } from '../../src/rows/wallet.js';
+import { readWallet } from '../../src/tables/wallet.js';
 import { bound, configureChain, silentChain } from '../support/chain/given-chain-home.js';
 import { actor, rejectsRefusal } from '../support/app/given-home.js';
 import { real } from '../support/real.js';

@@ -108,11 +108,11 @@ export const noteStream = streams<Note, 'note.'>('@note:', {
 `,
   ],
   [
-    'src/rows/notes.ts',
+    'src/tables/notes.ts',
     `import { decode, integer, object, required, text } from '../codec/kit.js';
 import { noteStream, type Note, type NoteEvent } from '../domain/note.js';
-import { rowProjector } from '../projection/project.js';
-import { decoded, named, valuesOf, type Table } from '../projection/table.js';
+import { rowProjector } from './project.js';
+import { decoded, named, valuesOf, type Table } from './table.js';
 import type { Db } from '../store/database.js';
 import { readOne } from './read.js';
 
@@ -142,9 +142,9 @@ export const readNote = (db: Db, id: string): Note | null =>
 `,
   ],
   [
-    'src/projection/projections.ts',
+    'src/tables/projections.ts',
     [
-      ['import { receiptsProjector }', "import { notesProjector } from '../rows/notes.js';\nimport { receiptsProjector }"],
+      ['import { receiptsProjector }', "import { notesProjector } from './notes.js';\nimport { receiptsProjector }"],
       ['  workersProjector,\n]', '  workersProjector,\n  notesProjector,\n]'],
     ],
   ],
@@ -153,7 +153,7 @@ export const readNote = (db: Db, id: string): Note | null =>
     `import { ok } from '../../base/result.js';
 import { noteStream } from '../../domain/note.js';
 import { recordEvents } from '../../journal/stream.js';
-import { readNote } from '../../rows/notes.js';
+import { readNote } from '../../tables/notes.js';
 import type { Home } from '../home/home.js';
 
 export const writeNote = (home: Home, id: string, text: string): Promise<unknown> =>

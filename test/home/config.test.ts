@@ -10,7 +10,7 @@ import { configCodec, configText } from '../../src/codec/config.js';
 import { decode } from '../../src/codec/kit.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readBlob, readEntry } from '../../src/journal/reader.js';
-import { readControl } from '../../src/rows/control.js';
+import { readControl } from '../../src/tables/control.js';
 import { sound } from '../journal/inspect.js';
 import { laterRefusalOf } from '../support/app/given-home.js';
 import { homeForEach } from '../support/app/temporary-home.js';

@@ -9,7 +9,7 @@ import { journal_tables } from '../../src/base/damage.js';
 import type { Warned } from '../../src/cli/warnings.js';
 import type { MissionPage, MissionRecord } from '../../src/codec/api-missions.js';
 import type { DoctorReport } from '../../src/codec/api-status.js';
-import { projectors } from '../../src/projection/projections.js';
+import { projectors } from '../../src/tables/projections.js';
 import { Operator, type Said } from '../support/crash/crash-cli.js';
 import { plan } from '../support/cli/cli-run.js';
 import { fullEffort } from '../support/effort.js';

@@ -17,7 +17,7 @@ import { signCheckpoint } from '../../src/journal/note.js';
 import { loadPosition } from '../../src/journal/position.js';
 import { prepareStatements } from '../../src/journal/statements.js';
 import { leafOf } from '../../src/journal/tree.js';
-import { readControl } from '../../src/rows/control.js';
+import { readControl } from '../../src/tables/control.js';
 import { documents } from '../support/codec/given-events.js';
 import { homeForEach, submit, type TemporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import Database from 'better-sqlite3';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, it } from 'mocha';
 import { programVersion } from '../../src/app/home/world.js';
 import { RefusalError } from '../../src/base/result.js';
-import { readMission } from '../../src/rows/missions.js';
+import { readMission } from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';
 import { withFastClock } from '../support/app/fast-clock.js';
 import type { ChildReport } from '../support/app/home-child.js';

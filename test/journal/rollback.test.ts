@@ -8,7 +8,7 @@ import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
 import { headText, latestNote, readEntry } from '../../src/journal/reader.js';
 import { rootAt } from '../../src/journal/tree.js';
-import { readControl } from '../../src/rows/control.js';
+import { readControl } from '../../src/tables/control.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { newest, richHome } from './tamper-suite.js';

@@ -16,7 +16,7 @@ import { originOf, signCheckpoint } from '../../src/journal/note.js';
 import { loadPosition } from '../../src/journal/position.js';
 import { genesis, readHead } from '../../src/journal/reader.js';
 import { leafOf, rootAt, Tree } from '../../src/journal/tree.js';
-import { rebuildProjections } from '../../src/projection/projections.js';
+import { rebuildProjections } from '../../src/tables/projections.js';
 import type { Db } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';

@@ -20,7 +20,7 @@ import { signatureCheck, type SignatureCheck } from '../../src/journal/signature
 import { verifyRange } from '../../src/journal/verify-range.js';
 import { verifyJournal } from '../../src/journal/verify.js';
 import { JournalWriter } from '../../src/journal/writer.js';
-import { projectors } from '../../src/projection/projections.js';
+import { projectors } from '../../src/tables/projections.js';
 import { openDatabase } from '../../src/store/database.js';
 import { homeForEach, start_ms, submit } from '../support/app/temporary-home.js';
 import { leavesTo, naiveRoot } from './naive-tree.js';

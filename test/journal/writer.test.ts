@@ -6,7 +6,7 @@ import { entry_body_bytes_max } from '../../src/base/limits.js';
 import { RefusalError } from '../../src/base/result.js';
 import { latestNote, readBlob, readEntry, rowsAfter } from '../../src/journal/reader.js';
 import type { Command } from '../../src/journal/writer.js';
-import { readMission } from '../../src/rows/missions.js';
+import { readMission } from '../../src/tables/missions.js';
 import { openDatabase } from '../../src/store/database.js';
 import { event } from '../support/codec/given-events.js';
 import { throwsRefusal } from '../support/app/given-home.js';

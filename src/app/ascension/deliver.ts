@@ -6,7 +6,7 @@ import { RefusalError } from '../../base/result.js';
 import type { Plan } from '../../codec/ascension.js';
 import { planText } from '../../domain/ascension.js';
 import { createFile, fileError, fsyncDirectory, placeDirectory } from '../../home/files.js';
-import { approvedMissionsWithGoal } from '../../rows/missions.js';
+import { approvedMissionsWithGoal } from '../../tables/missions.js';
 import type { Db } from '../../store/database.js';
 import { exportText } from '../exports/export.js';
 import type { Home } from '../home/home.js';

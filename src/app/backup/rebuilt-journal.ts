@@ -11,7 +11,7 @@ import { latestNote, readEntry, readHead, type Head } from '../../journal/reader
 import { leafOf, Tree } from '../../journal/tree.js';
 import type { JournalReport } from '../../journal/join-ranges.js';
 import { verifyJournal, verifyOpened } from '../../journal/verify.js';
-import { rebuildingProjections } from '../../projection/projections.js';
+import { rebuildingProjections } from '../../tables/projections.js';
 import { openDatabase, openError, type Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { allEntries } from '../home/upgrade.js';

@@ -5,7 +5,7 @@ import type { ChatPrompt } from '../../codec/chat-completion.js';
 import type { Config } from '../../codec/config.js';
 import { pausedRefusal } from '../../domain/mission-decide.js';
 import { complete } from '../../provider/complete.js';
-import { readControl } from '../../rows/control.js';
+import { readControl } from '../../tables/control.js';
 import { providerOf } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import type { World } from '../home/world.js';

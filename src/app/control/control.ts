@@ -15,7 +15,7 @@ import { readInput, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
-import { readControl } from '../../rows/control.js';
+import { readControl } from '../../tables/control.js';
 import { restoreHint, signedConfiguration } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { afterCommit, emptyLogAfter } from '../home/recording.js';

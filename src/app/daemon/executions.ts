@@ -5,7 +5,7 @@ import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
-import { readMission } from '../../rows/missions.js';
+import { readMission } from '../../tables/missions.js';
 import type { RunEngine } from '../threads/engine-thread.js';
 import { runAttempt } from '../missions/attempt.js';
 import { executing_max_default, takeLease, type Leased } from '../missions/lease.js';

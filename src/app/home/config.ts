@@ -13,7 +13,7 @@ import { publicKeyOf } from '../../journal/keys.js';
 import { streamState } from '../../journal/stream.js';
 import type { ProviderSettings } from '../../provider/complete.js';
 import { ProviderKey } from '../../provider/key.js';
-import { requireSignedConfiguration } from '../../rows/control.js';
+import { requireSignedConfiguration } from '../../tables/control.js';
 import { type Db, pause } from '../../store/database.js';
 import type { World } from './world.js';
 

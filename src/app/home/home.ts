@@ -5,7 +5,7 @@ import type { HomePaths } from '../../home/paths.js';
 import type { WitnessRead } from '../../home/witness-file.js';
 import type { Signer } from '../../journal/keys.js';
 import type { Command, JournalWriter } from '../../journal/writer.js';
-import type { Damage } from '../../rows/damage.js';
+import type { Damage } from '../../tables/damage.js';
 import type { Db } from '../../store/database.js';
 import type { World } from './world.js';
 

@@ -13,7 +13,7 @@ import {
   projectors,
   rebuildProjections,
   refuseNewerProjections,
-} from '../../projection/projections.js';
+} from '../../tables/projections.js';
 import { type Db, openDatabase, retryWhileBusy, storageError } from '../../store/database.js';
 import { appliedMigrations, foreignObject, isMigrated, migrate } from '../../store/migrations.js';
 import { clearAfterKill, quickCheck } from './files.js';

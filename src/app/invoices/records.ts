@@ -4,7 +4,7 @@ import { page_items_default, page_items_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { InvoiceList } from '../../codec/api-invoices.js';
-import { invoicesWithPrefix, listInvoices } from '../../rows/invoices.js';
+import { invoicesWithPrefix, listInvoices } from '../../tables/invoices.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { uuids } from '../missions/named.js';

@@ -12,9 +12,9 @@ import { type Invoice, invoiceStream, receiptStream, transferKey } from '../../d
 import { pausedRefusal } from '../../domain/mission-decide.js';
 import { blockTime, findPayments, type Judgement, judgePayment, refused, type Refused } from '../../domain/settlement.js';
 import type { Transaction } from '../../journal/writer.js';
-import { connectionOf } from '../../rows/connection.js';
-import { readControl } from '../../rows/control.js';
-import { newestInvoice, readInvoice, readReceipt } from '../../rows/invoices.js';
+import { connectionOf } from '../../tables/connection.js';
+import { readControl } from '../../tables/control.js';
+import { newestInvoice, readInvoice, readReceipt } from '../../tables/invoices.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { receiptRecord, requireMission } from '../missions/record.js';

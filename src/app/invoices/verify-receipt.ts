@@ -14,7 +14,7 @@ import type { PaymentSeen } from '../../codec/rpc.js';
 import type { Receipt } from '../../domain/invoice.js';
 import { judgePayment } from '../../domain/settlement.js';
 import { readInput } from '../../home/files.js';
-import { missionReceipt, readInvoice } from '../../rows/invoices.js';
+import { missionReceipt, readInvoice } from '../../tables/invoices.js';
 import { verifyExport } from '../exports/verify-export.js';
 import type { Home } from '../home/home.js';
 import { requireMission } from '../missions/record.js';

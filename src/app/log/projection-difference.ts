@@ -1,6 +1,6 @@
 /** Compares the tables of the projections with what the entries say. */
 import Database from 'better-sqlite3';
-import { projectionRows, projectors, rebuildProjections } from '../../projection/projections.js';
+import { projectionRows, projectors, rebuildProjections } from '../../tables/projections.js';
 import type { Db } from '../../store/database.js';
 import { allEntries } from '../home/upgrade.js';
 

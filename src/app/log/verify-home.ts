@@ -14,7 +14,7 @@ import { readProof } from '../../journal/proof.js';
 import { isSmall } from '../../journal/whole-check.js';
 import type { JournalReport } from '../../journal/join-ranges.js';
 import { verifyJournal, verifyOpened } from '../../journal/verify.js';
-import { recordedDdls } from '../../projection/projections.js';
+import { recordedDdls } from '../../tables/projections.js';
 import { storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';

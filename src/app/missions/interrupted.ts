@@ -2,7 +2,7 @@
 import { formatTime } from '../../base/time.js';
 import type { Mission } from '../../codec/record.js';
 import { decideInterrupted } from '../../domain/mission-decide.js';
-import { readMission, runningMissions } from '../../rows/missions.js';
+import { readMission, runningMissions } from '../../tables/missions.js';
 import type { Db } from '../../store/database.js';
 import { removeFreeOwnerLock } from '../../store/owner-lock.js';
 import type { Home } from '../home/home.js';

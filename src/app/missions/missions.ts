@@ -12,8 +12,8 @@ import { decideCancel, decideErase, decideRecover } from '../../domain/mission-d
 import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
 import type { Transaction } from '../../journal/writer.js';
-import { isByChange, type MissionFilter } from '../../rows/mission-listing.js';
-import { countByState, listMissions, readMission, searchMissions, type MissionSearch } from '../../rows/missions.js';
+import { isByChange, type MissionFilter } from '../../tables/mission-listing.js';
+import { countByState, listMissions, readMission, searchMissions, type MissionSearch } from '../../tables/missions.js';
 import { afterCommit, emptyLogAfter, type Recorded, onBallast } from '../home/recording.js';
 import type { Home } from '../home/home.js';
 import { failInterrupted } from './interrupted.js';

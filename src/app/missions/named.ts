@@ -1,6 +1,6 @@
 /** Finds the mission that a person names by its id or by the beginning of it. */
 import type { Db } from '../../store/database.js';
-import { missionsWithPrefix } from '../../rows/missions.js';
+import { missionsWithPrefix } from '../../tables/missions.js';
 import { idNamed, type IdKind } from '../../base/id-prefix.js';
 
 export const uuids: Omit<IdKind, 'noun' | 'hint'> = {

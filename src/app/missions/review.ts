@@ -13,7 +13,7 @@ import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import { missionKind } from '../../kinds/table.js';
 import { isBeyondRecomputing, solverOf, verifierOf } from '../../kinds/verifiers.js';
-import { readControl } from '../../rows/control.js';
+import { readControl } from '../../tables/control.js';
 import { engineFor } from '../code/engine.js';
 import { requireCode } from '../code/require.js';
 import type { Home } from '../home/home.js';

@@ -17,7 +17,7 @@ import type { MissionRecord } from '../../codec/api-missions.js';
 import { decideSubmit } from '../../domain/mission-decide.js';
 import { readInput } from '../../home/files.js';
 import type { Transaction } from '../../journal/writer.js';
-import { readMission } from '../../rows/missions.js';
+import { readMission } from '../../tables/missions.js';
 import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
 import { missionRecord, record } from './record.js';

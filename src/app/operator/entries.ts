@@ -15,7 +15,7 @@ import { requireEntry } from '../../journal/position.js';
 import { formatProof } from '../../journal/proof.js';
 import { entryOf, latestNote, readRow } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
-import { readEntries } from '../../rows/compare.js';
+import { readEntries } from '../../tables/compare.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { prove } from '../log/proof.js';

@@ -13,8 +13,8 @@ import { type Signer, signerFromSeed, verifySignature } from '../../journal/keys
 import { integrityFailure, loadPosition } from '../../journal/position.js';
 import { entryOf, readHead, readRow, storedHash } from '../../journal/reader.js';
 import { leafOf, Tree } from '../../journal/tree.js';
-import { rebuildProjections } from '../../projection/projections.js';
-import { connectionOf } from '../../rows/connection.js';
+import { rebuildProjections } from '../../tables/projections.js';
+import { connectionOf } from '../../tables/connection.js';
 import { type Db, openDatabase, storageError } from '../../store/database.js';
 import { copyForeignRows } from '../../store/foreign-rows.js';
 import { migrate } from '../../store/migrations.js';

@@ -9,7 +9,7 @@ import type { Insight, InsightCurve, InsightEntry } from '../../codec/api-simula
 import type { ForecastEntry } from '../../codec/simulation-results.js';
 import { isRunId } from '../../codec/simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
-import { listRuns, newestSucceeded, readRun } from '../../rows/simulations.js';
+import { listRuns, newestSucceeded, readRun } from '../../tables/simulations.js';
 import type { Db } from '../../store/database.js';
 import { storedForecast } from './runs/stored.js';
 

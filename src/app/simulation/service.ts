@@ -13,7 +13,7 @@ import type { RunError } from '../../codec/events/simulation.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
 import { baselineOf } from '../../engines/simulation/engine.js';
-import { readRun, runWithKey } from '../../rows/simulations.js';
+import { readRun, runWithKey } from '../../tables/simulations.js';
 import type { Db } from '../../store/database.js';
 import type { Daemon } from '../daemon/daemon.js';
 import type { AgentStates } from '../orchestrator/orchestrator.js';

@@ -6,7 +6,7 @@ import type { Kind } from '../../codec/kinds.js';
 import { gateOf, isOwnTool, type OwnToolId, ownToolIds, toolOfKind } from '../../domain/tool-catalog.js';
 import { notFound, type Tool } from '../../domain/tool.js';
 import { missionKind } from '../../kinds/table.js';
-import { readTool, recordedTools } from '../../rows/tools.js';
+import { readTool, recordedTools } from '../../tables/tools.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { activating, known, toolRefusal } from './require.js';

@@ -13,7 +13,7 @@ import { manifestCodec, type ToolManifest } from '../../codec/tool-manifest.js';
 import { isOwnTool, type OwnToolId, toolOfKind } from '../../domain/tool-catalog.js';
 import type { KnownTool, Tool } from '../../domain/tool.js';
 import { missionKind } from '../../kinds/table.js';
-import { readTool } from '../../rows/tools.js';
+import { readTool } from '../../tables/tools.js';
 import type { Db } from '../../store/database.js';
 import { packageRoot } from '../../store/package-root.js';
 

@@ -11,7 +11,7 @@ import { type PersonalSignature, readPersonalSignature, signerOf } from '../../c
 import type { BoundWallet, WalletChallenge, WalletRecord } from '../../codec/api-wallet.js';
 import { decideBind, decideChallenge, openChallenge, walletName, walletStream } from '../../domain/wallet.js';
 import { entryInPlace, recordEvents, storedEntries } from '../../journal/stream.js';
-import { readWallet } from '../../rows/wallet.js';
+import { readWallet } from '../../tables/wallet.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';

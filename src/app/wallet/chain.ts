@@ -6,7 +6,7 @@ import { readConfirmed, tokenBalance } from '../../chain/confirmed.js';
 import type { WalletBalance } from '../../codec/api-wallet.js';
 import { environmentOf, inTokens } from '../../codec/chain.js';
 import type { ChainConfig } from '../../codec/config.js';
-import { readWallet } from '../../rows/wallet.js';
+import { readWallet } from '../../tables/wallet.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';

@@ -10,7 +10,7 @@ import {
   workerStream,
 } from '../../domain/worker-key.js';
 import { recordEvents } from '../../journal/stream.js';
-import { recordedWorkers } from '../../rows/workers.js';
+import { recordedWorkers } from '../../tables/workers.js';
 import type { Home } from '../home/home.js';
 
 export interface AcceptedKeys {

@@ -5,7 +5,7 @@ import { openHome } from '../../../src/app/home/open.js';
 import { prng } from '../../../src/base/prng.js';
 import { RefusalError } from '../../../src/base/result.js';
 import { readEntry } from '../../../src/journal/reader.js';
-import { readControl } from '../../../src/rows/control.js';
+import { readControl } from '../../../src/tables/control.js';
 import { atEffort } from '../../support/effort.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome, uuidOf } from '../../support/app/temporary-home.js';
 import { mutateZip } from '../../support/archive/zip-mutate.js';

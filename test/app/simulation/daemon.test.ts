@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { startDaemon } from '../../../src/app/daemon/daemon.js';
 import { simulationFeature, requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
-import { readControl } from '../../../src/rows/control.js';
-import { unfinishedRuns } from '../../../src/rows/simulations.js';
+import { readControl } from '../../../src/tables/control.js';
+import { unfinishedRuns } from '../../../src/tables/simulations.js';
 import { heldEngine, until } from '../../support/app/given-daemon.js';
 import { actor, queued, stateOf } from '../../support/app/given-home.js';
 import { ask, heldSimulation, servicesForEach } from '../../support/app/given-simulations.js';

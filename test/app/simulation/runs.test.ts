@@ -14,7 +14,7 @@ import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
 import { RefusalError } from '../../../src/base/result.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
-import { newestSucceeded, readRun, runWithKey } from '../../../src/rows/simulations.js';
+import { newestSucceeded, readRun, runWithKey } from '../../../src/tables/simulations.js';
 import { rejectsRefusal, throwsRefusal } from '../../support/app/given-home.js';
 import { requestOf, run } from '../../support/app/simulation.js';
 import { homeForEach } from '../../support/app/temporary-home.js';

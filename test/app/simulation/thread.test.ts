@@ -24,7 +24,7 @@ import { sha256Hex } from '../../../src/base/hash.js';
 import { RefusalError } from '../../../src/base/result.js';
 import type { Results } from '../../../src/codec/api-simulation.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
-import { listRuns } from '../../../src/rows/simulations.js';
+import { listRuns } from '../../../src/tables/simulations.js';
 import { until } from '../../support/app/given-daemon.js';
 import { rejectsRefusal } from '../../support/app/given-home.js';
 import { ask, computed, hear, heldSimulation, inWords, servicesForEach } from '../../support/app/given-simulations.js';

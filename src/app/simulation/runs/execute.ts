@@ -17,7 +17,7 @@ import type { RunError } from '../../../codec/events/simulation.js';
 import { decideCompleted, decideRunCancelled, decideStart, isFinished, type SimulationRun } from '../../../domain/simulation.js';
 import { simulationEngine } from '../../../engines/simulation/outcome.js';
 import type { Command, Transaction } from '../../../journal/writer.js';
-import { readRun } from '../../../rows/simulations.js';
+import { readRun } from '../../../tables/simulations.js';
 import type { Home } from '../../home/home.js';
 import { directly, type StageObserver, type StageRunner } from '../../orchestrator/orchestrator.js';
 import { patiently } from '../../threads/patiently.js';

@@ -19,7 +19,7 @@ import {
 import { island_size_min } from '../../../engines/simulation/islands.js';
 import { recordEvents } from '../../../journal/stream.js';
 import type { Transaction } from '../../../journal/writer.js';
-import { listRuns, readRun, runsWithPrefix, runWithKey, unfinishedRuns } from '../../../rows/simulations.js';
+import { listRuns, readRun, runsWithPrefix, runWithKey, unfinishedRuns } from '../../../tables/simulations.js';
 import type { Db } from '../../../store/database.js';
 import type { Feature } from '../../daemon/feature.js';
 import type { Home } from '../../home/home.js';

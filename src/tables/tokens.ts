@@ -3,8 +3,8 @@ import { tokenRole } from '../codec/events/token.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { hash, time } from '../codec/scalars.js';
 import { type Token, type TokenEvent, tokenStates, tokenStream } from '../domain/token.js';
-import { rowProjector } from '../projection/project.js';
-import { decoded, named, type Table, valuesOf } from '../projection/table.js';
+import { rowProjector } from './project.js';
+import { decoded, named, type Table, valuesOf } from './table.js';
 
 /**
  * One row an access token that the journal says something of. `token_sha256` is hexadecimal, null once the token is revoked. The row

@@ -5,16 +5,16 @@ import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { newerVersion } from '../store/newer-version.js';
 import type { Projector } from '../store/projector.js';
-import { controlProjector } from '../rows/control.js';
-import { invoicesProjector } from '../rows/invoices.js';
-import { missionsProjector } from '../rows/missions.js';
-import { receiptsProjector } from '../rows/receipts.js';
-import { simulationsProjector } from '../rows/simulations.js';
-import { tokensProjector } from '../rows/tokens.js';
-import { toolsProjector } from '../rows/tools.js';
-import { walletProjector } from '../rows/wallet.js';
-import { witnessesProjector } from '../rows/witnesses.js';
-import { workersProjector } from '../rows/workers.js';
+import { controlProjector } from './control.js';
+import { invoicesProjector } from './invoices.js';
+import { missionsProjector } from './missions.js';
+import { receiptsProjector } from './receipts.js';
+import { simulationsProjector } from './simulations.js';
+import { tokensProjector } from './tokens.js';
+import { toolsProjector } from './tools.js';
+import { walletProjector } from './wallet.js';
+import { witnessesProjector } from './witnesses.js';
+import { workersProjector } from './workers.js';
 
 export const projectors: readonly Projector[] = [
   controlProjector,

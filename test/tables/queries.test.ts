@@ -6,7 +6,7 @@ import { type ListOptions, listPage } from '../../src/app/missions/missions.js';
 import type { MissionItem } from '../../src/codec/api-missions.js';
 import type { Event } from '../../src/codec/event.js';
 import { missionSorts, sortOrders } from '../../src/codec/record.js';
-import { approvedMissionWithIds, countByState, listMissions, readMission, runningMissions } from '../../src/rows/missions.js';
+import { approvedMissionWithIds, countByState, listMissions, readMission, runningMissions } from '../../src/tables/missions.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
 import { event, hex, result_hash } from '../support/codec/given-events.js';

@@ -10,7 +10,7 @@ import type { Event } from '../codec/event.js';
 import { placedOn } from '../domain/stream.js';
 import { publicKeyOf } from '../journal/keys.js';
 import { entryInPlace, requireSigned, storedEntries } from '../journal/stream.js';
-import type { Row, Table } from '../projection/table.js';
+import type { Row, Table } from './table.js';
 import type { Db } from '../store/database.js';
 import { connectionOf, type Known } from './connection.js';
 

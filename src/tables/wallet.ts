@@ -5,8 +5,8 @@ import { choice, decode, nullable, object, required, text } from '../codec/kit.j
 import { sequence, time } from '../codec/scalars.js';
 import { type Wallet, type WalletEvent, walletName, walletStream } from '../domain/wallet.js';
 import { requireSigned } from '../journal/stream.js';
-import { rowProjector } from '../projection/project.js';
-import { decoded, named, type Table, valuesOf } from '../projection/table.js';
+import { rowProjector } from './project.js';
+import { decoded, named, type Table, valuesOf } from './table.js';
 import type { Db } from '../store/database.js';
 import type { CheckedTable } from './compare.js';
 import { readOne } from './read.js';

@@ -4,8 +4,8 @@ import { receiptEvidence } from '../codec/events/invoice.js';
 import { decode, object, required, text } from '../codec/kit.js';
 import { actor, sequence, time, uuid } from '../codec/scalars.js';
 import { type Receipt, type ReceiptEvent, receiptStream } from '../domain/invoice.js';
-import { rowProjector } from '../projection/project.js';
-import { decoded, named, parsed, type Table } from '../projection/table.js';
+import { rowProjector } from './project.js';
+import { decoded, named, parsed, type Table } from './table.js';
 
 /** One row a receipt: the transfer that it consumed, and the evidence as canonical JSON. */
 const ddl = `CREATE TABLE receipt(

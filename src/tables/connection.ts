@@ -6,7 +6,7 @@ import type { Statement } from 'better-sqlite3';
 import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { readHead } from '../journal/reader.js';
-import type { Row, Table } from '../projection/table.js';
+import type { Row, Table } from './table.js';
 import type { Db } from '../store/database.js';
 import { refusingDamage, type Damage } from './damage.js';
 

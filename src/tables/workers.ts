@@ -4,8 +4,8 @@ import { choice, decode, integer, nullable, object, required, text } from '../co
 import { time } from '../codec/scalars.js';
 import { type WorkerEvent, type WorkerKey, workerKeyStates, workerStream } from '../domain/worker-key.js';
 import { requireSigned } from '../journal/stream.js';
-import { rowProjector } from '../projection/project.js';
-import { decoded, named, type Table, valuesOf } from '../projection/table.js';
+import { rowProjector } from './project.js';
+import { decoded, named, type Table, valuesOf } from './table.js';
 import type { Db } from '../store/database.js';
 import type { CheckedTable } from './compare.js';
 import { readAll } from './read.js';

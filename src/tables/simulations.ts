@@ -4,8 +4,8 @@ import { choice, decode, integer, nullable, object, required, text } from '../co
 import { hash, sequence, time } from '../codec/scalars.js';
 import { runId, runners, runState, type RunState } from '../codec/simulation.js';
 import { isFinished, type SimulationEvent, type SimulationRun, simulationStream } from '../domain/simulation.js';
-import { rowProjector } from '../projection/project.js';
-import { decoded, named, type Table, valuesOf } from '../projection/table.js';
+import { rowProjector } from './project.js';
+import { decoded, named, type Table, valuesOf } from './table.js';
 import type { Db } from '../store/database.js';
 import type { CheckedTable } from './compare.js';
 import { connectionOf, isDamaged } from './connection.js';

@@ -6,8 +6,8 @@ import { cancelMission, listPage, showMission } from '../../src/app/missions/mis
 import { RefusalError } from '../../src/base/result.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';
-import { areCurrent, projectionRows, projectors, rebuildingProjections } from '../../src/projection/projections.js';
-import { readMission } from '../../src/rows/missions.js';
+import { areCurrent, projectionRows, projectors, rebuildingProjections } from '../../src/tables/projections.js';
+import { readMission } from '../../src/tables/missions.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
 import { documents, event, eventTypes } from '../support/codec/given-events.js';

@@ -3,8 +3,8 @@ import { decode, integer, object, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
 import { controlName } from '../domain/control.js';
 import { type Witness, type WitnessEvent, witnessStream } from '../domain/witness.js';
-import { projectStream } from '../projection/project.js';
-import { decoded, named, type Table, type Value, valuesOf } from '../projection/table.js';
+import { projectStream } from './project.js';
+import { decoded, named, type Table, type Value, valuesOf } from './table.js';
 import type { Projector } from '../store/projector.js';
 
 /**

@@ -1,4 +1,4 @@
-/** How a projection keeps the states of its streams in a table. Projectors write the rows; src/rows reads and compares them. */
+/** How a projection keeps the states of its streams in a table. Projectors write the rows; src/tables reads and compares them. */
 import { isRefused, RefusalError, type Result } from '../base/result.js';
 import type { Event } from '../codec/event.js';
 import type { Stream } from '../domain/stream.js';

@@ -12,8 +12,8 @@ import {
   type ReceiptEvent,
 } from '../domain/invoice.js';
 import { requireSigned, type StreamPlace } from '../journal/stream.js';
-import { rowProjector } from '../projection/project.js';
-import { decoded, named, type Table, valuesOf } from '../projection/table.js';
+import { rowProjector } from './project.js';
+import { decoded, named, type Table, valuesOf } from './table.js';
 import type { Db } from '../store/database.js';
 import type { CheckedTable } from './compare.js';
 import { connectionOf, isDamaged, isSmall } from './connection.js';
