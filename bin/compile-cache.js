@@ -7,9 +7,10 @@ import { isAbsolute, join } from 'node:path';
 /** Returns the directory for it, which only this user can change: it holds code that is run. Null where there is none. */
 function privateDirectory() {
   const named = process.env.XDG_CACHE_HOME || '';
-  const caches = isAbsolute(named) ? named : join(homedir(), '.cache');
-  const directory = join(caches, 'agent-cli');
   try {
+    const caches = isAbsolute(named) ? named : join(homedir(), '.cache');
+    const directory = join(caches, 'agent-cli');
+    if (!isAbsolute(directory)) return null;
     // Not recursive, with which Node does not end below /proc.
     for (const path of [caches, directory]) if (!existsSync(path)) mkdirSync(path, 0o700);
     const found = lstatSync(directory);

@@ -16,9 +16,12 @@ const from = process.env.INIT_CWD ?? process.cwd();
 const identityPattern = /^urn:agialpha:ed25519:([0-9a-f]{64})$/;
 
 function homeOf(option) {
-  if (option !== undefined) return { path: resolve(from, option), args: ['--home', resolve(from, option)] };
-  if (process.env.AGENT_HOME)
-    return { path: resolve(from, process.env.AGENT_HOME), args: ['--home', resolve(from, process.env.AGENT_HOME)] };
+  const named = option ?? process.env.AGENT_HOME;
+  if (named) {
+    // The program refuses a `~` that no shell replaced.
+    const path = named.startsWith('~') ? named : resolve(from, named);
+    return { path, args: ['--home', path] };
+  }
   const data = process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share');
   return { path: join(data, 'agent-cli'), args: [] };
 }

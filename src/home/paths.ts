@@ -2,6 +2,8 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { sha256Hex } from '../base/hash.js';
+import { invalid } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
 
 export interface HomePaths {
   readonly directory: string;
@@ -23,10 +25,36 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value);
 
-/** `--home`, else AGENT_HOME, else $XDG_DATA_HOME/agent-cli (~/.local/share/agent-cli). */
-export function homeDirectory(flag: string | undefined, env: Environment): string {
-  const data = nonEmpty(env['XDG_DATA_HOME']) ?? path.join(os.homedir(), '.local', 'share');
-  return path.resolve(nonEmpty(flag) ?? nonEmpty(env['AGENT_HOME']) ?? path.join(data, 'agent-cli'));
+/** `--home`, else AGENT_HOME, else $XDG_DATA_HOME/agent-cli (~/.local/share/agent-cli). @throws RefusalError `invalid` */
+export const homeDirectory = (flag: string | undefined, env: Environment): string =>
+  named('--home', flag) ??
+  named('AGENT_HOME', env['AGENT_HOME']) ??
+  path.join(named('XDG_DATA_HOME', env['XDG_DATA_HOME']) ?? userDirectory('AGENT_HOME', '.local', 'share'), 'agent-cli');
+
+/** Returns the path that a flag or a variable names; undefined when it is empty or not given. A shell replaces `~`, this program does not. */
+function named(name: string, value: string | undefined): string | undefined {
+  const given = nonEmpty(value);
+  if (given?.startsWith('~') !== true) return given === undefined ? undefined : path.resolve(given);
+  const advice = `write the whole path, or ./${given} for a directory of this name`;
+  throw new RefusalError(invalid(name, `"${given}" begins with ~, which the shell did not replace: ${advice}`));
+}
+
+/** Returns a directory below the user's own, which HOME names. One that is relative would be another in each working directory. */
+function userDirectory(instead: string, ...below: readonly string[]): string {
+  const directory = systemsAnswer();
+  if (path.isAbsolute(directory)) return path.join(directory, ...below);
+  const what =
+    directory === '' ? 'the home directory of this user is not known' : `HOME is "${directory}", which is no absolute path`;
+  throw new RefusalError({ code: 'invalid', detail: `${what}: set HOME or ${instead}` });
+}
+
+function systemsAnswer(): string {
+  try {
+    return os.homedir();
+  } catch {
+    // HOME is not set, and the system's list of users lacks this one.
+    return '';
+  }
 }
 
 export const homePaths = (directory: string): HomePaths => ({
@@ -42,11 +70,14 @@ export const homePaths = (directory: string): HomePaths => ({
   ballast: path.join(directory, 'ballast'),
 });
 
-/** AGENT_WITNESS, else $XDG_STATE_HOME/agent-cli/witness (~/.local/state/agent-cli/witness): outside the home on purpose. */
-export function witnessDirectory(env: Environment): string {
-  const state = nonEmpty(env['XDG_STATE_HOME']) ?? path.join(os.homedir(), '.local', 'state');
-  return path.resolve(nonEmpty(env['AGENT_WITNESS']) ?? path.join(state, 'agent-cli', 'witness'));
-}
+/** AGENT_WITNESS, else $XDG_STATE_HOME/agent-cli/witness (~/.local/state/agent-cli/witness): outside the home on purpose. @throws RefusalError `invalid` */
+export const witnessDirectory = (env: Environment): string =>
+  named('AGENT_WITNESS', env['AGENT_WITNESS']) ??
+  path.join(
+    named('XDG_STATE_HOME', env['XDG_STATE_HOME']) ?? userDirectory('AGENT_WITNESS', '.local', 'state'),
+    'agent-cli',
+    'witness',
+  );
 
 /** One witness file per origin. */
 export const witnessFile = (directory: string, origin: string): string => path.join(directory, sha256Hex(origin));

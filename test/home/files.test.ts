@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -116,7 +117,9 @@ describe('private files', () => {
       assert.equal(permissionFault(at('a')), fault);
     }
     symlinkSync(at('a'), at('link'));
-    assert.equal(permissionFault(at('link')), 'is a symbolic link');
+    assert.equal(permissionFault(at('link')), `is a symbolic link to ${realpathSync(at('a'))}`);
+    symlinkSync('nowhere', at('dangling'));
+    assert.equal(permissionFault(at('dangling')), 'is a symbolic link to nowhere, which does not exist');
   });
 });
 
@@ -160,6 +163,29 @@ describe('locations of files', () => {
     assert.equal(homeDirectory(undefined, {}), join(homedir(), '.local/share/agent-cli'));
     assert.equal(homeDirectory('here', env), join(process.cwd(), 'here'));
     assert.equal(homePaths('/h').identityKey, '/h/identity.key');
+  });
+
+  it('are never below a ~ that no shell replaced, nor relative to the working directory by an empty HOME', () => {
+    for (const path of ['~/agent', '~', '~other/agent']) {
+      assert.throws(() => homeDirectory(path, {}), refusedWith('invalid'));
+      assert.throws(() => homeDirectory(undefined, { AGENT_HOME: path }), refusedWith('invalid'));
+      assert.throws(() => homeDirectory(undefined, { XDG_DATA_HOME: path }), refusedWith('invalid'));
+      assert.throws(() => witnessDirectory({ AGENT_WITNESS: path }), refusedWith('invalid'));
+      assert.throws(() => witnessDirectory({ XDG_STATE_HOME: path }), refusedWith('invalid'));
+      assert.equal(homeDirectory(`./${path}`, {}), join(process.cwd(), path));
+    }
+    const { HOME } = process.env;
+    try {
+      for (const home of ['', 'relative', '~/me']) {
+        process.env['HOME'] = home;
+        assert.throws(() => homeDirectory(undefined, {}), refusedWith('invalid'));
+        assert.throws(() => witnessDirectory({}), refusedWith('invalid'));
+        assert.equal(homeDirectory('/flag', {}), '/flag');
+      }
+    } finally {
+      if (HOME === undefined) delete process.env['HOME'];
+      else process.env['HOME'] = HOME;
+    }
   });
 
   it('find the witness outside the home, one file for each origin', () => {

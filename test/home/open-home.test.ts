@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -18,12 +19,25 @@ import { describe, it } from 'mocha';
 import { damageFaults, type OpenOptions } from '../../src/app/home/home.js';
 import { restoreSignedConfig } from '../../src/app/control/control.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
+import { openHome } from '../../src/app/home/open.js';
 import { initHome } from '../../src/app/home/init.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 
+const openModule = new URL('../../src/app/home/open.js', import.meta.url).href;
+/** Opens a home as a user who is not root, who may enter every directory, and prints the refusal. */
+const asNobody = `
+  const [, module, directory] = process.argv;
+  const { openHome } = await import(module);
+  if (process.getuid() === 0) process.setuid(65534);
+  try {
+    openHome({ env: { AGENT_WITNESS: '/nowhere' }, clock: Date.now, directory });
+  } catch (error) {
+    console.log(JSON.stringify(error.refusal));
+  }
+`;
 const homes = homeForEach();
 const file = (name: string): string => join(homes.get().directory, name);
 
@@ -64,6 +78,27 @@ describe('opening a home: permissions', () => {
       failsClosed(/is a symbolic link/);
     });
   }
+
+  it('refuses a home that is a symbolic link, and names the real path', () => {
+    const link = join(homes.get().root, 'link');
+    symlinkSync(homes.get().directory, link);
+    const world = { ...homes.get().world, directory: link };
+    const real = realpathSync(homes.get().directory);
+    const opening = refusalOf(() => openHome(world).close());
+    assert.equal(opening.detail, `${link} is a symbolic link to ${real}`);
+    assert.equal(opening.hint, `agent-cli doctor --home '${real}'`);
+    assert.match(refusalOf(() => initHome(world)).detail, new RegExp(`symbolic link to ${real};`));
+  });
+
+  it('says that a home cannot be entered, and not that it is none', () => {
+    const { directory } = homes.get();
+    chmodSync(directory, 0);
+    const said = spawnSync(process.execPath, ['--input-type=module', '-e', asNobody, openModule, directory], {
+      encoding: 'utf8',
+    });
+    chmodSync(directory, 0o700);
+    assert.deepEqual(JSON.parse(said.stdout), { code: 'forbidden', detail: `no permission to enter ${directory}` });
+  });
 
   it('refuses a directory with mode 755', () => {
     chmodSync(homes.get().directory, 0o755);

@@ -1,5 +1,6 @@
 /** The files of a home: whether they are there, private and this program's, and what killed processes left among them. */
 import * as fs from 'node:fs';
+import { errorCode } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { decode, integer, object, required, text } from '../../codec/kit.js';
@@ -45,6 +46,7 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
   const lost = missing.filter((file) => file !== lock && !(file === apiToken && tolerated.includes('permissions')));
   if (lost.length === 0) return;
   if (missing.length === needed.length) {
+    refuseUnreachable(directory);
     const exists = fs.existsSync(directory);
     const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
     throw new RefusalError({ code: 'not_found', detail, hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
@@ -65,13 +67,22 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
   });
 }
 
+/** @throws RefusalError `forbidden` for a directory that this user may not enter, so that nothing of it is known */
+function refuseUnreachable(directory: string): void {
+  try {
+    fs.accessSync(directory, fs.constants.X_OK);
+  } catch (error) {
+    if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'EPERM') return;
+    throw new RefusalError({ code: 'forbidden', detail: `no permission to enter ${directory}` });
+  }
+}
+
 export function checkPermissions(paths: HomePaths): void {
   for (const file of [paths.directory, paths.identityKey, paths.apiToken, paths.config, paths.journal, paths.lock]) {
     const fault = fs.existsSync(file) ? permissionFault(file) : null;
-    if (fault !== null) {
-      const mode = file === paths.directory ? '700' : '600';
-      throw new RefusalError({ code: 'integrity', detail: `${file} ${fault}`, hint: `chmod ${mode} ${file}` });
-    }
+    if (fault === null) continue;
+    const repair = repairOf(file, file === paths.directory);
+    throw new RefusalError({ code: 'integrity', detail: `${file} ${fault}`, ...(repair === null ? {} : { hint: repair }) });
   }
   if (fs.existsSync(paths.apiToken)) return;
   throw new RefusalError({
@@ -79,6 +90,12 @@ export function checkPermissions(paths: HomePaths): void {
     detail: `missing from ${paths.directory}: api.token`,
     hint: `(umask 077; head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\\n' > '${paths.apiToken}')`,
   });
+}
+
+/** Returns the command after which a file or the home itself is accepted; null where no command alone does it. */
+function repairOf(file: string, isHome: boolean): string | null {
+  if (!fs.lstatSync(file).isSymbolicLink()) return `chmod ${isHome ? '700' : '600'} ${file}`;
+  return isHome ? `agent-cli doctor --home '${fs.realpathSync(file)}'` : null;
 }
 
 /** Opens the journal. SQLite needs room for a shared memory file even to read, which the ballast lends. */

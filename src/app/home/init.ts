@@ -13,6 +13,7 @@ import { controlName, controlStream, decideControl } from '../../domain/control.
 import { keepBallast } from '../../home/ballast.js';
 import { createFile, fileError, makePrivateDirectory, removeTemporaries, restrictDirectory } from '../../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
+import { targetOf } from '../../home/permission-fault.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { readWitness, writeWitness } from '../../home/witness-file.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
@@ -45,6 +46,8 @@ const token_bytes = 32;
 
 export function initHome(world: World): InitReport {
   const paths = homePaths(world.directory);
+  // Where its witness file would be is known before a key is made.
+  witnessDirectory(world.env);
   loadSqlite();
   sodium();
   try {
@@ -91,6 +94,7 @@ const own_files =
 function claimDirectory(paths: HomePaths): void {
   const stat = fs.lstatSync(paths.directory, { throwIfNoEntry: false });
   if (stat === undefined) return makePrivateDirectory(paths.directory);
+  if (stat.isSymbolicLink()) throw linkedHome(paths.directory);
   if (!stat.isDirectory()) throw new RefusalError({ code: 'exists', detail: `${paths.directory} exists and is not a directory` });
   if ([paths.identityKey, paths.journal].some((file) => fs.existsSync(file)) && fs.existsSync(paths.config))
     throw alreadyThere(paths);
@@ -102,6 +106,11 @@ function claimDirectory(paths: HomePaths): void {
     });
   }
   restrictDirectory(paths.directory);
+}
+
+function linkedHome(link: string): RefusalError {
+  const detail = `${link} is a symbolic link to ${targetOf(link)}; a home is made under its real path`;
+  return new RefusalError({ code: 'exists', detail });
 }
 
 const alreadyThere = (paths: HomePaths): RefusalError =>
