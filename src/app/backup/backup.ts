@@ -25,6 +25,7 @@ import {
 import { canonicalJson } from '../../base/canonical-json.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
+import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { type Manifest, manifest_name, type ManifestJournal, type ManifestSeries } from '../../codec/backup.js';
 import { fileError, linkNew, requireAbsent } from '../../home/files.js';
@@ -89,6 +90,7 @@ export interface BackupOptions {
 export async function backupHome(home: Home, output: string, options: BackupOptions = {}): Promise<BackupReport> {
   const destination = archiveName(path.resolve(output), options);
   const warnings = requireTool(home.db, 'backup');
+  refusePlace(path.dirname(destination), home.paths.directory);
   removeAbandoned(destination);
   removeAbandoned(home.paths.backup);
   requireAbsent(destination);
@@ -104,6 +106,17 @@ export async function backupHome(home: Home, output: string, options: BackupOpti
     staging.remove();
     plain?.remove();
   }
+}
+
+/** An archive beside what it holds is lost with it, and a mistyped directory is not made: the archive would be where nobody looks for it. */
+function refusePlace(directory: string, home: string): void {
+  try {
+    const [place, own] = [fs.realpathSync(directory), fs.realpathSync(home)];
+    if (place !== own && !place.startsWith(own + path.sep)) return;
+  } catch (error) {
+    throw fileError(error, directory);
+  }
+  throw new RefusalError(invalid('archive', `it would be in the home ${home} and lost with it; name another directory`));
 }
 
 const archiveName = (name: string, { passphrase }: BackupOptions): string =>

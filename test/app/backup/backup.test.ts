@@ -88,12 +88,23 @@ describe('backup', () => {
     deepStrictEqual(readdirSync(home.root).toSorted(), names);
   });
 
-  it('reports where a destination cannot be, and makes missing directories', async () => {
+  it('reports where a destination cannot be, and makes no directory', async () => {
     const home = homes.get();
     writeFileSync(join(home.root, 'plain'), '');
-    strictEqual(await refusal(backup(home, 'plain/backup.zip')), 'not_found');
-    await backup(home, 'new/deep/backup.zip');
-    deepStrictEqual(readdirSync(join(home.root, 'new', 'deep')), ['backup.zip']);
+    const names = readdirSync(home.root);
+    for (const path of ['plain/backup.zip', 'new/backup.zip', 'new/deep/backup.zip'])
+      strictEqual(await refusal(backup(home, path)), 'not_found', path);
+    deepStrictEqual(readdirSync(home.root), names);
+  });
+
+  it('refuses a place in the home itself, under whatever name', async () => {
+    const home = homes.get();
+    mkdirSync(join(home.directory, 'kept'));
+    symlinkSync(home.directory, join(home.root, 'link'));
+    for (const path of ['home/backup.zip', 'home/kept/backup.zip', 'link/backup.zip', 'witness/../home/backup.zip'])
+      strictEqual(await refusal(backup(home, path)), 'invalid', path);
+    deepStrictEqual(readdirSync(join(home.directory, 'kept')), []);
+    strictEqual(existsSync(join(home.directory, 'backup.zip')), false);
   });
 
   it('refuses a damaged journal instead of copying it, and leaves nothing', async () => {
