@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { initHome } from '../src/app/home/init.js';
-import { createLogger } from '../src/http/core/log.js';
+import { createLogger } from '../src/http/log.js';
 import { startServers } from '../src/http/start.js';
 import { world } from './journal-data.js';
 import { root } from './start.js';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { startDaemon } from '../src/app/daemon/daemon.js';
 import type { World } from '../src/app/home/world.js';
 import { one_island } from '../src/app/simulation/islands/settings.js';
-import { createLogger } from '../src/http/core/log.js';
+import { createLogger } from '../src/http/log.js';
 import { startServers } from '../src/http/start.js';
 import { startSimulationServer } from '../src/http/simulation/serve.js';
 

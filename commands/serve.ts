@@ -33,7 +33,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     const ending = cli.endingSignal();
     const [{ startServers, followUntil }, { createLogger, standardError }] = await Promise.all([
       import('../src/http/start.js'),
-      import('../src/http/core/log.js'),
+      import('../src/http/log.js'),
     ]);
     const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);

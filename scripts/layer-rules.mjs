@@ -94,11 +94,11 @@ export const modules = [
   {
     name: 'http/simulation-main',
     path: /^src\/http\/simulation-(?:main|alone)\.ts$/,
-    may: ['app/*', 'cli', 'http', 'http/core'],
+    may: ['app/*', 'cli', 'http'],
   },
-  { name: 'http', path: /^src\/http\/start\.ts$/, may: ['base', 'app/*', 'bus', 'http/operator', 'http/simulation'] },
+  { name: 'http', path: /^src\/http\/(?:start|log)\.ts$/, may: ['base', 'app/*', 'bus', 'http/operator', 'http/simulation'] },
   { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'domain', 'pictures', 'kinds', 'app/*'] },
-  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'domain', 'app/*', 'bus', 'cli', 'http', 'http/core'] },
+  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'domain', 'app/*', 'bus', 'cli', 'http'] },
   { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec'] },
   {
     name: 'console/operator',

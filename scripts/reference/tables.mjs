@@ -57,18 +57,19 @@ export async function exitCodesPage() {
   ].join('\n\n');
 }
 
-/** Returns the sections of the file of limits: a line comment on its own line begins one; a comment above a limit describes it. */
+/** Returns the sections of a file of limits, constants or members of one: a line comment on its own line begins one; a comment above a limit describes it. */
 function sectionsOf(path, values) {
   const source = readFileSync(join(root, path), 'utf8');
   const { program, comments } = parseSync(path, source);
   const sections = [{ title: null, rows: [] }];
   const between = (from, to) => comments.filter(({ start, end }) => start >= from && end <= to);
   let last = 0;
-  for (const node of program.body) {
+  const membersOf = ({ declaration }) => declaration?.declarations?.[0]?.init?.properties;
+  for (const node of program.body.flatMap((one) => membersOf(one) ?? [one])) {
     const above = between(last, node.start);
     for (const { type, value } of above) if (type === 'Line') sections.push({ title: value.trim(), rows: [] });
     last = node.end;
-    const name = node.declaration?.declarations?.[0]?.id?.name;
+    const name = node.key?.name ?? node.declaration?.declarations?.[0]?.id?.name;
     if (name === undefined || typeof values[name] !== 'number') continue;
     const [described] = above
       .filter(({ type, end }) => type === 'Block' && source.slice(end, node.start).trim() === '')
@@ -84,7 +85,7 @@ function sectionsOf(path, values) {
 
 export async function limitsPage() {
   const shared = sectionsOf('src/base/limits.ts', await built('base/limits.js'));
-  const http = sectionsOf('src/http/core/limits.ts', await built('http/core/limits.js'));
+  const http = sectionsOf('src/http/core/limits.ts', (await built('http/core/limits.js')).defaultSettings);
   const sections = [...shared, ...http.map(({ rows }) => ({ title: 'HTTP', rows }))];
   return [
     '# Limits',

@@ -2,7 +2,7 @@
 import { makeMissingHome } from '../app/simulation/runs/simulate.js';
 import { simulationServingText, simulationStart, simulationUsage, type SimulationStart } from '../cli/serve-simulation.js';
 import { endingSignal } from '../cli/serve.js';
-import { createLogger } from './core/log.js';
+import { createLogger } from './log.js';
 import { followUntil, startSimulationAlone } from './start.js';
 
 /** @param args the command line, without the program. @throws RefusalError before anything is served */

@@ -6,7 +6,7 @@ import { one_island } from '../../src/app/simulation/islands/settings.js';
 import { agent_heartbeat_ms, agent_silence_ms_max } from '../../src/app/orchestrator/orchestrator.js';
 import { Fault } from '../../src/base/fault.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { createLogger } from '../../src/http/core/log.js';
+import { createLogger } from '../../src/http/log.js';
 import { startServers } from '../../src/http/start.js';
 import { atEffort } from '../support/effort.js';
 import { freshFetch } from '../support/http/fetch.js';

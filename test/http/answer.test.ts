@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import type { Endpoint } from '../../src/http/core/endpoint.js';
-import { bytes, events, json, type Reply } from '../../src/http/core/reply.js';
+import { bytes, json, type Reply } from '../../src/http/core/reply.js';
 import { givenServer, problemIn } from './given-server.js';
 import { assertSecured, request } from './plain-http.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
@@ -26,7 +26,7 @@ const endpoints = [
   at('/broken-field', () => bytes(200, type, 'x', { Location: '/a\r\nX-Evil: 1' })),
   at('/no-json', () => json(200, undefined)),
   at('/no-stream', () =>
-    events(() => {
+    bytes(200, type, () => {
       throw new Error('the journal cannot be read');
     }),
   ),

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok as truly, strictEqual } from 'node:assert';
-import { http_body_ms_max } from '../../src/http/core/limits.js';
+import { defaultSettings } from '../../src/http/core/limits.js';
 import { fullEffort } from '../support/effort.js';
 import { until } from '../support/app/given-daemon.js';
 import { hang_ms } from '../support/wait.js';
@@ -149,7 +149,7 @@ describe('body: its time', () => {
     const server = await givenServer();
     const { answers, ms } = await exchangeRaw(server.port, post(5, 'he'));
     deepStrictEqual(codes(answers), [408]);
-    truly(Math.abs(ms - http_body_ms_max) < 1_000, `${ms} ms`);
+    truly(Math.abs(ms - defaultSettings.http_body_ms_max) < 1_000, `${ms} ms`);
   });
 });
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach } from 'mocha';
 import { createToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
-import { createLogger } from '../../src/http/core/log.js';
+import { createLogger } from '../../src/http/log.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { startServers, type Servers, type ServeOptions } from '../../src/http/start.js';
 import type { Loose } from '../support/http/schema-check.js';

@@ -3,11 +3,11 @@ import { strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
-import { http_body_bytes_max } from '../../src/http/core/limits.js';
+import { defaultSettings } from '../../src/http/core/limits.js';
 import { integer, object, required, text } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/context.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';
-import { createLogger } from '../../src/http/core/log.js';
+import { createLogger } from '../../src/http/log.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/core/server.js';
 import { until } from '../support/app/given-daemon.js';
 import { bytes, json } from '../../src/http/core/reply.js';
@@ -19,6 +19,7 @@ export const tokens = { admin: 'a'.repeat(43), reviewer: 'r'.repeat(43), viewer:
 const holders: ReadonlyMap<string, Actor> = new Map(
   (['admin', 'reviewer', 'viewer'] as const).map((role) => [tokens[role], { name: `${role}-one`, role }]),
 );
+export const holderOf: Tokens = (bearer) => holders.get(bearer) ?? null;
 
 export interface Given extends HttpServer {
   /** Bodies that reached a handler of a mutation, in order. */
@@ -101,7 +102,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
 const running: HttpServer[] = [];
 afterEach(() => Promise.all(running.splice(0).map((server) => server.stop())));
 
-interface GivenOptions extends Partial<HttpOptions> {
+export interface GivenOptions extends Partial<HttpOptions> {
   readonly tokens?: Tokens;
 }
 
@@ -120,13 +121,13 @@ export async function givenServer(
     policy: operatorPolicy({
       onAnswered: () => undefined,
       allowedHosts: ['x'],
-      tokens: known ?? ((bearer) => holders.get(bearer) ?? null),
+      tokens: known ?? holderOf,
     }),
     logger: createLogger('info', { write: (line) => void lines.push(line) }),
     metrics,
     checkReplies: true,
     // `/m` is open to all and takes large bodies.
-    limits: { http_public_body_bytes_max: http_body_bytes_max, ...limits },
+    limits: { http_public_body_bytes_max: defaultSettings.http_body_bytes_max, ...limits },
     ...options,
   });
   running.push(server);

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
-import { LogLines } from '../../src/http/core/log.js';
+import { LogLines } from '../../src/http/log.js';
 
 describe('log lines', () => {
   /** A target that takes what `take` says of each text, and throws where that is negative. */

@@ -17,9 +17,8 @@ import {
   text,
   withDefault,
 } from '../../src/codec/kit.js';
-import { openApiText } from '../../src/http/core/openapi.js';
-import { Schemas } from '../../src/http/core/openapi-schema.js';
-import { integerText } from '../../src/http/core/input.js';
+import { openApiText, Schemas } from '../../src/http/core/openapi.js';
+import { integerText } from '../../src/http/core/endpoint.js';
 import { packageRoot } from '../support/package-root.js';
 import { schemaFaults, type Loose } from '../support/http/schema-check.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { freshFetch } from '../support/http/fetch.js';
 import { startServers } from '../../src/http/start.js';
-import { createLogger } from '../../src/http/core/log.js';
+import { createLogger } from '../../src/http/log.js';
 import { givenOperator, stopOperators, type Got, type GivenOperator } from './given-operator.js';
 import type { Loose } from '../support/http/schema-check.js';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { blockOf, LoginThrottle } from '../../src/http/core/tokens.js';
 import { readFraming } from '../../src/http/core/head.js';
-import { integerText } from '../../src/http/core/input.js';
+import { integerText } from '../../src/http/core/endpoint.js';
 import { effort } from '../support/effort.js';
 
 const rules = { settings: { http_body_bytes_max: 524_288, http_headers_max: 9 }, allowedHosts: 'any', chunked: true } as const;

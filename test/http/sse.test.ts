@@ -3,17 +3,16 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { object, withDefault } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/context.js';
-import { integerText } from '../../src/http/core/input.js';
+import { integerText, endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { until } from '../support/app/given-daemon.js';
-import { connected, givenServer, problemIn, tokens } from './given-server.js';
+import { connected, type Given, givenServer, type GivenOptions, holderOf, problemIn, tokens } from './given-server.js';
 import { assertSecured, request } from './plain-http.js';
-import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
-import { events, type FeedItem } from '../../src/http/core/reply.js';
+import { EventStreams, type FeedItem } from '../../src/http/operator/events.js';
 import { exchangeRaw } from './raw-client.js';
 
 type Source = (after: number, signal: AbortSignal) => AsyncIterable<FeedItem>;
 
-const feed = (source: Source): Endpoint =>
+const feed = (streams: EventStreams, source: Source): Endpoint =>
   endpoint({
     method: 'GET',
     path: '/events',
@@ -21,8 +20,19 @@ const feed = (source: Source): Endpoint =>
     summary: 'Entries as they come',
     headers: object('EventsHeaders', { 'last-event-id': withDefault(integerText(0, Number.MAX_SAFE_INTEGER), 0) }),
     responses: { 200: { description: 'a stream of entries', type: 'text/event-stream' } },
-    handle: ({ headers }) => events((signal) => source(headers['last-event-id'], signal)),
+    handle: (input) => streams.reply(input, (signal) => source(input.headers['last-event-id'], signal)),
   });
+
+/** A server with one stream; to stop it ends the streams too, as the operator's server does. */
+async function givenFeed(source: Source, options: GivenOptions = {}): Promise<Given> {
+  const streams = new EventStreams(options.tokens ?? holderOf, options.limits);
+  const server = await givenServer(options, [feed(streams, source)]);
+  const stop = (): Promise<void> => {
+    streams.stop();
+    return server.stop();
+  };
+  return { ...server, stop };
+}
 
 const item = (id: number): FeedItem => ({ id, event: 'entry', data: { text: `line one\nline two ${id}` } });
 
@@ -65,7 +75,7 @@ async function listen(
 
 describe('events', () => {
   it('come with their sequence as id, one data line each, and end with the source', async () => {
-    const server = await givenServer({}, [feed((after) => upTo(2, after))]);
+    const server = await givenFeed((after) => upTo(2, after));
     const { answers, closed } = await exchangeRaw(server.port, [subscribe(), request('GET', '/open')], {
       answers: 2,
       answersBefore: [0, 1],
@@ -82,7 +92,7 @@ describe('events', () => {
   });
 
   it('resume after Last-Event-ID', async () => {
-    const server = await givenServer({}, [feed((after) => upTo(3, after))]);
+    const server = await givenFeed((after) => upTo(3, after));
     const { answers } = await exchangeRaw(server.port, subscribe({ 'Last-Event-ID': '2' }), { answers: 1 });
     deepStrictEqual(answers[0]!.body.match(/^id: .*$/gm), ['id: 3']);
     const bad = await exchangeRaw(server.port, subscribe({ 'Last-Event-ID': '-1' }), { answers: 1 });
@@ -91,14 +101,14 @@ describe('events', () => {
 
   it('need a token, and HEAD opens none', async () => {
     const ends: string[] = [];
-    const server = await givenServer({}, [feed(thenWaits(1, ends))]);
+    const server = await givenFeed(thenWaits(1, ends));
     strictEqual((await exchangeRaw(server.port, request('GET', '/events'), { answers: 1 })).answers[0]!.status, 401);
     const head = await exchangeRaw(server.port, request('HEAD', '/events', { token: tokens.viewer }), { answers: 1, head: true });
     deepStrictEqual([head.answers[0]!.status, ends], [200, []]);
   });
 
   it('include a heartbeat in a quiet stream', async () => {
-    const server = await givenServer({ limits: { event_heartbeat_ms: 30 } }, [feed(thenWaits(1, []))]);
+    const server = await givenFeed(thenWaits(1, []), { limits: { event_heartbeat_ms: 30 } });
     const { socket } = await listen(server.port, subscribe(), (text) => text.split(':\n\n').length >= 3);
     socket.destroy();
   });
@@ -106,7 +116,7 @@ describe('events', () => {
   for (const how of ['end', 'destroy'] as const) {
     it(`end their source when the client is gone (${how})`, async () => {
       const ends: string[] = [];
-      const server = await givenServer({}, [feed(thenWaits(1, ends))]);
+      const server = await givenFeed(thenWaits(1, ends));
       const { socket } = await listen(server.port, subscribe());
       deepStrictEqual(ends, []);
       socket[how]();
@@ -126,9 +136,7 @@ describe('events', () => {
         ended = true;
       }
     };
-    const server = await givenServer({ limits: { http_send_ms_max: 150, http_check_ms: 20, event_heartbeat_ms: 20 } }, [
-      feed(endless),
-    ]);
+    const server = await givenFeed(endless, { limits: { http_send_ms_max: 150, http_check_ms: 20, event_heartbeat_ms: 20 } });
     const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
     socket.pause();
     socket.write(subscribe());
@@ -142,7 +150,7 @@ describe('events', () => {
   });
 
   it('are bounded in the number of streams, and an ended one makes room', async () => {
-    const server = await givenServer({ limits: { event_streams_max: 1 } }, [feed(thenWaits(1, []))]);
+    const server = await givenFeed(thenWaits(1, []), { limits: { event_streams_max: 1 } });
     const { socket } = await listen(server.port, subscribe());
     const { answers } = await exchangeRaw(server.port, subscribe(), { answers: 1 });
     deepStrictEqual([problemIn(answers[0]).code, answers[0]!.headers['retry-after']], ['unavailable', '10']);
@@ -155,7 +163,7 @@ describe('events', () => {
 
   it('are bounded in the number of streams of one actor, and others still open theirs', async () => {
     const limits = { event_streams_max: 3, event_streams_per_actor_max: 2 };
-    const server = await givenServer({ limits }, [feed(thenWaits(1, []))]);
+    const server = await givenFeed(thenWaits(1, []), { limits });
     const held = [await listen(server.port, subscribe()), await listen(server.port, subscribe())];
     const { answers } = await exchangeRaw(server.port, subscribe(), { answers: 1 });
     const { code, detail } = problemIn(answers[0]);
@@ -175,20 +183,20 @@ describe('events', () => {
       yield await Promise.resolve(item(1));
       throw new Error('the journal cannot be read');
     };
-    const server = await givenServer({}, [feed(failing)]);
+    const server = await givenFeed(failing);
     const { answers, rest } = await exchangeRaw(server.port, subscribe());
     deepStrictEqual([answers.length, rest.includes('id: 1\n'), rest.includes('journal')], [0, true, false]);
     ok(server.logText().includes('the journal cannot be read'));
     const before: Source = () => {
       throw new Error('no journal');
     };
-    const other = await givenServer({}, [feed(before)]);
+    const other = await givenFeed(before);
     strictEqual(problemIn((await exchangeRaw(other.port, subscribe(), { answers: 1 })).answers[0]).status, 500);
   });
 
   it('end properly when the server stops', async () => {
     const [ends, waits]: [string[], string[]] = [[], []];
-    const server = await givenServer({}, [feed(thenWaits(2, ends, waits))]);
+    const server = await givenFeed(thenWaits(2, ends, waits));
     const stream = exchangeRaw(server.port, subscribe());
     await until(() => waits.length > 0, 'both items are told');
     await server.stop();
@@ -222,7 +230,7 @@ describe('events: an actor who may not read any more', () => {
         change();
         yield item(2);
       };
-      const server = await givenServer({ tokens: actor }, [feed(source)]);
+      const server = await givenFeed(source, { tokens: actor });
       const { answers } = await exchangeRaw(server.port, [subscribe()], { answers: 1 });
       const told = answers[0]?.body ?? '';
       deepStrictEqual([told.includes('id: 1\n'), told.includes('id: 2\n')], [true, false]);
@@ -232,7 +240,7 @@ describe('events: an actor who may not read any more', () => {
       const { actor, change } = given();
       const [ends, waits]: [string[], string[]] = [[], []];
       const source = thenWaits(1, ends, waits);
-      const server = await givenServer({ tokens: actor, limits: { event_heartbeat_ms: 20 } }, [feed(source)]);
+      const server = await givenFeed(source, { tokens: actor, limits: { event_heartbeat_ms: 20 } });
       const exchanged = exchangeRaw(server.port, [subscribe()], { answers: 1 });
       await until(() => waits.length > 0, 'the item is told');
       await sleep(100);

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import { errorCode } from '../../base/fault.js';
 import type { Head } from './head.js';
 import { denialOf, rawAnswer, type Denial } from './problem.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './limits.js';
 
 /** What a connection needs of its server. */
 export interface ConnectionRules {

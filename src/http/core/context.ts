@@ -63,3 +63,37 @@ export function goneSignal({ res }: Context): AbortSignal {
   else res.once('close', () => gone.abort());
   return gone.signal;
 }
+
+/** Returns the signal of a response without an end: it aborts also when the client ends its side of the connection. */
+export function streamSignal({ req: { socket }, res }: Context): AbortSignal {
+  const gone = new AbortController();
+  const end = (): void => {
+    socket.off('end', end);
+    gone.abort();
+  };
+  if (res.closed || socket.readableEnded) end();
+  socket.once('end', end);
+  res.once('close', end);
+  return gone.signal;
+}
+
+/**
+ * Returns the value, or null when the signal aborts first or the time is over. Not `Promise.race`, which would keep every item on one
+ * long-lived promise.
+ */
+export function untilAborted<A>(value: Promise<A>, signal: AbortSignal, ms?: number): Promise<A | null> {
+  return new Promise((resolve, reject) => {
+    const forget = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    };
+    const stop = (): void => {
+      forget();
+      resolve(null);
+    };
+    const timer = ms === undefined ? undefined : setTimeout(stop, ms);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    value.then(resolve, reject).finally(forget);
+  });
+}

@@ -1,15 +1,19 @@
 /**
  * An endpoint as data: the router, the OpenAPI document and the contract tests are loops over one list of these. The codecs type
- * its handler: they decode every part of the input before it runs, and the responses define what it may return. By then the
- * policy has accepted the request, which is complete and well-formed.
+ * its handler: they decode every part of the input before it runs, first JSON (400), then shape (422), and the responses define what it may
+ * return. By then the policy has accepted the request, which is complete and well-formed. Error messages never repeat input values.
  */
 import { parse as parseQuery } from 'node:querystring';
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
+import { parseJsonBytes } from '../../base/json.js';
+import { body_values_max } from '../../base/limits.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import type { Fields } from '../../codec/field.js';
-import { unwrap } from '../../base/result.js';
 import { decode, object, type ObjectType } from '../../codec/kit.js';
 import { goneSignal, type Actor, type Context, type Role } from './context.js';
-import { jsonBody, type Inspect, noBody, optionalJsonBody, readFields, untypedJsonBody, type BodyReader } from './input.js';
+import { valuesOf, type RawHeaders } from './head.js';
+import { Denied } from './problem.js';
 import type { Reply, ReplyTo, Responses } from './reply.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -43,6 +47,9 @@ interface Description {
   readonly summary: string;
   /** For a page: links to it may carry any query, which is ignored. */
   readonly ignoresQuery?: true;
+  /** The shape of its JSON body, which an `optional` one need not have; absent if no body is accepted. */
+  readonly body?: t.Mixed;
+  readonly bodyRule?: 'optional';
   /** Every status that the handler may return; refusals need not be listed. */
   readonly responses: Responses;
 }
@@ -56,9 +63,6 @@ export interface Endpoint extends Description {
   readonly params?: Shape | undefined;
   readonly query?: Shape | undefined;
   readonly headers?: Shape | undefined;
-  readonly body?: t.Mixed | undefined;
-  /** Whether the body is optional or required. */
-  readonly bodyRule?: 'optional' | undefined;
   /**
    * Decodes the parts and calls the handler; null if the request has left HTTP.
    * @throws RefusalError and Denied for parts that do not fit
@@ -69,8 +73,8 @@ export interface Endpoint extends Description {
 type None = Readonly<Record<string, never>>;
 
 interface Spec<P, Q, H, B, R extends Responses> extends Description {
-  /** The query parameters, as texts; absent if none are accepted. */
   readonly params?: ObjectType<P>;
+  /** The query parameters, as texts; absent if none are accepted. */
   readonly query?: ObjectType<Q>;
   /** The request's header fields that the handler reads, by their lowercase names. Others are ignored. */
   readonly headers?: ObjectType<H>;
@@ -79,31 +83,49 @@ interface Spec<P, Q, H, B, R extends Responses> extends Description {
   readonly handle: (input: Input<P, Q, H, B>) => Promise<ReplyTo<R>> | ReplyTo<R>;
 }
 
+/** Parses a body before the other parts are decoded, and returns the function that decodes it after them. */
+type ReadBody<B> = (bytes: Uint8Array, headers: RawHeaders) => () => B;
+
 /** An endpoint without a body. */
 export const endpoint = <P = None, Q = None, H = None, const R extends Responses = Responses>(
-  spec: Spec<P, Q, H, null, R>,
-): Endpoint => withBody(spec, noBody);
+  spec: Spec<P, Q, H, null, R> & { readonly body?: never },
+): Endpoint =>
+  withBody(spec, (bytes) => () => {
+    if (bytes.length > 0) throw new RefusalError(invalid('', 'the body must be empty'));
+    return null;
+  });
 
-/** An endpoint that takes JSON of a shape. */
+/** An endpoint that takes JSON of a shape; `inspect` refuses a decoded body for how its text is written, by throwing. */
 export const jsonEndpoint = <B, P = None, Q = None, H = None, const R extends Responses = Responses>(
-  spec: Spec<P, Q, H, B, R> & { readonly body: t.Type<B, unknown>; readonly inspect?: Inspect<B> },
-): Endpoint => ({ ...withBody(spec, jsonBody(spec.body, spec.inspect)), body: spec.body });
+  spec: Spec<P, Q, H, B, R> & { readonly body: t.Type<B, unknown>; readonly inspect?: (body: B, bytes: Uint8Array) => void },
+): Endpoint => {
+  const { inspect, ...described } = spec;
+  return withBody(described, (bytes, headers) => {
+    requireJson(headers);
+    const value = unwrap(parseJsonBytes(bytes, { valuesMax: body_values_max }));
+    return () => {
+      const body = unwrap(decode(spec.body, value));
+      inspect?.(body, bytes);
+      return body;
+    };
+  });
+};
 
 /**
- * An endpoint whose JSON body is optional: without one the handler receives null. Any Content-Type and numbers of any size are
- * accepted.
- */
-export const optionalJsonEndpoint = <B, P = None, Q = None, H = None, const R extends Responses = Responses>(
-  spec: Spec<P, Q, H, B | null, R> & { readonly body: t.Type<B, unknown> },
-): Endpoint => ({ ...withBody(spec, optionalJsonBody(spec.body)), body: spec.body, bodyRule: 'optional' });
-
-/**
- * An endpoint whose handler receives the JSON as sent and decodes it itself; `body` is its shape. The JSON is read as for an
- * optional body.
+ * An endpoint whose handler receives the JSON as sent and decodes it itself; `body` is its shape, and null stands for an optional one that is
+ * absent. Any Content-Type and numbers of any size are accepted.
  */
 export const untypedJsonEndpoint = <P = None, Q = None, H = None, const R extends Responses = Responses>(
   spec: Spec<P, Q, H, unknown, R> & { readonly body: t.Mixed },
-): Endpoint => ({ ...withBody(spec, untypedJsonBody), body: spec.body });
+): Endpoint =>
+  withBody(spec, (bytes) => {
+    const isAbsent = spec.bodyRule === 'optional' && bytes.length === 0;
+    const value = isAbsent ? null : unwrap(parseJsonBytes(bytes, anyNumber));
+    return () => value;
+  });
+
+/** Parser options that leave a number of any size to its codec. */
+const anyNumber = { bigIntegers: 'round', overflow: 'infinite', valuesMax: body_values_max } as const;
 
 /** Loosely typed: where a part is absent, only the defaults of the type parameters say that its type has no members. */
 const nothing: t.Mixed = object('Nothing', {});
@@ -111,23 +133,21 @@ const no_bytes = new Uint8Array();
 
 const partOf = <A>(shape: ObjectType<A> | undefined, texts: object): A => unwrap(decode<A>(shape ?? nothing, { ...texts }));
 
-function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, reader: BodyReader<B>): Endpoint {
+function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, readBody: ReadBody<B>): Endpoint {
   const { handle, ...described } = spec;
   const { params, query, headers, ignoresQuery = false } = described;
   const names = Object.keys(headers?.fields ?? {});
   const answer: Endpoint['answer'] = (context) => {
-    const { req, state } = context;
+    const { state, req } = context;
     const { rawHeaders } = req;
-    const body = state.body ?? no_bytes;
-    const json = reader.parse(rawHeaders, body);
-    const client: Client = { address: state.address, host: state.head.host, bearer: state.bearer };
+    const decodeBody = readBody(state.body ?? no_bytes, rawHeaders);
     return handle({
       params: partOf(params, context['params'] as object),
       query: partOf(query, ignoresQuery ? {} : parseQuery(context.querystring)),
       headers: partOf(headers, readFields(names, rawHeaders)),
-      body: reader.decode(json, body),
+      body: decodeBody(),
       actor: spec.auth === 'public' ? null : state.actor,
-      client,
+      client: { address: state.address, host: state.head.host, bearer: state.bearer },
       get signal() {
         return goneSignal(context);
       },
@@ -135,3 +155,46 @@ function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, re
   };
   return { ...described, answer };
 }
+
+const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:"utf-8"|utf-8)[ \t]*)?$/i;
+
+/** Refuses a body whose type is not JSON. A body without a type is taken for JSON. */
+function requireJson(headers: RawHeaders): void {
+  const types = valuesOf(headers, 'content-type');
+  const encodings = valuesOf(headers, 'content-encoding').filter((encoding) => encoding.toLowerCase() !== 'identity');
+  if (types.every((type) => jsonType.test(type)) && encodings.length === 0) return;
+  throw new Denied({ code: 'unsupported_media_type', detail: 'the body must be application/json in UTF-8, without an encoding' });
+}
+
+/** Returns the header fields of these names. @throws RefusalError for one that was sent twice */
+function readFields(names: readonly string[], raw: RawHeaders): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const [value, ...more] = valuesOf(raw, name);
+    if (more.length > 0) throw new RefusalError(invalid(name, 'must be sent once'));
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+/** A decimal integer within bounds, in its one shortest form; decoded to a number. */
+export class IntegerTextType extends t.Type<number, string, unknown> {
+  readonly _tag = 'IntegerTextType' as const;
+  constructor(
+    readonly min: number,
+    readonly max: number,
+  ) {
+    const inBounds = (value: number): boolean => Number.isSafeInteger(value) && value >= min && value <= max;
+    super(
+      'integer',
+      (u): u is number => typeof u === 'number' && inBounds(u),
+      (u, c) => {
+        const value = typeof u === 'string' && /^(?:0|-?[1-9][0-9]{0,15})$/.test(u) ? Number(u) : Number.NaN;
+        return inBounds(value) ? t.success(value) : t.failure(u, c, `must be an integer from ${min} to ${max}`);
+      },
+      String,
+    );
+  }
+}
+
+export const integerText = (min: number, max: number): IntegerTextType => new IntegerTextType(min, max);

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Denial } from './problem.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './limits.js';
 
 /** Names and values in turn, as in `IncomingMessage.rawHeaders`. */
 export type RawHeaders = readonly string[];

@@ -5,7 +5,7 @@ import { errorCode } from '../../base/fault.js';
 import type { Context, Middleware, RequestState } from './context.js';
 import { other_version, tooLarge } from './head.js';
 import { Denied, problem_type, problemOf, securityHeaders, type Denial } from './problem.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './limits.js';
 
 /**
  * The first middleware: sets the fields of every response, and turns any thrown value into its document. koa's own error response would

@@ -1,18 +1,21 @@
 /**
- * What a handler returns: JSON, unchanged bytes, or a stream of events. Its type follows from the responses that the endpoint announces.
+ * What a handler returns, whose type follows from the responses that the endpoint announces, and how it becomes the response: koa's
+ * `ctx.body` is a text, or a stream of pages, each sent when the client has taken the one before.
  */
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type * as t from 'io-ts';
-import type { JsonText } from '../../base/json-text.js';
+import { fromUtf8 } from '../../base/bytes.js';
+import { Fault } from '../../base/fault.js';
+import { JsonText } from '../../base/json-text.js';
+import { isRefused } from '../../base/result.js';
+import { decode } from '../../codec/kit.js';
+import { streamSignal, type Context } from './context.js';
 import type { problem_type } from './problem.js';
-
-export const event_stream_type = 'text/event-stream';
-
-export interface FeedItem {
-  /** The sequence of an entry; the client sends the last one back to resume. Null for an item that is not sent again. */
-  readonly id: number | null;
-  readonly event: string;
-  readonly data: unknown;
-}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -29,15 +32,12 @@ export interface BytesReply<S extends number> extends Head<S> {
   readonly kind: 'bytes';
   readonly type: string;
   /** Bytes are shared by all who ask for them; a text is made for one request. */
-  readonly body: Uint8Array | string;
+  readonly body: Uint8Array | string | OpenStream;
 }
-export interface EventsReply {
-  readonly kind: 'events';
-  readonly status: 200;
-  /** Opens the events once the response has begun; they end, or stop waiting, when the signal aborts. */
-  readonly open: (signal: AbortSignal) => AsyncIterable<FeedItem>;
-}
-export type Reply = JsonReply<number, unknown> | BytesReply<number> | EventsReply;
+/** Opens a stream of texts when the response begins; it ends, or stops waiting, when the signal aborts. */
+type OpenStream = (signal: AbortSignal) => AsyncIterable<string>;
+
+export type Reply = JsonReply<number, unknown> | BytesReply<number>;
 
 export const json = <const S extends number, const A>(status: S, body: A, headers: Headers = {}): JsonReply<S, A> => ({
   kind: 'json',
@@ -49,11 +49,9 @@ export const json = <const S extends number, const A>(status: S, body: A, header
 export const bytes = <const S extends number>(
   status: S,
   type: string,
-  body: Uint8Array | string,
+  body: BytesReply<S>['body'],
   headers: Headers = {},
 ): BytesReply<S> => ({ kind: 'bytes', status, type, body, headers });
-
-export const events = (open: EventsReply['open']): EventsReply => ({ kind: 'events', status: 200, open });
 
 export interface ResponseShape {
   readonly description: string;
@@ -73,8 +71,78 @@ type ReplyOf<S extends number, Shape> = Shape extends { readonly body: { readonl
   ? JsonReply<S, A | JsonText<A>>
   : Shape extends { readonly type: typeof problem_type }
     ? never
-    : Shape extends { readonly type: typeof event_stream_type }
-      ? EventsReply
-      : Shape extends { readonly type: string }
-        ? BytesReply<S>
-        : never;
+    : Shape extends { readonly type: string }
+      ? BytesReply<S>
+      : never;
+
+/** A larger response is sent in pages of this size, each when the client has taken the one before. */
+const http_page_bytes = 65_536;
+/** A larger response that is made for one request waits in a private temporary file, not in memory. */
+const http_held_bytes_max = 262_144;
+
+const json_type = 'application/json; charset=utf-8';
+
+/** Sets the response of a reply. */
+export async function send(context: Context, reply: Reply): Promise<void> {
+  context.status = reply.status;
+  context.set(reply.headers ?? {});
+  context.set('Content-Type', reply.kind === 'bytes' ? reply.type : json_type);
+  const body = reply.kind === 'json' ? textOf(reply.body) : reply.body;
+  if (typeof body === 'function') {
+    context.body = Readable.from(body(streamSignal(context)), { objectMode: false });
+    return;
+  }
+  const length = Buffer.byteLength(body);
+  if (typeof body !== 'string') context.body = Readable.from(pages(body), { objectMode: false });
+  else context.body = length > http_held_bytes_max ? await heldPages(body) : body;
+  context.length = length;
+}
+
+function textOf(body: unknown): string | Uint8Array {
+  const text: unknown = body instanceof JsonText ? body.text : JSON.stringify(body);
+  if (typeof text === 'string' || text instanceof Uint8Array) return text;
+  throw new Fault('a handler responded with a value that is not JSON');
+}
+
+/** Yields the pages, and lets other requests be served between them: the operating system takes megabytes at once for each client. */
+async function* pages(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += http_page_bytes) {
+    yield body.subarray(at, at + http_page_bytes);
+    if (at + http_page_bytes < body.length) await setImmediate();
+  }
+}
+
+/** Returns the pages of a text, which is kept in a private file, without a name, until the client has taken it. */
+async function heldPages(text: string): Promise<Readable> {
+  const name = join(tmpdir(), `agent-cli-${randomUUID()}`);
+  const file = await open(name, 'wx+', 0o600);
+  try {
+    await rm(name);
+    await file.writeFile(text);
+    return file.createReadStream({ start: 0, highWaterMark: http_page_bytes });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** The part of an endpoint that a reply is checked against. */
+interface Announcement {
+  readonly method: string;
+  readonly path: string;
+  readonly responses: Responses;
+}
+
+/**
+ * Checks the status always, and the shape of JSON where `shape` is true: a response that its endpoint does not announce is a fault, because
+ * clients are generated from the announced ones.
+ */
+export function checkReply({ method, path, responses }: Announcement, reply: Reply, shape: boolean): void {
+  const announced = responses[reply.status];
+  if (announced === undefined) throw new Fault(`${method} ${path} responded with ${reply.status}, which it does not announce`);
+  if (!shape || reply.kind !== 'json') return;
+  if (announced.body === undefined) throw new Fault(`${method} ${path} responded with JSON, which it does not announce`);
+  const text = textOf(reply.body);
+  const decoded = decode(announced.body, JSON.parse(typeof text === 'string' ? text : (fromUtf8(text) ?? '')));
+  if (isRefused(decoded)) throw new Fault(`${method} ${path} responded with another shape: ${decoded.left.detail}`);
+}

@@ -27,21 +27,18 @@ import { listenRefusal } from '../../base/listen.js';
 import { Connection, type ConnectionRules } from './connection.js';
 import type { Context, Middleware, RequestState, Upgrade } from './context.js';
 import type { Endpoint } from './endpoint.js';
-import { EventStreams } from './events.js';
 import { readHead, type HeadRules } from './head.js';
+import { defaultSettings, type Settings } from './limits.js';
 import { registerMetrics, type HttpMetrics, type MetricNames } from './metrics.js';
 import { failures } from './middleware.js';
 import { makeRoutes, type Routes } from './routes.js';
-import { checkReply, send } from './send.js';
-import { defaultSettings, type Settings } from './settings.js';
+import { checkReply, send } from './reply.js';
 import { bearerOf } from './tokens.js';
 
 /** One server's policy: who may do what, the order in which a request is checked, and the header fields of its responses. */
 export interface Policy extends Pick<HeadRules, 'allowedHosts' | 'chunked'> {
   /** The middleware between `failures` and the router. */
   readonly middleware: (settings: Settings, find: Routes['find']) => readonly Middleware[];
-  /** Whether the client of an event stream may still read it. */
-  readonly mayRead: (state: RequestState) => boolean;
   readonly metricNames: MetricNames;
   /** Called with the status of every response. */
   readonly onAnswered: (status: number) => void;
@@ -68,7 +65,7 @@ export interface HttpServer {
   readonly address: string;
   readonly port: number;
   /**
-   * Accepts no new connections, ends event streams, waits for the responses in progress, and cuts off the rest at its deadline.
+   * Accepts no new connections, waits for the responses in progress, and cuts off the rest at its deadline.
    */
   readonly stop: () => Promise<void>;
 }
@@ -89,7 +86,6 @@ class Serving {
   private readonly connections = new Map<Duplex, Connection>();
   private readonly states = new WeakMap<IncomingMessage, RequestState>();
   private readonly metrics: HttpMetrics;
-  private readonly streams: EventStreams;
   private readonly server: Server;
   private readonly respond: ReturnType<Koa['callback']>;
   private checks: NodeJS.Timeout | undefined;
@@ -98,7 +94,6 @@ class Serving {
     const { policy, metrics, limits } = options;
     this.settings = { ...defaultSettings, ...limits };
     this.metrics = registerMetrics(metrics, () => this.connections.size, policy.metricNames);
-    this.streams = new EventStreams(this.settings, policy.mayRead);
     this.respond = this.makeApp().callback();
     this.server = createNodeServer(this.settings, options.wantsUpgrade);
     this.wire();
@@ -112,8 +107,7 @@ class Serving {
       const reply = await endpoint.answer(context);
       if (reply === null) return;
       checkReply(endpoint, reply, checkReplies);
-      if (reply.kind === 'events') this.streams.send(context, reply);
-      else await send(context, reply);
+      await send(context, reply);
     });
     const app = new Koa<RequestState>();
     app.use(failures(this.states, onFault));
@@ -223,7 +217,6 @@ class Serving {
     const { server, connections } = this;
     const closed = once(server, 'close');
     server.close();
-    this.streams.stop();
     for (const connection of connections.values()) connection.finish();
     // A connection that left HTTP by an upgrade is no longer among Node's connections.
     const deadline = setTimeout(() => {

@@ -1,7 +1,7 @@
 /** Access tokens as requests carry them, and how many wrong ones get a plain response. */
 import { valuesOf, type RawHeaders } from './head.js';
 import { challenge, type Denial } from './problem.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './limits.js';
 
 /** Permits more than the standard's characters, because a token that people choose may have any visible one. */
 const bearerForm = /^Bearer +([!-~]+)$/i;

@@ -8,7 +8,7 @@ import { missionParams, missionRecordCodec, reviewBody } from '../../codec/api-m
 import { controlDocument } from '../../codec/api-status.js';
 import { choice, object, optional } from '../../codec/kit.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
-import { untilAborted } from '../core/events.js';
+import { untilAborted } from '../core/context.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import { actorOf, type Operator } from './operator.js';

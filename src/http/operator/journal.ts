@@ -15,10 +15,10 @@ import {
 } from '../../codec/api-journal.js';
 import { object, optional, required, text } from '../../codec/kit.js';
 import { actor, moment } from '../../codec/scalars.js';
-import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, type Endpoint, integerText } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { event_stream_type, events, json, type FeedItem as StreamItem } from '../core/reply.js';
-import { integerText } from '../core/input.js';
+import { json } from '../core/reply.js';
+import { event_stream_type, type FeedItem as StreamItem } from './events.js';
 import type { Operator } from './operator.js';
 
 const sequence = integerText(1, Number.MAX_SAFE_INTEGER);
@@ -94,7 +94,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
   ];
 };
 
-const feedEndpoint = ({ daemon }: Operator): Endpoint =>
+const feedEndpoint = ({ daemon, streams }: Operator): Endpoint =>
   endpoint({
     method: 'GET',
     path: '/api/events',
@@ -105,7 +105,7 @@ const feedEndpoint = ({ daemon }: Operator): Endpoint =>
     responses: { 200: { description: 'Events, until the client or the daemon ends them', type: event_stream_type } },
     handle: (input) => {
       const from = input.headers['last-event-id'] ?? input.query.after ?? daemon.feed.newest();
-      return events((signal) => streamOf(daemon.feed.follow(from, signal)));
+      return streams.reply(input, (signal) => streamOf(daemon.feed.follow(from, signal)));
     },
   });
 

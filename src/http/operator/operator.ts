@@ -8,6 +8,7 @@ import type { Alerts } from '../../codec/api-alerts.js';
 import type { DoctorReport, Status } from '../../codec/api-status.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import type { Actor } from '../core/context.js';
+import type { EventStreams } from './events.js';
 
 export interface Operator {
   readonly daemon: Daemon;
@@ -15,6 +16,7 @@ export interface Operator {
   readonly statusText: (actor: Actor) => JsonText<Status>;
   readonly sessions: Sessions;
   readonly console: Console;
+  readonly streams: EventStreams;
   readonly metrics: Registry;
   /** The newest alerts. */
   readonly alerts: () => Alerts;

@@ -9,7 +9,7 @@ import { tooLarge, valuesOf, type RawHeaders } from '../core/head.js';
 import { challenge, Denied } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
 import type { Policy } from '../core/server.js';
-import type { Settings } from '../core/settings.js';
+import type { Settings } from '../core/limits.js';
 import { LoginThrottle, tokenRequired, wrong_token } from '../core/tokens.js';
 import { operatorMetricNames } from './metrics.js';
 
@@ -26,7 +26,6 @@ export const operatorPolicy = ({ tokens, allowedHosts, onAnswered }: OperatorRul
   allowedHosts,
   chunked: false,
   middleware: (settings, find) => [framing(settings, mayKeep(tokens, settings, find)), admission(settings)],
-  mayRead: (state) => isStillAllowed(state, tokens),
   metricNames: operatorMetricNames,
   onAnswered,
 });
@@ -88,19 +87,4 @@ export function isOwnOrigin(raw: RawHeaders, host: string | null): boolean {
   const usual = defaultPort[url.protocol];
   const own = host.endsWith(usual) ? host.slice(0, -usual.length) : host;
   return url.origin === origin.toLowerCase() && url.host === own;
-}
-
-/**
- * Returns whether the request's token still belongs to the same actor in the same role. Tokens that cannot be read belong to
- * nobody.
- */
-function isStillAllowed(state: RequestState, tokens: Tokens): boolean {
-  const { actor } = state;
-  if (actor === null) return true;
-  try {
-    const now = actorOf(state, tokens);
-    return now?.name === actor.name && now.role === actor.role;
-  } catch {
-    return false;
-  }
 }

@@ -17,6 +17,7 @@ import type { Actor } from '../core/context.js';
 import { Gauges } from '../core/metrics.js';
 import { type HttpOptions, type HttpServer, startHttp } from '../core/server.js';
 import { operatorEndpoints } from './endpoints.js';
+import { EventStreams } from './events.js';
 import { registerAgentMetrics } from './metrics.js';
 import { operatorPolicy, type Tokens } from './policy.js';
 
@@ -55,23 +56,27 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   if (options.bus !== null) new Gauges(metrics).addBus('agent', options.bus);
   const tokens = activeTokens(daemon.home);
   const sessions = new Sessions(options.world, tokens);
+  const known = tokensOf(tokens, sessions);
+  const streams = new EventStreams(known, options.limits);
   const endpoints = operatorEndpoints({
     daemon,
     doctor: doctorReader(daemon),
     sessions,
     statusText: statusTextReader(daemon),
     console: consoleFiles(options.console),
+    streams,
     metrics,
     alerts: options.alerts.document,
     workers: workers.states,
     stopping: ending.signal,
   });
   const responses = new Responses('operator', options.alerts.raise);
-  const rules = { tokens: tokensOf(tokens, sessions), allowedHosts: options.allowedHosts, onAnswered: responses.count };
+  const rules = { tokens: known, allowedHosts: options.allowedHosts, onAnswered: responses.count };
   const server = await startHttp({ ...options, endpoints, metrics, policy: operatorPolicy(rules) });
   const stop = async (): Promise<void> => {
     ending.abort();
     responses.stop();
+    streams.stop();
     await Promise.all([server.stop(), workers.end()]);
   };
   return { ...server, stop, issueLogin: () => issueLogin(sessions, tokens, server.address) };

@@ -10,7 +10,7 @@ import { connectionDenial } from '../core/head.js';
 import { Denied } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
 import type { Policy } from '../core/server.js';
-import type { Settings } from '../core/settings.js';
+import type { Settings } from '../core/limits.js';
 import { isPagePath } from '../core/system-endpoints.js';
 import { blockOf, LoginThrottle, tokenRequired, wrong_token } from '../core/tokens.js';
 import type { Cors } from './cors.js';
@@ -41,7 +41,6 @@ export const simulationPolicy = (rules: SimulationRules): Policy => ({
       framing(settings),
     ];
   },
-  mayRead: () => true,
   metricNames: simulationMetricNames,
   onAnswered: rules.onAnswered,
 });

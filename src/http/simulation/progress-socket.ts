@@ -5,7 +5,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { ProgressMessage } from '../../codec/api-simulation.js';
-import { untilAborted } from '../core/events.js';
+import { untilAborted } from '../core/context.js';
 import type { ProgressFormat } from './socket-handshake.js';
 
 const progress_sockets_max = 64;

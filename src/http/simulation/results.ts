@@ -3,7 +3,7 @@ import { memo } from '../../app/operator/memo.js';
 import { Insights, newestRun } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs/runs.js';
 import { JsonText } from '../../base/json-text.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import {
   genomeQuery,
   genomeWanted,
@@ -15,8 +15,9 @@ import {
   type Population,
   type Results,
 } from '../../codec/api-simulation.js';
+import { decode } from '../../codec/kit.js';
 import { csvLines } from '../../codec/simulation-csv.js';
-import { endpoint, optionalJsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { Denied } from '../core/problem.js';
 import { bytes, json } from '../core/reply.js';
@@ -108,18 +109,21 @@ const csvEndpoint = (service: Simulation['service'], find: (id: string) => Run):
 
 function insightEndpoint({ daemon, service }: Simulation): Endpoint {
   const insights = new Insights(daemon.home.db, service.forecast);
-  return optionalJsonEndpoint({
+  return untypedJsonEndpoint({
     method: 'POST',
     path: '/insight',
     auth: 'admin',
     summary: 'The mean forecast over the runs named, or over all that succeeded',
     body: insightBody,
+    bodyRule: 'optional',
     responses: {
       200: { description: 'For each year the mean, how many runs reach it, and their extremes', body: insightCodec },
       404: problem('None of them has results'),
     },
-    handle: async ({ body, signal }) =>
-      json(200, await insights.of(body?.ids ?? null, { curves: body?.curves ?? false, signal })),
+    handle: async ({ body, signal }) => {
+      const { ids, curves } = unwrap(decode(insightBody, body ?? {}));
+      return json(200, await insights.of(ids, { curves, signal }));
+    },
   });
 }
 

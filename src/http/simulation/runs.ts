@@ -14,10 +14,9 @@ import {
 } from '../../codec/api-simulation.js';
 import { object, optional } from '../../codec/kit.js';
 import { isRunId, simulationBody } from '../../codec/simulation.js';
-import { endpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, untypedJsonEndpoint, type Endpoint, integerText } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { integerText } from '../core/input.js';
 import type { Simulation } from './simulation.js';
 import { apiActor } from './policy.js';
 

@@ -11,7 +11,7 @@ import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';
-import { createLogger } from '../../../src/http/core/log.js';
+import { createLogger } from '../../../src/http/log.js';
 import { startSimulationServer, type SimulationServer, type SimulationServing } from '../../../src/http/simulation/serve.js';
 import { freshFetch } from '../../support/http/fetch.js';
 import type { Loose } from '../../support/http/schema-check.js';

@@ -8,7 +8,7 @@ import { WebSocket, type ClientOptions } from 'ws';
 import { RefusalError } from '../../../src/base/result.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import type { ProgressFeed } from '../../../src/app/simulation/runs/progress.js';
-import { createLogger } from '../../../src/http/core/log.js';
+import { createLogger } from '../../../src/http/log.js';
 import { startHttp } from '../../../src/http/core/server.js';
 import { cors } from '../../../src/http/simulation/cors.js';
 import { simulationPolicy } from '../../../src/http/simulation/policy.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { startServers, type ServeOptions } from '../../../src/http/start.js';
-import { createLogger } from '../../../src/http/core/log.js';
+import { createLogger } from '../../../src/http/log.js';
 import { one_island } from '../../../src/app/simulation/islands/settings.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { RefusalError } from '../../../src/base/result.js';

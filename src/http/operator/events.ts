@@ -3,11 +3,27 @@
  * one that it received. The next item is requested only when the client has taken the previous ones. The number of open streams is
  * bounded, in all and for each actor, and all of them end when the server stops.
  */
-import { Readable } from 'node:stream';
-import type { Context, RequestState } from './context.js';
-import { Denied } from './problem.js';
-import { event_stream_type, type EventsReply, type FeedItem } from './reply.js';
-import type { Settings } from './settings.js';
+import { untilAborted, type Actor } from '../core/context.js';
+import type { Client } from '../core/endpoint.js';
+import { defaultSettings, type Settings } from '../core/limits.js';
+import { Denied } from '../core/problem.js';
+import { bytes, type BytesReply } from '../core/reply.js';
+import type { Tokens } from './policy.js';
+
+export const event_stream_type = 'text/event-stream';
+
+export interface FeedItem {
+  /** The sequence of an entry; the client sends the last one back to resume. Null for an item that is not sent again. */
+  readonly id: number | null;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** Who reads a stream. */
+interface Reader {
+  readonly actor: Actor | null;
+  readonly client: Pick<Client, 'bearer'>;
+}
 
 const retry_ms = 2_000;
 const heartbeat = ':\n\n';
@@ -15,40 +31,38 @@ const heartbeat = ':\n\n';
 export class EventStreams {
   /** The open streams, and the actor of each. */
   private readonly open = new Map<AbortController, string>();
+  private readonly settings: Settings;
   private isStopped = false;
 
   constructor(
-    private readonly settings: Settings,
-    /** Whether the client of a stream may still read it: checked before each item and at each heartbeat. */
-    private readonly mayRead: (state: RequestState) => boolean,
-  ) {}
+    private readonly tokens: Tokens,
+    limits: Partial<Settings> = {},
+  ) {
+    this.settings = { ...defaultSettings, ...limits };
+  }
 
   stop(): void {
     this.isStopped = true;
     for (const controller of this.open.keys()) controller.abort();
   }
 
-  /** Sets the response to a stream of events. @throws Denied 503 */
-  send(context: Context, reply: EventsReply): void {
-    const actor = context.state.actor?.name ?? '';
-    this.requirePlace(actor);
-    const controller = new AbortController();
-    const items = reply.open(controller.signal);
-    context.set('Content-Type', event_stream_type);
-    const texts = this.texts(items, controller.signal, () => this.mayRead(context.state));
-    context.body = Readable.from(texts, { objectMode: false });
-    this.open.set(controller, actor);
-    const { req, res } = context;
-    const end = (): void => controller.abort();
-    const leave = (): void => {
-      end();
-      this.open.delete(controller);
-      req.socket.off('end', end);
-    };
-    req.socket.once('end', end);
-    if (req.socket.readableEnded) end();
-    if (res.closed) leave();
-    else res.once('close', leave);
+  /** Returns a stream of items, which end, or stop waiting, when the signal aborts. @throws Denied 503 when it is opened */
+  reply(reader: Reader, items: (signal: AbortSignal) => AsyncIterable<FeedItem>): BytesReply<200> {
+    return bytes(200, event_stream_type, (gone) => {
+      const actor = reader.actor?.name ?? '';
+      this.requirePlace(actor);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const source = items(signal);
+      this.open.set(controller, actor);
+      const leave = (): void => {
+        controller.abort();
+        this.open.delete(controller);
+      };
+      if (gone.aborted) leave();
+      gone.addEventListener('abort', leave);
+      return this.texts(source, signal, () => isStill(reader, this.tokens));
+    });
   }
 
   private requirePlace(actor: string): void {
@@ -87,23 +101,12 @@ export class EventStreams {
 const textOf = ({ id, event, data }: FeedItem): string =>
   `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/**
- * Returns the value, or null when the signal aborts first or the time is over. Not `Promise.race`, which would keep every item on one
- * long-lived promise.
- */
-export function untilAborted<A>(value: Promise<A>, signal: AbortSignal, ms?: number): Promise<A | null> {
-  return new Promise((resolve, reject) => {
-    const forget = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-    };
-    const stop = (): void => {
-      forget();
-      resolve(null);
-    };
-    const timer = ms === undefined ? undefined : setTimeout(stop, ms);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    value.then(resolve, reject).finally(forget);
-  });
+/** Returns whether a token still belongs to the same actor in the same role. Tokens that cannot be read belong to nobody. */
+function isStill({ actor, client: { bearer } }: Reader, tokens: Tokens): boolean {
+  try {
+    const now = tokens(bearer ?? '');
+    return actor !== null && now?.name === actor.name && now.role === actor.role;
+  } catch {
+    return false;
+  }
 }

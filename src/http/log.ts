@@ -5,7 +5,7 @@
 import * as fs from 'node:fs';
 import { isatty } from 'node:tty';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { formatTime } from '../../base/time.js';
+import { formatTime } from '../base/time.js';
 
 const held_ms_max = 250;
 const standard_error = 2;
