@@ -5,7 +5,7 @@ import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { requestDocument, requestFlags, simulate, simulateSweep, sweepLines } from '../src/cli/simulate.js';
 import { resultLines } from '../src/cli/simulation.js';
 import type { Results } from '../src/codec/api-simulation.js';
-import { csvLines } from '../src/codec/simulation-csv.js';
+import { csvLines } from '../src/codec/simulation-results.js';
 import { readSweep } from '../src/domain/sweep.js';
 
 export default class Simulate extends AgentCommand<Results | SweepReport> {

@@ -2,8 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../base/refusal.js';
 import { ok } from '../base/result.js';
-import { choice, text } from './kit.js';
-import { refined } from './refined.js';
+import { choice, text, refined } from './kit.js';
 
 /** The address of the token on every chain. */
 export const tokenAddress = '0xA61a3B3a130a9c20768EEBF97E21515A6046a1fA';

@@ -4,8 +4,7 @@ import * as t from 'io-ts';
 import { invalid } from '../base/refusal.js';
 import { ok } from '../base/result.js';
 import { hash32 } from './chain.js';
-import { choice, flag, integer, list, nullable, object, optional, required, text } from './kit.js';
-import { refined } from './refined.js';
+import { choice, flag, integer, list, nullable, object, optional, required, text, refined } from './kit.js';
 import { tolerant } from './tolerant.js';
 
 const quantityText = text({ pattern: /^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/ });

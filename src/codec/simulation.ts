@@ -36,9 +36,9 @@ import {
   required,
   text,
   withDefault,
+  refined,
 } from './kit.js';
 import type { Members } from './field.js';
-import { refined } from './refined.js';
 
 export const curves = ['logistic', 'linear', 'exponential'] as const;
 export type Curve = (typeof curves)[number];

@@ -4,8 +4,7 @@
  */
 import type * as t from 'io-ts';
 import type { Fields } from './field.js';
-import { EitherType, list, ListType, MapType, ObjectType, TaggedType } from './kit.js';
-import { RefinedType } from './refined.js';
+import { EitherType, list, ListType, MapType, ObjectType, TaggedType, RefinedType } from './kit.js';
 
 /** The tolerant codecs by the codec that each was made from, because every response needs the same ones. */
 const made = new WeakMap<t.Mixed, t.Mixed>();

@@ -4,9 +4,10 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import { Fault } from '../base/fault.js';
 import type { FieldError } from '../base/refusal.js';
 import { append, at, fault, isObject } from './faults.js';
-import { choice, flag, list, text } from './kit.js';
+import { choice, ChoiceType, flag, list, ListType, text, TextType } from './kit.js';
 
 export const permissionClasses = [
   'none',
@@ -38,7 +39,7 @@ interface Member<A> {
 }
 const member = <A>(codec: t.Type<A, unknown>, about: string): Member<A> => ({ codec, about });
 
-export const manifestMembers = {
+const manifestMembers = {
   tool_id: member(words, 'identifies the tool'),
   schema: member(choice('AEP-005-TOOL-MANIFEST'), 'names this format'),
   schema_version: member(words, 'version of the format; any text'),
@@ -110,4 +111,32 @@ export function manifestWarnings(manifest: ToolManifest): FieldError[] {
     warnings.push({ path: 'external_effect', message: `is false, although ${outward.join(', ')} reaches outside` });
   }
   return warnings;
+}
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the JSON Schema (draft 2020-12) of a manifest. It allows undeclared members, because it does not set `additionalProperties`.
+ */
+export const manifestSchema = (): Schema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'AEP-005-TOOL-MANIFEST',
+  description: 'One tool: its permissions, risk, effects, data, approval, audit and evidence needs, owner and status.',
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(manifestMembers).map(([name, { codec, about }]) => [name, { description: about, ...schemaOf(codec) }]),
+  ),
+  required: Object.keys(manifestMembers),
+});
+
+function schemaOf(codec: t.Mixed): Schema {
+  if (codec instanceof TextType) return { type: 'string' };
+  if (codec instanceof ListType) return { type: 'array', items: schemaOf(codec.item) };
+  if (codec instanceof ChoiceType) return ofChoice(codec.choices);
+  throw new Fault(`${codec.name} has no schema`);
+}
+
+function ofChoice(choices: readonly unknown[]): Schema {
+  if (choices.every((value) => typeof value === 'boolean')) return { type: 'boolean' };
+  return choices.length === 1 ? { type: 'string', const: choices[0] } : { type: 'string', enum: choices };
 }

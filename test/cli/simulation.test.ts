@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { RefusalError } from '../../src/base/result.js';
 import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { evenly, sparkline, resultsPicture, replaySince, replaySpeed } from '../../src/cli/simulation.js';
-import { csvLines } from '../../src/codec/simulation-csv.js';
+import { csvLines } from '../../src/codec/simulation-results.js';
 import type { Results } from '../../src/codec/api-simulation.js';
 import { requestDocument } from '../../src/cli/simulate.js';
 import { run } from '../support/app/simulation.js';

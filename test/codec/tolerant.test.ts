@@ -24,8 +24,8 @@ import {
   tagged,
   text,
   withDefault,
+  refined,
 } from '../../src/codec/kit.js';
-import { refined } from '../../src/codec/refined.js';
 import { tolerant } from '../../src/codec/tolerant.js';
 import { packageRoot } from '../support/package-root.js';
 

@@ -5,10 +5,18 @@
 import type * as t from 'io-ts';
 import { Fault } from '../../base/fault.js';
 import type { Fields } from '../../codec/field.js';
-import { ChoiceType, EitherType, ListType, MapType, NumberType, ObjectType, TaggedType, TextType } from '../../codec/kit.js';
-import { RefinedType } from '../../codec/refined.js';
-import { manifestCodec } from '../../codec/tool-manifest.js';
-import { manifestSchema, type Schema } from '../../codec/tool-schema.js';
+import {
+  ChoiceType,
+  EitherType,
+  ListType,
+  MapType,
+  NumberType,
+  ObjectType,
+  TaggedType,
+  TextType,
+  RefinedType,
+} from '../../codec/kit.js';
+import { manifestCodec, manifestSchema, type Schema } from '../../codec/tool-manifest.js';
 import { IntegerTextType, type Endpoint } from './endpoint.js';
 import type { ResponseShape } from './reply.js';
 import { problem_type } from './problem.js';

@@ -16,7 +16,7 @@ import {
   type Results,
 } from '../../codec/api-simulation.js';
 import { decode } from '../../codec/kit.js';
-import { csvLines } from '../../codec/simulation-csv.js';
+import { csvLines } from '../../codec/simulation-results.js';
 import { endpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { Denied } from '../core/problem.js';

@@ -7,7 +7,7 @@ import { sha256Hex } from '../../../src/base/hash.js';
 import { requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { resultsOf } from '../../../src/app/simulation/runs/stored.js';
 import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
-import { csvLines } from '../../../src/codec/simulation-csv.js';
+import { csvLines } from '../../../src/codec/simulation-results.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';
 import { givenSimulation, stopAfterEach } from './given-simulation.js';
 
