@@ -188,6 +188,9 @@ const given = (test: (given: Given) => Promise<void> | void) => async (): Promis
 const sessionFor = (sessions: Sessions, name = 'api'): string =>
   opened(sessions.open(sessions.issue(name, here).code, here)).token;
 
+const sessionBy = (sessions: Sessions, bearer: string): OpenedSession =>
+  opened(sessions.open(sessions.issue('api', here, bearer).code, here));
+
 describe('login codes', () => {
   it(
     'open one session, once, which acts for the owner of the token',
@@ -303,6 +306,41 @@ describe('sessions', () => {
       assert.equal(sessions.ownerOf(ana), null);
       await rotateToken(home, 'api', 'operator');
       assert.equal(sessions.ownerOf(operator), null);
+    }),
+  );
+
+  it(
+    'inherit the end of the session that made them, through any number of steps',
+    given(({ sessions, pass }) => {
+      const first = opened(sessions.open(sessions.issue('api', here).code, here));
+      pass(43_140_000);
+      const second = sessionBy(sessions, first.token);
+      assert.equal(second.expires_at, first.expires_at);
+      const late = sessions.issue('api', here, second.token);
+      assert.equal(late.expires_at, first.expires_at);
+      const third = opened(sessions.open(late.code, here));
+      assert.equal(third.expires_at, first.expires_at);
+      pass(60_000);
+      for (const { token } of [first, second, third]) assert.equal(sessions.ownerOf(token), null);
+    }),
+  );
+
+  it(
+    'end with the sign-out of the session that made them, and so do its codes',
+    given(({ sessions }) => {
+      const [one, other] = [sessionFor(sessions), sessionFor(sessions)];
+      const two = sessionBy(sessions, one).token;
+      const three = sessionBy(sessions, two).token;
+      const { code } = sessions.issue('api', here, three);
+      assert.equal(sessions.end(one), true);
+      assert.deepEqual(
+        [one, two, three, other].map((token) => sessions.ownerOf(token)),
+        [null, null, null, admin],
+      );
+      assert.deepEqual(sessions.open(code, here), refused);
+      const made = sessionBy(sessions, other).token;
+      assert.equal(sessions.end(made), true);
+      assert.deepEqual(sessions.ownerOf(other), admin, 'a sign-out does not end the session that made it');
     }),
   );
 

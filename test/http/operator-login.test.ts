@@ -114,6 +114,16 @@ describe('operator API: the login link', () => {
     assert.deepEqual((await statusBy(operator, second)).body.actor, { name: 'bob', role: 'reviewer' });
   });
 
+  it('ends a session that another one made with the sign-out of that one', async () => {
+    const first = (await login(operator, issued(operator))).body;
+    const as = { method: 'POST', headers: { Authorization: `Bearer ${first.token}` } };
+    const asked = await freshFetch(`${operator.url}/api/login-code`, as);
+    const second = (await login(operator, (await asked.json()).code)).body;
+    assert.deepEqual([second.expires_at, (await statusBy(operator, second.token)).status], [first.expires_at, 200]);
+    await freshFetch(`${operator.url}/api/logout`, as);
+    assert.equal((await statusBy(operator, second.token)).status, 401);
+  });
+
   it('writes neither codes nor sessions to the log or the journal', async () => {
     const code = issued(operator);
     const before = operator.home.writer.head.size;

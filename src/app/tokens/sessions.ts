@@ -1,6 +1,7 @@
 /**
  * Login codes, and the sessions that they open. A code opens one session, once. Only this process knows both, by their
- * SHA-256, and end with it. A session acts for the owner of a token, and ends when that token is replaced or revoked.
+ * SHA-256, and end with it. A session acts for the owner of a token, and ends when that token is replaced or revoked. One that was made
+ * by another session ends no later than that one, and with its sign-out.
  */
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
@@ -53,10 +54,14 @@ interface Grant {
   /** The token for whose owner it acts. */
   readonly token: ActiveToken;
   readonly until: Period;
+  /** The key of the session that made it, or null. */
+  readonly maker: string | null;
 }
 
 interface CodeGrant extends Grant {
   readonly place: LoginPlace;
+  /** When the session that it opens ends at the latest. */
+  readonly session_until: Period | null;
 }
 
 export class Sessions {
@@ -70,13 +75,21 @@ export class Sessions {
     private readonly tokens: Pick<ActiveTokens, 'byName'>,
   ) {}
 
-  /** Issues a code for sessions of the owner of a token. @throws RefusalError when no token is in force under this name */
-  issue(name: string, place: LoginPlace): IssuedCode {
+  /**
+   * Issues a code for a session of the owner of a token.
+   * @param bearer what the request for the code carries: a session's token, or another one
+   * @throws RefusalError when no token is in force under this name
+   */
+  issue(name: string, place: LoginPlace, bearer: string | null = null): IssuedCode {
     const token = this.tokens.byName(name);
     if (token === null) throw new RefusalError({ code: 'unauthorized', detail: 'the token of this name is no longer valid' });
     const code = randomBytes(login_code_bytes).toString('base64url');
-    const until = this.periodOf(login_code_ms_max);
-    keep(this.codes, sha256Hex(code), { token, until, place }, login_codes_max);
+    const key = bearer === null ? null : sha256Hex(bearer);
+    const made = key === null ? undefined : this.sessions.get(key);
+    const session_until = made?.until ?? null;
+    const until = earlier(this.periodOf(login_code_ms_max), session_until);
+    const maker = made === undefined ? null : key;
+    keep(this.codes, sha256Hex(code), { token, until, place, session_until, maker }, login_codes_max);
     return { code, expires_at: formatTime(until.clock_ms) };
   }
 
@@ -88,8 +101,8 @@ export class Sessions {
     this.codes.delete(key);
     if (!this.isInForce(grant)) return this.refuse();
     const token = newToken();
-    const until = this.periodOf(session_ms_max);
-    keep(this.sessions, sha256Hex(token), { token: grant.token, until }, sessions_max);
+    const until = earlier(this.periodOf(session_ms_max), grant.session_until);
+    keep(this.sessions, sha256Hex(token), { token: grant.token, until, maker: grant.maker }, sessions_max);
     return { token, expires_at: formatTime(until.clock_ms) };
   }
 
@@ -104,9 +117,19 @@ export class Sessions {
     return null;
   }
 
-  /** Ends the session of a token. Returns whether there was one. */
+  /** Ends the session of a token, and all that it made. Returns whether there was one. */
   end(bearer: string): boolean {
-    return this.sessions.delete(sha256Hex(bearer));
+    const key = sha256Hex(bearer);
+    if (!this.sessions.delete(key)) return false;
+    const ended = new Set<string | null>([key]);
+    // A session stands behind the one that made it.
+    for (const [each, { maker }] of this.sessions)
+      if (ended.has(maker)) {
+        ended.add(each);
+        this.sessions.delete(each);
+      }
+    for (const [each, { maker }] of this.codes) if (ended.has(maker)) this.codes.delete(each);
+    return true;
   }
 
   private refuse(): Opened {
@@ -129,6 +152,10 @@ export class Sessions {
 }
 
 const isSame = (a: LoginPlace, b: LoginPlace): boolean => a.address === b.address && a.host === b.host;
+
+/** Returns the period that ends first, by each clock. */
+const earlier = (a: Period, b: Period | null): Period =>
+  b === null ? a : { monotonic_ms: Math.min(a.monotonic_ms, b.monotonic_ms), clock_ms: Math.min(a.clock_ms, b.clock_ms) };
 
 /** Adds an item; the oldest one goes when there are too many. */
 function keep<A>(map: Map<string, A>, key: string, item: A, max: number): void {

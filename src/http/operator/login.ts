@@ -38,14 +38,14 @@ export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
     handle: (input) => {
       const place = placeOf(input.client);
       if (!isLoopbackAddress(place.address)) throw new Denied(notLoopback);
-      return json(200, sessions.issue(tokenOfActor(actorOf(input).name), place));
+      return json(200, sessions.issue(tokenOfActor(actorOf(input).name), place, input.client.bearer));
     },
   }),
   endpoint({
     method: 'POST',
     path: '/api/logout',
     auth: 'viewer',
-    summary: 'End the session of this token; a token that is not a session stays valid',
+    summary: 'End the session of this token and all sessions that it made; a token that is not a session stays valid',
     responses: { 200: { description: 'Whether a session was ended', body: logoutCodec } },
     handle: ({ client }) => json(200, { ended: client.bearer !== null && sessions.end(client.bearer) }),
   }),
