@@ -3,56 +3,30 @@
  * worker, or by computing it here where no worker does. Which of them answers never changes a byte.
  */
 import { randomBytes } from 'node:crypto';
-import { Fault } from '../../base/fault.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256Hex } from '../../base/hash.js';
-import {
-  job_inline_bytes_max,
-  job_silence_ms_max,
-  nats_first_connection_ms_max,
-  worker_silence_ms_max,
-} from '../../base/limits.js';
-import type { JobClaim, JobType, WorkerBeat } from '../../codec/jobs.js';
+import { job_inline_bytes_max, job_silence_ms_max } from '../../base/limits.js';
+import type { JobClaim, WorkerBeat } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { NatsCredentials } from './credentials.js';
+import { Heard, job_redelivered_ms_max } from './heard.js';
+import { type Job, type JobAnswer, LocalQueue, type WhyHere } from './home-jobs.js';
 import { ownRelease, readBeat, readResult, writeFrame } from './messages.js';
 import { type NatsLink, openNats } from './nats.js';
 import type { WorkerNotice } from './register.js';
 
 /** Deliveries of one job to workers; after them it is computed at home. */
 const job_deliveries_max = 4;
-/**
- * Time that a job which was lost by a worker waits for another one, before it is computed at home; and that a job which cannot be
- * computed there waits for any worker or for the queue.
- */
-const job_redelivered_ms_max = 10_000;
 /** Time that a job waits in the queue while workers are alive, before it is computed at home. */
 const job_waiting_ms_max = 120_000;
+/** Time to read an output from the object store. */
+const output_ms_max = 60_000;
+/** Keys that a queued job excludes. */
+const excluded_max = 64;
+/** Time between two looks whether a job has left the queue with a result that does not count. */
+const restore_look_ms = 250;
 /** Time between two checks of the jobs in flight. */
 const job_look_ms = 100;
-
-/** A job as the home submits it. */
-export interface Job {
-  readonly type: JobType;
-  /** Unique within the task. */
-  readonly name: string;
-  readonly input: Uint8Array;
-  /** Keys whose workers must leave the job to others. */
-  readonly notBy?: readonly string[];
-  /** How long it waits while workers are busy with other jobs, when it cannot be computed here (ms). */
-  readonly waiting_ms_max?: number;
-}
-
-/**
- * Why a job is computed here: the queue cannot be reached, no worker responds, none finished it in time, a result does not count, or it
- * could not be read from the object store.
- */
-export type WhyHere = 'unreachable' | 'nobody' | 'overdue' | 'not_counted' | 'unreadable';
-
-export interface JobAnswer {
-  readonly output: Uint8Array;
-  /** The key of the worker that computed it; null when it was computed here. */
-  readonly key: string | null;
-}
 
 /** A queue, and how this machine proves itself there. */
 export interface Queue {
@@ -80,6 +54,17 @@ interface Pending {
   readonly job: Job;
   readonly input_sha256: string;
   readonly settle: (answer: JobAnswer | Promise<JobAnswer>) => void;
+  /** The name under which it is queued: another one each time that it is queued again. */
+  name: string;
+  /** How often it was queued again because it had left the queue with a result that does not count. */
+  rounds: number;
+  notBy: readonly string[];
+  /** Resolves when it is queued, or could not be. */
+  sent: Promise<void>;
+  /** Whether a result that does not count may have removed it from the queue. */
+  isDoubtful: boolean;
+  /** Whether its output is being read from the object store. */
+  isArriving: boolean;
   /** The worker that has it, the delivery to it, and its progress; null while it waits in the queue. */
   taken: { readonly key: string; readonly delivery: number; progress: number } | null;
   /** Results of this delivery and earlier ones are ignored. */
@@ -93,75 +78,13 @@ interface Pending {
 /** Returns why a result does not count, or null. @param accepts whether results of a key count */
 function objection(
   { key, release, input_sha256 }: JobClaim,
-  { job, input_sha256: own }: Pending,
+  { notBy, input_sha256: own }: Pending,
   accepts: (key: string) => boolean,
 ): string | null {
   if (!accepts(key)) return 'its key is not accepted';
-  if (job.notBy?.includes(key) === true) return 'its key must not compute this job';
+  if (notBy.includes(key)) return 'its key must not compute this job';
   if (release !== ownRelease) return 'another version computed it';
   return input_sha256 === own ? null : 'it is for a different input';
-}
-
-/** When workers were heard, on this process's monotonic clock (ms). */
-class Heard {
-  private readonly began = performance.now();
-  private connectedAt: number | null = null;
-  private heardAt = Number.NEGATIVE_INFINITY;
-  /** When a worker said last that it has no job. */
-  idleAt = Number.NEGATIVE_INFINITY;
-
-  connected(): void {
-    this.connectedAt = performance.now();
-  }
-
-  worker(isIdle: boolean): void {
-    this.heardAt = performance.now();
-    if (isIdle) this.idleAt = this.heardAt;
-  }
-
-  /**
-   * Returns whether no worker responds: none was heard from, or there is no connection.
-   * @param isPatient whether to wait longer, for a job that cannot be computed here
-   */
-  isNobody(now: number, isPatient = false): boolean {
-    const { connectedAt, began, heardAt } = this;
-    const [first_ms, silence_ms] = isPatient
-      ? [job_redelivered_ms_max, job_redelivered_ms_max]
-      : [nats_first_connection_ms_max, worker_silence_ms_max];
-    return connectedAt === null ? now - began > first_ms : now - Math.max(heardAt, connectedAt) > silence_ms;
-  }
-
-  /** Makes up for a time in which this thread could hear nobody. */
-  shift(ms: number): void {
-    this.heardAt += ms;
-    if (this.connectedAt !== null) this.connectedAt += ms;
-  }
-}
-
-/** Computes jobs in this process, one after the other. */
-class LocalQueue {
-  private last: Promise<unknown> = Promise.resolve();
-  private count = 0;
-
-  constructor(
-    private readonly compute: (job: Job, why: WhyHere) => Uint8Array | Promise<Uint8Array>,
-    private readonly signal: AbortSignal,
-  ) {}
-
-  get isBusy(): boolean {
-    return this.count > 0;
-  }
-
-  add(job: Job, why: WhyHere): Promise<JobAnswer> {
-    this.count++;
-    const computed = this.last.then(async () => {
-      if (this.signal.aborted) throw new Fault('the task of the job has ended');
-      return { output: await this.compute(job, why), key: null };
-    });
-    const leave = (): void => void this.count--;
-    this.last = computed.then(leave, leave);
-    return computed;
-  }
 }
 
 const task_bytes = 16;
@@ -212,13 +135,19 @@ export class Dispatcher {
         job,
         input_sha256: sha256Hex(job.input),
         settle,
+        name: job.name,
+        rounds: 0,
+        notBy: job.notBy ?? [],
+        sent: Promise.resolve(),
+        isDoubtful: false,
+        isArriving: false,
         taken: null,
         lost: 0,
         place: null,
         since: performance.now(),
       };
       this.pending.set(job.name, pending);
-      if (this.link !== null) void this.send(this.link, pending);
+      if (this.link !== null) this.send(this.link, pending);
     });
   }
 
@@ -247,29 +176,33 @@ export class Dispatcher {
     link.onBeat((message) => this.hear(message));
     link.onReconnect(() => this.sendAgain(link));
     link.callWorkers();
-    for (const pending of this.pending.values()) void this.send(link, pending);
+    for (const pending of this.pending.values()) this.send(link, pending);
   }
 
   /** After a reconnection: takes the results that came meanwhile, and queues again what has none. The queue ignores what it still has. */
   private sendAgain(link: NatsLink): void {
     this.heard.connected();
     for (const pending of this.pending.values()) {
-      const { name } = pending.job;
+      const { name } = pending;
       void link.storedResult({ task: this.task, name }).then(
         (message) => {
           if (message !== null) this.read(message);
-          if (this.pending.get(name) === pending) void this.send(link, pending);
+          if (this.pending.get(name) === pending) this.send(link, pending);
         },
         () => undefined,
       );
     }
   }
 
+  private send(link: NatsLink, pending: Pending): void {
+    pending.sent = this.queue(link, pending);
+  }
+
   /** Queues a job. What fails here is done by `look`: a job that nobody takes is computed here. */
-  private async send(link: NatsLink, pending: Pending): Promise<void> {
+  private async queue(link: NatsLink, pending: Pending): Promise<void> {
     const { task } = this;
-    const { job, input_sha256 } = pending;
-    const { type, name, input, notBy = [] } = job;
+    const { job, input_sha256, name, notBy } = pending;
+    const { type, input } = job;
     const is_stored = input.length > job_inline_bytes_max;
     const header = { type, task, name, input_sha256, is_stored, not_by: notBy };
     try {
@@ -300,7 +233,7 @@ export class Dispatcher {
     } else if (delivery === taken.delivery && progress > taken.progress) taken.progress = progress;
     else return;
     pending.since = performance.now();
-    if (share !== null) this.options.onShare?.(name, share);
+    if (share !== null) this.options.onShare?.(pending.job.name, share);
   }
 
   private lose(pending: Pending): void {
@@ -324,31 +257,66 @@ export class Dispatcher {
     const pending = this.pending.get(claim.name);
     if (pending === undefined || claim.task !== this.task || claim.delivery <= pending.lost) return;
     const why = objection(claim, pending, this.options.accepts);
-    if (why === null)
-      this.settle(pending, output === null ? this.fetch(pending, claim.output_sha256, claim.key) : { output, key: claim.key });
-    else {
-      this.options.onNotice({ type: 'ignored', key: claim.key, why });
-      // The job has left the queue with this result.
-      this.computeHere(pending, 'not_counted');
-    }
+    if (why !== null) this.ignore(pending, claim.key, why);
+    else if (output === null) void this.fetch(pending, claim);
+    else this.settle(pending, { output, key: claim.key });
   }
 
-  /** Returns the output from the object store; what is not there, or is not what was signed, is computed here. */
-  private async fetch({ job }: Pending, hash: string, key: string): Promise<JobAnswer> {
-    try {
-      const output = (await this.link?.get(hash)) ?? null;
-      if (output !== null) {
-        void this.link?.forget(hash).catch(() => undefined);
-        return { output, key };
-      }
-    } catch {
-      // The connection is lost.
+  /** Answers a job with an output from the object store. A result whose output is not there, or is not what was signed, does not count. */
+  private async fetch(pending: Pending, { output_sha256, key }: JobClaim): Promise<void> {
+    const { link } = this;
+    const { name } = pending;
+    if (link === null || pending.isArriving) return;
+    pending.isArriving = true;
+    const read = link.get(output_sha256).catch(() => null);
+    const output = await Promise.race([read, sleep(output_ms_max, null, { ref: false })]);
+    pending.isArriving = false;
+    if (this.pending.get(name) !== pending) return;
+    if (output === null) return this.ignore(pending, key, 'its output is missing');
+    void link.forget(output_sha256).catch(() => undefined);
+    this.settle(pending, { output, key });
+  }
+
+  /** Leaves a job to the other workers after a result that does not count. */
+  private ignore(pending: Pending, key: string, why: string): void {
+    this.options.onNotice({ type: 'ignored', key, why });
+    if (pending.isDoubtful) return;
+    pending.isDoubtful = true;
+    void this.restore(pending, key).finally(() => (pending.isDoubtful = false));
+  }
+
+  /**
+   * Queues a job again once it has left the queue with a result that does not count; the worker of that result must leave it to others. A
+   * result that came while another worker has the job changes nothing. A job that can be computed here is given to workers only so often.
+   */
+  private async restore(pending: Pending, key: string): Promise<void> {
+    const { name, job } = pending;
+    await pending.sent;
+    const isHere = (): boolean => this.pending.get(name) === pending;
+    // A worker sends its result before it removes the job.
+    while (await this.isQueued(pending)) {
+      await sleep(restore_look_ms, undefined, { ref: false });
+      if (!isHere()) return;
     }
-    return this.here.add(job, 'unreadable');
+    const { link } = this;
+    if (link === null || !isHere() || pending.isArriving) return;
+    if (job.waiting_ms_max === undefined && pending.rounds + 1 >= job_deliveries_max) return this.computeHere(pending, 'overdue');
+    this.pending.delete(name);
+    pending.name = `${job.name}_${++pending.rounds}`;
+    if (pending.notBy.length < excluded_max) pending.notBy = [...pending.notBy, key];
+    Object.assign(pending, { taken: null, lost: 0, place: null, since: performance.now() });
+    this.pending.set(pending.name, pending);
+    this.send(link, pending);
+  }
+
+  /** Returns whether a job is in the queue, as far as is known. */
+  private isQueued({ place }: Pending): Promise<boolean> {
+    const { link } = this;
+    return link === null || place === null ? Promise.resolve(true) : link.hasJob(place).catch(() => true);
   }
 
   private settle(pending: Pending, answer: JobAnswer | Promise<JobAnswer>): void {
-    this.pending.delete(pending.job.name);
+    this.pending.delete(pending.name);
     pending.settle(answer);
   }
 
@@ -363,14 +331,14 @@ export class Dispatcher {
     const now = performance.now();
     if (now - this.lookedAt > pause_ms_max) this.shift(now - this.lookedAt);
     this.lookedAt = now;
-    for (const pending of this.pending.values())
-      if (pending.taken !== null && now - pending.since > job_silence_ms_max) this.lose(pending);
+    const waiting = [...this.pending.values()].filter(({ isArriving }) => !isArriving);
+    for (const pending of waiting) if (pending.taken !== null && now - pending.since > job_silence_ms_max) this.lose(pending);
     const isAlone = this.heard.isNobody(now);
     if (isAlone !== this.isAlone && (!isAlone || this.pending.size > 0))
       this.options.onNotice({ type: 'alone', isAlone: (this.isAlone = isAlone) });
     // One at a time, so that workers that come back find the rest in the queue.
     if (this.here.isBusy) return;
-    for (const pending of this.pending.values()) {
+    for (const pending of waiting) {
       const isLeft = pending.job.waiting_ms_max === undefined ? isAlone : this.heard.isNobody(now, true);
       if (pending.taken !== null || !(isLeft || this.isOverdue(pending, now))) continue;
       this.computeHere(pending, !isLeft ? 'overdue' : this.link?.isConnected === true ? 'nobody' : 'unreachable');

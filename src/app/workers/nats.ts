@@ -94,6 +94,11 @@ export class NatsLink {
     await this.manager.streams.deleteMessage(jobs, place, false);
   }
 
+  /** Returns whether a job is in the queue: no worker has finished it. */
+  async hasJob(place: number): Promise<boolean> {
+    return (await this.manager.streams.getMessage(jobs, { seq: place })) !== null;
+  }
+
   /** Removes the results of a task. */
   async removeResults(task: string): Promise<void> {
     await this.manager.streams.purge(results, { filter: resultSubject({ task, name: '>' }) });

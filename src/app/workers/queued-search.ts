@@ -4,8 +4,7 @@
  */
 import { isBytes } from '../../base/bytes.js';
 import { Fault } from '../../base/fault.js';
-import { work_budget_ms, worker_attempts_max } from '../../base/limits.js';
-import type { NatsAddress } from '../../codec/nats-url.js';
+import { work_budget_ms } from '../../base/limits.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';
 import { onBallast } from '../home/recording.js';
@@ -19,7 +18,8 @@ import {
 } from '../threads/engine-thread.js';
 import { patiently } from '../threads/patiently.js';
 import { Stopped } from '../threads/watched-thread.js';
-import { Dispatcher, type JobAnswer, type WhyHere } from './dispatcher.js';
+import { Dispatcher } from './dispatcher.js';
+import type { WhyHere } from './home-jobs.js';
 import { refuteWorkerKey, wrong_result } from './keys.js';
 import { answeredOutput, readAnswer, refusedOutput, writeMissionJob } from './mission-job.js';
 import { type MissionQueue, type Trust, trustOf } from './mission-queue.js';
@@ -44,20 +44,11 @@ export const searchOnWorkers =
 /** No worker gave a result. */
 class NoResult extends Error {}
 
-/** A worker gave a result that does not count. */
-class NotCounted extends NoResult {
-  constructor(
-    readonly key: string,
-    why: string,
-  ) {
-    super(noticeText({ type: 'ignored', key, why }));
+/** A result whose key was removed or refuted after it had arrived. */
+class NotCounted extends Error {
+  constructor(readonly key: string) {
+    super('the key of a result is not accepted any more');
   }
-}
-
-/** @param ignored the last result that does not count, or null */
-function noResult(why: WhyHere, { url }: Pick<NatsAddress, 'url'>, ignored: NotCounted | null): NoResult {
-  if (ignored === null) return new NoResult(textOf(why, url));
-  return why === 'not_counted' ? ignored : new NoResult(`${textOf(why, url)}; ${ignored.message}`);
 }
 
 function textOf(why: WhyHere, url: string): string {
@@ -68,10 +59,6 @@ function textOf(why: WhyHere, url: string): string {
       return `no worker of ${url} whose results count responds; start one (agent-cli worker --nats ${url}), then recover the mission`;
     case 'overdue':
       return `no worker of ${url} finished the search in time; check that workers run (agent-cli doctor), then recover the mission`;
-    case 'not_counted':
-      return `no result of a worker of ${url} counts; see agent-cli worker-key list, then recover the mission`;
-    case 'unreadable':
-      return `the result of a worker could not be read from ${url}; recover the mission to search again`;
   }
 }
 
@@ -88,8 +75,6 @@ class QueuedSearch {
   private readonly trust: Trust;
   private own: Own | null = null;
   private isHere = false;
-  /** The last result that does not count. */
-  private ignored: NotCounted | null = null;
   private share = 0;
 
   constructor(
@@ -103,17 +88,16 @@ class QueuedSearch {
       queue,
       accepts: this.trust.accepts,
       compute: async ({ name }, why) => {
-        if (name !== 'check') throw noResult(why, queue.address, this.ignored);
+        if (!isCheck(name)) throw new NoResult(textOf(why, queue.address.url));
         return outputOf(await this.computeHere());
       },
-      onShare: (name, share) => this.progress(name === 'check' ? (1 + share) / 2 : share / 2),
+      onShare: (name, share) => this.progress(isCheck(name) ? (1 + share) / 2 : share / 2),
       // The dispatcher bounds the time of every job, so that waiting for one is progress. A thread of this machine is watched by itself.
       checkpoint: () => {
         if (!this.isHere) watch.observer?.heartbeat();
         if (watch.mustStop?.() === true) throw new Stopped();
       },
       onNotice: (notice) => {
-        if (notice.type === 'ignored' && notice.key !== null) this.ignored = new NotCounted(notice.key, notice.why);
         if (notice.type !== 'alone') onWarning?.(noticeText(notice));
       },
     });
@@ -121,7 +105,7 @@ class QueuedSearch {
 
   async run(): Promise<EngineAnswer> {
     try {
-      return await this.dispatcher.during(this.search());
+      return await this.dispatcher.during(this.searchUntilCounted());
     } catch (error) {
       if (error instanceof Stopped) return { type: 'stopped' };
       if (error instanceof NoResult) return { type: 'refused', refusal: { code: 'execution_failed', detail: error.message } };
@@ -131,32 +115,34 @@ class QueuedSearch {
     }
   }
 
-  private async search(): Promise<EngineAnswer> {
+  /** Searches again, without the worker, when its key stops to count before its result is used. */
+  private async searchUntilCounted(): Promise<EngineAnswer> {
+    const notBy: string[] = [];
+    for (;;) {
+      try {
+        return await this.search(notBy);
+      } catch (error) {
+        if (!(error instanceof NotCounted)) throw error;
+        notBy.push(error.key);
+        this.options.onWarning?.(noticeText({ type: 'ignored', key: error.key, why: 'its key is not accepted any more' }));
+      }
+    }
+  }
+
+  /** It waits for a worker as long as the attempt may last. @param notBy keys whose workers must leave the search to others */
+  private async search(notBy: readonly string[]): Promise<EngineAnswer> {
     const input = writeMissionJob(this.task.input);
-    const first = await this.first(input);
+    const round = notBy.length;
+    const job = { type: 'mission', input, notBy } as const;
+    const first = await this.dispatcher.submit({ ...job, name: `search-${round}`, waiting_ms_max: work_budget_ms });
     if (first.key === null) throw new Fault('a search for workers was computed here');
     const found = { output: first.output, key: first.key };
     this.progress(0.5);
     if (this.trust.check === 'home') return this.judge([found]);
-    const { output, key } = await this.dispatcher.submit({ type: 'mission', name: 'check', input, notBy: [found.key] });
+    const { output, key } = await this.dispatcher.submit({ ...job, name: `check-${round}`, notBy: [...notBy, found.key] });
     if (key === null) return this.judge([found]);
     const second = { output, key };
     return (isBytes(output, found.output) ? await this.agreed(found, second) : null) ?? this.judge([found, second]);
-  }
-
-  /** Submits the search, and again to others when the result of a worker does not count. It waits for a worker as long as the attempt may last. */
-  private async first(input: Uint8Array): Promise<JobAnswer> {
-    const notBy: string[] = [];
-    for (;;) {
-      try {
-        const name = `search-${notBy.length}`;
-        const waiting_ms_max = work_budget_ms;
-        return await this.dispatcher.submit({ type: 'mission', name, input, notBy: [...notBy], waiting_ms_max });
-      } catch (error) {
-        if (!(error instanceof NotCounted) || notBy.length + 1 >= worker_attempts_max) throw error;
-        notBy.push(error.key);
-      }
-    }
   }
 
   /** Returns the answer on which two keys agree; null for one that is none, or fails its verification here. */
@@ -185,13 +171,13 @@ class QueuedSearch {
     return { type: 'refused', refusal: { code: 'execution_failed', detail }, execution: { ...execution, refuted: wrong } };
   }
 
-  /** Returns the answer with where it was computed; refused when a key was removed or refuted meanwhile. */
+  /** Returns the answer with where it was computed. @throws NotCounted when a key was removed or refuted meanwhile */
   private accepted(answer: Own, execution: Execution): EngineAnswer {
     const { home, queue } = this.options;
     const { accepts } = trustOf(home, queue);
     const gone = [execution.worker, execution.checked_by].find((key) => key !== 'home' && !accepts(key));
     if (gone === undefined) return { ...answer, execution };
-    throw new NotCounted(gone, 'its key is not accepted any more');
+    throw new NotCounted(gone);
   }
 
   /** Computes the search on a thread of this machine, once. */
@@ -228,5 +214,7 @@ class QueuedSearch {
     this.watch.onProgress?.(share);
   }
 }
+
+const isCheck = (name: string): boolean => name.startsWith('check-');
 
 const outputOf = (own: Own): Buffer => (own.type === 'answered' ? answeredOutput(own) : refusedOutput(own.refusal));

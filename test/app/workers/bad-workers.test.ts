@@ -1,9 +1,11 @@
 /** Workers of missions that give worse results, disagree, fall silent, or do not count: no such result comes to review. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { job_inline_bytes_max } from '../../../src/base/limits.js';
 import { unwrap } from '../../../src/base/result.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import { readNatsAddress, type NatsAddress } from '../../../src/codec/nats-url.js';
-import { addWorkerKey, listWorkerKeys } from '../../../src/app/workers/keys.js';
+import { addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../../src/app/workers/keys.js';
 import { cancelMission, recoverMission, showMission } from '../../../src/app/missions/missions.js';
 import { answeredOutput, readAnswer, readMissionJob } from '../../../src/app/workers/mission-job.js';
 import { MissionWorkers, noWorker, surveyWorkers } from '../../../src/app/workers/mission-queue.js';
@@ -12,7 +14,7 @@ import { verifySchedule } from '../../../src/kinds/schedule/verify/verify.js';
 import { no_credentials } from '../../../src/app/workers/credentials.js';
 import { longWork, until } from '../../support/app/given-daemon.js';
 import { actor, apply, execute, laterRefusalOf, queued, rejectsRefusal, schedule } from '../../support/app/given-home.js';
-import { honest, lazy, missionWorker, type Answering, type MissionWorker } from '../../support/app/mission-worker.js';
+import { honest, lazy, missionWorker, sendForged, type Answering, type MissionWorker } from '../../support/app/mission-worker.js';
 import { startNats, type Nats } from '../../support/app/nats.js';
 import { real } from '../../support/real.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
@@ -114,6 +116,66 @@ real('nats', 'bad workers of missions', () => {
     assert.deepEqual(detailOf(await outcome), { worker: known.key, checked_by: 'home' });
     assert.ok(warnings.includes(`a result of the worker ${unknown.key} does not count: its key is not accepted`));
     assert.deepEqual(refutedKeys(), []);
+  });
+
+  it('do not fail a mission with keys that do not count, however many of them take its job', async () => {
+    const known = await start(1, { takes: false });
+    const unknown = await Promise.all([2, 3, 4, 5, 6].map((seed) => start(seed)));
+    await addAll(known);
+    const { id } = await queued(home, schedule());
+    const outcome = execute(home, id);
+    await until(() => unknown.every(({ inputs }) => inputs.length === 1), 'a job of each unknown key');
+    await start(1);
+    assert.deepEqual(detailOf(await outcome), { worker: known.key, checked_by: 'home' });
+    assert.ok(unknown.every(({ inputs }) => inputs.length === 1));
+  });
+
+  it('do not take a job from the worker that computes it', async () => {
+    const answer: Answering = async (input, job) => {
+      await sendForged(nats.url, job!, [2, 3, 4, 5, 6]);
+      await sleep(1_000);
+      return honest(input);
+    };
+    const [known, refuted] = await Promise.all([start(1, { answer }), start(7, { takes: false })]);
+    await addAll(known);
+    await refuteWorkerKey(home, refuted.key, 'of a test', actor);
+    const { id } = await queued(home, schedule());
+    const warnings: string[] = [];
+    const record = await execute(home, id, { onWarning: (message) => warnings.push(message) });
+    assert.deepEqual(detailOf(record), { worker: known.key, checked_by: 'home' });
+    assert.equal(known.inputs.length, 1);
+    assert.equal(warnings.filter((text) => text.endsWith('does not count: its key is not accepted')).length, 5);
+  });
+
+  it('leave a job to others whose output is missing', async () => {
+    // Its output is so large that it belongs in the object store, where it never arrives.
+    const bad = await start(1, { answer: () => new Uint8Array(job_inline_bytes_max + 1) });
+    const good = await start(2, { takes: false });
+    await addAll(bad, good);
+    await apply(home, { execution: nats.url, execution_check: 'home', max_evaluations: 200 });
+    const { id } = await queued(home, schedule());
+    const warnings: string[] = [];
+    const outcome = execute(home, id, { onWarning: (message) => warnings.push(message) });
+    await until(() => bad.inputs.length === 1, 'a job of the bad worker');
+    await start(2);
+    assert.deepEqual(detailOf(await outcome), { worker: good.key, checked_by: 'home' });
+    assert.deepEqual([bad.inputs.length, refutedKeys()], [1, []]);
+    assert.deepEqual(warnings, [`a result of the worker ${bad.key} does not count: its output is missing`]);
+  });
+
+  it('leave a mission to others when their key is removed while their result is checked', async () => {
+    const [first, second] = await Promise.all([start(1), start(2, { takes: false })]);
+    await addAll(first, second);
+    await apply(home, { execution: nats.url, execution_check: 'home', max_evaluations: 200 });
+    const { id } = await queued(home, longWork('plan'));
+    let removed: Promise<unknown> | null = null;
+    const onProgress = (stage: string, done: number): void => {
+      if (stage !== 'strategy' || done < 0.5 || removed !== null) return;
+      removed = removeWorkerKey(home, first.key, actor).then(() => start(2));
+    };
+    const record = await execute(home, id, { onProgress });
+    assert.deepEqual(detailOf(record), { worker: second.key, checked_by: 'home' });
+    assert.equal(first.inputs.length, 1);
   });
 
   it('are listed by whether they count, and a mission for none of them is not begun', async () => {

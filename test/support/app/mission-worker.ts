@@ -6,7 +6,7 @@ import { toHex, utf8 } from '../../../src/base/bytes.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { nats_retry_ms } from '../../../src/base/limits.js';
 import { jobHeader, type JobHeader, type WorkerBeat } from '../../../src/codec/jobs.js';
-import { readNatsAddress } from '../../../src/codec/nats-url.js';
+import { type NatsAddress, readNatsAddress } from '../../../src/codec/nats-url.js';
 import { signerFromSeed } from '../../../src/journal/keys.js';
 import { no_credentials } from '../../../src/app/workers/credentials.js';
 import { openNats } from '../../../src/app/workers/nats.js';
@@ -20,8 +20,14 @@ export interface MissionWorker {
   readonly stop: () => Promise<void>;
 }
 
+/** A job that a worker has taken. */
+export interface TakenMission {
+  readonly header: JobHeader;
+  readonly delivery: number;
+}
+
 /** Returns the output of a job, which may come later. */
-export type Answering = (input: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+export type Answering = (input: Uint8Array, job?: TakenMission) => Uint8Array | Promise<Uint8Array>;
 
 export const honest: Answering = (input) => computeMission(readMissionJob(input)!, () => undefined);
 
@@ -42,6 +48,17 @@ interface Given {
   readonly takes?: boolean;
 }
 
+/** Sends results of a job that these seeds' keys have signed, though none of them has taken it. */
+export async function sendForged(url: string, { header, delivery }: TakenMission, seeds: readonly number[]): Promise<void> {
+  const link = await openNats(readNatsAddress(url) as NatsAddress, no_credentials, new AbortController().signal);
+  for (const seed of seeds) {
+    const signer = signerFromSeed(Buffer.alloc(32, seed));
+    const { message } = signResult(signer, { ...header, delivery, release: ownRelease }, utf8('{}'));
+    await link.publishResult(header, message, `forged-${seed}`);
+  }
+  await link.close();
+}
+
 /** @param seed draws the worker's key, from 1 to 255 */
 export async function missionWorker(
   url: string,
@@ -56,7 +73,7 @@ export async function missionWorker(
   const key = toHex(signer.publicKey);
   const inputs: string[] = [];
   const ended: string[] = [];
-  let busy: { readonly header: JobHeader; readonly delivery: number } | null = null;
+  let busy: TakenMission | null = null;
   let progress = 0;
   const beat = (is_ending = false): void => {
     const jobs =
@@ -81,7 +98,7 @@ export async function missionWorker(
     busy = { header, delivery };
     inputs.push(Buffer.from(bytes).toString());
     beat();
-    const { message } = signResult(signer, { ...header, delivery, release }, await answer(bytes));
+    const { message } = signResult(signer, { ...header, delivery, release }, await answer(bytes, busy));
     await link.publishResult(header, message, `${delivery}.${key}`);
     job.done();
     busy = null;
