@@ -252,7 +252,14 @@ class Attempt {
   private async fail({ code, message, stage }: MissionError): Promise<never> {
     const { id, attempt } = this.leased.mission;
     const error = { code, message: recordable(message), stage };
-    const failed = await this.records.fail((tx) => record(tx, id, decideFailed(this.stages.decide(tx), attempt, error)));
+    const failWith = (read: (tx: Transaction) => Mission): Promise<Mission> =>
+      this.records.fail((tx) => record(tx, id, decideFailed(read(tx), attempt, error)));
+    const failed = await failWith((tx) => this.stages.decide(tx)).catch((refused: unknown) => {
+      // A daemon whose home is damaged records the failure only, without the stages before it.
+      if (refused instanceof RefusalError && refused.refusal.code === 'integrity')
+        return failWith((tx) => requireMission(tx.db, id));
+      throw refused;
+    });
     throw new RefusalError(failureRefusal(failed));
   }
 }
