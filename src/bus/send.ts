@@ -97,9 +97,18 @@ export class Sending {
     return refused('malformed', status.INVALID_ARGUMENT, shorten(`not an envelope: ${detail}`, bus_reason_chars_max));
   }
 
-  /** The cause goes only to the log, because it says something about this machine. */
+  /**
+   * The cause goes only to the log, because it says something about this machine. That the home is damaged is logged by the daemon, once
+   * and not for each envelope.
+   */
   private unrecorded(error: unknown): Answer {
     const isRefusal = error instanceof RefusalError;
+    if (isRefusal && error.refusal.code === 'integrity')
+      return refused(
+        'not_recorded',
+        status.UNAVAILABLE,
+        'integrity: the envelope was not recorded; the home must be repaired first',
+      );
     const why = isRefusal ? error.refusal.detail : error instanceof Error ? error.message : String(error);
     this.options.onWarning(`an envelope of the bus could not be recorded (${why})`);
     return refused(

@@ -4,7 +4,14 @@ import { alerts_kept_max } from '../base/limits.js';
 import { choice, flag, list, object, required, text } from './kit.js';
 import { sequence, time } from './scalars.js';
 
-export const alertTypes = ['agent_restarted', 'run_failed', 'responses_refused', 'journal_failed', 'disk_low'] as const;
+export const alertTypes = [
+  'agent_restarted',
+  'run_failed',
+  'responses_refused',
+  'journal_failed',
+  'config_failed',
+  'disk_low',
+] as const;
 export type AlertType = (typeof alertTypes)[number];
 
 const alert = object('Alert', {

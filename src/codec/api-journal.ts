@@ -2,8 +2,9 @@
 import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { hash, time, uuid, sequence } from './scalars.js';
+import { configStatus } from './api-status.js';
 import { roles } from './roles.js';
-import { choice, either, integer, list, mapOf, nullable, number, object, required, text } from './kit.js';
+import { choice, either, integer, list, mapOf, nullable, number, object, optional, required, text } from './kit.js';
 
 const size = integer(0, Number.MAX_SAFE_INTEGER);
 const hashBase64 = text({ pattern: /^[A-Za-z0-9+/]{43}=$/ });
@@ -38,6 +39,8 @@ export const journalPageCodec = object('JournalPage', {
   items: required(list(journalEntry, 0, limits.page_items_max)),
   /** Sent as `before` it returns the page of older entries, also after a page that a filter left short; null at the end. */
   next_before: required(nullable(sequence)),
+  /** The warning that config.json is not the signed configuration; only then. */
+  config: optional(configStatus),
 });
 export type JournalPage = t.TypeOf<typeof journalPageCodec>;
 

@@ -6,6 +6,7 @@ import { allRequired, choice, flag, list, mapOf, nullable, object, optional, req
 import { inference } from './chat-completion.js';
 import { count, hash, time, uuid, uuidInAnyCase, sequence } from './scalars.js';
 import { kind } from './kinds.js';
+import { configStatus } from './api-status.js';
 import { missionCodec, missionState } from './record.js';
 
 /** A record leaves out the parts of the projection's state that only the program itself needs. */
@@ -41,6 +42,8 @@ export const missionRecordCodec = object('MissionRecord', {
   /** There where a result is, or was approved, without being computed again as others of its kind are: another version of the engine made it. */
   recomputed: optional(choice(null)),
   ...progress,
+  /** The warning that config.json is not the signed configuration; only then. */
+  config: optional(configStatus),
 });
 
 export type MissionRecord = t.TypeOf<typeof missionRecordCodec>;
@@ -61,6 +64,8 @@ export const missionPageCodec = object('MissionPage', {
   items: required(list(missionItem, 0, limits.page_items_max)),
   /** Sent as `cursor` it returns the next page; null at the end. */
   next_cursor: required(nullable(text({ pattern: /^[1-9][0-9]{0,15}$/ }))),
+  /** The warning that config.json is not the signed configuration; only then. */
+  config: optional(configStatus),
 });
 
 export type MissionPage = t.TypeOf<typeof missionPageCodec>;
@@ -97,5 +102,7 @@ export const missionEntriesCodec = object('MissionEntries', {
   items: required(list(missionEntryCodec, 0, limits.page_items_max)),
   /** Sent as `after` it returns the entries that follow; null at the end. */
   next_after: required(nullable(sequence)),
+  /** The warning that config.json is not the signed configuration; only then. */
+  config: optional(configStatus),
 });
 export type MissionEntries = t.TypeOf<typeof missionEntriesCodec>;

@@ -24,14 +24,21 @@ const chainStatus = object('ChainStatus', {
   reinvest_bps: required(count),
 });
 
+export const configStatus = object('ConfigStatus', {
+  /** Whether config.json is the configuration that the journal signs; if not, only pauses, failures and cancellations are recorded. */
+  valid: required(flag),
+  /** Why it is not; null when it is. */
+  reason: required(nullable(text())),
+});
+export type ConfigStatus = t.TypeOf<typeof configStatus>;
+
 export const statusCodec = object('Status', {
   version: required(text()),
   /** The directory of the home that the daemon works on, for commands that are given elsewhere. */
   home: required(text()),
   /** The last known name while config.json is not the signed one; empty when none was read yet. */
   name: required(text()),
-  /** False while config.json is not the configuration that the journal signs: nothing is executed then. */
-  config_signed: required(flag),
+  config: required(configStatus),
   identity: required(identity),
   public_key: required(hash),
   journal: required(

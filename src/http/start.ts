@@ -84,6 +84,7 @@ async function overDaemon<S extends Started>(
     features: [simulationFeature],
     onWarning,
     onJournalFailed: () => alerts.raise({ type: 'journal_failed' }),
+    onConfigFailed: () => alerts.raise({ type: 'config_failed' }),
   });
   const disk = watchDisk(daemon.home.paths.directory, alerts.raise);
   daemon.orchestrator.onRestart(({ role, restarts }) => alerts.raise({ type: 'agent_restarted', role, restarts }));

@@ -1,53 +1,200 @@
+/** A config.json that is not the signed one, under a running daemon: it fails closed, whatever a caller uses, until the signed bytes are back. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forecast } from '../support/app/given-home.js';
-import { givenOperator, stopAfterEach } from './given-operator.js';
+import { restoreSignedConfig } from '../../src/app/control/control.js';
+import { one_island } from '../../src/app/simulation/islands/settings.js';
+import { setToolStatus } from '../../src/app/tools/change.js';
+import { busClient, envelope, greeting } from '../support/bus/given-bus.js';
+import { heldEngine, until } from '../support/app/given-daemon.js';
+import { actor, apply, completed, forecast, produced, queued } from '../support/app/given-home.js';
+import { freshFetch } from '../support/http/fetch.js';
+import type { Loose } from '../support/http/schema-check.js';
+import { givenOperator, stopAfterEach, type Got, type GivenOperator } from './given-operator.js';
+import { held } from './simulation/given-simulation.js';
 
-type Ask = Awaited<ReturnType<typeof givenOperator>>['get'];
-type Status = Awaited<ReturnType<Ask>>;
+const token = 'a-Token.of_tests~123';
+const simulation = {
+  settings: { token, port: 0, rate_limit: 0, origins: '*' as const, islands: one_island },
+  service: { simulate: held },
+};
+const bus = { host: '127.0.0.1', port: 0, isPortNamed: true, tls: null, token: null };
 
-/** The first status that is as somebody waits for it: the journal's verification, and an edit's discovery, come when they come. */
-async function statusWhere(get: Ask, isSo: (status: Status) => boolean): Promise<Status> {
-  for (;;) {
-    const status = await get('/api/status');
-    if (isSo(status)) return status;
-    await sleep(20);
-  }
+interface Given extends GivenOperator {
+  readonly ids: Readonly<Record<'reviewed' | 'waiting' | 'approved', string>>;
+  readonly simulate: (method: string, path: string, body?: unknown) => Promise<Loose>;
+  /** Writes the signed bytes back. */
+  readonly restore: () => void;
 }
 
-describe('operator API: an edited config.json', () => {
+async function given(options: Parameters<typeof givenOperator>[0] = {}): Promise<Given> {
+  const ids = { reviewed: '', waiting: '', approved: '' };
+  const server = await givenOperator({ simulation, bus, ...options }, async (home) => {
+    ids.reviewed = (await produced(home, forecast('reviewed'), 'real')).id;
+    ids.waiting = (await queued(home)).id;
+    ids.approved = (await completed(home, forecast('approved'))).id;
+    await setToolStatus(home, 'backup', { to: 'deprecated', note: 'why', actor });
+  });
+  await until(() => server.daemon.verification().valid === true);
+  const url = `http://127.0.0.1:${server.simulation?.port ?? 0}`;
+  const simulate: Given['simulate'] = async (method, path, body) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const response = await freshFetch(url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const file = server.home.paths.config;
+  const text = fs.readFileSync(file);
+  const restore = (): void => {
+    fs.rmSync(file, { recursive: true, force: true });
+    fs.writeFileSync(file, text, { mode: 0o600 });
+  };
+  return { ...server, ids, simulate, restore };
+}
+
+const lines = ({ log }: GivenOperator, what: string): readonly string[] => log.filter((line) => line.includes(what));
+const codeOf = ({ status, body }: Loose): unknown => [status, body.code];
+const refused = [500, 'integrity'];
+
+const damages: Readonly<Record<string, (file: string) => void>> = {
+  'edited by hand': (file) => fs.appendFileSync(file, ' '),
+  'edited in place, with its size and times kept': (file) => {
+    const { atime, mtime } = fs.statSync(file);
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('alpha', 'omega'));
+    fs.utimesSync(file, atime, mtime);
+  },
+  broken: (file) => fs.writeFileSync(file, '{"name":'),
+  missing: (file) => fs.rmSync(file),
+  'a directory': (file) => (fs.rmSync(file), fs.mkdirSync(file)),
+};
+
+describe('a daemon whose config.json is not the signed one', () => {
   stopAfterEach();
 
-  for (const [what, damage] of [
-    ['edited by hand', (file: string) => fs.appendFileSync(file, ' ')],
-    ['missing', (file: string) => fs.rmSync(file)],
-    ['a folder', (file: string) => (fs.rmSync(file), fs.mkdirSync(file))],
-  ] as const) {
-    it(`responds to status and metrics with the last name known, and executes nothing: ${what}`, async () => {
-      const { ask, get, home } = await givenOperator();
-      const before = await statusWhere(get, ({ journal }) => journal.valid === true);
-      assert.deepEqual([before.config_signed, typeof before.name, before.name === ''], [true, 'string', false]);
-      const text = fs.readFileSync(home.paths.config);
+  for (const [what, damage] of Object.entries(damages))
+    it(`refuses every change but stops, and takes changes again with the signed bytes: ${what}`, async () => {
+      const server = await given();
+      const { ask, get, ids, simulate, home, restore } = server;
+      const run = (await simulate('POST', '/simulate', { seed: 7 })).body.id;
+      const head = (): number => home.writer.head.size;
+      await until(async () => (await simulate('GET', `/runs/${run}`)).body.state === 'running');
+      const { revision, result_hash } = await get(`/api/missions/${ids.reviewed}`);
+      const before = head();
       damage(home.paths.config);
-      const { config_signed: _1, ...status } = await statusWhere(get, ({ config_signed }) => config_signed === false);
-      const { config_signed: _2, ...unchanged } = before;
-      assert.deepEqual(status, unchanged);
-      const metrics = await ask('GET', '/metrics');
-      assert.equal(metrics.status, 200);
-      assert.match(metrics.text, /^agent_journal_entries [1-9]/m);
-      const { id } = (await ask('POST', '/api/missions', { body: forecast() })).body;
-      assert.equal((await ask('POST', `/api/missions/${id}/execute`)).status, 500);
-      fs.rmSync(home.paths.config, { recursive: true, force: true });
-      fs.writeFileSync(home.paths.config, text);
-      await statusWhere(get, ({ config_signed }) => config_signed === true);
+      const post = (path: string, body?: unknown): Promise<Got> => ask('POST', path, body === undefined ? {} : { body });
+      for (const outcome of [
+        await post('/api/missions', forecast('another')),
+        await post(`/api/missions/${ids.waiting}/execute`),
+        await post(`/api/missions/${ids.reviewed}/review`, { revision, result_hash, approve: true, note: 'yes' }),
+        await post('/api/tools/backup/status', { status: 'disabled', note: 'again' }),
+        await post('/api/control', { state: 'ready' }),
+        await simulate('POST', '/simulate', { seed: 8 }),
+      ])
+        assert.deepEqual(codeOf(outcome), refused);
+      const client = busClient(`${server.bus?.host}:${server.bus?.port}`);
+      try {
+        assert.equal((await client.send(greeting)).code, 'OK');
+        for (let i = 0; i < 3; i++) {
+          const { code, text } = await client.send(envelope());
+          assert.deepEqual([code, text.split(':')[0]], ['UNAVAILABLE', 'integrity']);
+        }
+        await until(async () => (await simulate('GET', `/runs/${run}`)).body.state === 'failed', 'the run ends');
+        assert.equal(head(), before + 1, 'that failure only');
+        assert.equal((await post(`/api/missions/${ids.waiting}/cancel`)).body.state, 'failed');
+        assert.equal((await post('/api/control', { state: 'paused' })).status, 200);
+        assert.equal(lines(server, 'config.json').length, 1);
+        const { items } = await get('/api/alerts');
+        assert.deepEqual(
+          items.filter(({ type }: Loose) => type !== 'run_failed').map(({ type, count }: Loose) => [type, count]),
+          [['config_failed', 1]],
+        );
+
+        restore();
+        assert.equal((await post('/api/control', { state: 'ready' })).status, 200);
+        assert.equal((await post('/api/missions', forecast('another'))).status, 201);
+        assert.equal((await simulate('POST', '/simulate', { seed: 8 })).status, 200);
+        assert.equal((await client.send(envelope())).text, 'ok');
+      } finally {
+        client.close();
+      }
+      assert.equal(lines(server, 'config.json').length, 2);
     });
-  }
+
+  it('shows what is recorded with a warning, and neither exports nor settles', async () => {
+    const { ask, get, home, ids, restore } = await given();
+    const reads = ['/api/missions', `/api/missions/${ids.reviewed}`, `/api/missions/${ids.reviewed}/events`, '/api/journal'];
+    const whole = await Promise.all(reads.map((path) => get(path)));
+    const before = await get('/api/status');
+    assert.deepEqual(before.config, { valid: true, reason: null });
+    fs.appendFileSync(home.paths.config, ' ');
+    const { config, ...status } = await get('/api/status');
+    assert.equal(config.valid, false);
+    assert.match(config.reason, /^config\.json is not the configuration that the journal signs/);
+    for (const [i, path] of reads.entries()) assert.deepEqual(await get(path), { ...whole[i], config }, path);
+    assert.equal((await ask('GET', '/healthz', { as: 'none' })).status, 200);
+    const health = await ask('GET', '/metrics');
+    assert.match(health.text, /^agent_journal_entries [1-9]/m);
+    assert.deepEqual(codeOf(await ask('GET', `/api/missions/${ids.approved}/export`)), refused);
+    const settle = { transaction: `0x${'1'.repeat(64)}` };
+    assert.deepEqual(codeOf(await ask('POST', `/api/missions/${ids.approved}/settle`, { body: settle })), refused);
+    restore();
+    assert.deepEqual(await get('/api/status'), { ...status, config: before.config });
+    for (const [i, path] of reads.entries()) assert.deepEqual(await get(path), whole[i], path);
+    assert.equal((await ask('GET', `/api/missions/${ids.approved}/export`)).status, 200);
+  });
+
+  it('notices without a request, and tells each change of state once', async () => {
+    const server = await given();
+    const { home, given: of, get, restore } = server;
+    fs.rmSync(home.paths.config);
+    await until(() => lines(server, 'config.json').length === 1, 'the first line');
+    await sleep(1_200);
+    assert.equal(lines(server, 'config.json').length, 1);
+    of.with((other) => void restoreSignedConfig(other), { tolerate: ['config'] });
+    await until(() => lines(server, 'config.json is the signed configuration again').length === 1, 'the second line');
+    fs.appendFileSync(home.paths.config, ' ');
+    await until(() => lines(server, 'config.json').length === 3, 'the third line');
+    assert.deepEqual(
+      (await get('/api/alerts')).items.map(({ type, count }: Loose) => [type, count]),
+      [['config_failed', 2]],
+    );
+    restore();
+  });
+
+  it('ends what it executes, as a failure with that reason', async () => {
+    const { engine, working } = heldEngine();
+    const { ask, get, home, ids, simulate } = await given({ daemon: { runEngine: engine } });
+    const runs = [await simulate('POST', '/simulate', { seed: 7 }), await simulate('POST', '/simulate', { seed: 8 })];
+    assert.equal((await ask('POST', `/api/missions/${ids.waiting}/execute`)).status, 202);
+    await until(() => working.length === 1, 'the engine works');
+    fs.appendFileSync(home.paths.config, ' ');
+    await until(async () => (await get(`/api/missions/${ids.waiting}`)).state === 'failed', 'the failure is recorded');
+    const { error } = await get(`/api/missions/${ids.waiting}`);
+    assert.deepEqual([error.code, error.message], ['interrupted', 'config.json is not the signed configuration']);
+    for (const { body } of runs) {
+      const run = async (): Promise<Loose> => (await simulate('GET', `/runs/${body.id}`)).body;
+      await until(async () => (await run()).state === 'failed', 'the run ends');
+      assert.match((await run()).error.message, /config\.json is not the /);
+    }
+  });
+
+  it('goes on when another process configures the home', async () => {
+    const server = await given();
+    const { ask, get, given: of, home } = server;
+    const config = JSON.parse(fs.readFileSync(home.paths.config, 'utf8')) as object;
+    await of.with((other) => apply(other, { ...config, name: 'another' }));
+    await until(async () => (await get('/api/status')).name === 'another');
+    assert.equal((await ask('POST', '/api/missions', { body: forecast('another') })).status, 201);
+    assert.deepEqual([lines(server, 'config.json'), (await get('/api/alerts')).items], [[], []]);
+  });
 
   it('has an empty name when it was edited from the beginning', async () => {
     const { get, home } = await givenOperator();
     fs.appendFileSync(home.paths.config, ' ');
-    const { name, config_signed } = await get('/api/status');
-    assert.deepEqual([name, config_signed], ['', false]);
+    const { name, config } = await get('/api/status');
+    assert.deepEqual([name, config.valid], ['', false]);
   });
 });

@@ -36,6 +36,7 @@ export type Raised =
   | { readonly type: 'run_failed'; readonly id: string; readonly code: string }
   | { readonly type: 'responses_refused'; readonly server: string; readonly refused: number; readonly responses: number }
   | { readonly type: 'journal_failed' }
+  | { readonly type: 'config_failed' }
   | { readonly type: 'disk_low'; readonly free_bytes: number };
 
 type TextOf = { readonly [K in AlertType]: (raised: Extract<Raised, { type: K }>) => string };
@@ -48,6 +49,8 @@ const texts: TextOf = {
     `${percent(refused, responses)} of the responses of the ${server} server within a minute were 429 (${refused} of ${responses})`,
   journal_failed: () =>
     'the journal failed its verification; only pauses, failures and cancellations are recorded. Run agent-cli verify',
+  config_failed: () =>
+    'config.json is not the signed configuration; only pauses, failures and cancellations are recorded. Run agent-cli configure --restore-signed',
   disk_low: ({ free_bytes }) => `the disk of the home is nearly full: ${Math.floor(free_bytes / 1_048_576)} MiB are free`,
 };
 
@@ -63,6 +66,7 @@ export function keyOf(raised: Raised): string {
     case 'responses_refused':
       return `${raised.type} ${raised.server}`;
     case 'journal_failed':
+    case 'config_failed':
     case 'disk_low':
       return raised.type;
   }

@@ -40,6 +40,8 @@ export async function pause(home: Home, actor: string): Promise<Control> {
 }
 
 export async function resume(home: Home, actor: string): Promise<Control> {
+  // Refuses while config.json is not the signed one, also where nothing would be recorded.
+  home.config();
   keepBallast(home.paths.ballast);
   await home.transact((tx) => control(tx, { type: 'resume', actor }));
   return { state: 'ready' };

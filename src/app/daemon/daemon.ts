@@ -2,7 +2,9 @@
  * The daemon of a home. It holds the daemon's lock, groups concurrent commands into common commits, executes missions on threads,
  * verifies the journal periodically, follows it for all feed followers, and keeps the witness file up to date.
  */
+import type { Refusal } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';
+import type { ConfigStatus } from '../../codec/api-status.js';
 import { followFeed } from '../../journal/feed.js';
 import { AppendQueue } from '../../journal/queue.js';
 import type { Command } from '../../journal/writer.js';
@@ -21,7 +23,8 @@ import { InterruptedSearch, recordedRestarts, RestartRecorder, WitnessKeeper } f
 import { Executions } from './executions.js';
 import type { Feature } from './feature.js';
 import { DaemonFeed, type FeedEnd, type FeedItem } from './feed.js';
-import { guarded, type Verification, Verifier } from './verification.js';
+import { ConfigWatch, guarded, unsignedConfig } from './gate.js';
+import { damageKnown, type Verification, Verifier } from './verification.js';
 
 /** Free threads of each kind that a daemon keeps. */
 const kept_threads_max = 2;
@@ -38,6 +41,8 @@ export interface DaemonOptions {
   readonly orchestrator?: OrchestratorOptions | undefined;
   /** Called when the journal fails a verification, if it passed the previous one or this is the first. */
   readonly onJournalFailed?: (() => void) | undefined;
+  /** Called when config.json is found not to be the signed configuration, if it was before. */
+  readonly onConfigFailed?: (() => void) | undefined;
   /** Further features that work on the home, started in this order. */
   readonly features?: readonly Feature[] | undefined;
 }
@@ -51,6 +56,8 @@ export interface Daemon {
   /** The agents that run the stages of missions and simulation runs. */
   readonly orchestrator: Pick<Orchestrator, 'runStageOf' | 'states' | 'onRestart'>;
   readonly verification: () => Verification;
+  /** Returns whether config.json is the signed configuration now. */
+  readonly configuration: () => ConfigStatus;
   readonly feed: {
     /** Returns the sequence of the newest entry that was sent to followers. */
     readonly newest: () => number;
@@ -106,6 +113,7 @@ class Core implements Daemon {
   private readonly watch: ReturnType<typeof followFeed>;
   private readonly witness: WitnessKeeper;
   private readonly verifier: Verifier;
+  private readonly config: ConfigWatch;
   private readonly restarts: RestartRecorder;
   private stopped: Promise<void> | null = null;
   private settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null = null;
@@ -146,6 +154,7 @@ class Core implements Daemon {
         options.onJournalFailed?.();
       },
     });
+    this.config = new ConfigWatch(opened, this.configChanged);
     connectionOf(opened.db).damage = this.damage;
   }
 
@@ -160,13 +169,29 @@ class Core implements Daemon {
 
   readonly verification = (): Verification => this.verifier.last();
 
+  readonly configuration = (): ConfigStatus => this.config.status();
+
   readonly stop = (requests?: Promise<unknown>): Promise<void> => this.end('stopped', requests);
 
   readonly endWith = (end: () => Promise<void>): void => void this.ends.push(end);
 
+  /** Returns why nothing but a stop is recorded now, or null. */
+  private readonly refusal = (): Refusal | null => {
+    const fault = this.config.current();
+    return damageKnown(this.verification()) ?? (fault === null ? null : unsignedConfig(fault));
+  };
+
+  private readonly configChanged = (fault: Refusal | null): void => {
+    const { onWarning, onConfigFailed } = this.options;
+    if (fault === null) return onWarning('config.json is the signed configuration again');
+    onWarning(unsignedConfig(fault).detail);
+    this.executions.interrupt('config.json is not the signed configuration');
+    onConfigFailed?.();
+  };
+
   private async transact<A>(queue: AppendQueue, command: Command<A>): Promise<A> {
     try {
-      return await queue.submit(guarded(command, this.verification));
+      return await queue.submit(guarded(command, this.refusal));
     } finally {
       this.watch.poke();
     }
@@ -186,6 +211,7 @@ class Core implements Daemon {
       this.feed.close(why);
       this.witness.stop();
     } finally {
+      this.config.stop();
       keepThreads(0);
       removeDaemonFile(this.home.paths.daemon);
       this.home.close();

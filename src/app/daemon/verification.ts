@@ -6,7 +6,6 @@ import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { threadScript } from '../../base/thread-script.js';
 import { formatTime } from '../../base/time.js';
-import type { Command } from '../../journal/writer.js';
 import type { Home } from '../home/home.js';
 import { answerOf } from '../threads/thread-answer.js';
 import type { VerificationAnswer, VerificationTask } from './verification-worker.js';
@@ -129,25 +128,13 @@ export class Verifier {
   }
 }
 
-const stops = new Set(['control.paused', 'mission.failed', 'mission.cancelled', 'simulation.failed', 'simulation.cancelled']);
-
-/**
- * Returns the command, refused with `integrity` if it records anything but a stop while the journal is known to be damaged. The command
- * itself may find the damage, in the rows that it reads.
- */
-export const guarded =
-  <A>(command: Command<A>, verification: () => Verification): Command<A> =>
-  (tx) =>
-    command({
-      ...tx,
-      append: (stream, event) => {
-        const { valid, failure, verified_at } = verification();
-        if (valid !== false || stops.has(event.type)) return tx.append(stream, event);
-        const found = `${failure ?? ''}, found ${verified_at ?? ''}`;
-        throw new RefusalError({
-          code: 'integrity',
-          detail: `the journal failed its verification (${found}); until a verification passes, only pauses, failures and cancellations are recorded`,
-          hint: 'agent-cli verify',
-        });
-      },
-    });
+/** Returns the refusal of what is not a stop while the journal is known to be damaged, or null. */
+export function damageKnown({ valid, failure, verified_at }: Verification): Refusal | null {
+  if (valid !== false) return null;
+  const found = `${failure ?? ''}, found ${verified_at ?? ''}`;
+  return {
+    code: 'integrity',
+    detail: `the journal failed its verification (${found}); until a verification passes, only pauses, failures and cancellations are recorded`,
+    hint: 'agent-cli verify',
+  };
+}

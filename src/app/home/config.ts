@@ -15,6 +15,7 @@ import type { ProviderSettings } from '../../provider/complete.js';
 import { ProviderKey } from '../../provider/key.js';
 import { requireSignedConfiguration } from '../../tables/control.js';
 import { type Db, pause } from '../../store/database.js';
+import { prepared } from '../../store/prepared.js';
 import type { World } from './world.js';
 
 export const restoreHint = 'agent-cli configure --restore-signed';
@@ -72,6 +73,12 @@ export function signedConfiguration(db: Db): SignedConfiguration | null {
   const { config_hash, config_blob } = control;
   return { config_hash, config_blob };
 }
+
+/** Returns the sequence of the newest entry that may put a configuration in force. */
+export const configurationVersion = (db: Db): number | null =>
+  prepared<[string], { version: number | null }>(db, versionSql).get(controlName)?.version ?? null;
+
+const versionSql = 'SELECT max(seq) AS version FROM events WHERE mission = ?';
 
 const replacement_ms = 50;
 const replacement_looks = 4;

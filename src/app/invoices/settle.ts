@@ -51,6 +51,8 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   if (log_index !== undefined && !(Number.isSafeInteger(log_index) && log_index >= 0))
     throw new RefusalError(invalid('log_index', 'must be a whole number from 0'));
   requireMission(home.db, mission);
+  // Nothing is judged while config.json is not the signed one.
+  home.config();
   requireMay(home.db);
   const { config_hash } = readControl(home.db);
   const open = unpaid(home, mission, { transaction, log_index });

@@ -23,7 +23,6 @@ import { versionReader } from './memo.js';
 
 interface Standing {
   readonly name: string;
-  readonly config_signed: boolean;
   readonly inference: Status['inference'];
   readonly config: Config | null;
   readonly events: number;
@@ -71,7 +70,6 @@ function read(home: Home, lastName: string): Standing {
     const config = signedConfig(home);
     return {
       name: config?.name ?? lastName,
-      config_signed: config !== null,
       inference: config === null || config.llm_url === '' ? null : { model: config.llm_model, mode: config.llm_response_format },
       config,
       events: size,
@@ -124,14 +122,15 @@ export function statusTextReader(daemon: Daemon): (actor: Asking) => JsonText<St
     if (now !== of || texts.size >= texts_max) texts.clear();
     of = now;
     const { valid, verified_at } = daemon.verification();
-    const key = [actor.name, actor.role, String(valid), verified_at, ...daemon.executions.running()].join(' ');
+    const { reason } = daemon.configuration();
+    const key = [actor.name, actor.role, String(valid), verified_at, reason, ...daemon.executions.running()].join(' ');
     const text = texts.get(key) ?? JsonText.of(report(now, actor));
     texts.set(key, text);
     return text;
   };
 }
 
-function reporter({ home, executions, verification }: Daemon): (standing: Standing, actor: Asking) => Status {
+function reporter({ home, executions, verification, configuration }: Daemon): (standing: Standing, actor: Asking) => Status {
   const fixed = {
     home: home.paths.directory,
     version: programVersion,
@@ -139,12 +138,12 @@ function reporter({ home, executions, verification }: Daemon): (standing: Standi
     public_key: home.signer.publicKey.toString('hex'),
   };
   const image = home.world.env['AGENT_SANDBOX_IMAGE'] || null;
-  return ({ name, config_signed, inference, config, events, head, root, control, counts }, actor) => {
+  return ({ name, inference, config, events, head, root, control, counts }, actor) => {
     const { valid, verified_at } = verification();
     return {
       ...fixed,
       name,
-      config_signed,
+      config: configuration(),
       journal: { valid, events, head, root, verified_at },
       control,
       inference,

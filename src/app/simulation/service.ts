@@ -297,7 +297,8 @@ class Simulations implements SimulationService {
 
   private whyStop(): WhyStop | null {
     if (this.isStopping) return 'interrupted';
-    return this.daemon.verification().valid === false ? 'damaged' : null;
+    if (this.daemon.verification().valid === false) return 'damaged';
+    return this.daemon.configuration().valid ? null : 'unsigned';
   }
 
   private tell(progress: RunProgress, heard: Partial<Pick<RunProgress, 'affected' | 'generation' | 'fraction'>>): void {

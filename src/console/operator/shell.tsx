@@ -205,6 +205,11 @@ function Banners({ away, lookNow }: Omit<FramedProps, 'leave'>) {
           {text.shell.journalBad} <a href="#/doctor">{text.shell.seeDoctor}</a>
         </p>
       )}
+      {!status.config.valid && (
+        <p class="banner banner-bad" role="alert">
+          {text.shell.configBad} <a href="#/doctor">{text.shell.seeDoctor}</a>
+        </p>
+      )}
     </div>
   );
 }

@@ -19,7 +19,7 @@ import { endpoint, type Endpoint, integerText } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import { event_stream_type, type FeedItem as StreamItem } from './events.js';
-import type { Operator } from './operator.js';
+import { type Operator, withConfig } from './operator.js';
 
 const sequence = integerText(1, Number.MAX_SAFE_INTEGER);
 const pageQuery = object('JournalQuery', {
@@ -52,7 +52,8 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       summary: 'Entries, the newest first',
       query: pageQuery,
       responses: { 200: { description: 'A page of entries', body: journalPageCodec } },
-      handle: ({ query: { before, limit, ...filter } }) => json(200, entryPage(home, before, limit, filter)),
+      handle: ({ query: { before, limit, ...filter } }) =>
+        json(200, withConfig(operator.daemon, entryPage(home, before, limit, filter))),
     }),
     endpoint({
       method: 'GET',

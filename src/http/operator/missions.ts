@@ -1,6 +1,6 @@
 /** Missions: the list, creation, a record, its entries, its export. */
+import type { Daemon } from '../../app/daemon/daemon.js';
 import { exportText } from '../../app/exports/export.js';
-import type { Home } from '../../app/home/home.js';
 import { type ListOptions, listPage, showMission } from '../../app/missions/missions.js';
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
 import { missionEntries } from '../../app/operator/entries.js';
@@ -23,7 +23,7 @@ import { missionRequest } from '../../kinds/request.js';
 import { endpoint, type Endpoint, jsonEndpoint, integerText } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
-import { actorOf, type Operator } from './operator.js';
+import { actorOf, type Operator, withConfig } from './operator.js';
 
 const listQuery = object('MissionListQuery', {
   state: optional(missionState),
@@ -44,8 +44,8 @@ const entriesQuery = object('MissionEntriesQuery', { after: optional(integerText
 
 const absent = problem('No such mission');
 
-export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] => [
-  listEndpoint(home),
+export const missionEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoint[] => [
+  listEndpoint(daemon),
   jsonEndpoint({
     method: 'POST',
     path: '/api/missions',
@@ -72,7 +72,7 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
     summary: 'A mission',
     params: missionParams,
     responses: { 200: { description: "The mission's record", body: missionRecordCodec }, 404: absent },
-    handle: ({ params }) => json(200, showMission(home, params.id)),
+    handle: ({ params }) => json(200, withConfig(daemon, showMission(home, params.id))),
   }),
   endpoint({
     method: 'GET',
@@ -82,7 +82,7 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
     params: missionParams,
     query: entriesQuery,
     responses: { 200: { description: 'The entries', body: missionEntriesCodec }, 404: absent },
-    handle: ({ params, query }) => json(200, missionEntries(home, params.id, query.after)),
+    handle: ({ params, query }) => json(200, withConfig(daemon, missionEntries(home, params.id, query.after))),
   }),
   endpoint({
     method: 'GET',
@@ -96,15 +96,19 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
       409: problem('The mission is not completed'),
       503: problem('The tool export is not active'),
     },
-    handle: ({ params: { id } }) =>
-      bytes(200, 'application/json', exportText(home, id).text, {
+    handle: ({ params: { id } }) => {
+      // Nothing is exported while config.json is not the signed one.
+      home.config();
+      return bytes(200, 'application/json', exportText(home, id).text, {
         'Content-Disposition': `attachment; filename="${id.slice(0, 8)}.export.json"`,
-      }),
+      });
+    },
   }),
 ];
 
 /** Returns the list endpoint. The console requests the list repeatedly, so the text of a page is kept until the next entry. */
-function listEndpoint(home: Home): Endpoint {
+function listEndpoint(daemon: Daemon): Endpoint {
+  const { home } = daemon;
   const pageOf = memo(versionReader(home), (query: ListOptions) => JsonText.of<MissionPage>(listPage(home, query)));
   return endpoint({
     method: 'GET',
@@ -113,7 +117,7 @@ function listEndpoint(home: Home): Endpoint {
     summary: 'Missions, the most recently changed first; another order covers the 10,000 most recently changed',
     query: listQuery,
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
-    handle: ({ query }) => json(200, pageOf(query)),
+    handle: ({ query }) => json(200, daemon.configuration().valid ? pageOf(query) : withConfig(daemon, listPage(home, query))),
   });
 }
 

@@ -5,7 +5,7 @@ import type { Daemon } from '../../app/daemon/daemon.js';
 import type { Sessions } from '../../app/tokens/sessions.js';
 import type { JsonText } from '../../base/json-text.js';
 import type { Alerts } from '../../codec/api-alerts.js';
-import type { DoctorReport, Status } from '../../codec/api-status.js';
+import type { ConfigStatus, DoctorReport, Status } from '../../codec/api-status.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import type { Actor } from '../core/context.js';
 import type { EventStreams } from './events.js';
@@ -30,4 +30,13 @@ export interface Operator {
 export function actorOf({ actor }: { readonly actor: Actor | null }): Actor {
   if (actor === null) throw new TypeError('an endpoint for nobody');
   return actor;
+}
+
+/** Returns the document, with the warning that config.json is not the signed configuration while it is not. */
+export function withConfig<A extends object>(
+  { configuration }: Pick<Daemon, 'configuration'>,
+  document: A,
+): A & { readonly config?: ConfigStatus } {
+  const config = configuration();
+  return config.valid ? document : { ...document, config };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as later } from 'node:timers/promises';
-import { guarded } from '../../../src/app/daemon/verification.js';
+import { guarded } from '../../../src/app/daemon/gate.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { openHome } from '../../../src/app/home/open.js';
 import { Orchestrator } from '../../../src/app/orchestrator/orchestrator.js';
@@ -161,7 +161,7 @@ describe('a simulation run in trouble', () => {
   it('can be ended while the journal is known to be damaged, and no other begins', () =>
     homes.get().with(async (home) => {
       const [first, second] = [await asked(home), await asked(home)];
-      const damaged = { valid: false, verified_at: 'now', failure: 'entry 3', sequence: 3 };
+      const damaged = { code: 'integrity', detail: 'entry 3' } as const;
       const guardedHome: Home = { ...home, transact: (command) => home.transact(guarded(command, () => damaged)) };
       assert.equal((await cancelRun(guardedHome, first.id, actor)).state, 'cancelled');
       const error = { code: 'execution_failed', message: 'no' };

@@ -26,10 +26,14 @@ import { failRun, isPassing, leaseMs, recordRun, requireRun } from './runs.js';
 import { storedOutcome, storedRun } from './stored.js';
 import { type AnsweredSimulation, type RunSimulation, simulateOnThread, type SimulationWatch } from './thread.js';
 
-/** The reason to stop a run: it was cancelled, its process stops, or the journal failed its verification. */
-export type WhyStop = 'cancelled' | 'interrupted' | 'damaged';
+/** The reason to stop a run: it was cancelled, its process stops, the journal failed its verification, or config.json is not the signed one. */
+export type WhyStop = 'cancelled' | keyof typeof interruptions;
 
-const interruptions = { interrupted: 'its process was stopped', damaged: 'the journal failed its verification' } as const;
+const interruptions = {
+  interrupted: 'its process was stopped',
+  damaged: 'the journal failed its verification',
+  unsigned: 'config.json is not the signed configuration',
+} as const;
 
 export interface ExecuteRunOptions extends Omit<SimulationWatch, 'mustStop'> {
   readonly actor: string;
