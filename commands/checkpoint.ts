@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { standard_stream } from '../src/base/text.js';
 import { AgentCommand } from '../src/cli/command.js';
 import type { CheckpointReport, CosignedReport } from '../src/app/log/checkpoint.js';
 
@@ -9,17 +10,25 @@ export default class Checkpoint extends AgentCommand<CheckpointReport | Cosigned
     '<%= config.bin %> checkpoint --output checkpoint.txt',
     '<%= config.bin %> checkpoint --cosign --output checkpoint.txt',
   ];
+  static override streams = ['output'];
   static override flags = {
-    output: Flags.string({ description: 'a file that must not exist', helpValue: 'FILE' }),
+    output: Flags.string({
+      description: 'a file that must not exist, or - for the checkpoint alone on standard output',
+      helpValue: 'FILE',
+    }),
     cosign: Flags.boolean({ description: 'request cosignatures from the witnesses, and add their lines' }),
   };
 
   protected async act(): Promise<CheckpointReport | CosignedReport> {
     const { flags } = await this.parse(Checkpoint);
     const { checkpoint, cosignedCheckpoint } = await import('../src/app/log/checkpoint.js');
-    return this.withHome(flags.home, async (home) =>
-      flags.cosign ? await cosignedCheckpoint(home, flags.output) : checkpoint(home, flags.output),
+    const isPrinted = flags.output === standard_stream;
+    const output = isPrinted ? undefined : flags.output;
+    const report = await this.withHome(flags.home, async (home) =>
+      flags.cosign ? await cosignedCheckpoint(home, output) : checkpoint(home, output),
     );
+    if (isPrinted) this.printDocument(report.note);
+    return report;
   }
 
   protected present(report: CheckpointReport | CosignedReport): readonly string[] {

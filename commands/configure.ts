@@ -10,7 +10,8 @@ export default class Configure extends AgentCommand<Answer> {
   static override description =
     'Replace the whole configuration, while paused; or write the signed one back after an edit or a crash.';
   static override examples = ['<%= config.bin %> configure config.json', '<%= config.bin %> configure --restore-signed'];
-  static override args = { file: Args.string({ description: 'a configuration file (JSON)' }) };
+  static override args = { file: Args.string({ description: 'a configuration file (JSON), or - for standard input' }) };
+  static override streams = ['file'];
   static override flags = {
     'restore-signed': Flags.boolean({ description: 'write the text of the configuration in force back to config.json' }),
     as: actorFlag,

@@ -2,14 +2,22 @@ import { Flags } from '@oclif/core';
 import { AgentCommand, missionArg } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import type { ExportReport } from '../src/app/exports/export.js';
+import { invalid } from '../src/base/refusal.js';
+import { RefusalError } from '../src/base/result.js';
+import { standard_stream } from '../src/base/text.js';
 
 export default class Export extends AgentCommand<ExportReport> {
   static override description = `Write an approved result with its proofs into a new file that anyone can verify.
 The export of a paid result also holds the signed record of its payment.`;
   static override examples = ['<%= config.bin %> export 0f8fad5b-d9cb-469f-a165-70867728950e --output result.export.json'];
   static override args = { mission: missionArg };
+  static override streams = ['output'];
   static override flags = {
-    output: Flags.string({ description: 'a file that must not exist', required: true, helpValue: 'FILE' }),
+    output: Flags.string({
+      description: 'a file that must not exist, or - for standard output',
+      required: true,
+      helpValue: 'FILE',
+    }),
     'without-settlement': Flags.boolean({
       description: 'leave out the payment of a paid result',
     }),
@@ -18,7 +26,9 @@ The export of a paid result also holds the signed record of its payment.`;
   protected async act(): Promise<ExportReport> {
     const { args, flags } = await this.parse(Export);
     const { exportMission } = await import('../src/app/exports/export.js');
-    const options = { withoutSettlement: flags['without-settlement'] };
+    if (flags.output === standard_stream && process.stdout.isTTY)
+      throw new RefusalError(invalid('--output', 'standard output is a terminal; name a file, or a program that reads it'));
+    const options = { withoutSettlement: flags['without-settlement'], print: (text: string) => this.printDocument(text) };
     return this.withMission(flags.home, args.mission, (home, id) => exportMission(home, id, flags.output, options), {
       onlyReads: true,
     });

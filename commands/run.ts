@@ -12,7 +12,8 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
     '<%= config.bin %> run schedule.json --execute',
     '<%= config.bin %> run plan.json --request-id 3f0e6f4e-1f8a-4c55-9a51-2f9c0f6d1a11',
   ];
-  static override args = { file: Args.string({ description: 'a mission file (JSON)', required: true }) };
+  static override args = { file: Args.string({ description: 'a mission file (JSON), or - for standard input', required: true }) };
+  static override streams = ['file'];
   static override flags = {
     'request-id': Flags.string({
       description: "a UUID, in any case, that becomes the mission's id; the same id with the same input never queues twice",

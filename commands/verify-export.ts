@@ -10,7 +10,8 @@ import { paint } from '../src/cli/text.js';
 export default class VerifyExport extends AgentCommand<ExportVerdict> {
   static override description = 'Verify an export offline, with only the file and the public key. It needs no home.';
   static override examples = ['<%= config.bin %> verify-export result.export.json --public-key HEX --recompute'];
-  static override args = { file: Args.string({ description: 'an export', required: true }) };
+  static override args = { file: Args.string({ description: 'an export, or - for standard input', required: true }) };
+  static override streams = ['file'];
   static override flags = {
     'public-key': Flags.string({
       description: '64 hexadecimal digits, from a source that you trust',

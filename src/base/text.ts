@@ -19,3 +19,6 @@ export function wrap(text: string, width: number): string[] {
   }
   return lines;
 }
+
+/** Stands on the command line for standard input or output in place of a file. */
+export const standard_stream = '-';

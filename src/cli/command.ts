@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Args, Command, Errors, Flags } from '@oclif/core';
+import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core';
 import { damageFaults, type Home, type OpenOptions } from '../app/home/home.js';
 import type { World } from '../app/home/world.js';
 import { damageRefusal } from '../base/damage.js';
@@ -15,6 +15,7 @@ import { RefusalError } from '../base/result.js';
 import type { Clock } from '../base/time.js';
 import { reportFailure } from './failure.js';
 import { withProgress } from './progress.js';
+import { refuseStreams } from './streams.js';
 import { calledAs, pasteable } from './text.js';
 import { damageWarnings, printWarnings, withWarnings } from './warnings.js';
 
@@ -51,6 +52,9 @@ const opener = async (): Promise<Opener> => (await import('../app/home/open.js')
 const tryingOpener = async (): Promise<Opener> => (await import('../app/home/read-only.js')).openForDoctor;
 const readingOpener = async (): Promise<Opener> => (await import('../app/reference/home.js')).openForReading;
 
+type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>;
+type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>;
+
 export abstract class AgentCommand<A> extends Command {
   static override enableJsonFlag = true;
   static override baseFlags = {
@@ -69,6 +73,9 @@ export abstract class AgentCommand<A> extends Command {
     return [];
   }
 
+  /** The argument that may be `-` for standard input, and the flag that may be `-` for standard output. */
+  static readonly streams: readonly string[] = [];
+
   /** Warnings about damage of the home on which the command worked. */
   private damage: readonly string[] = [];
   private isPrinted = false;
@@ -80,6 +87,18 @@ export abstract class AgentCommand<A> extends Command {
     if (!this.isPrinted) for (const line of this.lines(value)) this.log('%s', line);
     printWarnings(this.warningsOf(value));
     return value;
+  }
+
+  /** Nothing but an explicit `-` reads standard input; the parser would take what it holds for a missing argument. */
+  protected override async parse<F extends FlagOutput, B extends FlagOutput, G extends ArgOutput>(
+    options: Interfaces.Input<F, B, G>,
+    argv?: string[],
+  ): Promise<Interfaces.ParserOutput<F, B, G>> {
+    for (const arg of Object.values<{ ignoreStdin?: boolean }>(options.args ?? {})) arg.ignoreStdin = true;
+    const parsed = await super.parse<F, B, G>(options, argv);
+    const { streams } = this.constructor as typeof AgentCommand;
+    refuseStreams(parsed, { ...options.baseFlags, ...options.flags }, streams);
+    return parsed;
   }
 
   private lines(value: A): string[] {
@@ -94,6 +113,12 @@ export abstract class AgentCommand<A> extends Command {
    */
   protected printNow(value: A): void {
     writeOut(this.jsonEnabled() ? jsonText(value) : `${this.lines(value).join('\n')}\n`);
+    this.isPrinted = true;
+  }
+
+  /** Prints a document to standard output in place of the lines for people. */
+  protected printDocument(text: string): void {
+    process.stdout.write(text);
     this.isPrinted = true;
   }
 

@@ -7,6 +7,7 @@ import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Fault, errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
+import { standard_stream } from '../base/text.js';
 import { restrictToOwner } from './windows-acl.js';
 
 const private_file = 0o600;
@@ -195,6 +196,45 @@ export function replaceFile(file: string, bytes: Uint8Array): void {
 export function removeTemporaries(directory: string, names: readonly string[]): void {
   for (const entry of fs.readdirSync(directory)) {
     if (names.some((name) => entry.startsWith(`${name}.tmp-`))) fs.rmSync(path.join(directory, entry), { force: true });
+  }
+}
+
+/** Returns what messages call a file that was named on the command line. */
+export const inputName = (file: string): string => (file === standard_stream ? 'standard input' : file);
+
+/** Reads what a command names: standard input by `-`, else a file. */
+export const readNamed = (file: string, bytes_max: number): Buffer =>
+  file === standard_stream ? readStandardInput(bytes_max) : readInput(file, bytes_max);
+
+const stream_step_bytes = 65_536;
+
+function readStandardInput(bytes_max: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let length = 0; ; ) {
+    const part = Buffer.allocUnsafe(stream_step_bytes);
+    const read = readSome(part);
+    if (read === 0) return Buffer.concat(parts);
+    length += read;
+    if (length > bytes_max) throw tooLarge('standard input', bytes_max);
+    parts.push(part.subarray(0, read));
+  }
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+const wait_ms = 10;
+
+/** Returns the number of bytes read; 0 at the end. Waits where a parent made standard input non-blocking. */
+function readSome(into: Buffer): number {
+  for (;;) {
+    try {
+      return fs.readSync(0, into);
+    } catch (error) {
+      const code = errorCode(error);
+      // Windows reports the end of a pipe as an error.
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN') throw new RefusalError({ code: 'invalid', detail: `standard input cannot be read (${code})` });
+      Atomics.wait(sleeper, 0, 0, wait_ms);
+    }
   }
 }
 

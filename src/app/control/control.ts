@@ -11,7 +11,7 @@ import { type Config, configCodec, configText } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { type ControlCommand, controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
-import { readInput, replaceFile } from '../../home/files.js';
+import { readNamed, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
@@ -62,7 +62,7 @@ export interface ConfigureReport {
 export async function configure(home: Home, file: string, actor: string): Promise<ConfigureReport> {
   const read = signedConfiguration(home.db)?.config_hash;
   const before = home.config();
-  const json = unwrap(parseJsonBytes(readInput(file, config_file_bytes_max), { byteOrderMark: 'ignore' }));
+  const json = unwrap(parseJsonBytes(readNamed(file, config_file_bytes_max), { byteOrderMark: 'ignore' }));
   const config = unwrap(decode(configCodec, json));
   const text = configText(config);
   const changed = changedKeys(before, config);

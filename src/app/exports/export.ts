@@ -3,6 +3,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { export_bytes_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
+import { standard_stream } from '../../base/text.js';
 import { canonicalOf } from '../../codec/canonical.js';
 import type { Entry } from '../../codec/entry.js';
 import type { ExportDocument } from '../../codec/export.js';
@@ -33,15 +34,25 @@ export interface ExportReport {
 const readable_by_all = 0o644;
 
 /** Writes the export into a new file; an existing file is never overwritten. */
-export function exportMission(home: Home, id: string, output: string, options?: ExportOptions): ExportReport {
+export function exportMission(home: Home, id: string, output: string, options: ExportOptions & Print = {}): ExportReport {
   const { text, warnings } = exportText(home, id, options);
+  if (output === standard_stream) options.print?.(text);
+  else createExport(output, text);
+  const { size, hash } = home.writer.head;
+  return { output, sha256: sha256Hex(text), bytes: Buffer.byteLength(text), events: size, head: hash, warnings };
+}
+
+function createExport(output: string, text: string): void {
   try {
     createFile(output, Buffer.from(text), readable_by_all);
   } catch (error) {
     throw fileError(error, output);
   }
-  const { size, hash } = home.writer.head;
-  return { output, sha256: sha256Hex(text), bytes: Buffer.byteLength(text), events: size, head: hash, warnings };
+}
+
+interface Print {
+  /** Takes the document where the output is `-`. */
+  readonly print?: (text: string) => void;
 }
 
 interface ExportText {

@@ -15,7 +15,7 @@ import type { Body } from '../../codec/entry.js';
 import { decodeEvent } from '../../codec/event.js';
 import { exportCodec, type ExportDocument } from '../../codec/export.js';
 import { decode } from '../../codec/kit.js';
-import { readInput } from '../../home/files.js';
+import { inputName, readInput, readNamed } from '../../home/files.js';
 import { identityOf } from '../../journal/keys.js';
 import { sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
@@ -95,8 +95,8 @@ export interface ReadExport {
 
 /** Reads an export without judging it. @throws RefusalError for a file that cannot be read */
 export function readExport(file: string): ReadExport {
-  const text = fromUtf8(readInput(file, export_bytes_max));
-  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
+  const text = fromUtf8(readNamed(file, export_bytes_max));
+  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${inputName(file)} is not UTF-8` });
   const node = unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
   return { export: unwrap(decode(exportCodec, node.value)), node, text };
 }

@@ -15,7 +15,7 @@ import type { Mission } from '../../codec/record.js';
 import { idsHashOf } from '../../domain/mission.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import { decideSubmit } from '../../domain/mission-decide.js';
-import { readInput } from '../../home/files.js';
+import { inputName, readNamed } from '../../home/files.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../tables/missions.js';
 import { exportBytesBound } from '../reference/export-bound.js';
@@ -113,12 +113,12 @@ export async function queueMission(home: Home, { file, requestId, actor }: RunOp
 
 /** @throws RefusalError which names the file where its text is not JSON, and the member where that is wrong */
 function readFile(file: string): Submission {
-  const bytes = readInput(file, mission_file_bytes_max);
+  const bytes = readNamed(file, mission_file_bytes_max);
   try {
     return readSubmission(bytes);
   } catch (error) {
     if (!(error instanceof RefusalError) || error.refusal.code !== 'malformed') throw error;
-    throw new RefusalError({ ...error.refusal, detail: `${file}: ${error.refusal.detail}` });
+    throw new RefusalError({ ...error.refusal, detail: `${inputName(file)}: ${error.refusal.detail}` });
   }
 }
 

@@ -1,0 +1,33 @@
+/** `-` on the command line: standard input or output where a command takes it in place of a file, else an error of usage. */
+import type { Interfaces } from '@oclif/core';
+import { invalid } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+import { standard_stream } from '../base/text.js';
+
+type Given = Pick<Interfaces.ParserOutput, 'raw' | 'flags'>;
+
+/** What the usage shows as the value of a flag that names a file. */
+const file_values = ['FILE', 'DIR', 'PATH'];
+
+/**
+ * @param flags the command's own and those of all commands
+ * @param streams the arguments and flags of this command for which `-` is standard input or output
+ * @throws RefusalError `invalid` for `-` as any other argument or file, and where the output and the document of `--json` would be mixed
+ */
+export function refuseStreams({ raw, flags: given }: Given, flags: Interfaces.FlagInput, streams: readonly string[]): void {
+  for (const token of raw) {
+    if (token.input !== standard_stream) continue;
+    const name = token.type === 'arg' ? token.arg : token.flag;
+    const shown = token.type === 'arg' ? name.toUpperCase() : `--${name}`;
+    if (streams.includes(name)) {
+      if (name === 'output' && given.json === true)
+        throw new RefusalError(invalid(shown, '- and --json cannot be used together: both print to standard output'));
+      continue;
+    }
+    if (token.type === 'arg' || namesFile(flags[name]))
+      throw new RefusalError(invalid(shown, '- is neither standard input nor standard output here; a file of this name is ./-'));
+  }
+}
+
+const namesFile = (flag: Interfaces.FlagInput[string] | undefined): boolean =>
+  flag !== undefined && 'helpValue' in flag && typeof flag.helpValue === 'string' && file_values.includes(flag.helpValue);
