@@ -9,17 +9,24 @@ const fs = require('node:fs');
 const vm = require('node:vm');
 const frame_bytes_max = 600_000;
 let left = 900_000;
-const writeSync = fs.writeSync;
+// A candidate may replace these for itself.
+const { writeSync } = fs;
+const { parse, stringify } = JSON;
+const { isArray, from } = Array;
+const { getPrototypeOf, keys, prototype: plain } = Object;
+const { isFinite } = Number;
+const { apply } = Reflect;
+const { alloc, from: bytesOf } = Buffer;
 
 function put(index, outcome, text) {
-  let body = Buffer.from(`${index} ${outcome}\n${text}`);
-  if (body.length > Math.min(frame_bytes_max, left)) body = Buffer.from(`${index} too_large\n${body.length} bytes`);
+  let body = bytesOf(`${index} ${outcome}\n${text}`);
+  if (body.length > Math.min(frame_bytes_max, left)) body = bytesOf(`${index} too_large\n${body.length} bytes`);
   left -= body.length + 4;
   send(body);
 }
 
 function send(body) {
-  const frame = Buffer.alloc(4 + body.length);
+  const frame = alloc(4 + body.length);
   frame.writeUInt32BE(body.length);
   body.copy(frame, 4);
   for (let at = 0; at < frame.length; ) at += writeSync(1, frame, at);
@@ -41,24 +48,24 @@ function encode(value, depth = 0) {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') {
     if (!value.isWellFormed()) throw new Invalid('a text with an unpaired surrogate');
-    return JSON.stringify(value);
+    return stringify(value);
   }
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new Invalid(String(value));
-    return JSON.stringify(value);
+    if (!isFinite(value)) throw new Invalid(String(value));
+    return stringify(value);
   }
-  if (Array.isArray(value)) return `[${Array.from(value, (item) => encode(item, depth + 1)).join(',')}]`;
-  const prototype = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined;
-  if (prototype !== Object.prototype && prototype !== null) throw new Invalid(`a value of type ${typeof value}`);
-  return `{${Object.keys(value)
-    .map((name) => `${JSON.stringify(name)}:${encode(value[name], depth + 1)}`)
+  if (isArray(value)) return `[${from(value, (item) => encode(item, depth + 1)).join(',')}]`;
+  const prototype = typeof value === 'object' ? getPrototypeOf(value) : undefined;
+  if (prototype !== plain && prototype !== null) throw new Invalid(`a value of type ${typeof value}`);
+  return `{${keys(value)
+    .map((name) => `${stringify(name)}:${encode(value[name], depth + 1)}`)
     .join(',')}}`;
 }
 
 async function answer(solve, index, args) {
   let value;
   try {
-    value = await solve(...JSON.parse(args));
+    value = await apply(solve, undefined, parse(args));
   } catch (error) {
     return put(index, 'raised', describe(error));
   }
