@@ -1,7 +1,7 @@
 /** Every way in which a provider can fail a call, on a real socket. */
 import { gzipSync } from 'node:zlib';
 import { provider_answer_bytes_max } from '../../../src/provider/complete.js';
-import { answers, completion, lists, raw, status, type ProviderScript } from './provider-server.js';
+import { answers, bare, completion, lists, raw, status, type ProviderScript } from './provider-server.js';
 
 const big = JSON.stringify({ filler: 'x'.repeat(2 * 1_048_576) });
 
@@ -32,6 +32,19 @@ export const failures: readonly (readonly [string, ProviderScript, string, strin
     'model_not_listed',
     'does not list the model small',
   ],
+  [
+    'a response that is not HTTP',
+    { chat: bare('UNREPEATED\r\n\r\n') },
+    'malformed',
+    'the provider sent a response that is not HTTP/1.1',
+  ],
+  [
+    'a header field that is none',
+    { chat: bare('HTTP/1.1 200 OK\r\nUNREPEATED x: 1\r\n\r\n') },
+    'malformed',
+    'the provider sent a response that is not HTTP/1.1',
+  ],
+  ['a list of models that is not HTTP', { models: bare('UNREPEATED') }, 'malformed', 'sent a response that is not HTTP/1.1'],
   ['a response that is not JSON', { chat: raw('UNREPEATED') }, 'malformed', 'sent a response that is not JSON'],
   ['a response that is not UTF-8', { chat: raw(Buffer.of(0x22, 0xff, 0x22)) }, 'malformed', 'not valid UTF-8'],
   ['a response of another shape', { chat: raw('{"UNREPEATED":1}') }, 'malformed', 'not a chat completion: choices: required'],

@@ -74,6 +74,12 @@ export const raw =
   (response) =>
     void response.writeHead(200, headers).end(body);
 
+/** Bytes in place of a whole response. */
+export const bare =
+  (bytes: string): Script =>
+  (response) =>
+    void response.socket?.end(bytes);
+
 /** Sends a byte every `ms` until the client leaves. */
 export const drips =
   (ms: number): Script =>
