@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { execute, stillQueued } from '../src/cli/execute.js';
 import { missionLines } from '../src/cli/render.js';
-import type { Warned } from '../src/cli/warnings.js';
+import { printWarnings, type Warned, withWarnings } from '../src/cli/warnings.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Run extends AgentCommand<Warned<MissionRecord>> {
@@ -25,24 +25,27 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
 
   protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Run);
-    const [{ queueMission }, { showMission }, { queueWarnings }, { afterCommit }, { failInterrupted }] = await Promise.all([
-      import('../src/app/missions/submit.js'),
-      import('../src/app/missions/missions.js'),
-      import('../src/app/tools/records.js'),
-      import('../src/app/home/recording.js'),
-      import('../src/app/missions/interrupted.js'),
-    ]);
+    const [{ queueMission, submissionWarnings }, { showMission }, { queueWarnings }, { afterCommit }, { failInterrupted }] =
+      await Promise.all([
+        import('../src/app/missions/submit.js'),
+        import('../src/app/missions/missions.js'),
+        import('../src/app/tools/records.js'),
+        import('../src/app/home/recording.js'),
+        import('../src/app/missions/interrupted.js'),
+      ]);
     return this.withHome(flags.home, async (home) => {
       const queued = await queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as });
       if (flags.execute && queued.interrupted === true) return failInterrupted(home).then(() => showMission(home, queued.id));
       if (queued.state !== 'queued') return queued;
       if (!flags.execute) {
         const done = { recorded: `mission ${queued.id} is queued`, remains: null };
-        const warnings = afterCommit(done, 'its tool could not be read', () => queueWarnings(home, queued.kind));
-        return warnings.length === 0 ? queued : { ...queued, warnings };
+        const stopped = afterCommit(done, 'its tool could not be read', () => queueWarnings(home, queued.kind));
+        return warned(queued, [...submissionWarnings(queued), ...stopped]);
       }
+      const warnings = submissionWarnings(queued);
+      if (!this.jsonEnabled()) printWarnings(warnings);
       try {
-        return await execute(home, queued.id, flags.as, !this.jsonEnabled());
+        return warned(await execute(home, queued.id, flags.as, !this.jsonEnabled()), warnings);
       } catch (error) {
         throw stillQueued(error, queued.id, showMission(home, queued.id).state);
       }
@@ -58,3 +61,6 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
     return state === 'queued' ? warnings : [];
   }
 }
+
+const warned = (mission: Warned<MissionRecord>, warnings: readonly string[]): Warned<MissionRecord> =>
+  warnings.length === 0 ? mission : withWarnings(mission, warnings);

@@ -8,7 +8,7 @@ import { RefusalError, unwrap } from '../../base/result.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
 import { decode } from '../../codec/kit.js';
 import { uuidInAnyCase } from '../../codec/scalars.js';
-import { numberFaults } from '../../kinds/code/cases.js';
+import { benchmarkOf, numberFaults, repeatedCases } from '../../kinds/code/cases.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';
@@ -120,6 +120,14 @@ function readFile(file: string): Submission {
     if (!(error instanceof RefusalError) || error.refusal.code !== 'malformed') throw error;
     throw new RefusalError({ ...error.refusal, detail: `${inputName(file)}: ${error.refusal.detail}` });
   }
+}
+
+/** Returns what a person should know of a mission that was queued: it is valid, but may not test what it seems to. */
+export function submissionWarnings({ kind, request }: MissionRecord): string[] {
+  if (!missionKind(kind).needsSandbox) return [];
+  const decoded = unwrap(decode(missionRequest, request));
+  const { work } = decoded;
+  return work.kind === 'code' ? repeatedCases(unwrap(benchmarkOf(canonicalText(missionRequest, decoded))), work.language) : [];
 }
 
 export interface SubmittedRecord {

@@ -7,7 +7,7 @@ import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import type { FieldError } from '../../base/refusal.js';
 import { isRefused, ok, type Result } from '../../base/result.js';
-import { isIntegerToken } from './compare.js';
+import { isIntegerToken, isSame, type Language, written } from './compare.js';
 
 export interface Case {
   /** The JSON text of the list of arguments. */
@@ -71,4 +71,17 @@ function faultsIn(node: JsonNode, text: string, path: string): FieldError[] {
   }
   if (items !== null) return items.flatMap((item, i) => faultsIn(item, text, `${path}[${i}]`));
   return members === null ? [] : [...members].flatMap(([name, member]) => faultsIn(member, text, `${path}.${name}`));
+}
+
+/** Returns a sentence for each held-out case that has the arguments of an example, which a candidate can simply remember. */
+export function repeatedCases({ examples, heldout }: Benchmark, language: Language): string[] {
+  const known = examples.map(({ args }) => written(args));
+  return heldout.flatMap((one, i) => {
+    const args = written(one.args);
+    const at = args === null ? -1 : known.findIndex((example) => example !== null && isSame(example, args, language));
+    if (at < 0) return [];
+    return [
+      `work.heldout[${i}] has the arguments of work.examples[${at}]: a candidate that only remembers the examples passes it`,
+    ];
+  });
 }
