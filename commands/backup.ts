@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { BackupReport } from '../src/app/backup/backup.js';
-import { newPassphrase, passphraseFile } from '../src/cli/ask.js';
+import { newPassphrase, passphraseFile, passphraseFileWarnings, strictFiles } from '../src/cli/ask.js';
 import { archiveLines } from '../src/cli/backup.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
@@ -18,10 +18,12 @@ With --encrypt the archive is NAME.zip.age, which the tool age reads too (age --
   static override flags = {
     encrypt: Flags.boolean({ description: 'encrypt the archive with a passphrase, which you type twice' }),
     'passphrase-file': Flags.string({ ...passphraseFile, dependsOn: ['encrypt'] }),
+    'strict-files': Flags.boolean(strictFiles),
   };
 
   protected async act(): Promise<BackupReport> {
     const { args, flags } = await this.parse(Backup);
+    this.remark(passphraseFileWarnings(flags['passphrase-file'], flags['strict-files']));
     const [{ backupHome }, passphrase] = await Promise.all([
       import('../src/app/backup/backup.js'),
       flags.encrypt ? newPassphrase(flags['passphrase-file']) : undefined,

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { RestoreReport } from '../src/app/backup/restore.js';
-import { confirm, passphraseFile, passphraseOf } from '../src/cli/ask.js';
+import { confirm, passphraseFile, passphraseFileWarnings, passphraseOf, strictFiles } from '../src/cli/ask.js';
 import { restoredLines } from '../src/cli/backup.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
@@ -30,6 +30,7 @@ Archives of the Python agent are read too. The home starts paused, under a new l
       allowNo: true,
     }),
     'passphrase-file': Flags.string(passphraseFile),
+    'strict-files': Flags.boolean(strictFiles),
     'new-token': Flags.boolean({ description: 'make a new access token instead of restoring the old one' }),
     as: actorFlag,
   };
@@ -38,6 +39,7 @@ Archives of the Python agent are read too. The home starts paused, under a new l
     const { args, flags } = await this.parse(Restore);
     const [world, { restoreHome }] = await Promise.all([this.world(flags.home), import('../src/app/backup/restore.js')]);
     const { 'expect-head': expectHead, 'expect-identity': expectIdentity, 'new-token': newToken, against, reason } = flags;
+    this.remark(passphraseFileWarnings(flags['passphrase-file'], flags['strict-files']));
     const passphrase = await passphraseOf(args.archive, flags['passphrase-file']);
     const supersede = flags.supersede ?? (!this.jsonEnabled() && (await confirm(question)));
     return withProgress(!this.jsonEnabled(), async (onProgress) => {

@@ -1,7 +1,7 @@
 /** Puts questions to the person at the terminal, and reads the passphrase of an encrypted backup. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { isEncryptedArchive, passphraseRefusal, readPassphrase } from '../app/backup/passphrase.js';
+import { isEncryptedArchive, passphraseFileFault, passphraseRefusal, readPassphrase } from '../app/backup/passphrase.js';
 import { RefusalError } from '../base/result.js';
 
 /** The shortest passphrase of a new backup (NIST SP 800-63B, 5.1.1.1). */
@@ -54,6 +54,19 @@ export const passphraseFile = {
   description: 'read the passphrase of an encrypted archive from this one-line file instead of prompting',
   helpValue: 'FILE',
 };
+
+export const strictFiles = {
+  description: 'refuse a passphrase file that others could read, in place of a warning',
+  dependsOn: ['passphrase-file'],
+};
+
+/** Returns the warning about a passphrase file that others could read, if there is one. @throws RefusalError where that is to be refused */
+export function passphraseFileWarnings(file: string | undefined, isStrict: boolean): readonly string[] {
+  const fault = file === undefined ? null : passphraseFileFault(file);
+  if (fault === null) return [];
+  if (isStrict) throw passphraseRefusal(fault);
+  return [`the passphrase file ${fault}`];
+}
 
 const question = 'Passphrase of the backup: ';
 

@@ -76,14 +76,14 @@ export abstract class AgentCommand<A> extends Command {
   /** The argument that may be `-` for standard input, and the flag that may be `-` for standard output. */
   static readonly streams: readonly string[] = [];
 
-  /** Warnings about damage of the home on which the command worked. */
-  private damage: readonly string[] = [];
+  /** Warnings about what the command was given: a damaged home, a file that others can read. */
+  private remarks: readonly string[] = [];
   private isPrinted = false;
 
   override async run(): Promise<A> {
     const value = await this.act();
-    if (this.jsonEnabled()) return this.damage.length === 0 ? value : withWarnings(value, this.damage);
-    printWarnings(this.damage);
+    if (this.jsonEnabled()) return this.remarks.length === 0 ? value : withWarnings(value, this.remarks);
+    printWarnings(this.remarks);
     if (!this.isPrinted) for (const line of this.lines(value)) this.log('%s', line);
     printWarnings(this.warningsOf(value));
     return value;
@@ -192,8 +192,13 @@ export abstract class AgentCommand<A> extends Command {
     return opened;
   }
 
+  /** Warns before what the command prints, also if it fails. */
+  protected remark(warnings: readonly string[]): void {
+    this.remarks = [...this.remarks, ...warnings];
+  }
+
   private warnOf(found: readonly Refusal[], onDamage: OnDamage): void {
-    this.damage = damageWarnings(found);
+    this.remark(damageWarnings(found));
     if (found.length > 0 && onDamage === 'fails after printing') this.answerNo('integrity');
   }
 
@@ -211,7 +216,7 @@ export abstract class AgentCommand<A> extends Command {
       bin,
       home: homeOf(this.argv),
       help,
-      warnings: this.damage,
+      warnings: this.remarks,
     });
   }
 

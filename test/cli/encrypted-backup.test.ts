@@ -1,7 +1,7 @@
 /** Encrypted backups at the command line: the passphrase by a file or at the terminal, never shown. */
-import { doesNotMatch, match, strictEqual } from 'node:assert';
+import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPassphrase } from '../../src/app/backup/passphrase.js';
 import { hostedScratch, lineOnTerminal, talkOnTerminal, whyNoTerminal, type Scratch } from '../support/cli/cli-run.js';
@@ -15,7 +15,7 @@ describe('backup --encrypt', () => {
   before(() => {
     place = hostedScratch();
     strictEqual(place.run('init').code, 0);
-    writeFileSync(join(place.directory, 'secret.txt'), `${passphrase}\n`);
+    writeFileSync(join(place.directory, 'secret.txt'), `${passphrase}\n`, { mode: 0o600 });
   });
   after(() => place.remove());
 
@@ -31,7 +31,7 @@ describe('backup --encrypt', () => {
     const made = place.run('backup', 'a.zip', '--encrypt', '--passphrase-file', 'secret.txt');
     strictEqual(made.code, 0, made.stderr);
     match(made.stdout, /a\.zip\.age/);
-    writeFileSync(join(place.directory, 'other.txt'), 'another secret');
+    writeFileSync(join(place.directory, 'other.txt'), 'another secret', { mode: 0o600 });
     refused(
       /^✗ Unauthorized: \S*a\.zip\.age is encrypted with another passphrase\n/,
       '--home',
@@ -44,6 +44,25 @@ describe('backup --encrypt', () => {
     strictEqual(existsSync(join(place.directory, 'back')), false);
     const back = place.run('--home', 'back', 'restore', 'a.zip.age', '--passphrase-file', 'secret.txt', '--json');
     strictEqual(back.code, 0, back.stderr);
+  });
+
+  it('warns of a passphrase file that others can read, and refuses it with --strict-files', () => {
+    const file = join(place.directory, 'shown.txt');
+    writeFileSync(file, `${passphrase}\n`);
+    chmodSync(file, 0o640);
+    symlinkSync('shown.txt', join(place.directory, 'to-shown.txt'));
+    const fault = 'has mode 0640, others could use it';
+    const backup = ['backup', 'shown.zip', '--encrypt', '--passphrase-file', 'to-shown.txt'];
+    refused(new RegExp(`passphrase-file: to-shown.txt ${fault}`), ...backup, '--strict-files');
+    strictEqual(existsSync(join(place.directory, 'shown.zip.age')), false);
+    const made = place.run(...backup);
+    deepStrictEqual([made.code, made.stderr], [0, `! the passphrase file to-shown.txt ${fault}\n`]);
+    const restore = ['--home', 'of-shown', 'restore', 'shown.zip.age', '--passphrase-file', 'shown.txt'];
+    refused(new RegExp(`shown.txt ${fault}`), ...restore, '--strict-files');
+    const { warnings } = JSON.parse(place.run(...restore, '--json').stdout) as { readonly warnings: readonly string[] };
+    deepStrictEqual(warnings, [`the passphrase file shown.txt ${fault}`]);
+    chmodSync(file, 0o600);
+    strictEqual(place.run('backup', 'private.zip', ...backup.slice(2), '--strict-files').stderr, '');
   });
 
   it('refuses files that are no passphrase, and asks nobody where no terminal is', () => {

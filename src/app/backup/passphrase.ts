@@ -5,6 +5,7 @@ import { errorCode } from '../../base/fault.js';
 import { archive_bytes_max, archive_overhead_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
+import { permissionFault } from '../../home/permission-fault.js';
 
 const passphrase_bytes_max = 1_024;
 
@@ -16,6 +17,13 @@ export function readPassphrase(file: string): string {
   if (line === '') throw passphraseRefusal(`${file} is empty`);
   if (/[\r\n]/.test(line)) throw passphraseRefusal(`${file} has more than one line`);
   return line;
+}
+
+/** Returns what is wrong with owner and mode of a passphrase file, or null; null for a pipe, which nobody else can open. */
+export function passphraseFileFault(file: string): string | null {
+  if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  const fault = permissionFault(fs.realpathSync(file));
+  return fault === null ? null : `${file} ${fault}`;
 }
 
 /** Returns whether an archive is encrypted. @throws RefusalError for what cannot be an archive */
