@@ -1,3 +1,5 @@
+import type { Refusal } from './refusal.js';
+
 /** The error for a bug or a broken environment: unlike a refusal it is not expected. It keeps its cause, and the command fails closed. */
 export class Fault extends Error {
   constructor(message: string, cause?: unknown) {
@@ -41,4 +43,15 @@ export function shortageOf(error: unknown): string {
   const text = error instanceof Error ? `${errorCode(error)} ${error.message}` : String(error);
   const code = /\b(?:EMFILE|ENFILE|ENOMEM|EAGAIN)\b/.exec(text)?.[0] ?? '';
   return code === '' ? '' : `: ${code}, ${shortages[code] ?? ''}`;
+}
+
+/** Returns the refusal where a file could not be opened because too many are open; null for another error. @param what names the file */
+export function openFilesRefusal(error: unknown, what: string): Refusal | null {
+  const code = errorCode(error);
+  if (code !== 'EMFILE' && code !== 'ENFILE') return null;
+  return {
+    code: 'busy',
+    detail: `${what} cannot be opened${shortageOf(error)}`,
+    ...(code === 'EMFILE' ? { hint: 'ulimit -n 1024' } : {}),
+  };
 }

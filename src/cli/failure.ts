@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { Errors } from '@oclif/core';
 import { damageRefusal } from '../base/damage.js';
-import { errorCode, Fault, RecordedFault } from '../base/fault.js';
+import { errorCode, Fault, openFilesRefusal, RecordedFault } from '../base/fault.js';
 import { type FieldError, type Refusal, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { printable } from '../base/text.js';
@@ -43,6 +43,8 @@ function refusalOf(error: Error, help: string): Refusal | null {
   if (binding !== null) return binding;
   const damage = damageRefusal(error);
   if (damage !== null) return damage;
+  const shortage = openFilesRefusal(error, 'path' in error ? String(error.path) : 'a file');
+  if (shortage !== null) return shortage;
   const known: Partial<Record<string, Refusal['code']>> = {
     ENOSPC: 'storage_full',
     EROFS: 'storage_full',

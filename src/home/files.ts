@@ -5,7 +5,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { Fault, errorCode } from '../base/fault.js';
+import { Fault, errorCode, openFilesRefusal } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { standard_stream } from '../base/text.js';
 import { restrictToOwner } from './windows-acl.js';
@@ -244,6 +244,8 @@ export function readInput(file: string, bytes_max: number): Buffer {
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {
+    const shortage = openFilesRefusal(error, file);
+    if (shortage !== null) throw new RefusalError(shortage);
     throw new RefusalError({ code: 'not_found', detail: `${file} cannot be read (${errorCode(error) || 'no such file'})` });
   }
   try {
@@ -278,6 +280,8 @@ export function fileError(error: unknown, what: string): unknown {
     return new RefusalError({ code: 'forbidden', detail: `no permission to write ${what}` });
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new RefusalError({ code: 'not_found', detail: `${what}: no such directory` });
+  const shortage = openFilesRefusal(error, what);
+  if (shortage !== null) return new RefusalError(shortage);
   const why = unusable_paths[code];
   if (why !== undefined) return new RefusalError({ code: 'invalid', detail: `${what}: ${why}` });
   return code === '' ? error : new Fault(`${what} could not be written (${code})`, error);

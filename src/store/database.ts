@@ -3,10 +3,11 @@
  * because better-sqlite3 is compiled to run a reopened WAL database with synchronous=NORMAL.
  */
 import Database from 'better-sqlite3';
-import { accessSync, constants, statfsSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs';
+import { devNull } from 'node:os';
 import * as path from 'node:path';
 import { damageRefusal } from '../base/damage.js';
-import { Fault, errorCode } from '../base/fault.js';
+import { Fault, errorCode, openFilesRefusal } from '../base/fault.js';
 import { append_busy_ms_max, journal_open_bytes } from '../base/limits.js';
 import type { Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
@@ -162,6 +163,22 @@ export function storageError(error: unknown, what: string): unknown {
   return refusal === null ? error : new RefusalError(refusal);
 }
 
+/** What SQLite opens of a database at once: the file, its log, their index and the directory. */
+const open_files = 4;
+
+/** SQLite does not say that too many files are open, and has closed its own by now: as many are opened to see it. */
+function shortageOfFiles(what: string): Refusal | null {
+  const opened: number[] = [];
+  try {
+    while (opened.length < open_files) opened.push(openSync(devNull, 'r'));
+    return null;
+  } catch (error) {
+    return openFilesRefusal(error, what);
+  } finally {
+    for (const fd of opened) closeSync(fd);
+  }
+}
+
 function storageRefusal(code: string, what: string): Refusal | null {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
     return {
@@ -178,7 +195,12 @@ function storageRefusal(code: string, what: string): Refusal | null {
   }
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return { code: 'in_use', detail: `${what} is busy with another process` };
   if (code.startsWith('SQLITE_CANTOPEN'))
-    return { code: 'integrity', detail: `${what} cannot be opened (missing, not readable, or its directory cannot be written)` };
+    return (
+      shortageOfFiles(what) ?? {
+        code: 'integrity',
+        detail: `${what} cannot be opened (missing, not readable, or its directory cannot be written)`,
+      }
+    );
   if (code === 'EACCES' || code === 'EPERM') return { code: 'forbidden', detail: `no permission to use ${what}` };
   return null;
 }

@@ -140,6 +140,8 @@ describe('files that others wrote', () => {
       ['EDQUOT', 'storage_full'],
       ['EROFS', 'storage_full'],
       ['EACCES', 'forbidden'],
+      ['EMFILE', 'busy'],
+      ['ENFILE', 'busy'],
       ['EPERM', 'forbidden'],
       ['ENOENT', 'not_found'],
       ['ENOTDIR', 'not_found'],

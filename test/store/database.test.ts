@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -100,6 +100,29 @@ describe('storage errors', () => {
   ] as const) {
     it(`have ${code} mean ${meaning}`, () => assert.ok(refusedWith(meaning)(storageError(coded(code), 'it'))));
   }
+
+  it('name too many open files, which SQLite reports as a file that cannot be opened', () => {
+    const script = `
+      import { closeSync, openSync } from 'node:fs';
+      const [, module, file] = process.argv;
+      const { openDatabase } = await import(module);
+      openDatabase(file, { create: true }).exec('CREATE TABLE t(a)');
+      const kept = [];
+      try { for (;;) kept.push(openSync('/dev/null')); } catch {}
+      const said = new Set();
+      for (let free = 0; free < 8; free++) {
+        try { openDatabase(file).close(); said.add('opened'); } catch (error) { said.add(error.refusal?.code + ': ' + error.refusal?.detail); }
+        closeSync(kept.pop());
+      }
+      console.log(JSON.stringify([...said]));`;
+    const module = new URL('../../src/store/database.js', import.meta.url).href;
+    const file = join(folder.get(), 'few');
+    const shell = 'ulimit -n 100; exec "$0" "$@"';
+    const words = ['-c', shell, process.execPath, '--input-type=module', '-e', script, module, file];
+    const { stdout, stderr } = spawnSync('/bin/sh', words, { encoding: 'utf8' });
+    const shortage = 'busy: few cannot be opened: EMFILE, too many open files in this process';
+    assert.deepEqual(JSON.parse(stdout || '[]'), [shortage, 'opened'], stderr);
+  });
 
   it('stay what they are when they are unknown', () => {
     for (const error of [coded('SQLITE_IOERR_WRITE'), new RangeError('a bug'), 'text'])
