@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { execute, stillQueued } from '../src/cli/execute.js';
 import { missionLines } from '../src/cli/render.js';
-import { printWarnings, type Warned, withWarnings } from '../src/cli/warnings.js';
+import type { Warned } from '../src/cli/warnings.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Run extends AgentCommand<Warned<MissionRecord>> {
@@ -37,15 +37,14 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
       const queued = await queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as });
       if (flags.execute && queued.interrupted === true) return failInterrupted(home).then(() => showMission(home, queued.id));
       if (queued.state !== 'queued') return queued;
+      this.remark(submissionWarnings(queued));
       if (!flags.execute) {
         const done = { recorded: `mission ${queued.id} is queued`, remains: null };
-        const stopped = afterCommit(done, 'its tool could not be read', () => queueWarnings(home, queued.kind));
-        return warned(queued, [...submissionWarnings(queued), ...stopped]);
+        this.remark(afterCommit(done, 'its tool could not be read', () => queueWarnings(home, queued.kind)));
+        return queued;
       }
-      const warnings = submissionWarnings(queued);
-      if (!this.jsonEnabled()) printWarnings(warnings);
       try {
-        return warned(await execute(home, queued.id, flags.as, !this.jsonEnabled()), warnings);
+        return await execute(home, queued.id, flags.as, !this.jsonEnabled());
       } catch (error) {
         throw stillQueued(error, queued.id, showMission(home, queued.id).state);
       }
@@ -55,12 +54,4 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
   protected present(mission: MissionRecord): readonly string[] {
     return missionLines(mission);
   }
-
-  /** Returns the warnings of a queued mission. An execution prints its own, so that a failure does not lose them. */
-  protected override warningsOf({ state, warnings = [] }: Warned<MissionRecord>): readonly string[] {
-    return state === 'queued' ? warnings : [];
-  }
 }
-
-const warned = (mission: Warned<MissionRecord>, warnings: readonly string[]): Warned<MissionRecord> =>
-  warnings.length === 0 ? mission : withWarnings(mission, warnings);
