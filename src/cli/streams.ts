@@ -4,7 +4,10 @@ import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { standard_stream } from '../base/text.js';
 
-type Given = Pick<Interfaces.ParserOutput, 'raw' | 'flags'>;
+interface Given {
+  readonly raw: Interfaces.ParserOutput['raw'];
+  readonly flags: { readonly json?: boolean | undefined };
+}
 
 /** What the usage shows as the value of a flag that names a file. */
 const file_values = ['FILE', 'DIR', 'PATH'];
