@@ -1,9 +1,8 @@
 /** Fits text from others to the lines of a terminal. */
+import { shownText } from './shown.js';
 
-const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-
-/** Returns one line without control characters: a goal or a note cannot move the cursor, colour the screen or reverse the text. */
-export const printable = (text: string): string => text.replace(/[\t\r\n]+/g, ' ').replace(unprintable, '\ufffd');
+/** Returns one line: a goal or a note cannot move the cursor, colour the screen, reverse the text or hide a part of it. */
+export const printable = (text: string): string => shownText(text.replace(/[\t\r\n]+/g, ' '));
 
 export const shorten = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;

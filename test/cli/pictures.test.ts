@@ -53,8 +53,7 @@ const wide = (point: string): number =>
     : /[\u1100-\u1fff\u2e80-\ufdff\ufe30-\uffe6]/.test(point) || point.length > 1
       ? 2
       : 1;
-const columns = (line: string): number =>
-  Array.from(line).reduce((sum, point) => sum + (point === '\ufffd' ? 1 : wide(point)), 0);
+const columns = (line: string): number => Array.from(line).reduce((sum, point) => sum + wide(point), 0);
 
 describe('pictures: golden texts (UPDATE_GOLDEN=1 rewrites them)', () => {
   for (const [name, mission] of Object.entries(all)) it(name, () => sameAsGolden(name, draw(mission)));
@@ -210,10 +209,10 @@ describe('pictures: columns of texts', () => {
     deepStrictEqual(paragraph('one two three four', 7, 2, '…'), ['one two', 'three…']);
   });
   it('lose what steers, hides or piles up', () => {
-    strictEqual(clean('a\u001b[2Jb\u0007\u009b \u202ec\u200e\ufeff\u00add'), 'a\ufffd[2Jb\ufffd\ufffd \ufffdcd');
+    strictEqual(clean('a\u001b[2Jb\u009b \u202ec\ufeff\u00add'), 'a<U+001B>[2Jb<U+009B> <U+202E>c<U+FEFF><U+00AD>d');
     strictEqual(clean(' one\r\n\t two\u3000three '), 'one two three');
-    strictEqual(clean(`a${'\u0301'.repeat(50)}b`), 'a\u0301\u0301\u0301b');
-    strictEqual(clean('x\ud800y'), 'x\ufffdy');
+    strictEqual(clean(`a${'\u0301'.repeat(50)}b`), `a${'\u0301'.repeat(4)}${'<U+0301>'.repeat(46)}b`);
+    strictEqual(clean('x\ud800y'), 'x<U+D800>y');
     strictEqual(clean('👩\u200d👧'), '👩\u200d👧');
   });
 });

@@ -105,7 +105,7 @@ describe('serve: its log for people', () => {
       ms: 3,
       msg: 'a\u001b[31m\nb',
     };
-    assert.equal(readableLine(`${JSON.stringify(line)}\n`), '10:11:12 a\ufffd[31m b method=GET ms=3\n');
+    assert.equal(readableLine(`${JSON.stringify(line)}\n`), '10:11:12 a<U+001B>[31m b method=GET ms=3\n');
   });
 });
 

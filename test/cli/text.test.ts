@@ -10,8 +10,9 @@ import { cli, onTerminal, plan, program, root, scratch, type Scratch, whyNoTermi
 import { setLockVersion } from '../support/store/lock-version.js';
 
 describe('text on a terminal', () => {
-  it('loses what could control the terminal', () => {
-    strictEqual(printable('a\u001b[31mb\u0007c\u009bd\u202ee'), 'a\ufffd[31mb\ufffdc\ufffdd\ufffde');
+  it('shows what could control the terminal or hide as code points', () => {
+    const text = 'a\u001b[31mb\u0007c\u009bd\u202ee\u200bf';
+    strictEqual(printable(text), 'a<U+001B>[31mb<U+0007>c<U+009B>d<U+202E>e<U+200B>f');
     strictEqual(printable('one\r\n\ttwo'), 'one two');
     strictEqual(printable('naïve, 日本, 👍'), 'naïve, 日本, 👍');
   });

@@ -94,6 +94,6 @@ describe('transfer: lines', () => {
       warnings: [],
     } as const;
     const lines = verdictLines({ ...verdict, reason: 'sha256: \u001bx' });
-    strictEqual(lines.join('\n'), '✗ refuted\nreason  sha256: \ufffdx');
+    strictEqual(lines.join('\n'), '✗ refuted\nreason  sha256: <U+001B>x');
   });
 });

@@ -126,7 +126,7 @@ describe('a warning', () => {
   it('cannot move the cursor or colour the screen', () => {
     deprecate('publish', '\u001b[31mred\u001b[2J\nnext');
     const { stderr } = at.run('publish', 'public');
-    assert.equal(stderr, '! tool publish is deprecated (\ufffd[31mred\ufffd[2J next)\n');
+    assert.equal(stderr, '! tool publish is deprecated (<U+001B>[31mred<U+001B>[2J next)\n');
   });
 
   it('is printed for a mission that waits because its tool is stopped', () => {
