@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
+import { jsonOn } from '../src/cli/output.js';
 import { agentLines } from '../src/cli/simulation.js';
 import type { AgentsReport } from '../src/app/simulation/agents.js';
 
@@ -32,7 +33,7 @@ Without a server all are listed as stopped, with exit 7.`;
     const stopped = once(stop.signal, 'abort');
     while (flags.watch && !stop.signal.aborted) {
       this.watched = true;
-      const lines = this.jsonEnabled() ? [JSON.stringify(report)] : [...agentLines(report), ''];
+      const lines = this.jsonEnabled() ? [jsonOn(process.stdout, report)] : [...agentLines(report), ''];
       process.stdout.write(`${lines.join('\n')}\n`);
       await Promise.race([wait(agents_watch_ms, undefined, { ref: true }), stopped]);
       report = await ask();

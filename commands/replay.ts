@@ -4,6 +4,7 @@ import { invalid } from '../src/base/refusal.js';
 import { RefusalError } from '../src/base/result.js';
 import { ledger_entries_shown_max, replay_speed_max } from '../src/base/limits.js';
 import { AgentCommand } from '../src/cli/command.js';
+import { jsonOn } from '../src/cli/output.js';
 import { entryLine, replaySince, replaySpeed } from '../src/cli/simulation.js';
 
 /** Time between two replayed entries. */
@@ -35,7 +36,7 @@ With --json it prints one JSON object per line. It needs no home.`;
     let shown = 0;
     for (const entry of replayedEntries(ledgerPaths('.').runs, { since, limit })) {
       if (shown++ > 0) await wait(delay);
-      process.stdout.write(`${this.jsonEnabled() ? JSON.stringify(entry) : entryLine(entry)}\n`);
+      process.stdout.write(`${this.jsonEnabled() ? jsonOn(process.stdout, entry) : entryLine(entry)}\n`);
     }
     return shown;
   }

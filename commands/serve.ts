@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
+import { printJson } from '../src/cli/output.js';
 import * as cli from '../src/cli/serve.js';
 
 interface Served {
@@ -51,7 +52,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
 
   /** Prints one JSON object per line. */
   override logJson(json: unknown): void {
-    process.stdout.write(`${JSON.stringify(json)}\n`);
+    printJson(json);
   }
 
   protected present({ entries_seen }: Served): readonly string[] {

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
+import { printJson } from '../src/cli/output.js';
 import { endingSignal } from '../src/cli/serve.js';
 import { worker_threads_max, workerLine } from '../src/cli/worker.js';
 
@@ -41,7 +42,7 @@ With --json it prints one object per line. Ctrl-C ends the worker; the queue giv
       signal,
       onEvent: (event) => {
         if (event.type === 'done') done++;
-        if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(event)}\n`);
+        if (this.jsonEnabled()) printJson(event);
         else this.log('%s', workerLine(event));
       },
     });
@@ -50,7 +51,7 @@ With --json it prints one object per line. Ctrl-C ends the worker; the queue giv
 
   /** Prints one JSON object per line. */
   override logJson(json: unknown): void {
-    process.stdout.write(`${JSON.stringify(json)}\n`);
+    printJson(json);
   }
 
   protected present({ done }: Worked): readonly string[] {

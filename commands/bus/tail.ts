@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import type { RecordedEnvelope } from '../../src/app/bus/records.js';
 import { printable, shorten } from '../../src/base/text.js';
 import { AgentCommand } from '../../src/cli/command.js';
+import { jsonOn } from '../../src/cli/output.js';
 
 /** Envelopes that `bus tail` prints at its start. */
 const bus_tail_default = 10;
@@ -45,7 +46,7 @@ With --json it prints one JSON object per line.`;
   }
 
   private print(one: RecordedEnvelope): void {
-    process.stdout.write(`${this.jsonEnabled() ? JSON.stringify(one) : envelopeLine(one)}\n`);
+    process.stdout.write(`${this.jsonEnabled() ? jsonOn(process.stdout, one) : envelopeLine(one)}\n`);
   }
 
   protected present(shown: number): readonly string[] {

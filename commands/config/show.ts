@@ -1,4 +1,5 @@
 import { AgentCommand } from '../../src/cli/command.js';
+import { jsonOn } from '../../src/cli/output.js';
 
 export default class ConfigShow extends AgentCommand<unknown> {
   static override description = 'Print the configuration in force.';
@@ -11,6 +12,6 @@ export default class ConfigShow extends AgentCommand<unknown> {
   }
 
   protected present(config: unknown): readonly string[] {
-    return [JSON.stringify(config, null, 2)];
+    return [jsonOn(process.stdout, config, 2)];
   }
 }

@@ -14,6 +14,7 @@ import { type Refusal, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import type { Clock } from '../base/time.js';
 import { reportFailure } from './failure.js';
+import { forTerminal, guard, jsonOn } from './output.js';
 import { withProgress } from './progress.js';
 import { refuseStreams } from './streams.js';
 import { calledAs, pasteable } from './text.js';
@@ -81,6 +82,8 @@ export abstract class AgentCommand<A> extends Command {
   private isPrinted = false;
 
   override async run(): Promise<A> {
+    guard(process.stdout);
+    guard(process.stderr);
     const value = await this.act();
     if (this.jsonEnabled()) return this.remarks.length === 0 ? value : withWarnings(value, this.remarks);
     printWarnings(this.remarks);
@@ -112,7 +115,8 @@ export abstract class AgentCommand<A> extends Command {
    * @throws when the text could not be written
    */
   protected printNow(value: A): void {
-    writeOut(this.jsonEnabled() ? jsonText(value) : `${this.lines(value).join('\n')}\n`);
+    const lines = (): string => `${this.lines(value).join('\n')}\n`;
+    writeOut(this.jsonEnabled() ? jsonText(value) : process.stdout.isTTY ? forTerminal(lines()) : lines());
     this.isPrinted = true;
   }
 
@@ -131,7 +135,7 @@ export abstract class AgentCommand<A> extends Command {
     const clear = process.stdout.isTTY ? '\u001b[H\u001b[2J' : '';
     const print = (value: A): void => {
       const text = this.jsonEnabled()
-        ? JSON.stringify(value)
+        ? jsonOn(process.stdout, value)
         : `${clear}${this.lines(value).join('\n')}${clear === '' ? '\n' : ''}`;
       process.stdout.write(`${text}\n`);
     };
@@ -225,7 +229,7 @@ export abstract class AgentCommand<A> extends Command {
   }
 }
 
-const jsonText = (json: unknown): string => `${JSON.stringify(json, null, 2)}\n`;
+const jsonText = (json: unknown): string => `${jsonOn(process.stdout, json, 2)}\n`;
 
 /** Returns the error of a command that shows a home: what a damaged one does not hold may have been in it. */
 function onDamaged(error: unknown, [damage]: readonly Refusal[]): unknown {

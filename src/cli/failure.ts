@@ -8,6 +8,7 @@ import { errorCode, Fault, openFilesRefusal, RecordedFault } from '../base/fault
 import { type FieldError, type Refusal, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { printable } from '../base/text.js';
+import { jsonOn } from './output.js';
 import { paint, pasteable } from './text.js';
 import { usageText } from './usage.js';
 import { printWarnings } from './warnings.js';
@@ -29,7 +30,7 @@ export function reportFailure(error: Error, asked: Asked): void {
   process.exitCode = refusal === null ? 1 : refusals[refusal.code].exit;
   const { warnings = [] } = asked;
   const document = { ...errorDocument(error, refusal), ...(warnings.length === 0 ? {} : { warnings }) };
-  const lines = asked.json ? [JSON.stringify(document)] : errorLines(error, refusal, asked);
+  const lines = asked.json ? [jsonOn(process.stderr, document)] : errorLines(error, refusal, asked);
   if (!asked.json) printWarnings(warnings);
   process.stderr.write(`${lines.join('\n')}\n`);
   if (refusal === null && process.env['DEBUG'] !== undefined) process.stderr.write(`${stackOf(error)}\n`);

@@ -227,6 +227,35 @@ const why = whyNoTerminal();
     doesNotMatch(run(['list'], { TERM: 'dumb' }).stdout, escape);
   });
 
+  it('shows a goal that would read otherwise as what it is, and prints the same JSON with escapes', () => {
+    const goal = 'Pay \u202e0001\u202c\u200b \u3164\u{e0041}\u0085';
+    const shown = 'Pay <U+202E>0001<U+202C><U+200B> <U+3164><U+E0041><U+0085>';
+    const other = { ...plan, goal };
+    writeFileSync(join(place.directory, 'other.json'), JSON.stringify(other));
+    const { id } = place.json('run', 'other.json');
+    const mission = String(id);
+    for (const args of [['list'], ['show', mission], ['cancel', mission]]) {
+      const { code, stdout } = run(args, { COLUMNS: '200' });
+      strictEqual(code, 0, stdout);
+      strictEqual(stdout.includes(shown), true, stdout);
+    }
+    const json = run(['show', mission, '--json']).stdout;
+    strictEqual(json.includes(String.raw`Pay \u202e0001\u202c\u200b \u3164\udb40\udc41\u0085`), true, json);
+    doesNotMatch(json, /[\u202e\u202c\u200b\u3164\u{e0041}\u0085]/u);
+    const piped = place.run('show', mission, '--json').stdout;
+    deepStrictEqual(JSON.parse(json), JSON.parse(piped));
+    strictEqual(piped.includes(goal), true);
+  });
+
+  it('lets no command control the terminal, whatever it prints', () => {
+    const name = 'no\u009bsuch\u202efile';
+    for (const args of [['tool', 'validate', name], ['bus', name], [name]]) {
+      const { stdout } = run(args);
+      doesNotMatch(stdout, /[\u009b\u202e]/, args.join(' '));
+      match(stdout, /U\+202E/, args.join(' '));
+    }
+  });
+
   it('shows no progress bar with --json', () => {
     const { code, stdout } = run(['run', 'plan.json', '--execute', '--json']);
     strictEqual(code, 0, stdout);
