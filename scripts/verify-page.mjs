@@ -1,6 +1,6 @@
 /**
- * Writes docs/verify-export.html: the core of scripts/verify-export.mjs, word for word, with the page of scripts/verify-page/ around
- * it, in one file that may load nothing: its policy names the hashes of its one script and its one style.
+ * Writes docs/verify-export.html: the core of scripts/verify-export.mjs, word for word, how texts are shown (src/base/shown.ts, without its
+ * types), and the page of scripts/verify-page/ around them, in one file that may load nothing: its policy names the hashes of its one script and its one style.
  *
  *   node scripts/verify-page.mjs            writes the page
  *   node scripts/verify-page.mjs --check    fails when the page is not what would be written
@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { transformSync } from 'rolldown/utils';
 import { main, root, Stop } from './machine.mjs';
 
 const file = join(root, 'docs', 'verify-export.html');
@@ -21,15 +22,25 @@ function coreText() {
   return core;
 }
 
-/** Returns a module of the page without its imports and exports: in the page all parts share one scope. */
-const bare = (name) =>
-  part(name)
-    .replace(/^import .*\n/gm, '')
-    .replace(/^export /gm, '');
+/** Returns a module without its imports and exports: in the page all parts share one scope. */
+const bareText = (text) => text.replace(/^import .*\n/gm, '').replace(/^export /gm, '');
+const bare = (name) => bareText(part(name));
+
+/** Returns what shows texts in the program's pages, as JavaScript in a scope of its own. */
+function shownModule() {
+  const path = join(root, 'src', 'base', 'shown.ts');
+  const { code, errors } = transformSync(path, readFileSync(path, 'utf8'), {
+    target: 'es2023',
+    sourcemap: false,
+    tsconfig: false,
+  });
+  if (errors.length > 0) throw new Stop(`${path} cannot be compiled`);
+  return `const { shownOf } = (() => {\n${bareText(code)}\nreturn { shownOf };\n})();`;
+}
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 function pageText() {
-  const parts = ["'use strict';", coreText(), bare('verify-page/texts.js'), bare('verify-page/page.js')];
+  const parts = ["'use strict';", coreText(), shownModule(), bare('verify-page/texts.js'), bare('verify-page/page.js')];
   const script = `\n${parts.map((text) => text.trim()).join('\n\n')}\n`;
   const style = `\n${part('verify-page/page.css').trim()}\n`;
   if (/<\/(?:script|style)|<!--/i.test(script + style)) throw new Stop('the script or the style would end early');

@@ -1,4 +1,5 @@
 /** What the page does around the core: it reads what it is given, and shows what the core answers, in English or French. */
+import { shownOf } from '../../src/base/shown.ts';
 import { coreInFrench, french, messages } from './texts.js';
 
 const element = (id) => document.getElementById(id);
@@ -27,6 +28,22 @@ function speak(language) {
   show();
 }
 
+/** A text that others wrote: each character that is not seen is its code point, and nothing in it orders what is around it. */
+function shown(words, isCode = false) {
+  const { direction, parts } = shownOf(words, isCode) ?? { direction: 'ltr', parts: [words] };
+  const node = row('bdi', ...parts.map((part) => (typeof part === 'string' ? part : partShown(part))));
+  node.dir = direction;
+  return node;
+}
+
+function partShown({ run, name, kind }) {
+  if (run !== undefined) return row('bdi', run);
+  const mark = row('mark', name);
+  mark.dir = 'ltr';
+  mark.title = text(kind);
+  return mark;
+}
+
 const row = (tag, ...children) => {
   const node = document.createElement(tag);
   node.append(...children);
@@ -36,7 +53,7 @@ const line = (kind, mark, words) => {
   const sign = row('span', mark);
   sign.className = kind;
   sign.setAttribute('aria-hidden', 'true');
-  return row('li', sign, row('span', spoken(words)));
+  return row('li', sign, row('span', shown(spoken(words))));
 };
 const kinds = { '✓': 'ok', '?': 'odd' };
 
@@ -51,7 +68,7 @@ function show() {
   element('mark').setAttribute('d', marks[verdict]);
   element('verdict-title').textContent = text(verdict);
   const words = reason === null ? text('validWords') : spoken(reason);
-  element('verdict-words').textContent = words[0].toUpperCase() + words.slice(1);
+  element('verdict-words').replaceChildren(shown(words[0].toUpperCase() + words.slice(1)));
   const all = lines.map((each) => line(kinds[each[0]], each[0], each.slice(2)));
   if (reason !== null) all.push(line(verdict === 'refuted' ? 'no' : 'odd', verdict === 'refuted' ? '✗' : '!', reason));
   element('lines').replaceChildren(...all);
@@ -78,9 +95,9 @@ function showSigned({ entry, checkpoint, request, result, settlement }) {
     ...paymentFacts(settlement),
   ];
   const known = facts.filter(([, value]) => typeof value === 'string' && value !== '');
-  const pairs = known.flatMap(([key, value]) => [row('dt', text(key)), row('dd', value)]);
+  const pairs = known.flatMap(([key, value]) => [row('dt', text(key)), row('dd', shown(value))]);
   element('facts').replaceChildren(...pairs);
-  element('result').textContent = result;
+  element('result').replaceChildren(shown(result, true));
 }
 
 /** The recorded payment, which the chain alone can confirm. */
@@ -104,7 +121,7 @@ function paymentFacts(settlement) {
 function showFile() {
   const { file } = state;
   element('drop').classList.toggle('full', file !== null);
-  element('file-name').textContent = file === null ? text('choose') : file.name;
+  element('file-name').replaceChildren(shown(file === null ? text('choose') : file.name));
   const size = file === null ? '' : new Intl.NumberFormat(state.language).format(file.size);
   element('file-hint').textContent = file === null ? text('chooseHint') : text('bytes').replace('#', size);
 }

@@ -8,9 +8,10 @@ import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { verifySignature } from '../../src/journal/keys.js';
 import { faults } from '../support/console/accessibility.js';
+import { forgotten, hostile, hostileShown } from '../support/console/hidden.js';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/console/browser.js';
 import { signatureCases } from '../support/journal/ed25519-cases.js';
-import { completed, forecast, schedule } from '../support/app/given-home.js';
+import { completed, forecast, research, schedule } from '../support/app/given-home.js';
 import { documents } from '../support/codec/given-events.js';
 import { settled } from '../support/app/given-settlement.js';
 import { packageRoot } from '../support/package-root.js';
@@ -26,6 +27,7 @@ real('chromium', 'the page that verifies exports', function () {
   let key: string;
   let text: string;
   let paid: string;
+  let misread: string;
   let dated: string;
   let mission: string;
   let note: string;
@@ -45,6 +47,7 @@ real('chromium', 'the page that verifies exports', function () {
       home,
       (await completed(home, forecast(goal, 12, { horizon: 3, start: '2024-02-29', step: { unit: 'year' } }))).id,
     ).text;
+    misread = exportText(home, (await completed(home, research(hostile, `The rent: ${hostile} today.`))).id).text;
     home.close();
   });
   after(() => homes.remove());
@@ -102,6 +105,21 @@ real('chromium', 'the page that verifies exports', function () {
     for (const words of ['payment', 'Paid', 'chain ']) assert.ok(!french.includes(words), words);
     assert.deepEqual(complaints, []);
     assert.equal((await judged(page, paid.replace('"amount_units":"15', '"amount_units":"25')))[0], 'verdict refuted');
+  });
+
+  it('shows a goal that would read otherwise, and letters from right to left, as they were signed', async () => {
+    for (const [locale, hint] of [
+      ['en-GB', 'A hidden character that changes the direction of text'],
+      ['fr-FR', 'Un caractère caché qui change le sens du texte'],
+    ] as const) {
+      const { page } = await visit({ locale });
+      assert.equal((await judged(page, misread))[0], 'verdict valid');
+      assert.equal(await page.locator('#facts dd').first().textContent(), hostileShown);
+      assert.equal(await page.locator('#facts mark').first().getAttribute('title'), hint);
+      await page.setInputFiles('#file', json(misread, 'a\u202egpj.json'));
+      assert.equal(await page.textContent('#file-name'), 'aU+202Egpj.json');
+      assert.deepEqual(await forgotten(page), []);
+    }
   });
 
   it('shows an altered export in red, and none of its content', async () => {
