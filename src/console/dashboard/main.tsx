@@ -1,5 +1,6 @@
 /** The dashboard's entry point. */
 import { render } from 'preact';
+import { showEverything } from '../kit/text/shown.js';
 import { App } from './app.js';
 import '../kit/styles/base.css';
 import '../kit/styles/controls.css';
@@ -13,5 +14,6 @@ import './styles/dashboard.css';
 import './styles/insight.css';
 import './styles/population.css';
 
+showEverything();
 const root = document.getElementById('root');
 if (root !== null) render(<App />, root);

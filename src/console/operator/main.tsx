@@ -1,5 +1,6 @@
 /** The console's entry point. */
 import { render } from 'preact';
+import { showEverything } from '../kit/text/shown.js';
 import { App } from './app.js';
 import { takeLoginLinks } from './session/login.js';
 import '../kit/styles/base.css';
@@ -20,5 +21,6 @@ import './styles/charts.css';
 import '../kit/styles/forced-colors.css';
 
 const links = takeLoginLinks();
+showEverything();
 const root = document.getElementById('root');
 if (root !== null) render(<App links={links} />, root);

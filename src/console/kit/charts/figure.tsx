@@ -1,6 +1,7 @@
 /** A chart with its title, its picture as wide as there is room, a slider that reads its values, and the same as a table. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { shownText } from '../../../base/shown.js';
 import { useAnnounce } from '../controls/announce.js';
 import { saveBlob } from '../controls/copy.js';
 import { Button } from '../controls/inputs.js';
@@ -59,7 +60,7 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
 /** Returns the name of a chart's file. */
 const fileNameOf = (title: string, type: string): string =>
   `${
-    title
+    shownText(title)
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
       .replaceAll(/^-+|-+$/g, '') || 'chart'

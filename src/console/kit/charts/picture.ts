@@ -2,6 +2,7 @@
  * A figure of the page as an SVG that looks the same by itself: its title, charts and legend where the page puts them, with every style written
  * as an attribute. Parts marked `data-screen-only` are left out.
  */
+import { shownText } from '../../../base/shown.js';
 import { attributesOf, inheritedStyles, plainColour } from './plain-style.js';
 
 const svg_namespace = 'http://www.w3.org/2000/svg';
@@ -55,7 +56,7 @@ export function pictureOf(figure: HTMLElement, title: string): SavedPicture {
   const drawing = new Drawing(box, gapsOf(figure));
   draw(figure, drawing);
   const [width, height] = [Math.ceil(box.width + 2 * margin_pixels), Math.ceil(drawing.bottom + margin_pixels)];
-  const root = make('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': title });
+  const root = make('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': shownText(title) });
   const ground = getComputedStyle(document.documentElement).backgroundColor;
   root.append(make('rect', { width, height, fill: plainColour(ground).colour }), ...drawing.parts);
   return { text: new XMLSerializer().serializeToString(root), width, height };

@@ -1,6 +1,7 @@
 /** Small pieces that many pages have. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { shownText } from '../../../base/shown.js';
 import { useText } from '../text/context.js';
 
 /** The page's heading: takes the focus when the page is entered, so that a screen reader says where it is. */
@@ -12,7 +13,7 @@ export function PageTitle({ title, children }: { readonly title: string; readonl
     scrollTo(0, 0);
   }, []);
   useEffect(() => {
-    document.title = `${title.length > 60 ? `${title.slice(0, 59)}…` : title} · ${k.page.app}`;
+    document.title = shownText(`${title.length > 60 ? `${title.slice(0, 59)}…` : title} · ${k.page.app}`);
   }, [title, k]);
   return (
     <h1 ref={heading} tabIndex={-1}>

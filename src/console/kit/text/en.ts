@@ -6,6 +6,17 @@ export const en = {
   leave: 'Sign out',
   leaveHint: 'Forget the token and return to sign-in',
   feed: { connecting: 'Connecting…', live: 'Live', broken: 'Disconnected: reconnecting…' },
+  /** Why a character is shown as its code point. */
+  points: {
+    direction: 'A hidden character that changes the direction of text',
+    control: 'A control character',
+    joiner: 'A hidden character that joins or separates letters',
+    selector: 'A hidden character that selects a form of the one before it',
+    tag: 'A hidden tag character',
+    invisible: 'A hidden character',
+    foreign: 'A character without a public meaning',
+    stacked: 'One of too many marks on one character',
+  },
   loading: 'Loading…',
   copy: 'Copy',
   copyCommand: 'Copy command',

@@ -1,0 +1,96 @@
+/** The console shows what is signed: a hostile text in every member that takes one, on every page. @slow */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import type { MissionRecord } from '../../src/codec/api-missions.js';
+import { kinds } from '../../src/codec/kinds.js';
+import { forgotten, hostile, hostileIn, hostileShown, opened } from '../support/console/hidden.js';
+import { freshFetch } from '../support/http/fetch.js';
+import { real } from '../support/real.js';
+import type { ConsoleServer } from './console-daemon.js';
+import { consoleForSuite, example, loaded } from './console-given.js';
+
+interface Refused {
+  readonly errors: readonly { readonly path: string }[];
+}
+
+async function post({ url, tokens }: ConsoleServer, path: string, body?: unknown): Promise<Response> {
+  const headers = { Authorization: `Bearer ${tokens.admin}`, 'Content-Type': 'application/json' };
+  return freshFetch(`${url}api/missions${path}`, {
+    method: 'POST',
+    headers,
+    body: body === undefined ? '' : JSON.stringify(body),
+  });
+}
+
+/** Queues the example of a kind with the hostile text in every member where the agent accepts it. */
+async function hostileMission(server: ConsoleServer, kind: string): Promise<MissionRecord> {
+  const document = JSON.parse(readFileSync(example(kind), 'utf8')) as Parameters<typeof hostileIn>[0];
+  const without = ['work.kind'];
+  for (let tries = 0; tries < 20; tries++) {
+    const response = await post(server, '', hostileIn(document, without));
+    if (response.ok) return (await response.json()) as MissionRecord;
+    const { errors } = (await response.json()) as Refused;
+    assert.ok(errors.length > 0, `${kind}: ${response.status}`);
+    without.push(...errors.map(({ path }) => path));
+  }
+  return assert.fail(`${kind} is not accepted without ${without.join(', ')}`);
+}
+
+real('chromium', 'the console: hostile texts', () => {
+  const missions: MissionRecord[] = [];
+  const suite = consoleForSuite(async (server) => {
+    for (const kind of kinds) {
+      const queued = await hostileMission(server, kind);
+      if (kind === 'code') {
+        missions.push(queued);
+        continue;
+      }
+      const executed = (await (await post(server, `/${queued.id}/execute?wait=1`)).json()) as MissionRecord;
+      missions.push(executed);
+    }
+    const [first] = missions;
+    const { id, revision, result_hash } = first ?? assert.fail();
+    const decided = await post(server, `/${id}/review`, { revision, result_hash, approve: true, note: hostile });
+    assert.ok(decided.ok);
+  });
+
+  /** Looks at everything of a page that can be opened. */
+  async function looked(page: Page): Promise<readonly string[]> {
+    const found = [];
+    const tabs = await page.getByRole('tab').all();
+    for (const tab of [null, ...tabs]) {
+      await tab?.click();
+      await opened(page);
+      await loaded(page);
+      found.push(...(await forgotten(page)));
+    }
+    return found;
+  }
+
+  for (const locale of ['en-GB', 'fr-FR']) {
+    it(`shows no hidden character and lets none order others, on any page: ${locale}`, async () => {
+      const { page, go, complaints } = await suite.signIn({ locale });
+      const pages = ['missions', 'journal', 'payments', 'doctor', 'tools', 'new', `nothing${encodeURIComponent(hostile)}`];
+      for (const hash of [...missions.map(({ id }) => `missions/${id}`), ...pages]) {
+        await go(`#/${hash}`);
+        assert.deepEqual(await looked(page), [], hash);
+      }
+      assert.deepEqual(complaints, []);
+    });
+  }
+
+  it('shows the goal with the code points, each with what it is, in both languages', async () => {
+    const [first] = missions;
+    for (const [locale, hint] of [
+      ['en-GB', 'A hidden character that changes the direction of text'],
+      ['fr-FR', 'Un caractère caché qui change le sens du texte'],
+    ] as const) {
+      const { page, go } = await suite.signIn({ locale });
+      await go(`#/missions/${first?.id ?? ''}`);
+      assert.ok((await page.textContent('article'))?.includes(hostileShown));
+      assert.match(await page.title(), /^pay <U\+202E>0001<U\+202C>/);
+      assert.equal(await page.locator('mark.point', { hasText: 'U+202E' }).first().getAttribute('title'), hint);
+    }
+  });
+});
