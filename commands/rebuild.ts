@@ -15,6 +15,7 @@ Tables and views that are not part of the journal are removed, and listed.`;
     const { rebuildAll } = await import('../src/app/home/upgrade.js');
     return withProgress(!this.jsonEnabled(), (update) => {
       const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
+        if (home.unwritable !== null) throw new RefusalError(home.unwritable);
         // Stale tables make an unedited configuration look edited; with sound tables it really was edited.
         const { config, tables } = home.faults;
         if (config !== null && tables === null) throw new RefusalError(config);

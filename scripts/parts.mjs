@@ -107,6 +107,11 @@ const otherNode = (name, what) => ({
 /** Settings for Debian's Go packages, without modules and so without a network. */
 const goSettings = ['GO111MODULE=off', 'GOPATH=/usr/share/gocode', 'GOFLAGS='];
 
+/** The command that runs another one where the directory that follows is mounted read-only. It needs no rights. */
+const readOnlyMount = ['unshare', '-Urm', 'sh', '-c', 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'];
+/** Root may write whatever the modes say. */
+const otherUser = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+
 /** The probes. `optional` parts may be missing even where REQUIRE_REAL=1: nothing in the project depends on them, or no test uses them now. */
 export const parts = {
   strace: {
@@ -120,6 +125,14 @@ export const parts = {
   tmpfs: {
     what: 'full and read-only disks (a small tmpfs)',
     probe: () => steps(isRoot, () => inScratch(smallTmpfs)),
+  },
+  'read-only-mount': {
+    what: 'homes on a read-only mount (unshare, mount)',
+    probe: () => inScratch((folder) => attempt(...readOnlyMount, folder, 'true')),
+  },
+  'other-user': {
+    what: 'homes that this user may not write (as root: setpriv)',
+    probe: () => (process.getuid?.() === 0 ? attempt(...otherUser, 'test', '-r', join(root, 'package.json')) : null),
   },
   python: {
     what: "archives read and written by Python's zipfile",
@@ -223,7 +236,7 @@ export const parts = {
 export const probeAll = () => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.probe()]));
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const facts = { '--nodes': foreignNodes, '--oclif-host': oclifHost };
+  const facts = { '--nodes': foreignNodes, '--oclif-host': oclifHost, '--confined': { readOnlyMount, otherUser } };
   const [asked] = process.argv.slice(2);
   const answers = parts[asked] === undefined ? (facts[asked] ?? probeAll()) : { [asked]: parts[asked].probe() };
   console.log(JSON.stringify(answers));

@@ -10,7 +10,7 @@ const built = (path) => import(pathToFileURL(join(root, 'dist', 'src', path)).hr
 
 const exits = {
   0: 'success',
-  1: 'the execution or the provider failed, a settlement was refused, or the disk is full',
+  1: 'the execution or the provider failed, a settlement was refused, or the disk is full or cannot be written',
   2: 'invalid input, not found, or there already',
   3: 'integrity: damage, rollback, fork, or not verified',
   4: 'conflict: stale, in the wrong state, in use, or written by a newer version',

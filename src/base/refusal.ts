@@ -61,6 +61,7 @@ export const refusals = {
   execution_failed: meaning(502, 1, 'Execution failed'),
   settlement_refused: meaning(409, 1, 'Settlement refused'),
   storage_full: meaning(507, 1, 'Storage full'),
+  not_writable: meaning(503, 1, 'Storage not writable'),
   interrupted: meaning(503, 130, 'Interrupted'),
 } as const satisfies Record<string, Meaning>;
 
@@ -70,4 +71,11 @@ export const invalid = (path: string, message: string): Refusal => ({
   code: 'invalid',
   detail: path === '' ? message : `${path}: ${message}`,
   errors: [{ path, message }],
+});
+
+/** Returns the refusal of a write that the system does not take. @param cause the system's name of the error, such as EROFS */
+export const notWritable = (detail: string, cause: string): Refusal => ({
+  code: 'not_writable',
+  detail: `${detail} (${cause})`,
+  facts: { cause },
 });

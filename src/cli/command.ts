@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core';
-import { damageFaults, type Home, type OpenOptions } from '../app/home/home.js';
+import { damageFaults, type Home, type OpenOptions, toleratedFaults } from '../app/home/home.js';
 import type { World } from '../app/home/world.js';
 import { damageRefusal } from '../base/damage.js';
 import { errorCode, RecordedFault } from '../base/fault.js';
@@ -193,12 +193,15 @@ export abstract class AgentCommand<A> extends Command {
     );
     // Imported only then: most commands open a home of this version.
     if (opened.upgrade !== null) await warnOfUpgrade(opened.upgrade);
+    // Doctor, which tolerates every fault, reports them as its checks.
+    if (options.tolerate?.includes('permissions') !== true) this.remark(toleratedFaults(opened));
     return opened;
   }
 
   /** Warns before what the command prints, also if it fails. */
   protected remark(warnings: readonly string[]): void {
-    this.remarks = [...this.remarks, ...warnings];
+    // A command that opens its home several times finds the same again.
+    this.remarks = [...new Set([...this.remarks, ...warnings])];
   }
 
   private warnOf(found: readonly Refusal[], onDamage: OnDamage): void {

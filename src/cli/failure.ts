@@ -48,7 +48,8 @@ function refusalOf(error: Error, help: string): Refusal | null {
   if (shortage !== null) return shortage;
   const known: Partial<Record<string, Refusal['code']>> = {
     ENOSPC: 'storage_full',
-    EROFS: 'storage_full',
+    EROFS: 'not_writable',
+    EIO: 'not_writable',
     EACCES: 'forbidden',
     EPERM: 'forbidden',
   };

@@ -6,6 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Fault, errorCode, openFilesRefusal } from '../base/fault.js';
+import { notWritable } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { standard_stream } from '../base/text.js';
 import { restrictToOwner } from './windows-acl.js';
@@ -275,7 +276,10 @@ export function fileError(error: unknown, what: string): unknown {
   if (error instanceof RefusalError) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new RefusalError({ code: 'storage_full', detail: `no space left on the disk while writing ${what}` });
-  if (code === 'EROFS') return new RefusalError({ code: 'storage_full', detail: `${what} is on a disk that cannot be written` });
+  if (code === 'EROFS' || code === 'EIO') {
+    const detail = code === 'EROFS' ? `${what} is on a read-only file system` : `the disk failed while writing ${what}`;
+    return new RefusalError(notWritable(detail, code));
+  }
   if (code === 'EACCES' || code === 'EPERM')
     return new RefusalError({ code: 'forbidden', detail: `no permission to write ${what}` });
   if (code === 'ENOENT' || code === 'ENOTDIR')

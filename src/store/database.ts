@@ -9,7 +9,7 @@ import * as path from 'node:path';
 import { damageRefusal } from '../base/damage.js';
 import { Fault, errorCode, openFilesRefusal } from '../base/fault.js';
 import { append_busy_ms_max, journal_open_bytes } from '../base/limits.js';
-import type { Refusal } from '../base/refusal.js';
+import { notWritable, type Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 
 export type Db = Database.Database;
@@ -179,6 +179,9 @@ function shortageOfFiles(what: string): Refusal | null {
   }
 }
 
+/** SQLite's errors for a disk that fails when it is written. What a failed read means is not known. */
+const failed_writes = /^SQLITE_IOERR_(?:WRITE|FSYNC|DIR_FSYNC|TRUNCATE|DELETE|SHMOPEN|SHMSIZE)$/;
+
 function storageRefusal(code: string, what: string): Refusal | null {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
     return {
@@ -187,12 +190,9 @@ function storageRefusal(code: string, what: string): Refusal | null {
       hint: 'free some space and repeat the command',
     };
   }
-  if (/^SQLITE_READONLY|^EROFS$/.test(code)) {
-    return {
-      code: 'storage_full',
-      detail: `${what} is on a disk or in a directory that cannot be written; nothing was recorded`,
-    };
-  }
+  if (code === 'EROFS') return notWritable(`${what} is on a read-only file system`, code);
+  if (code.startsWith('SQLITE_READONLY')) return notWritable(`${what} can only be read`, code);
+  if (code === 'EIO' || failed_writes.test(code)) return notWritable(`the disk failed while writing ${what}`, 'EIO');
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return { code: 'in_use', detail: `${what} is busy with another process` };
   if (code.startsWith('SQLITE_CANTOPEN'))
     return (

@@ -44,6 +44,7 @@ const expected: Readonly<Record<string, readonly [number, number]>> = {
   execution_failed: [502, 1],
   settlement_refused: [409, 1],
   storage_full: [507, 1],
+  not_writable: [503, 1],
   interrupted: [503, 130],
 };
 

@@ -214,7 +214,7 @@ real('power-loss', 'power loss while publishing', () => {
 const cases: readonly (readonly [Target, string | null])[] = [
   [{ syscall: 'write', nth: 2, how: 'error=ENOSPC' }, 'storage_full'],
   [{ syscall: 'fsync', nth: 1, how: 'error=EIO' }, null],
-  [{ syscall: 'link', nth: 1, how: 'error=EROFS' }, 'storage_full'],
+  [{ syscall: 'link', nth: 1, how: 'error=EROFS' }, 'not_writable'],
   [{ syscall: 'link', nth: 1, how: 'error=EACCES' }, 'forbidden'],
   [{ syscall: 'rename', nth: 1, how: 'error=ENOSPC' }, 'storage_full'],
 ];

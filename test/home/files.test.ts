@@ -138,7 +138,8 @@ describe('files that others wrote', () => {
     for (const [code, meaning] of [
       ['ENOSPC', 'storage_full'],
       ['EDQUOT', 'storage_full'],
-      ['EROFS', 'storage_full'],
+      ['EROFS', 'not_writable'],
+      ['EIO', 'not_writable'],
       ['EACCES', 'forbidden'],
       ['EMFILE', 'busy'],
       ['ENFILE', 'busy'],
@@ -150,7 +151,7 @@ describe('files that others wrote', () => {
       ['EISDIR', 'invalid'],
     ] as const)
       assert.ok(refusedWith(meaning)(error(code)), code);
-    assert.ok(error('EIO') instanceof Fault);
+    assert.ok(error('EBUSY') instanceof Fault);
     const bug = new TypeError('a bug');
     assert.equal(fileError(bug, 'x'), bug);
   });

@@ -86,9 +86,12 @@ describe('storage errors', () => {
     ['SQLITE_FULL', 'storage_full'],
     ['ENOSPC', 'storage_full'],
     ['EDQUOT', 'storage_full'],
-    ['SQLITE_READONLY', 'storage_full'],
-    ['SQLITE_READONLY_DBMOVED', 'storage_full'],
-    ['EROFS', 'storage_full'],
+    ['SQLITE_READONLY', 'not_writable'],
+    ['SQLITE_READONLY_DBMOVED', 'not_writable'],
+    ['SQLITE_IOERR_WRITE', 'not_writable'],
+    ['SQLITE_IOERR_SHMSIZE', 'not_writable'],
+    ['EROFS', 'not_writable'],
+    ['EIO', 'not_writable'],
     ['SQLITE_CORRUPT', 'integrity'],
     ['SQLITE_CORRUPT_VTAB', 'integrity'],
     ['SQLITE_NOTADB', 'integrity'],
@@ -125,7 +128,7 @@ describe('storage errors', () => {
   });
 
   it('stay what they are when they are unknown', () => {
-    for (const error of [coded('SQLITE_IOERR_WRITE'), new RangeError('a bug'), 'text'])
+    for (const error of [coded('SQLITE_IOERR_READ'), new RangeError('a bug'), 'text'])
       assert.equal(storageError(error, 'it'), error);
     assert.deepEqual([isBusy(coded('SQLITE_BUSY')), isBusy(coded('SQLITE_FULL')), isBusy(null)], [true, false, false]);
     assert.deepEqual([isFull(coded('SQLITE_FULL')), isFull(coded('ENOSPC')), isFull(coded('SQLITE_BUSY'))], [true, true, false]);

@@ -12,6 +12,8 @@ export type Part =
   | 'strace'
   | 'power-loss'
   | 'tmpfs'
+  | 'read-only-mount'
+  | 'other-user'
   | 'openssl'
   | 'python'
   | 'python-grpc'
@@ -45,6 +47,10 @@ const partsScript = (...args: string[]): string =>
 /** The command line that starts another Node, for the parts that are one. */
 export const foreignNode = (part: Part): readonly string[] =>
   (JSON.parse(partsScript('--nodes')) as Readonly<Partial<Record<Part, readonly string[]>>>)[part] ?? [];
+
+/** The commands that run another one where it cannot write: `readOnlyMount DIRECTORY COMMAND…`, `otherUser COMMAND…`. */
+export const confined = (): Readonly<Record<'readOnlyMount' | 'otherUser', readonly string[]>> =>
+  JSON.parse(partsScript('--confined')) as ReturnType<typeof confined>;
 
 /** The directory of a host of oclif plugins, as installed by ci-install. */
 export const oclifHost = (): string => JSON.parse(partsScript('--oclif-host')) as string;

@@ -124,7 +124,7 @@ const archiveName = (name: string, { passphrase }: BackupOptions): string =>
 
 /** Refuses to copy a damaged journal over the only good copies. */
 async function refuseDamaged(home: Home, { onProgress }: BackupOptions): Promise<void> {
-  const { failure } = await verifyJournal(home.paths.journal, home.signer.publicKey, {
+  const { failure } = await verifyJournal(home.db.name, home.signer.publicKey, {
     deep: false,
     threads: os.availableParallelism(),
     onProgress: (verified, total) => onProgress?.('verify', verified / total),

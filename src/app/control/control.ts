@@ -16,6 +16,7 @@ import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../tables/control.js';
+import { throwIf } from '../home/checks.js';
 import { restoreHint, signedConfiguration } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { afterCommit, emptyLogAfter } from '../home/recording.js';
@@ -121,6 +122,7 @@ type RestoredConfig = Pick<ConfigureReport, 'config_hash' | 'warnings'>;
  * its commit.
  */
 export function restoreSignedConfig(home: Home): RestoredConfig {
+  throwIf(home.unwritable);
   const text = signedConfig(home);
   if (text === null) {
     throw new RefusalError({

@@ -9,6 +9,7 @@ import { removeTemporaries, replaceFile } from '../../home/files.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
 import { permissionFault } from '../../home/permission-fault.js';
 import { readRegularFile } from '../../home/regular-file.js';
+import { whyUnwritable } from '../../home/unwritable.js';
 import { seed_bytes } from '../../journal/keys.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
@@ -24,17 +25,24 @@ import type { OpenOptions } from './home.js';
 import { removeAbandoned, withCopy } from './staging.js';
 import type { World } from './world.js';
 
-/** Checks the files before any is opened. Returns their paths, and the fault of their permissions where the command tolerates it. */
-export function checkFiles(
-  { directory }: World,
-  { tolerate = [] }: Pick<OpenOptions, 'tolerate'>,
-): { readonly paths: HomePaths; readonly permissions: Refusal | null } {
+export interface CheckedFiles {
+  readonly paths: HomePaths;
+  /** The fault of the permissions. It is tolerated where nobody could repair it, because the home cannot be written. */
+  readonly permissions: Refusal | null;
+  /** Why the home cannot be written, or null. */
+  readonly unwritable: Refusal | null;
+}
+
+/** Checks the files before any is opened. @throws RefusalError for a fault that the command does not tolerate */
+export function checkFiles({ directory }: World, { tolerate = [] }: Pick<OpenOptions, 'tolerate'>): CheckedFiles {
   const paths = homePaths(directory);
   refuseReferenceHome(paths);
   checkPresence(paths, tolerate);
-  const permissions = tolerable(tolerate.includes('permissions'), () => checkPermissions(paths));
+  const unwritable = whyUnwritable(paths);
+  const isTolerated = unwritable !== null || tolerate.includes('permissions');
+  const permissions = tolerable(isTolerated, () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
-  return { paths, permissions };
+  return { paths, permissions, unwritable };
 }
 
 /** Checks that the files exist, except those that the command tolerates and a missing process lock, which is recreated. */
@@ -51,7 +59,7 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
     const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
     throw new RefusalError({ code: 'not_found', detail, hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
   }
-  if (missing.includes(config) && isInterruptedInit(paths)) {
+  if (missing.includes(config) && whyUnwritable(paths) === null && isInterruptedInit(paths)) {
     throw new RefusalError({
       code: 'not_found',
       detail: `the home at ${directory} was not completed`,
@@ -142,7 +150,7 @@ function isInterruptedInit(paths: HomePaths): boolean {
 const hasEntries = (db: Db): boolean => db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'events'").get() !== undefined;
 
 /** Returns whether the journal's log holds anything. When no process has the home open, the last one was killed. */
-export const hasLog = ({ journal }: HomePaths): boolean =>
+export const hasLog = ({ journal }: Pick<HomePaths, 'journal'>): boolean =>
   (fs.statSync(`${journal}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /**

@@ -55,6 +55,26 @@ export interface Upgrade extends UpgradeSteps {
   readonly state: 'done' | 'pending' | 'blocked';
 }
 
+/**
+ * Returns the rollback with which a home that cannot be written is read all the same: a snapshot is older than the live home by nature,
+ * and one in which nothing is recorded cannot become a fork.
+ */
+export function toleratedRollback({ unwritable, faults }: Pick<Home, 'unwritable' | 'faults'>): Refusal | null {
+  return unwritable !== null && faults.witness?.code === 'rollback' ? faults.witness : null;
+}
+
+/** Returns the faults with which a home that cannot be written is read all the same, for people. */
+export function toleratedFaults(home: Pick<Home, 'unwritable' | 'faults'>): readonly string[] {
+  const { permissions } = home.faults;
+  const rollback = toleratedRollback(home);
+  return home.unwritable === null
+    ? []
+    : [
+        ...(permissions === null ? [] : [permissions.detail]),
+        ...(rollback === null ? [] : [`this home is an old copy, or it was cut short: ${rollback.detail}`]),
+      ];
+}
+
 export interface Home {
   /** Whether this is a home of the reference agent, opened for reading: `db` is a copy in memory and has no checkpoint. */
   readonly isReference: boolean;
@@ -64,6 +84,8 @@ export interface Home {
   readonly older: string | null;
   /** What was done to the home of an older version when it was opened, or to its copy that is inspected in its place. */
   readonly upgrade: Upgrade | null;
+  /** Why nothing can be recorded, when the home is opened for reading because its files cannot be written. */
+  readonly unwritable: Refusal | null;
   readonly paths: HomePaths;
   readonly world: World;
   readonly signer: Signer;

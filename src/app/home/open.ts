@@ -5,6 +5,7 @@
 import * as fs from 'node:fs';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
+import { compareVersions } from '../../base/version.js';
 import { returnBallast } from '../../home/ballast.js';
 import { type HomePaths, witnessDirectory, witnessFile } from '../../home/paths.js';
 import { readWitness, removeWitnessTemporaries, type WitnessRead, witnessTemporaries } from '../../home/witness-file.js';
@@ -18,18 +19,49 @@ import { connectionOf } from '../../tables/connection.js';
 import { tolerantProjector } from '../../tables/projectors.js';
 import { type Db, storageError } from '../../store/database.js';
 import { hasForeignTrigger } from '../../store/migrations.js';
-import { type LockOptions, type ProcessLock, remakeProcessLock, takeProcessLock } from '../../store/process-lock.js';
+import {
+  type LockOptions,
+  newerProgram,
+  type ProcessLock,
+  remakeProcessLock,
+  takeProcessLock,
+  unknown_version,
+} from '../../store/process-lock.js';
+import { takeReaderLock } from '../../store/reader-lock.js';
 import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { appendFault, checkConfig, checkCurrent, checkEntries, damageOf, load, throwIf, tolerable, unchecked } from './checks.js';
 import { readConfig, settledConfigFault } from './config.js';
-import { checkFiles, clearAfterKill, describeDaemon, onLentBallast, openJournal, quickCheck, readSeed } from './files.js';
-import type { Home, OpenOptions, Upgrade } from './home.js';
-import { checkTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
+import {
+  type CheckedFiles,
+  checkFiles,
+  clearAfterKill,
+  describeDaemon,
+  onLentBallast,
+  openJournal,
+  quickCheck,
+  readSeed,
+} from './files.js';
+import { type Home, type OpenOptions, type Tolerable, toleratedRollback, type Upgrade } from './home.js';
+import { onlyReadHome, openReadable, type ReadableJournal } from './only-read.js';
+import { bringUpToDate, checkTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
 import { bringWitnessUp, isBehind, witnessFault, witnessFilesOf } from './witness.js';
 import { programVersion, type World } from './world.js';
 
+/** Opens a home; one that cannot be written is opened for reading. */
 export function openHome(world: World, options: OpenOptions = {}): Home {
-  const { paths, permissions } = checkFiles(world, options);
+  const files = checkFiles(world, options);
+  const { unwritable } = files;
+  if (unwritable !== null) return openUnwritable(world, options, files, unwritable);
+  try {
+    return openWritable(world, options, files);
+  } catch (error) {
+    // The disk failed, or has become read-only, since the files were checked.
+    if (!(error instanceof RefusalError) || error.refusal.code !== 'not_writable') throw error;
+    return openUnwritable(world, options, files, error.refusal);
+  }
+}
+
+function openWritable(world: World, options: OpenOptions, { paths, permissions }: CheckedFiles): Home {
   const taken = takeHome(world, paths, options.lock);
   let db: Db | null = null;
   try {
@@ -42,6 +74,64 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
     taken.lock.release();
     throw storageError(error, 'journal.sqlite3');
   }
+}
+
+/**
+ * Opens a home that cannot be written. Nothing is written to it, nor to its witness file: whoever writes to it keeps that.
+ * @param unwritable the refusal of every attempt to write
+ */
+function openUnwritable(
+  world: World,
+  options: OpenOptions,
+  { paths, permissions }: Omit<CheckedFiles, 'unwritable'>,
+  unwritable: Refusal,
+): Home {
+  const lock = takeReaderLock(paths.lock);
+  let journal: ReadableJournal | null = null;
+  const close = (): void => {
+    journal?.close();
+    lock.release();
+  };
+  try {
+    const from = olderVersion(lock.version);
+    const signer = signerFromSeed(readSeed(paths));
+    journal = openReadable(paths, from !== null);
+    const { db } = journal;
+    const upgrade: Upgrade | null = from === null ? null : { from, state: 'pending', ...bringUpToDate(db, world.clock()) };
+    db.pragma('query_only = ON');
+    return composeRead({ world, options, paths, signer, db, permissions, upgrade, unwritable, close });
+  } catch (error) {
+    close();
+    throw storageError(error, 'journal.sqlite3');
+  }
+}
+
+/** Returns the version that wrote the home, if it is an older one. @throws RefusalError `newer_version` */
+function olderVersion(version: string | null): string | null {
+  const order = compareVersions(version ?? programVersion, programVersion);
+  if (version !== null && order > 0) throw newerProgram(version, programVersion);
+  return order < 0 && version !== unknown_version ? version : null;
+}
+
+interface ReadParts extends Omit<InspectParts, 'witnessLeft'>, Pick<Home, 'upgrade' | 'close'> {
+  readonly unwritable?: Refusal;
+  readonly uncleanStop?: boolean;
+}
+
+/** Returns a home that was checked as `openHome` does it, and to which nothing is written. The files beside the journal are left to others. */
+export function composeRead({ options, unwritable, ...parts }: ReadParts): Home {
+  const { db, signer } = parts;
+  const tolerated = options.tolerate ?? [];
+  const tolerate: readonly Tolerable[] = unwritable === undefined ? tolerated : [...tolerated, 'witness'];
+  const connection = connectionOf(db);
+  connection.publicKey = signer.publicKey;
+  const { loaded, witness, faults } = inspect({ ...parts, options: { ...options, tolerate }, witnessLeft: [] });
+  const { head, entries, schema, tables } = faults;
+  const damage = damageOf(tolerated, [head, entries, schema, tables]);
+  connection.damage = damage;
+  const home = onlyReadHome({ ...parts, unwritable: unwritable ?? null, loaded, faults, damage, witness });
+  if (!tolerated.includes('witness') && toleratedRollback(home) === null) throwIf(faults.witness);
+  return home;
 }
 
 interface InspectParts {
@@ -116,6 +206,7 @@ function compose(parts: Parts): Home {
     newer: null,
     older: null,
     upgrade: taken.upgrade,
+    unwritable: null,
     paths,
     world,
     signer,

@@ -12,10 +12,9 @@ import { ballastSize, returnBallast } from '../../home/ballast.js';
 import { homePaths, type HomePaths, witnessDirectory, witnessFile } from '../../home/paths.js';
 import { readWitness } from '../../home/witness-file.js';
 import { type Signer, signerFromSeed } from '../../journal/keys.js';
-import { checkHead, integrityFailure, type Loaded } from '../../journal/position.js';
+import { checkHead, integrityFailure } from '../../journal/position.js';
 import { readLeniently } from '../../journal/reader.js';
-import { ReadOnlyWriter } from '../../journal/writer.js';
-import { projectors, rebuildProjections } from '../../tables/projections.js';
+import { rebuildProjections } from '../../tables/projections.js';
 import { connectionOf } from '../../tables/connection.js';
 import { type Db, openDatabase, storageError } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
@@ -23,28 +22,27 @@ import { isAlone, newerProgram, unknown_version } from '../../store/process-lock
 import { type ReaderLock, takeReaderLock } from '../../store/reader-lock.js';
 import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { checkConfig, checkCurrent, damageOf, load, throwIf, tolerable } from './checks.js';
-import { configFault, readConfig } from './config.js';
+import { configFault } from './config.js';
 import { checkFiles, hasLog, openJournal, quickCheck, readSeed } from './files.js';
 import type { Home, OpenOptions } from './home.js';
-import { inspect, openHome } from './open.js';
+import { onlyReadHome, openReadable, type ReadableJournal } from './only-read.js';
+import { composeRead, openHome } from './open.js';
 import { copyJournal, type JournalCopy, withCopy } from './staging.js';
 import { allEntries, bringUpToDate, checkTables, refuseUnknownTables } from './upgrade.js';
 import { witnessFault } from './witness.js';
 import { programVersion, type World } from './world.js';
 
-const onlyRead: Refusal = { code: 'wrong_state', detail: 'the home was opened for reading only' };
-
 /** @throws RefusalError as `openHome` does, for what `options` do not tolerate */
 export function openAsIs(world: World, options: OpenOptions): Home {
   const tolerated = options.tolerate ?? [];
-  const { paths, permissions } = checkFiles(world, options);
+  const { paths, permissions, unwritable } = checkFiles(world, options);
   // The log that a killed process left is not taken into the journal here, so that the next command still checks it.
-  const readonly = hasLog(paths) && isAlone(paths.lock);
+  const readonly = unwritable === null && hasLog(paths) && isAlone(paths.lock);
   const lock = takeReaderLock(paths.lock);
   const ballast = ballastSize(paths.ballast);
-  let db: Db | null = null;
+  let journal: ReadableJournal | null = null;
   const close = (): void => {
-    db?.close();
+    journal?.close();
     if (ballastSize(paths.ballast) !== ballast) returnBallast(paths.ballast);
     lock.release();
   };
@@ -53,12 +51,24 @@ export function openAsIs(world: World, options: OpenOptions): Home {
     if (order !== 0) refuseUnreleasedFile(paths.journal);
     if (lock.version !== null && order > 0) throw newerProgram(lock.version, programVersion);
     const signer = signerFromSeed(readSeed(paths));
-    db = openJournal(paths, { readonly, queryOnly: true });
+    journal = unwritable === null ? openUnchanged(paths, readonly) : openReadable(paths);
+    const { db } = journal;
     refuseUnknownTables(db);
-    return composeAsIs({ world, tolerated, paths, signer, db, permissions, older: order < 0 ? lock.version : null, close });
+    const older = order < 0 ? lock.version : null;
+    return composeAsIs({ world, tolerated, paths, signer, db, permissions, unwritable, older, close });
   } catch (error) {
     close();
     throw storageError(error, 'journal.sqlite3');
+  }
+}
+
+function openUnchanged(paths: HomePaths, readonly: boolean): ReadableJournal {
+  try {
+    const db = openJournal(paths, { readonly, queryOnly: true });
+    return { db, close: () => void db.close() };
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.refusal.code !== 'not_writable') throw error;
+    return openReadable(paths);
   }
 }
 
@@ -69,11 +79,12 @@ interface AsIsParts {
   readonly signer: Signer;
   readonly db: Db;
   readonly permissions: Refusal | null;
+  readonly unwritable: Refusal | null;
   readonly older: string | null;
   readonly close: () => void;
 }
 
-function composeAsIs({ world, tolerated, paths, signer, db, permissions, older, close }: AsIsParts): Home {
+function composeAsIs({ world, tolerated, paths, signer, db, permissions, unwritable, older, close }: AsIsParts): Home {
   const isOlder = older !== null;
   const connection = connectionOf(db);
   connection.publicKey = signer.publicKey;
@@ -94,43 +105,20 @@ function composeAsIs({ world, tolerated, paths, signer, db, permissions, older, 
   const damage = damageOf(tolerated, [head, entries, schema, tables]);
   connection.damage = damage;
   const faults = { config, witness: seen, head, permissions, schema, entries, tables };
-  return onlyReadHome({ older, paths, world, signer, db, loaded, faults, damage, witness, close });
-}
-
-type Given = 'paths' | 'world' | 'signer' | 'db' | 'faults' | 'damage' | 'witness' | 'close';
-type Known = Partial<Pick<Home, 'isReference' | 'newer' | 'older' | 'upgrade' | 'uncleanStop'>>;
-
-/** Returns a home to which nothing is written. @param refusal of every attempt to write */
-export function onlyReadHome({
-  loaded,
-  refusal = onlyRead,
-  ...given
-}: Pick<Home, Given> & Known & { readonly loaded: Loaded; readonly refusal?: Refusal }): Home {
-  const { db, signer, world, paths } = given;
-  return {
-    isReference: false,
-    newer: null,
-    older: null,
-    upgrade: null,
-    uncleanStop: false,
-    ...given,
-    writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, refusal),
-    transact: () => Promise.reject(new RefusalError(refusal)),
-    config: () => readConfig(db, paths),
-    updateWitness: () => null,
-  };
+  return onlyReadHome({ older, unwritable, paths, world, signer, db, loaded, faults, damage, witness, close });
 }
 
 /** Opens a home of this version as `openHome` does, and inspects the upgrade of one of an older version. */
 export const openForDoctor = (world: World, options: OpenOptions = {}): Home =>
   openBeforeUpgrade(world, options) ?? openHome(world, options);
 
-/** Returns null unless an older version wrote the home last. @throws RefusalError as the upgrade would */
+/** Returns null unless an older version wrote the home last, and this one can write it. @throws RefusalError as the upgrade would */
 function openBeforeUpgrade(world: World, options: OpenOptions): Home | null {
   const { lock: file, journal } = homePaths(world.directory);
   if (!isOlderVersion(recordedVersion(file))) return null;
   refuseUnreleasedFile(journal);
-  const { paths, permissions } = checkFiles(world, options);
+  const { paths, permissions, unwritable } = checkFiles(world, options);
+  if (unwritable !== null) return null;
   const alone = isAlone(paths.lock);
   const lock = takeReaderLock(paths.lock);
   try {
@@ -185,22 +173,14 @@ function composeTried({ world, options, paths, permissions, lock, alone, from }:
   if (isUnclean) quickCheck(db);
   const steps = bringUpToDate(db, world.clock());
   const signer = signerFromSeed(readSeed(paths));
-  const connection = connectionOf(db);
-  connection.publicKey = signer.publicKey;
-  // The files beside the journal belong to processes of the older version.
-  const { loaded, witness, faults } = inspect({ world, options, paths, signer, db, permissions, witnessLeft: [] });
-  const damage = damageOf(options.tolerate ?? [], [faults.head, faults.entries, faults.schema, faults.tables]);
-  connection.damage = damage;
-  return onlyReadHome({
-    upgrade: { from, state: alone ? 'pending' : 'blocked', ...steps },
-    paths,
+  return composeRead({
     world,
+    options,
+    paths,
     signer,
     db,
-    loaded,
-    faults,
-    damage,
-    witness,
+    permissions,
+    upgrade: { from, state: alone ? 'pending' : 'blocked', ...steps },
     uncleanStop: isUnclean,
     close: () => {
       db.close();

@@ -9,6 +9,7 @@ import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import { errorCode } from '../../base/fault.js';
+import { journal_open_bytes } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import { fileError, makePrivateDirectory } from '../../home/files.js';
 import { networkFileSystem, pause } from '../../store/database.js';
@@ -179,9 +180,10 @@ export interface JournalCopy {
 /** Makes a copy in the system's temporary directory. A signal removes it; one that a kill left goes with the next copy. */
 export function copyJournal(journal: string): JournalCopy {
   removeAbandonedIn(os.tmpdir());
-  const staging = makeStaging(path.join(os.tmpdir(), 'agent-cli-read'));
+  const staging = placeForCopy();
   try {
     const file = staging.file(path.basename(journal));
+    requireRoom(journal, staging.directory);
     copyAtRest(journal, file);
     return { file, remove: staging.remove };
   } catch (error) {
@@ -189,6 +191,33 @@ export function copyJournal(journal: string): JournalCopy {
     throw error;
   }
 }
+
+function placeForCopy(): Staging {
+  try {
+    return makeStaging(path.join(os.tmpdir(), 'agent-cli-read'));
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const detail = `a private copy of the journal cannot be made: ${error.refusal.detail}`;
+    throw new RefusalError({ ...error.refusal, detail, hint: anotherPlace });
+  }
+}
+
+const anotherPlace = 'set TMPDIR to another directory';
+
+/** @throws RefusalError `storage_full` where a copy would fill the disk of the temporary directory */
+function requireRoom(journal: string, directory: string): void {
+  const sizes = suffixes.map((suffix) => fs.statSync(`${journal}${suffix}`, { throwIfNoEntry: false })?.size ?? 0);
+  const needed = sizes.reduce((sum, size) => sum + size, journal_open_bytes);
+  const { bavail, bsize } = fs.statfsSync(directory);
+  if (bavail * bsize >= needed) return;
+  throw new RefusalError({
+    code: 'storage_full',
+    detail: `a private copy of the journal needs ${mebibytes(needed)} in ${os.tmpdir()}, where ${mebibytes(bavail * bsize)} are free`,
+    hint: anotherPlace,
+  });
+}
+
+const mebibytes = (bytes: number): string => `${(bytes / 1_048_576).toPrecision(3)} MiB`;
 
 /**
  * Copies the files until none changed during the copy. SQLite's checksums drop anything in a log after its last whole

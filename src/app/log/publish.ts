@@ -20,6 +20,7 @@ import { tileSource, type TileSource } from '../../journal/tile-source.js';
 import { countTiles, leavesOfBundle, type Tile, tilePath, tilesOf } from '../../journal/tiles.js';
 import { rootAt, tile_width } from '../../journal/tree.js';
 import { retryWhileBusy, storageError } from '../../store/database.js';
+import { throwIf } from '../home/checks.js';
 import type { Home } from '../home/home.js';
 import { afterCommit } from '../home/recording.js';
 import { requireTool } from '../tools/require.js';
@@ -49,6 +50,8 @@ export interface PublishReport {
 
 export async function publish(home: Home, options: PublishOptions): Promise<PublishReport> {
   const deprecations = requireTool(home.db, 'publish');
+  // The journal's write lock separates two publishers, and it takes the cosignatures.
+  throwIf(home.unwritable);
   if (options.directory.trim() === '') throw new RefusalError(invalid('directory', 'must not be empty'));
   const directory = path.resolve(options.directory);
   const [wanted, own] = [real(directory), real(home.paths.directory)];

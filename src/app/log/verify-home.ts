@@ -20,7 +20,7 @@ import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
 import { cosignatureFault } from './cosignatures.js';
 import { noteVerified } from '../home/checks.js';
-import type { Home } from '../home/home.js';
+import { type Home, toleratedRollback } from '../home/home.js';
 import { readSeed } from '../home/files.js';
 import { checkHeadOf, parseHead } from './expected-head.js';
 import { projectionDifference } from './projection-difference.js';
@@ -91,7 +91,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     throw newerVersion(`entry ${unknown} was written by a newer version`, { sequence: unknown });
   const failure =
     asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given)) ??
-    asFailure(home.faults.witness) ??
+    (toleratedRollback(home) === null ? asFailure(home.faults.witness) : null) ??
     fromJournal(report) ??
     asRepairable(home.faults.schema) ??
     (home.newer === null ? checkTables(home, options) : null) ??
@@ -166,7 +166,7 @@ async function verifyEntries(
   // With its key the home's own signatures are made again, which takes a third of the time of verifying them.
   const seed = deep ? readSeed(home.paths) : null;
   try {
-    return await verifyJournal(home.paths.journal, publicKey, { ...options, threads, ...(seed === null ? {} : { seed }) });
+    return await verifyJournal(home.db.name, publicKey, { ...options, threads, ...(seed === null ? {} : { seed }) });
   } finally {
     seed?.fill(0);
   }

@@ -15,6 +15,7 @@ import type { Command, Transaction } from '../../journal/writer.js';
 import { readControl } from '../../tables/control.js';
 import { approvedMissionWithIds, runningMissions } from '../../tables/missions.js';
 import type { OwnerLock } from '../../store/owner-lock.js';
+import { throwIf } from '../home/checks.js';
 import type { Home } from '../home/home.js';
 import { monotonic } from '../home/world.js';
 import { requireCode } from '../code/require.js';
@@ -75,6 +76,7 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   if (queue !== null && mayBegin(home, tools)) await requireWorkers(home, queue);
   const worker = { engine, tools, max_evaluations, config_hash, actor, executing_max };
   await noteInterrupted(home, options);
+  throwIf(home.unwritable);
   const { lock, leased, began } = await underLock(home, mission, (tx) => lease(home, tx, id, worker));
   for (const warning of tools.flatMap((tool) => toolWarnings(home.db, tool))) options.onWarning?.(warning);
   // A mission that is leased was queued when it was read, unless it was recovered in between.

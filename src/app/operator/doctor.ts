@@ -15,7 +15,7 @@ import { countByState, runningMissions } from '../../tables/missions.js';
 import { findSandbox } from '../code/sandbox.js';
 import { providerOf } from '../home/config.js';
 import { describeDaemon } from '../home/files.js';
-import type { Home, Upgrade } from '../home/home.js';
+import { type Home, toleratedRollback, type Upgrade } from '../home/home.js';
 import { stepsInWords } from '../home/upgrade.js';
 import { programVersion } from '../home/world.js';
 import { projectionDifference } from '../log/projection-difference.js';
@@ -66,7 +66,8 @@ export function inspectHome(home: Home, isUnverified = false): DoctorReport {
     missions,
     checks: [
       versionCheck(home),
-      fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
+      ...writingCheck(home),
+      permissionsCheck(home),
       journalCheck(home, isUnverified),
       fromRefusal('configuration', home.faults.config, 'config.json is the signed one'),
       witnessCheck(home),
@@ -161,8 +162,26 @@ function tablesCheck(home: Home): Check {
     : { name, status: 'fail', detail: difference, fix: 'agent-cli rebuild' };
 }
 
+/** Says why the home can only be read. */
+function writingCheck({ unwritable }: Home): Check[] {
+  if (unwritable === null) return [];
+  const detail = `everything can be read and nothing can be recorded: ${unwritable.detail}`;
+  return [{ name: 'writing', status: 'warn', detail, fix: null }];
+}
+
+/** Nobody can change the modes of a home that cannot be written. */
+function permissionsCheck({ faults: { permissions }, unwritable }: Home): Check {
+  const name = 'permissions';
+  return permissions !== null && unwritable !== null
+    ? { name, status: 'warn', detail: permissions.detail, fix: null }
+    : fromRefusal(name, permissions, 'directory 0700, files 0600');
+}
+
 function witnessCheck(home: Home): Check {
   const name = 'witness';
+  const rollback = toleratedRollback(home);
+  if (rollback !== null)
+    return { name, status: 'warn', detail: `this home is an old copy, or it was cut short: ${rollback.detail}`, fix: null };
   if (home.faults.witness !== null) return fromRefusal(name, home.faults.witness, '');
   const { witness } = home;
   if (witness.status === 'unreadable')
@@ -179,7 +198,7 @@ function witnessCheck(home: Home): Check {
       fix: 'set AGENT_WITNESS to a directory that can be written',
     };
   }
-  return witness.status === 'absent' && !isBeforeUpgrade(home)
+  return witness.status === 'absent' && !isBeforeUpgrade(home) && home.unwritable === null
     ? { name, status: 'warn', detail: 'there was no witness file for this journal; one was created', fix: null }
     : passed(
         name,
@@ -195,6 +214,7 @@ function ballastCheck(home: Home): Check {
   if (size >= ballast_bytes) return passed(name, 'space is kept so that a pause can be recorded on a full disk');
   // An older version may keep less.
   if (size > 0 && isBeforeUpgrade(home)) return passed(name, 'space is kept for a full disk; the upgrade fills it up');
+  if (home.unwritable !== null) return passed(name, 'not needed: nothing is recorded in this home');
   const detail = 'the space kept for a full disk was used or is missing';
   return { name, status: 'warn', detail, fix: 'agent-cli resume' };
 }

@@ -23,7 +23,8 @@ import { configFault } from '../home/config.js';
 import { checkPermissions, readSeed, referenceIsReadOnly, withReferenceJournal } from '../home/files.js';
 import type { Home, OpenOptions } from '../home/home.js';
 import { openHome } from '../home/open.js';
-import { onlyReadHome, openAsIs } from '../home/read-only.js';
+import { onlyReadHome } from '../home/only-read.js';
+import { openAsIs } from '../home/read-only.js';
 import { allEntries } from '../home/upgrade.js';
 import type { World } from '../home/world.js';
 

@@ -1,0 +1,243 @@
+/** A home that cannot be written: on a read-only mount, of a user without the permission, on a disk that fails. Everything can be read. */
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sha256Hex } from '../../src/base/hash.js';
+import { listening, serve } from '../support/crash/crash-both.js';
+import { cold, collect, type Env, Operator, type Ran, said, type Said, start } from '../support/crash/crash-cli.js';
+import { copySandbox, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash/crash-sandbox.js';
+import { accepted, refused, reviewOf, type Looked } from '../support/crash/crash-settle.js';
+import { minimal } from '../support/codec/mission-samples.js';
+import { confined, real } from '../support/real.js';
+
+const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a51-${n.toString(16).padStart(12, '0')}`;
+const [queued, inReview, completed] = [uuid(1), uuid(2), uuid(3)];
+
+const root = mkdtempSync(join(tmpdir(), 'agent-unwritable-'));
+const file = join(root, 'mission.json');
+const operator = new Operator();
+const daemons: ChildProcess[] = [];
+const template = makeSandbox(join(root, 'template'));
+let looked: Looked;
+
+/** A command with `--json`, behind another program's command line. */
+const run = async (behind: readonly string[], env: Env, ...argv: readonly string[]): Promise<Said> =>
+  said(await cold([...argv, '--json'], env, 0, behind));
+const must = async (env: Env, ...argv: readonly string[]): Promise<Record<string, unknown>> =>
+  accepted(await operator.run(argv, env), argv.join(' '));
+
+async function served(env: Env, behind: readonly string[] = []) {
+  const daemon = start(serve, env, 0, behind);
+  daemons.push(daemon);
+  const ended = collect(daemon);
+  const url = await listening(daemon);
+  const stop = (): Promise<Ran> => {
+    daemon.kill('SIGTERM');
+    return ended;
+  };
+  return { url, stop };
+}
+
+/** The files below a directory with their bytes and modes. */
+const stateOf = (directory: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .toSorted()
+      .map((name) => {
+        const stat = lstatSync(join(directory, name));
+        const bytes = stat.isFile() ? sha256Hex(readFileSync(join(directory, name))) : '';
+        return [name, `${stat.mode.toString(8)} ${bytes}`];
+      }),
+  );
+
+const reads = ({ outputs, home }: Sandbox): readonly (readonly string[])[] => [
+  ['list'],
+  ['show', queued],
+  ['export', completed, '--output', join(outputs, 'result.json')],
+  ['verify', '--deep', '--expect-head', headOf(home)],
+  ['config', 'show'],
+  ['checkpoint', '--output', join(outputs, 'checkpoint.txt')],
+  ['backup', join(outputs, 'backup.zip')],
+  ['proof', '1'],
+  ['token', 'list'],
+  ['tool', 'list'],
+  ['runs'],
+];
+
+const writes = (): readonly (readonly string[])[] => [
+  ['run', file],
+  ['execute', queued],
+  reviewOf(looked, inReview),
+  ['pause'],
+  ['resume'],
+  ['cancel', queued],
+  ['erase', completed, '--reason', 'a test'],
+  ['token', 'create', 'reader', '--role', 'viewer'],
+  ['rebuild'],
+  ['publish', join(root, 'log')],
+  ['configure', '--restore-signed'],
+];
+
+interface Check {
+  readonly name: string;
+  readonly status: string;
+  readonly detail: string;
+}
+
+const checksOf = async (behind: readonly string[], env: Env): Promise<readonly Check[]> =>
+  accepted(await run(behind, env, 'doctor'), 'doctor').checks as Check[];
+
+/** Every command that reads works and changes nothing; every other one is refused with the cause. */
+async function isRead(sandbox: Sandbox, behind: readonly string[], cause: string): Promise<void> {
+  const reading = reads(sandbox);
+  const before = [stateOf(sandbox.home), stateOf(sandbox.witness)];
+  for (const argv of reading) accepted(await run(behind, sandbox.env, ...argv), argv.join(' '));
+  const checks = await checksOf(behind, sandbox.env);
+  deepStrictEqual(
+    checks.filter(({ status }) => status !== 'ok').map(({ name, status }) => [name, status]),
+    [['writing', 'warn']],
+  );
+  match(checks.find(({ name }) => name === 'writing')?.detail ?? '', new RegExp(`\\(${cause}\\)$`));
+  for (const argv of writes()) {
+    const answer = await run(behind, sandbox.env, ...argv);
+    refused(answer, 1, 'not_writable', argv.join(' '));
+    match(answer.stderr, new RegExp(`"cause":"${cause}"`), argv.join(' '));
+  }
+  deepStrictEqual([stateOf(sandbox.home), stateOf(sandbox.witness)], before);
+}
+
+before(async () => {
+  writeFileSync(file, JSON.stringify(minimal('allocation')));
+  await must(template.env, 'init');
+  for (const id of [queued, inReview, completed]) await must(template.env, 'run', file, '--request-id', id);
+  await must(template.env, ...reviewOf((await must(template.env, 'execute', completed)) as unknown as Looked, completed));
+  looked = (await must(template.env, 'execute', inReview)) as unknown as Looked;
+});
+
+after(() => {
+  operator.stop();
+  for (const daemon of daemons) daemon.kill('SIGKILL');
+  rmSync(root, { recursive: true, force: true });
+});
+
+real('read-only-mount', 'a home on a read-only mount', () => {
+  let sandbox: Sandbox;
+  let behind: readonly string[];
+
+  beforeEach(() => {
+    sandbox = copySandbox(template, join(root, 'sandbox'));
+    behind = [...confined().readOnlyMount, sandbox.home];
+  });
+
+  it('is read by every command that only reads, and names the cause where something is recorded', async () => {
+    await isRead(sandbox, behind, 'EROFS');
+  });
+
+  /** Copies the home while a daemon has it open, whose newest entries are only in the log. */
+  const snapshotOf = async (without: readonly string[]): Promise<string> => {
+    const { stop } = await served(sandbox.env);
+    await must(sandbox.env, 'pause');
+    const snapshot = join(root, 'snapshot');
+    rmSync(snapshot, { recursive: true, force: true });
+    cpSync(sandbox.home, snapshot, { recursive: true });
+    for (const name of without) rmSync(join(snapshot, name));
+    ok(lstatSync(join(snapshot, 'journal.sqlite3-wal')).size > 0);
+    strictEqual((await stop()).code, 0);
+    return snapshot;
+  };
+
+  for (const without of [[], ['journal.sqlite3-shm']])
+    it(`is read with what its log holds, in a snapshot of a home in use${without.map((name) => `, without ${name}`).join()}`, async () => {
+      const snapshot = await snapshotOf(without);
+      const env = { ...sandbox.env, AGENT_HOME: snapshot };
+      const there = [...confined().readOnlyMount, snapshot];
+      const before = stateOf(snapshot);
+      const verified = accepted(await run(there, env, 'verify', '--expect-head', headOf(sandbox.home)), 'verify');
+      strictEqual(verified.valid, true);
+      strictEqual(accepted(await run(there, env, 'doctor'), 'doctor').control, 'paused');
+      accepted(await run(there, env, 'list'), 'list');
+      deepStrictEqual(stateOf(snapshot), before);
+    });
+
+  it('shows what a daemon that can write it records meanwhile', async () => {
+    const { stop } = await served(sandbox.env);
+    await must(sandbox.env, 'pause');
+    strictEqual(accepted(await run(behind, sandbox.env, 'doctor'), 'doctor').control, 'paused');
+    await stop();
+  });
+
+  it('is read with a warning when it is an old copy, and is refused when it is another history', async () => {
+    const snapshot = join(root, 'old');
+    cpSync(sandbox.home, snapshot, { recursive: true });
+    await must(sandbox.env, 'pause');
+    await must(sandbox.env, 'checkpoint', '--output', join(sandbox.outputs, 'newer.txt'));
+    const env = { ...sandbox.env, AGENT_HOME: snapshot };
+    const there = [...confined().readOnlyMount, snapshot];
+    for (const argv of [['list'], ['verify']]) {
+      const { warnings } = accepted(await run(there, env, ...argv), argv.join());
+      match(String(warnings), /old copy, or it was cut short: the journal ends at entry \d+/, argv.join());
+    }
+    const witness = (await checksOf(there, env)).find(({ name }) => name === 'witness');
+    strictEqual(witness?.status, 'warn');
+    const against = await run(there, env, 'verify', '--against', join(sandbox.outputs, 'newer.txt'));
+    strictEqual(against.code, 3);
+    await must({ ...env, AGENT_WITNESS: join(root, 'elsewhere') }, 'run', file);
+    refused(await run(there, env, 'list'), 3, 'fork', 'list');
+  });
+
+  it('is read with a warning where a medium shows other modes than the home had', async () => {
+    for (const name of namesIn(sandbox.home)) chmodSync(join(sandbox.home, name), 0o555);
+    chmodSync(sandbox.home, 0o555);
+    match(String(accepted(await run(behind, sandbox.env, 'list'), 'list').warnings), /has mode 0555, others could use it/);
+    const permissions = (await checksOf(behind, sandbox.env)).find(({ name }) => name === 'permissions');
+    strictEqual(permissions?.status, 'warn');
+  });
+
+  it('says where a private copy has no place', async () => {
+    const env = { ...sandbox.env, TMPDIR: sandbox.home };
+    const answer = await run(behind, env, 'list');
+    refused(answer, 1, 'not_writable', 'list');
+    match(answer.stderr, /TMPDIR/);
+  });
+});
+
+real('other-user', 'a home that this user may not write', () => {
+  it('is read by every command that only reads, and names the cause where something is recorded', async () => {
+    const sandbox = copySandbox(template, join(root, 'other'));
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) execFileSync('chown', ['-R', '65534:65534', root]);
+    for (const name of namesIn(sandbox.home)) chmodSync(join(sandbox.home, name), name === 'running' ? 0o500 : 0o400);
+    chmodSync(sandbox.home, 0o500);
+    await isRead(sandbox, isRoot ? confined().otherUser : [], 'EACCES');
+    chmodSync(sandbox.home, 0o700);
+  });
+});
+
+real('strace', 'a home on a disk that fails to write', () => {
+  it('is read by every command that only reads, and names the cause where something is recorded', async () => {
+    const sandbox = copySandbox(template, join(root, 'failing'));
+    mkdirSync(join(sandbox.home, 'running'), { recursive: true });
+    const places = ['', '-wal', '-shm'].map((suffix) => join(sandbox.home, `journal.sqlite3${suffix}`));
+    const inject = 'inject=?write,?pwrite64,?fsync,?fdatasync,?ftruncate,?fallocate:error=EIO';
+    const behind = ['strace', '-f', '-qq', '-o', '/dev/null', ...places.flatMap((place) => ['-P', place]), '-e', inject];
+    for (const argv of [['list'], ['show', queued], ['verify'], ['config', 'show']])
+      accepted(await run(behind, sandbox.env, ...argv), argv.join(' '));
+    const answer = await run(behind, sandbox.env, 'pause');
+    refused(answer, 1, 'not_writable', 'pause');
+    match(answer.stderr, /"cause":"EIO"/);
+    ok(existsSync(join(sandbox.home, 'journal.sqlite3')));
+  });
+});
