@@ -86,10 +86,11 @@ async function overDaemon<S extends Started>(
     onJournalFailed: () => alerts.raise({ type: 'journal_failed' }),
     onConfigFailed: () => alerts.raise({ type: 'config_failed' }),
   });
-  const disk = watchDisk(daemon.home.paths.directory, alerts.raise);
+  const { unwritable, paths } = daemon.home;
+  const disk = unwritable === null ? watchDisk(paths.directory, alerts.raise) : null;
   daemon.orchestrator.onRestart(({ role, restarts }) => alerts.raise({ type: 'agent_restarted', role, restarts }));
   const end = async (requests?: Promise<unknown>): Promise<void> => {
-    disk.stop();
+    disk?.stop();
     await daemon.stop(requests);
     await alerts.stop();
   };

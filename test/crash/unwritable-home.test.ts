@@ -21,6 +21,7 @@ import { cold, collect, type Env, Operator, type Ran, said, type Said, start } f
 import { copySandbox, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash/crash-sandbox.js';
 import { accepted, refused, reviewOf, type Looked } from '../support/crash/crash-settle.js';
 import { minimal } from '../support/codec/mission-samples.js';
+import { freshFetch } from '../support/http/fetch.js';
 import { confined, real } from '../support/real.js';
 
 const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a51-${n.toString(16).padStart(12, '0')}`;
@@ -136,6 +137,7 @@ after(() => {
 real('read-only-mount', 'a home on a read-only mount', () => {
   let sandbox: Sandbox;
   let behind: readonly string[];
+  const tokenOf = (): string => readFileSync(join(sandbox.home, 'api.token'), 'utf8').trim();
 
   beforeEach(() => {
     sandbox = copySandbox(template, join(root, 'sandbox'));
@@ -211,6 +213,39 @@ real('read-only-mount', 'a home on a read-only mount', () => {
     const answer = await run(behind, env, 'list');
     refused(answer, 1, 'not_writable', 'list');
     match(answer.stderr, /TMPDIR/);
+  });
+
+  it('is served for reading', async () => {
+    const before = stateOf(sandbox.home);
+    const { url, stop } = await served(sandbox.env, behind);
+    const authorization = `Bearer ${tokenOf()}`;
+    const call = async (path: string, body?: object | null): Promise<[number, unknown]> => {
+      const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': uuid(9) };
+      const init =
+        body === undefined ? { headers } : { method: 'POST', headers, body: body === null ? '' : JSON.stringify(body) };
+      const response = await freshFetch(new URL(path, url).href, init);
+      const text = await response.text();
+      return [response.status, text.startsWith('{') ? ((JSON.parse(text) as Record<string, unknown>).code ?? null) : null];
+    };
+    for (const path of [
+      '/',
+      '/healthz',
+      '/api/status',
+      '/api/missions',
+      `/api/missions/${queued}`,
+      '/api/doctor',
+      '/api/journal',
+      '/api/tools',
+    ])
+      deepStrictEqual((await call(path))[0], 200, path);
+    deepStrictEqual(await call('/api/missions', minimal('allocation')), [503, 'not_writable']);
+    deepStrictEqual(await call(`/api/missions/${queued}/execute`, null), [503, 'not_writable']);
+    deepStrictEqual(await call('/api/control', { state: 'paused' }), [503, 'not_writable']);
+    const { code, stderr } = await stop();
+    strictEqual(code, 0, stderr);
+    match(stderr, /served for reading only: .*EROFS/);
+    strictEqual(stderr.match(/could not/g), null, stderr);
+    deepStrictEqual(stateOf(sandbox.home), before);
   });
 });
 

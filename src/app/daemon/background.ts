@@ -42,7 +42,7 @@ export class InterruptedSearch {
   }
 
   private async find(): Promise<void> {
-    if (this.isStopped) return;
+    if (this.isStopped || this.home.unwritable !== null) return;
     try {
       if (!this.hasLeases && !hasFreeLock(this.home)) return;
       for (const { id } of await failInterrupted(this.home)) this.options.onWarning(interruptedWarning(id));

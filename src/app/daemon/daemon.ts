@@ -12,7 +12,7 @@ import { connectionOf } from '../../tables/connection.js';
 import type { Damage } from '../../tables/damage.js';
 import { storageError } from '../../store/database.js';
 import { removeDaemonFile, writeDaemonFile } from '../home/files.js';
-import type { Home } from '../home/home.js';
+import { type Home, toleratedFaults } from '../home/home.js';
 import { openHome } from '../home/open.js';
 import { upgradeNotice } from '../home/upgrade.js';
 import type { World } from '../home/world.js';
@@ -91,6 +91,8 @@ export async function startDaemon(world: World, options: DaemonOptions): Promise
   try {
     const notice = upgradeNotice(opened.upgrade);
     if (notice !== null) options.onWarning(notice);
+    if (opened.unwritable !== null) options.onWarning(`this home is served for reading only: ${opened.unwritable.detail}`);
+    for (const fault of toleratedFaults(opened)) options.onWarning(fault);
     await core.interrupted.search();
     for (const { onStart } of options.features ?? []) await onStart(core.home, options.onWarning);
   } catch (error) {
@@ -127,7 +129,8 @@ class Core implements Daemon {
     this.home = { ...opened, transact: (command) => this.transact(queue, command), damage: this.damage };
     this.ended = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     this.ended.catch(() => undefined);
-    const unwritten = writeDaemonFile(opened.paths.daemon, process.pid, formatTime(opened.world.clock()));
+    const unwritten =
+      opened.unwritable === null ? writeDaemonFile(opened.paths.daemon, process.pid, formatTime(opened.world.clock())) : null;
     if (unwritten !== null) onWarning(`daemon.json could not be written (${unwritten}): other commands cannot name this process`);
     const { size } = opened.writer.head;
     this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);

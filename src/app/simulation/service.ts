@@ -195,14 +195,14 @@ class Simulations implements SimulationService {
     private readonly daemon: Daemon,
     private readonly options: SimulationOptions,
   ) {
-    const { db, paths } = daemon.home;
+    const { db } = daemon.home;
     this.trust = new WorkerTrust({ ...options, queues: queuesOf(options.islands), home: daemon.home, actor, listens: true });
     this.queue = new RunQueue(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (progress) =>
       this.execute(progress),
     );
     this.waiting_max = options.waiting_max ?? simulation_waiting_max;
     this.feed = new ProgressBroadcaster((id) => finishedProgress(db, id));
-    this.texts = new ResultsTexts(db, paths.journal);
+    this.texts = new ResultsTexts(db, db.name);
     this.ending = [sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, pause_ms: options.sweep_ms })];
   }
 

@@ -136,6 +136,7 @@ const processBegan = (): number => Math.floor(performance.timeOrigin);
  * `isDaemon`, and each simulation command calls it too. A command's run is dead when its lease has ended. A daemon's run is dead
  * when another daemon starts, because that one holds the only daemon lock. Any run is dead when this process opened the home
  * alone after an unclean stop.
+ * In a home that cannot be written nothing is recorded.
  * @throws RefusalError when that cannot be recorded now
  */
 export async function failDeadRuns(
@@ -146,6 +147,7 @@ export async function failDeadRuns(
     began = processBegan(),
   }: { readonly actor: string; readonly isDaemon?: boolean; readonly began?: number },
 ): Promise<readonly string[]> {
+  if (home.unwritable !== null) return [];
   const aloneSince = home.uncleanStop ? formatTime(began) : null;
   const dead = (db: Db, now: number): SimulationRun[] =>
     unfinishedRuns(db).filter((run) => isDead(run, { now: formatTime(now), isDaemon, aloneSince }));
