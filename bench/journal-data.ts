@@ -14,7 +14,7 @@ const random = prng(1);
 let serial = 0;
 
 /** A UUID of version 4: in the index of the streams every entry is in another place, as in a real journal. */
-function randomUuid(): string {
+export function randomUuid(): string {
   const hex = Array.from({ length: 4 }, () => random.uint32().toString(16).padStart(8, '0')).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -10,7 +10,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
   static override description = 'Verify the whole journal from its stored bytes. Nothing is changed.';
   static override examples = ['<%= config.bin %> verify', '<%= config.bin %> verify --deep --against checkpoint.txt'];
   static override flags = {
-    deep: Flags.boolean({ description: 'also every signature, and the tables against a rebuild in memory' }),
+    deep: Flags.boolean({ description: 'also every signature, and the tables against a rebuild' }),
     against: Flags.string({ description: 'a checkpoint file or an export that the journal must extend', helpValue: 'FILE' }),
     'expect-head': Flags.string({
       description: 'a head that the journal must hold: 64 hex, or events:first-16-hex',

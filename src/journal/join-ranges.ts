@@ -1,14 +1,26 @@
 /** Combines the verified ranges of a journal and checks what spans them: the chain, the root, the upper tiles, the blobs. */
 import type { Db } from '../store/database.js';
-import { checkBlobs } from './check-blobs.js';
-import { indexFault } from './check-index.js';
-import { checkpointFault, tileFault } from './check-sealed.js';
+import { BlobCheck } from './check-blobs.js';
+import { indexFault, type IndexReport } from './check-index.js';
+import { checkpointFault, UpperTiles } from './check-sealed.js';
 import { sameBytes } from './merkle.js';
 import { genesis, latestNote, type Head } from './reader.js';
-import { addSums } from './row-sum.js';
-import { Tree } from './tree.js';
+import { addSums, type Sum } from './row-sum.js';
 import type { Failure, RangeReport } from './verify-range.js';
-import type { Walked } from './verify-threads.js';
+
+/** Sequences of entries: how many there are, and the first of them. */
+export interface Sequences {
+  readonly count: number;
+  readonly first: readonly number[];
+}
+
+const listed_sequences_max = 100;
+const noSequences: Sequences = { count: 0, first: [] };
+
+const extended = ({ count, first }: Sequences, more: readonly number[]): Sequences => ({
+  count: count + more.length,
+  first: first.length < listed_sequences_max ? [...first, ...more].slice(0, listed_sequences_max) : first,
+});
 
 export interface JournalReport {
   readonly failure: Failure | null;
@@ -17,11 +29,11 @@ export interface JournalReport {
   readonly origin: string;
   readonly checkpoint: string;
   readonly signatures_checked: number;
-  /** Sequences of entries with a valid signature that this journal's key does not make: only where the key itself is used. */
-  readonly otherSignatures: readonly number[];
+  /** Entries with a valid signature that this journal's key does not make: only where the key itself is used. */
+  readonly otherSignatures: Sequences;
   readonly timesBackwards: number;
-  /** Sequences of entries that this program does not fully know: verified, but not interpreted. */
-  readonly unknown: readonly number[];
+  /** Entries that this program does not fully know: verified, but not interpreted. */
+  readonly unknown: Sequences;
 }
 
 /** Returns the report on a journal of which no entry was read. */
@@ -32,9 +44,9 @@ export const unread = (db: Db, head: Head, failure: Failure): JournalReport => (
   origin: '',
   checkpoint: latestNote(db)?.note ?? '',
   signatures_checked: 0,
-  otherSignatures: [],
+  otherSignatures: noSequences,
   timesBackwards: 0,
-  unknown: [],
+  unknown: noSequences,
 });
 
 /**
@@ -43,60 +55,108 @@ export const unread = (db: Db, head: Head, failure: Failure): JournalReport => (
  */
 export type Checkpoints = 'kept' | 'any' | 'absent';
 
-/** Returns the report on the whole journal. Without checkpoints the root is that of the entries themselves, and tiles are not compared. */
-export function joinRanges(db: Db, head: Head, { ranges: reports, index }: Walked, checkpoints: Checkpoints): JournalReport {
-  const areAbsent = checkpoints === 'absent';
-  const { failures, upper, root, origin } = chain(reports, areAbsent);
-  if (failures.length === 0) {
-    const blobs = checkBlobs(
-      db,
-      reports.flatMap((r) => r.blobs),
-    );
-    const sealed = areAbsent ? [] : [tileFault(db, upper, head), checkpointFault(db, head, checkpoints === 'any')];
-    const indexed = indexFault(db, index, addSums(reports.map((r) => r.rowSum)), head.size);
-    failures.push(...[...sealed, indexed].filter((failure) => failure !== null), ...blobs);
+/** A range without the blobs that its entries use, which were passed on. */
+type Range = Omit<RangeReport, 'blobs'>;
+
+/**
+ * Joins ranges in the order of the journal, whatever the order in which they arrive. What it holds does not grow with the journal, but for
+ * the ranges that wait for an earlier one.
+ */
+export class JoinedRanges {
+  private readonly blobs = new BlobCheck();
+  private readonly tiles: UpperTiles;
+  private readonly areAbsent: boolean;
+  /** By their first sequences. */
+  private readonly waiting = new Map<number, Range>();
+  private next = 1;
+  /** The first failure: later ones of the chain say no more. */
+  private failure: Failure | null = null;
+  private previous = genesis;
+  private root: Buffer;
+  private origin = '';
+  private rowSum: Sum = [0, 0];
+  private signatures = 0;
+  private timesBackwards = 0;
+  private otherSignatures = noSequences;
+  private unknown = noSequences;
+
+  /** Without checkpoints the root is that of the entries themselves, and tiles are not compared. */
+  constructor(
+    private readonly db: Db,
+    private readonly head: Head,
+    private readonly checkpoints: Checkpoints,
+  ) {
+    this.areAbsent = checkpoints === 'absent';
+    this.tiles = new UpperTiles(this.areAbsent ? null : db, head);
+    this.root = this.tiles.root();
   }
-  const first = failures.toSorted((a, b) => a.sequence - b.sequence)[0] ?? null;
-  return {
-    failure: first,
-    head,
-    root: root.toString('hex'),
-    origin,
-    checkpoint: latestNote(db)?.note ?? '',
-    signatures_checked: reports.reduce((sum, r) => sum + r.signatures, 0),
-    otherSignatures: reports.flatMap((r) => r.otherSignatures),
-    timesBackwards: reports.reduce((sum, r) => sum + r.timesBackwards, 0),
-    unknown: reports.flatMap((r) => r.unknown),
-  };
-}
 
-interface Chain {
-  readonly failures: Failure[];
-  /** The tree over the roots of complete tiles. */
-  readonly upper: Tree;
-  readonly root: Buffer;
-  readonly origin: string;
-}
+  /** The number of ranges that wait for an earlier one. */
+  get waitingCount(): number {
+    return this.waiting.size;
+  }
 
-function chain(reports: readonly RangeReport[], areAbsent: boolean): Chain {
-  const failures: Failure[] = reports.flatMap((r) => (r.failure === null ? [] : [r.failure]));
-  const upper = new Tree();
-  let previous = genesis;
-  let root = upper.root();
-  let origin = '';
-  for (const range of reports) {
-    if (range.failure !== null) break;
-    if (range.previous !== previous)
-      failures.push({ sequence: range.first, detail: 'the entry does not follow the one before it' });
-    for (const { size, local, signed, origin: by } of range.checkpoints) {
-      root = upper.root(Buffer.from(local));
-      origin = by;
-      if (!sameBytes(root, signed))
-        failures.push({ sequence: size, detail: `the checkpoint of size ${size} signs another root` });
+  add({ blobs, ...range }: RangeReport): void {
+    if (this.failure === null) this.blobs.add(blobs);
+    this.waiting.set(range.first, range);
+    for (let joined = this.waiting.get(this.next); joined !== undefined; joined = this.waiting.get(this.next)) {
+      this.waiting.delete(this.next);
+      this.next = joined.last + 1;
+      this.join(joined);
     }
-    if (areAbsent) root = upper.root(Buffer.from(range.root));
-    for (let at = 0; at < range.tileRoots.length; at += 32) upper.append(Buffer.from(range.tileRoots.subarray(at, at + 32)));
-    previous = range.hash;
   }
-  return { failures, upper, root, origin };
+
+  private join(range: Range): void {
+    this.signatures += range.signatures;
+    this.timesBackwards += range.timesBackwards;
+    this.otherSignatures = extended(this.otherSignatures, range.otherSignatures);
+    this.unknown = extended(this.unknown, range.unknown);
+    this.rowSum = addSums([this.rowSum, range.rowSum]);
+    this.failure ??= range.failure;
+    if (this.failure === null) this.chain(range);
+  }
+
+  private chain(range: Range): void {
+    if (range.previous !== this.previous) this.fail(range.first, 'the entry does not follow the one before it');
+    for (const { size, local, signed, origin } of range.checkpoints) {
+      this.root = this.tiles.root(local);
+      this.origin = origin;
+      if (!sameBytes(this.root, signed)) this.fail(size, `the checkpoint of size ${size} signs another root`);
+    }
+    if (this.areAbsent) this.root = this.tiles.root(range.root);
+    this.tiles.append(range.tileRoots);
+    this.previous = range.hash;
+  }
+
+  private fail(sequence: number, detail: string): void {
+    this.failure ??= { sequence, detail };
+  }
+
+  /** Returns the report on the whole journal. Call it once, when all ranges were added. */
+  report(index: IndexReport): JournalReport {
+    const { db, head, root, origin, otherSignatures, timesBackwards, unknown } = this;
+    return {
+      failure: this.failure ?? this.failureOfAll(index),
+      head,
+      root: root.toString('hex'),
+      origin,
+      checkpoint: latestNote(db)?.note ?? '',
+      signatures_checked: this.signatures,
+      otherSignatures,
+      timesBackwards,
+      unknown,
+    };
+  }
+
+  /** Returns the failure with the smallest sequence of what the entries as a whole determine. */
+  private failureOfAll(index: IndexReport): Failure | null {
+    const { db, head, checkpoints } = this;
+    const sealed = this.areAbsent ? [] : [this.tiles.fault(db), checkpointFault(db, head, checkpoints === 'any')];
+    const failures = [...sealed, indexFault(db, index, this.rowSum, head.size), this.blobs.failure(db)];
+    return failures.filter((failure) => failure !== null).toSorted((a, b) => a.sequence - b.sequence)[0] ?? null;
+  }
+
+  close(): void {
+    this.blobs.close();
+  }
 }

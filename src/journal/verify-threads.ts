@@ -9,18 +9,13 @@ import type { RangeReport, RangeTask } from './verify-range.js';
 /** A range, or the index for the entries up to a sequence. */
 export type Task = RangeTask | { readonly indexed: number };
 
-/** What was verified: the ranges in order. */
-export interface Walked {
-  readonly ranges: readonly RangeReport[];
-  readonly index: IndexReport;
-}
-
 export interface ThreadOptions {
   readonly threads: number;
   readonly publicKey: Buffer;
   readonly sumKey: Int32Array;
   /** The seed of the key; the threads read it from memory that is wiped before this returns. */
   readonly seed: Uint8Array | null;
+  /** Called with each range, in any order. */
   readonly onRange: (report: RangeReport) => void;
 }
 
@@ -34,6 +29,7 @@ export interface ThreadData {
 }
 
 /**
+ * Returns the report on the index.
  * @param size number of entries, for the index, which is read first because that is the longest task
  * @param ranges taken one by one, so that a task is made only when a thread is free for it
  */
@@ -42,36 +38,36 @@ export async function verifyOnThreads(
   size: number,
   ranges: Iterable<RangeTask>,
   { threads, publicKey, sumKey, seed, onRange }: ThreadOptions,
-): Promise<Walked> {
-  const reports: RangeReport[] = [];
+): Promise<IndexReport> {
   let index: IndexReport | null = null;
   const shared = seed === null ? null : new SharedArrayBuffer(seed.length);
   if (seed !== null && shared !== null) new Uint8Array(shared).set(seed);
   const workerData: ThreadData = { file, publicKey: Uint8Array.from(publicKey), sumKey, seed: shared };
   const tasks = tasksOf(size, ranges);
-  let hasFailed = false;
+  let failure: Error | null = null;
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const stop = (error: Error): void => {
-        hasFailed = true;
-        reject(error);
-      };
       const worker = new Worker(threadScript(new URL('./verify-worker.js', import.meta.url)), { workerData });
       const next = (): void => {
-        const task = hasFailed ? null : tasks.next();
+        const task = failure === null ? tasks.next() : null;
         worker.postMessage(task === null || task.done === true ? null : task.value);
       };
       worker.on('message', (answer: Answer) => {
-        if ('failed' in answer) return stop(errorOf(answer.failed));
-        if ('index' in answer) ({ index } = answer);
-        else {
-          reports.push(answer.report);
-          onRange(answer.report);
+        try {
+          if ('failed' in answer) throw errorOf(answer.failed);
+          if ('index' in answer) ({ index } = answer);
+          else onRange(answer.report);
+        } catch (error) {
+          failure ??= error instanceof Error ? error : new Fault('a range could not be taken', error);
         }
         next();
       });
-      worker.on('error', stop);
-      worker.on('exit', (code) => (code === 0 ? resolve() : stop(new Error(`a verification thread ended with code ${code}`))));
+      worker.on('error', (error) => (failure ??= error));
+      worker.on('exit', (code) => {
+        if (code !== 0) failure ??= new Error(`a verification thread ended with code ${code}`);
+        if (failure === null) resolve();
+        else reject(failure);
+      });
       next();
     });
   // Even after a failure all threads have ended, and no longer use the file and the key, before the caller continues.
@@ -79,7 +75,7 @@ export async function verifyOnThreads(
   if (shared !== null) new Uint8Array(shared).fill(0);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   if (index === null) throw new Fault('no thread has read the index');
-  return { ranges: reports.toSorted((a, b) => a.first - b.first), index };
+  return index;
 }
 
 function* tasksOf(size: number, ranges: Iterable<RangeTask>): Generator<Task> {

@@ -5,14 +5,14 @@
  */
 import { openDatabase, type Db } from '../store/database.js';
 import { boundsFault, countFault } from './bounds.js';
-import { readIndex } from './check-index.js';
-import { joinRanges, unread, type Checkpoints, type JournalReport } from './join-ranges.js';
+import { readIndex, type IndexReport } from './check-index.js';
+import { JoinedRanges, unread, type Checkpoints, type JournalReport } from './join-ranges.js';
 import { identityOf } from './keys.js';
 import { latestNote, readHead, type Head } from './reader.js';
 import { rowSumKey } from './row-sum.js';
 import { signatureCheck } from './signature-check.js';
 import { range_entries, verifyRange, type RangeReport, type RangeTask } from './verify-range.js';
-import { verifyOnThreads, type ThreadOptions, type Walked } from './verify-threads.js';
+import { verifyOnThreads, type ThreadOptions } from './verify-threads.js';
 
 export interface VerifyOptions {
   readonly deep: boolean;
@@ -59,8 +59,13 @@ export function verifyOpened(db: Db, publicKey: Buffer, options: OpenedOptions):
   const outside = boundsFault(db) ?? countFault(db);
   if (outside !== null) return unread(db, head, outside);
   const tasks = tasksOf(db, head, { ...options, deep: options.deep || areAbsent, tiles: !areAbsent });
-  const walked = verifyHere(db, head, tasks, { publicKey, seed: null, onRange: progressOf(head, options) });
-  return joinRanges(db, head, walked, options.checkpoints);
+  const ranges = new JoinedRanges(db, head, options.checkpoints);
+  try {
+    const onRange = joining(ranges, head, options);
+    return ranges.report(verifyHere(db, head, tasks, { publicKey, seed: null, onRange }));
+  } finally {
+    ranges.close();
+  }
 }
 
 async function verifySnapshot(db: Db, publicKey: Buffer, options: VerifyOptions): Promise<JournalReport> {
@@ -78,18 +83,29 @@ async function verifyOnce(db: Db, publicKey: Buffer, options: VerifyOptions): Pr
   const tasks = tasksOf(db, head, { ...options, tiles: true });
   const threads = head.size <= inline_entries_max ? 0 : Math.min(options.threads, Math.ceil(head.size / range_entries));
   const seed = options.deep ? (options.seed ?? null) : null;
-  const how = { publicKey, seed, onRange: progressOf(head, options) };
-  const walked =
-    threads === 0
-      ? verifyHere(db, head, tasks, how)
-      : await verifyOnThreads(db.name, head.size, tasks, { ...how, threads, sumKey: rowSumKey() });
-  return joinRanges(db, head, walked, options.checkpoints ?? 'kept');
+  const ranges = new JoinedRanges(db, head, options.checkpoints ?? 'kept');
+  try {
+    const how = { publicKey, seed, onRange: joining(ranges, head, options) };
+    const index =
+      threads === 0
+        ? verifyHere(db, head, tasks, how)
+        : await verifyOnThreads(db.name, head.size, tasks, { ...how, threads, sumKey: rowSumKey() });
+    return ranges.report(index);
+  } finally {
+    ranges.close();
+  }
 }
 
-function progressOf(head: Head, { onProgress }: Pick<VerifyOptions, 'onProgress'>): (report: RangeReport) => void {
+/** Returns the function that joins each range and tells the progress. */
+function joining(
+  ranges: JoinedRanges,
+  head: Head,
+  { onProgress }: Pick<VerifyOptions, 'onProgress'>,
+): (report: RangeReport) => void {
   let verified = 0;
-  return ({ first, last }) => {
-    verified += last - first + 1;
+  return (report) => {
+    ranges.add(report);
+    verified += report.last - report.first + 1;
     onProgress?.(verified, head.size);
   };
 }
@@ -112,18 +128,13 @@ function verifyHere(
   head: Head,
   tasks: Iterable<RangeTask>,
   { publicKey, seed, onRange }: Pick<ThreadOptions, 'publicKey' | 'seed' | 'onRange'>,
-): Walked {
+): IndexReport {
   const signatures = signatureCheck(publicKey, seed === null ? null : Buffer.from(seed.buffer, seed.byteOffset, seed.length));
   const sumKey = rowSumKey();
   const keys = { publicKey, identity: identityOf(publicKey), signatures, sumKey };
-  const ranges: RangeReport[] = [];
   try {
-    for (const task of tasks) {
-      const report = verifyRange(db, task, keys);
-      ranges.push(report);
-      onRange(report);
-    }
-    return { ranges, index: readIndex(db, head.size, sumKey) };
+    for (const task of tasks) onRange(verifyRange(db, task, keys));
+    return readIndex(db, head.size, sumKey);
   } finally {
     signatures.end();
   }

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import type { JournalReport } from '../../src/journal/join-ranges.js';
+import { readIndex } from '../../src/journal/check-index.js';
+import { JoinedRanges, type JournalReport } from '../../src/journal/join-ranges.js';
+import { rowSumKey } from '../../src/journal/row-sum.js';
+import { signatureCheck } from '../../src/journal/signature-check.js';
 import { rootAt } from '../../src/journal/tree.js';
-import { range_entries } from '../../src/journal/verify-range.js';
+import { range_entries, verifyRange, type RangeReport } from '../../src/journal/verify-range.js';
 import { verifyJournal } from '../../src/journal/verify.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
@@ -45,6 +48,41 @@ describe('verification in ranges', function () {
     assert.equal(here.root, root);
     assert.deepEqual(there, here);
     assert.equal(progress.at(-1), size);
+  });
+
+  it('joins ranges in the order of the journal, and holds only those that wait for an earlier one', async () => {
+    const report = await verify(0);
+    home.with(({ db, signer: { publicKey, identity } }) => {
+      const keys = { publicKey, identity, signatures: signatureCheck(publicKey, null), sumKey: rowSumKey() };
+      const notes = [[size, report.checkpoint]] as const;
+      const [first, second, third] = [0, 1, 2].map((n) => {
+        const [from, last] = [n * range_entries + 1, Math.min((n + 1) * range_entries, size)];
+        const of = notes.filter(([at]) => at >= from && at <= last);
+        return verifyRange(db, { first: from, last, deep: false, interpret: false, tiles: true, notes: of }, keys);
+      }) as [RangeReport, RangeReport, RangeReport];
+      for (const order of [
+        [first, second, third],
+        [third, second, first],
+        [second, first, third],
+      ]) {
+        const ranges = new JoinedRanges(db, report.head, 'kept');
+        const waiting = order.map((range) => {
+          ranges.add(range);
+          return ranges.waitingCount;
+        });
+        assert.deepEqual(waiting, order[0] === first ? [0, 0, 0] : order[0] === third ? [1, 2, 0] : [1, 0, 0]);
+        assert.deepEqual(ranges.report(readIndex(db, size, keys.sumKey)), report);
+        ranges.close();
+      }
+    });
+  });
+
+  it('ends both threads and fails with the error of a caller that cannot take a range', async () => {
+    const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    const failing = verify(2, () => {
+      throw full;
+    });
+    await assert.rejects(failing, full);
   });
 
   it('gives the same report when the threads make the signatures again', async () => {

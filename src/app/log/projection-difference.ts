@@ -1,30 +1,30 @@
 /** Compares the tables of the projections with what the entries say. */
-import Database from 'better-sqlite3';
 import { projectionRows, projectors, rebuildProjections } from '../../tables/projections.js';
 import type { Db } from '../../store/database.js';
+import { temporaryDatabase } from '../../store/temporary.js';
 import { allEntries } from '../home/upgrade.js';
 
-/** Returns the first table of a projection that the journal has, which differs from a rebuild in memory, row by row, or null. */
+/** Returns the first table of a projection that the journal has, which differs from a rebuild in a temporary database, row by row, or null. */
 export function projectionDifference(db: Db): string | null {
-  const memory = new Database(':memory:');
+  const rebuilt = temporaryDatabase();
   try {
-    memory.exec(
+    rebuilt.exec(
       'CREATE TABLE projection(name TEXT PRIMARY KEY, version INTEGER NOT NULL, applied_seq INTEGER NOT NULL, applied_hash TEXT NOT NULL) STRICT',
     );
-    memory.exec('BEGIN');
-    rebuildProjections(memory, allEntries(db));
+    rebuilt.exec('BEGIN');
+    rebuildProjections(rebuilt, allEntries(db));
     // A home of an older version may lack projections; whether one of this version does was checked when it was opened.
     const recorded = new Set(projectionRows(db).map(({ name }) => name));
-    const forget = memory.prepare<[string]>('DELETE FROM projection WHERE name = ?');
+    const forget = rebuilt.prepare<[string]>('DELETE FROM projection WHERE name = ?');
     for (const { name } of projectors) if (!recorded.has(name)) forget.run(name);
     const compared = projectors.filter(({ name }) => recorded.has(name)).flatMap(({ tables }) => tables);
     for (const table of [...compared, 'projection']) {
-      const fault = compareTable(db, memory, table);
+      const fault = compareTable(db, rebuilt, table);
       if (fault !== null) return fault;
     }
     return partialIndexFault(db);
   } finally {
-    memory.close();
+    rebuilt.close();
   }
 }
 

@@ -15,7 +15,7 @@ import { isSmall } from '../../journal/whole-check.js';
 import type { JournalReport } from '../../journal/join-ranges.js';
 import { verifyJournal, verifyOpened } from '../../journal/verify.js';
 import { recordedDdls } from '../../tables/projections.js';
-import { storageError, type Db } from '../../store/database.js';
+import { isFull, storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
 import { cosignatureFault } from './cosignatures.js';
@@ -71,22 +71,29 @@ const asRepairable = (refusal: Refusal | null): Failed =>
 
 /**
  * Verifies the journal and reads only: a journal that fails is left unchanged.
- * @throws RefusalError when SQLite itself cannot read the file
+ * @throws RefusalError when SQLite itself cannot read the file, or write its temporary ones
  */
 export async function verifyHome(home: Home, options: VerifyHomeOptions): Promise<VerifyReport> {
   try {
     return await verifyAll(home, options);
   } catch (error) {
-    throw storageError(error, 'journal.sqlite3');
+    throw isFull(error) ? new RefusalError(temporaryFull) : storageError(error, 'journal.sqlite3');
   }
 }
+
+/** Nothing is written but temporary files: what would take too much memory. */
+const temporaryFull: Refusal = {
+  code: 'storage_full',
+  detail: 'no space left on the disk for the temporary files of the verification',
+  hint: 'set TMPDIR to a directory with as much free space as the journal takes, and repeat the command',
+};
 
 async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<VerifyReport> {
   const began = performance.now();
   const expected = options.expectHead === undefined ? null : parseHead(options.expectHead);
   const given = options.against === undefined ? null : readAgainst(home, options.against);
   const report = await verifyEntries(home, options);
-  const [unknown] = report.unknown;
+  const [unknown] = report.unknown.first;
   if (unknown !== undefined && home.newer === null && report.failure === null)
     throw newerVersion(`entry ${unknown} was written by a newer version`, { sequence: unknown });
   const failure =
@@ -120,15 +127,13 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     ...(home.newer === null
       ? {}
       : {
-          newer: { version: home.newer.version, count: report.unknown.length, entries: report.unknown.slice(0, shown_entries) },
+          newer: { version: home.newer.version, count: report.unknown.count, entries: report.unknown.first },
         }),
   };
 }
 
-const shown_entries = 100;
-
 function warningsOf({ newer, older, db }: Home, report: JournalReport): readonly string[] {
-  const { unknown } = report;
+  const { count, first } = report.unknown;
   const notes = [...backwardsNote(report), ...signatureNote(report)];
   if (older !== null && recordedDdls(db) === null)
     return [
@@ -136,8 +141,8 @@ function warningsOf({ newer, older, db }: Home, report: JournalReport): readonly
       `the tables of version ${older} were not compared; the next command other than verify and doctor rebuilds them`,
     ];
   if (newer === null) return notes;
-  const some = unknown.length > 10 ? `${unknown.slice(0, 10).join(', ')} and more` : unknown.join(', ');
-  const verified = unknown.length === 0 ? [] : [`${unknown.length} entries were verified but could not be interpreted (${some})`];
+  const some = count > 10 ? `${first.slice(0, 10).join(', ')} and more` : first.join(', ');
+  const verified = count === 0 ? [] : [`${count} entries were verified but could not be interpreted (${some})`];
   return [...notes, ...verified, 'the tables were not compared: a newer version wrote this home'];
 }
 
@@ -146,12 +151,12 @@ const backwardsNote = ({ timesBackwards }: JournalReport): readonly string[] =>
 
 /** A valid signature that this key does not make shows that another program has signed with it. */
 function signatureNote({ otherSignatures }: JournalReport): readonly string[] {
-  const [first] = otherSignatures;
+  const { count, first: listed } = otherSignatures;
+  const [first] = listed;
   if (first === undefined) return [];
-  const { length } = otherSignatures;
-  const entries = length === 1 ? `the signature of entry ${first} is` : `the signatures of ${length} entries are`;
+  const entries = count === 1 ? `the signature of entry ${first} is` : `the signatures of ${count} entries are`;
   return [
-    `${entries} valid, but not as this program makes them with identity.key${length === 1 ? '' : `; the first is entry ${first}`}`,
+    `${entries} valid, but not as this program makes them with identity.key${count === 1 ? '' : `; the first is entry ${first}`}`,
   ];
 }
 
@@ -200,7 +205,7 @@ function checkTables(home: Home, { deep, tables = deep }: VerifyHomeOptions): Fa
   return tables || isSmall(home.db) ? compareTables(home) : null;
 }
 
-/** Compares every table with a rebuild in memory, as of one moment. */
+/** Compares every table with a rebuild, as of one moment. */
 function compareTables({ db, older }: Home): Failed {
   if (older !== null && recordedDdls(db) === null) return null;
   const difference = db.transaction(() => projectionDifference(db))();
