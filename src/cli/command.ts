@@ -266,7 +266,7 @@ function naming(error: unknown, committed: number): unknown {
     return damageRefusal(error) === null ? new RecordedFault(`${entries} recorded, then the command failed`, null, error) : error;
   }
   const { detail, ...refusal } = error.refusal;
-  return refusal.code === 'storage_full'
+  return refusal.code === 'storage_full' || refusal.code === 'not_writable'
     ? new RefusalError({ ...refusal, detail: `${detail} (before that, ${entries} recorded)` })
     : error;
 }

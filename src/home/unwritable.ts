@@ -1,5 +1,6 @@
 /** Whether the files of a home can be written, and what the system says where they cannot. */
 import * as fs from 'node:fs';
+import * as path from 'node:path';
 import { errorCode } from '../base/fault.js';
 import { notWritable, type Refusal } from '../base/refusal.js';
 import type { HomePaths } from './paths.js';
@@ -12,7 +13,9 @@ import type { HomePaths } from './paths.js';
 export function whyUnwritable({ directory, journal, lock }: HomePaths): Refusal | null {
   for (const file of [directory, journal, `${journal}-wal`, `${journal}-shm`, lock]) {
     const cause = accessError(file);
-    if (cause !== null && cause !== 'ENOENT') return notWritable(`${file} ${meanings[cause] ?? 'cannot be written'}`, cause);
+    if (cause === null || cause === 'ENOENT') continue;
+    const what = file === directory ? 'the home' : path.basename(file);
+    return notWritable(`${what} ${meanings[cause] ?? 'cannot be written'}`, cause);
   }
   return null;
 }

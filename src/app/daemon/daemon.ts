@@ -3,6 +3,7 @@
  * verifies the journal periodically, follows it for all feed followers, and keeps the witness file up to date.
  */
 import type { Refusal } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { ConfigStatus } from '../../codec/api-status.js';
 import { followFeed } from '../../journal/feed.js';
@@ -28,6 +29,16 @@ import { damageKnown, type Verification, Verifier } from './verification.js';
 
 /** Free threads of each kind that a daemon keeps. */
 const kept_threads_max = 2;
+
+/** How often a daemon that reads a copy of the journal looks whether it is still the journal. */
+const copy_check_ms = 1_000;
+
+/** Its tokens and missions would be those of the past. */
+const outdated: Refusal = {
+  code: 'conflict',
+  detail: 'another process has written to this home, of which a copy was served because this process cannot write to it',
+  hint: 'agent-cli serve',
+};
 
 export interface DaemonOptions {
   readonly onWarning: (message: string) => void;
@@ -117,6 +128,7 @@ class Core implements Daemon {
   private readonly verifier: Verifier;
   private readonly config: ConfigWatch;
   private readonly restarts: RestartRecorder;
+  private readonly copyCheck: NodeJS.Timeout;
   private stopped: Promise<void> | null = null;
   private settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null = null;
 
@@ -159,6 +171,9 @@ class Core implements Daemon {
     });
     this.config = new ConfigWatch(opened, this.configChanged);
     connectionOf(opened.db).damage = this.damage;
+    this.copyCheck = setInterval(() => {
+      if (opened.isOutdated()) void this.end({ error: new RefusalError(outdated) });
+    }, copy_check_ms).unref();
   }
 
   /** Damage of a row is tolerated: reads continue with the signed state, and the journal counts as damaged. */
@@ -206,6 +221,7 @@ class Core implements Daemon {
   }
 
   private async tidy(why: NonNullable<FeedEnd>, requests?: Promise<unknown>): Promise<void> {
+    clearInterval(this.copyCheck);
     try {
       await this.endWork();
       await requests;

@@ -14,7 +14,7 @@ import { copyJournal } from './staging.js';
 const onlyRead: Refusal = { code: 'wrong_state', detail: 'the home was opened for reading only' };
 
 type Given = 'paths' | 'world' | 'signer' | 'db' | 'faults' | 'damage' | 'witness' | 'close';
-type Known = Partial<Pick<Home, 'isReference' | 'newer' | 'older' | 'upgrade' | 'unwritable' | 'uncleanStop'>>;
+type Known = Partial<Pick<Home, 'isReference' | 'newer' | 'older' | 'upgrade' | 'unwritable' | 'isOutdated' | 'uncleanStop'>>;
 
 /** Returns a home to which nothing is written. @param refusal of every attempt to write */
 export function onlyReadHome({
@@ -30,6 +30,7 @@ export function onlyReadHome({
     older: null,
     upgrade: null,
     uncleanStop: false,
+    isOutdated: () => false,
     ...given,
     unwritable,
     writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, why),
@@ -43,6 +44,7 @@ export interface ReadableJournal {
   readonly db: Db;
   /** Closes the database, and deletes it if it is a copy. */
   readonly close: () => void;
+  readonly isOutdated: Home['isOutdated'];
 }
 
 /**
@@ -60,7 +62,7 @@ export function openReadable({ journal }: Home['paths'], isCopied = false): Read
 function openDirectly(journal: string): ReadableJournal | null {
   try {
     const db = openDatabase(journal, { readonly: true });
-    return { db, close: () => void db.close() };
+    return { db, close: () => void db.close(), isOutdated: () => false };
   } catch (error) {
     if (error instanceof RefusalError) return null;
     throw error;
@@ -78,7 +80,7 @@ function openCopy(journal: string): ReadableJournal {
     const isUnclean = hasLog({ journal: copy.file });
     db = openDatabase(copy.file);
     if (isUnclean) quickCheck(db);
-    return { db, close };
+    return { db, close, isOutdated: () => !copy.isCurrent() };
   } catch (error) {
     close();
     throw error;

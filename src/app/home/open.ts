@@ -96,10 +96,10 @@ function openUnwritable(
     const from = olderVersion(lock.version);
     const signer = signerFromSeed(readSeed(paths));
     journal = openReadable(paths, from !== null);
-    const { db } = journal;
+    const { db, isOutdated } = journal;
     const upgrade: Upgrade | null = from === null ? null : { from, state: 'pending', ...bringUpToDate(db, world.clock()) };
     db.pragma('query_only = ON');
-    return composeRead({ world, options, paths, signer, db, permissions, upgrade, unwritable, close });
+    return composeRead({ world, options, paths, signer, db, permissions, upgrade, unwritable, isOutdated, close });
   } catch (error) {
     close();
     throw storageError(error, 'journal.sqlite3');
@@ -113,7 +113,10 @@ function olderVersion(version: string | null): string | null {
   return order < 0 && version !== unknown_version ? version : null;
 }
 
-interface ReadParts extends Omit<InspectParts, 'witnessLeft'>, Pick<Home, 'upgrade' | 'close'> {
+interface ReadParts
+  extends Omit<InspectParts, 'witnessLeft'>,
+    Pick<Home, 'upgrade' | 'close'>,
+    Partial<Pick<Home, 'isOutdated'>> {
   readonly unwritable?: Refusal;
   readonly uncleanStop?: boolean;
 }
@@ -207,6 +210,7 @@ function compose(parts: Parts): Home {
     older: null,
     upgrade: taken.upgrade,
     unwritable: null,
+    isOutdated: () => false,
     paths,
     world,
     signer,

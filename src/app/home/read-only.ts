@@ -65,7 +65,7 @@ export function openAsIs(world: World, options: OpenOptions): Home {
 function openUnchanged(paths: HomePaths, readonly: boolean): ReadableJournal {
   try {
     const db = openJournal(paths, { readonly, queryOnly: true });
-    return { db, close: () => void db.close() };
+    return { db, close: () => void db.close(), isOutdated: () => false };
   } catch (error) {
     if (!(error instanceof RefusalError) || error.refusal.code !== 'not_writable') throw error;
     return openReadable(paths);

@@ -175,6 +175,8 @@ export interface JournalCopy {
   readonly file: string;
   /** Deletes the copy, which must be closed. */
   readonly remove: () => void;
+  /** Returns whether the journal has not been written since it was copied. */
+  readonly isCurrent: () => boolean;
 }
 
 /** Makes a copy in the system's temporary directory. A signal removes it; one that a kill left goes with the next copy. */
@@ -184,8 +186,8 @@ export function copyJournal(journal: string): JournalCopy {
   try {
     const file = staging.file(path.basename(journal));
     requireRoom(journal, staging.directory);
-    copyAtRest(journal, file);
-    return { file, remove: staging.remove };
+    const copied = copyAtRest(journal, file);
+    return { file, remove: staging.remove, isCurrent: () => state(journal) === copied };
   } catch (error) {
     staging.remove();
     throw error;
@@ -221,9 +223,9 @@ const mebibytes = (bytes: number): string => `${(bytes / 1_048_576).toPrecision(
 
 /**
  * Copies the files until none changed during the copy. SQLite's checksums drop anything in a log after its last whole
- * transaction.
+ * transaction. Returns their state.
  */
-function copyAtRest(journal: string, copy: string): void {
+function copyAtRest(journal: string, copy: string): string {
   for (let look = 0; look < looks_max; look++) {
     const before = state(journal);
     try {
@@ -231,16 +233,17 @@ function copyAtRest(journal: string, copy: string): void {
     } catch (error) {
       throw fileError(error, copy);
     }
-    if (state(journal) === before) return;
+    if (state(journal) === before) return before;
     pause(look_ms);
   }
   throw new RefusalError({ code: 'in_use', detail: `${journal} is being written just now; repeat the command` });
 }
 
+/** Two equal states have the same contents. The log is empty while nothing but reading has happened since it was created. */
 const state = (journal: string): string =>
   suffixes
     .map((suffix) => fs.statSync(`${journal}${suffix}`, { bigint: true, throwIfNoEntry: false }))
-    .map((stat) => (stat === undefined ? 'absent' : `${stat.ino} ${stat.size} ${stat.mtimeNs}`))
+    .map((stat) => (stat === undefined || stat.size === 0n ? 'empty' : `${stat.ino} ${stat.size} ${stat.mtimeNs}`))
     .join();
 
 function copyIfThere(from: string, to: string): void {
