@@ -113,6 +113,11 @@ function marksIn(text: string): readonly (string | Point)[] {
   return from < text.length ? [...parts, text.slice(from)] : parts;
 }
 
+/** Returns the names of the characters to mark in a text, each once: for a field, where the text itself stays as it is typed. */
+export const hiddenIn = (text: string): readonly string[] => [
+  ...new Set(marksIn(text).flatMap((part) => (typeof part === 'string' ? [] : part.name))),
+];
+
 const runsIn = (text: string): (string | Run)[] =>
   text
     .split(runs)

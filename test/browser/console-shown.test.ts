@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { kinds } from '../../src/codec/kinds.js';
+import { faults } from '../support/console/accessibility.js';
 import { forgotten, hostile, hostileIn, hostileShown, opened } from '../support/console/hidden.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { real } from '../support/real.js';
@@ -79,6 +80,27 @@ real('chromium', 'the console: hostile texts', () => {
       assert.deepEqual(complaints, []);
     });
   }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`fits 320 pixels and has no accessibility fault with marks, ${colorScheme}`, async () => {
+      const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 }, colorScheme });
+      for (const hash of ['missions', `missions/${missions[0]?.id ?? ''}`]) {
+        await go(`#/${hash}`);
+        assert.deepEqual(await faults(page), [], hash);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, hash);
+      }
+    });
+  }
+
+  it('says below a field what in it is not seen', async () => {
+    const { page, go } = await suite.signIn({ locale: 'fr-FR' });
+    await go('#/new?kind=research');
+    await page.fill('[data-path=goal]', hostile);
+    const said = page.getByText('Contient des caractères qui ne se voient pas : U+202E, U+202C, U+200B, U+3164, U+E0041, U+0085');
+    await said.waitFor();
+    await page.fill('[data-path=goal]', 'שלום 👩\u200d👧');
+    await said.waitFor({ state: 'detached' });
+  });
 
   it('shows the goal with the code points, each with what it is, in both languages', async () => {
     const [first] = missions;

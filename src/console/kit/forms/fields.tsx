@@ -1,6 +1,7 @@
 /** Fields that know their path in the mission file and show the faults there. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
+import { hiddenIn } from '../../../base/shown.js';
 import type { FieldError } from '../../../base/refusal.js';
 import type { Fields } from '../../../codec/field.js';
 import { ChoiceType, NumberType } from '../../../codec/kit.js';
@@ -38,7 +39,9 @@ interface FieldProps {
 }
 
 export function Field(props: FieldProps) {
-  const { path, label, hint, read } = props;
+  const { path, label, hint, read, value } = props;
+  const { k } = useText();
+  const hidden = hiddenIn(value);
   const faults = useContext(FaultsContext).filter((fault) => isWithin(fault.path, path));
   const id = useId();
   const row = useContext(RowContext);
@@ -58,6 +61,11 @@ export function Field(props: FieldProps) {
       {read !== undefined && (
         <p id={`${id}-read`} class="help read">
           {read}
+        </p>
+      )}
+      {hidden.length > 0 && (
+        <p class="help" role="status">
+          {k.hidden(hidden.join(', '))}
         </p>
       )}
       <div id={`${id}-fault`} class="field-error">

@@ -17,6 +17,7 @@ export const en = {
     foreign: 'A character without a public meaning',
     stacked: 'One of too many marks on one character',
   },
+  hidden: (points: string) => `Contains characters that are not seen: ${points}`,
   loading: 'Loading…',
   copy: 'Copy',
   copyCommand: 'Copy command',

@@ -18,6 +18,7 @@ export const fr: KitWords = {
     foreign: 'Un caractère sans signification publique',
     stacked: 'Un des signes trop nombreux sur un caractère',
   },
+  hidden: (points) => `Contient des caractères qui ne se voient pas : ${points}`,
   loading: 'Chargement…',
   copy: 'Copier',
   copyCommand: 'Copier la commande',
