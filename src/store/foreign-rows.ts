@@ -31,12 +31,18 @@ const value_bytes_max: Readonly<Record<Table, number>> = {
 const row_bytes_max = Math.max(...Object.values(value_bytes_max)) + 8_192;
 const rows_a_pause = 1_000;
 
+interface CopyOptions {
+  readonly onEntry?: (sequence: number) => void;
+  /** Whether committed pages are in a log beside the file, which a process may have open. */
+  readonly withLogs?: boolean;
+}
+
 /**
  * Copies events, and the tables of checkpoints and blobs if they exist, inside the transaction that is open on `to`. It is a generator, so
  * that the caller can let the event loop run, and handle a signal, whenever it yields.
  */
-export function* copyForeignRows(file: string, to: Db, onEntry: (sequence: number) => void = () => undefined): Generator<void> {
-  const from = openSqliteFile(file, row_bytes_max);
+export function* copyForeignRows(file: string, to: Db, { onEntry, withLogs = false }: CopyOptions = {}): Generator<void> {
+  const from = openSqliteFile(file, { payload_bytes_max: row_bytes_max, withLogs });
   try {
     if (from.rows('events') === null) throw bad('has no plain table events');
     yield* copy(from, to, 'events', 'INSERT INTO events VALUES (?, ?, ?, ?, ?)', onEntry);

@@ -1,11 +1,13 @@
 /**
  * Reads rows straight from a database file, by SQLite's file format (sqlite.org/fileformat2.html, sections 1.3, 1.5, 1.6, 2.1),
  * without SQLite: for a file that somebody else made. No schema is interpreted, so nothing in it can run; and no page is read
- * twice, so that time and output are bounded by the file's size. Only tables with a rowid are read, in UTF-8.
+ * twice, so that time and output are bounded by the file's size. Only tables with a rowid are read, in UTF-8. What is in a log beside the file
+ * is read only on demand (store/sqlite-log.ts).
  */
 import * as fs from 'node:fs';
 import { fromUtf8 } from '../base/bytes.js';
 import { RefusalError } from '../base/result.js';
+import { type LogFile, openLog, type PageLog, readRollback, readWal } from './sqlite-log.js';
 
 export type SqliteValue = null | number | string | Buffer;
 
@@ -31,19 +33,35 @@ const depth_max = 32;
 const damaged = (why: string): RefusalError =>
   new RefusalError({ code: 'integrity', detail: `journal.sqlite3 is damaged: ${why}` });
 
-/** @param payload_bytes_max the largest payload of one row */
-export function openSqliteFile(file: string, payload_bytes_max: number): SqliteFile {
+interface ReadOptions {
+  /** The largest payload of one row. */
+  readonly payload_bytes_max: number;
+  /** Whether the file is read with its write-ahead log and its rollback journal, as SQLite would open it. */
+  readonly withLogs?: boolean;
+}
+
+export function openSqliteFile(file: string, { payload_bytes_max, withLogs = false }: ReadOptions): SqliteFile {
   const fd = fs.openSync(file, 'r');
+  const logs: LogFile[] = [];
+  const close = (): void => {
+    fs.closeSync(fd);
+    for (const log of logs.splice(0)) log.close();
+  };
+  const logOf = (ending: string): LogFile | null => {
+    const log = withLogs ? openLog(`${file}${ending}`) : null;
+    if (log !== null) logs.push(log);
+    return log;
+  };
   try {
-    const pages = new Pages(fd, fs.fstatSync(fd).size, payload_bytes_max);
+    const pages = new Pages(fd, payload_bytes_max, logOf);
     const roots = rootsOf(pages);
     const rows = (table: string): Generator<SqliteRow> | null => {
       const root = roots.get(table);
       return root === undefined ? null : walk(pages, root, 0);
     };
-    return { rows, close: () => fs.closeSync(fd) };
+    return { rows, close };
   } catch (error) {
-    fs.closeSync(fd);
+    close();
     throw error;
   }
 }
@@ -68,35 +86,47 @@ class Pages {
   /** Size of a page without the bytes at its end that are reserved for extensions. */
   readonly usable: number;
   readonly count: number;
-  private readonly seen: Uint8Array;
+  private readonly logs: readonly PageLog[];
+  private readonly seen = new Set<number>();
 
   constructor(
     private readonly fd: number,
-    file_bytes: number,
     readonly payload_bytes_max: number,
+    logOf: (ending: string) => LogFile | null,
   ) {
+    const file_bytes = fs.fstatSync(fd).size;
     const header = Buffer.alloc(header_bytes);
     if (fs.readSync(fd, header, 0, header_bytes, 0) < header_bytes || header.toString('latin1', 0, 16) !== magic)
       throw damaged('file is not a database');
     const size = header.readUInt16BE(16);
     this.page_bytes = size === 1 ? 65_536 : size;
     this.usable = this.page_bytes - header.readUInt8(20);
-    this.count = file_bytes / this.page_bytes;
     const isSize = size === 1 || (size >= 512 && size <= 32_768 && Number.isInteger(Math.log2(size)));
     if (!isSize || this.usable < 480) throw damaged('its page size is none that SQLite has');
+    const [wal, rollback] = [logOf('-wal'), logOf('-journal')];
+    const logs = [wal && readWal(wal, this.page_bytes), rollback && readRollback(rollback, this.page_bytes)];
+    this.logs = logs.flatMap((log) => (log === null ? [] : [log]));
+    this.count = this.logs[0]?.count ?? file_bytes / this.page_bytes;
     if (!Number.isInteger(this.count)) throw damaged('it does not end with a whole page');
-    if (header.readUInt32BE(56) !== utf8_encoding) throw damaged('its texts are not UTF-8');
-    this.seen = new Uint8Array(this.count + 1);
+    if (this.read(1).readUInt32BE(56) !== utf8_encoding) throw damaged('its texts are not UTF-8');
   }
 
   /** Returns page `n`. Throws when another page has referred to it already. */
   take(n: number): Buffer {
     if (n < 1 || n > this.count) throw damaged(`page ${n} is not in the file`);
-    if (this.seen[n] !== 0) throw damaged(`page ${n} is used twice`);
-    this.seen[n] = 1;
+    if (this.seen.has(n)) throw damaged(`page ${n} is used twice`);
+    this.seen.add(n);
+    return this.read(n).subarray(0, this.usable);
+  }
+
+  private read(n: number): Buffer {
+    for (const log of this.logs) {
+      const page = log.page(n);
+      if (page !== null) return page;
+    }
     const page = Buffer.alloc(this.page_bytes);
     if (fs.readSync(this.fd, page, 0, page.length, (n - 1) * page.length) < page.length) throw damaged('it became shorter');
-    return page.subarray(0, this.usable);
+    return page;
   }
 }
 

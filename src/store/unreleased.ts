@@ -26,7 +26,7 @@ export function refuseUnreleasedFile(journal: string): void {
 
 function checksums(journal: string): readonly unknown[] {
   try {
-    const file = openSqliteFile(journal, row_bytes_max);
+    const file = openSqliteFile(journal, { payload_bytes_max: row_bytes_max });
     try {
       return Array.from(file.rows('migration') ?? [], ({ values: [, sha256] }) => sha256);
     } finally {

@@ -1,6 +1,6 @@
 /** A home of the reference agent, opened where it is: read as ours is, and never written. */
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { exportMission } from '../../src/app/exports/export.js';
@@ -125,6 +125,41 @@ describe('a home of the reference agent, read in its directory', () => {
       db.close();
     }
     await readAll(directory);
+  });
+
+  it('is read as before the transaction that its agent has begun, with a rollback journal', async () => {
+    const directory = foreignDirectory(homes.get(), rows(), (db) => db.pragma('journal_mode = DELETE'));
+    const db = new Database(join(directory, 'journal.sqlite3'));
+    try {
+      db.pragma('cache_size = 2');
+      db.exec("BEGIN; UPDATE events SET body = body || 'x', signature = upper(signature)");
+      const log = join(directory, 'journal.sqlite3-journal');
+      chmodSync(log, 0o600);
+      assert.ok(statSync(log).size > 0);
+      await readAll(directory);
+    } finally {
+      db.close();
+    }
+  });
+
+  it('is read whatever its schema says, because SQLite never opens its journal', async () => {
+    const directory = foreignDirectory(homes.get(), rows(), (db) => {
+      db.unsafeMode();
+      db.pragma('writable_schema = ON');
+      db.exec("INSERT INTO sqlite_master VALUES ('trigger', 'x', 'events', 0, 'CREATE TRIGGER nonsense')");
+    });
+    const db = new Database(join(directory, 'journal.sqlite3'), { readonly: true });
+    assert.throws(() => db.prepare('SELECT * FROM events'), { code: 'SQLITE_CORRUPT' });
+    db.close();
+    for (const log of ['-wal', '-shm']) rmSync(join(directory, `journal.sqlite3${log}`), { force: true });
+    await readAll(directory);
+  });
+
+  it('is not copied when it is too large to be kept in memory', () => {
+    const directory = foreignDirectory(homes.get(), rows());
+    truncateSync(join(directory, 'journal.sqlite3'), 1_073_741_824 + 65_536);
+    const { code, detail } = refusalAt(directory);
+    assert.deepEqual([code, /run backup with the reference agent there/.test(detail)], ['too_large', true]);
   });
 
   it('is read in a read-only directory', async () => {

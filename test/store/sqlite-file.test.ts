@@ -13,8 +13,8 @@ import { folderForEach } from '../support/app/temporary-home.js';
 const folder = folderForEach();
 const payload_max = 10_000_000;
 
-function rowsOf(file: string, table = 't', bytes_max = payload_max): SqliteRow[] | null {
-  const opened = openSqliteFile(file, bytes_max);
+function rowsOf(file: string, table = 't', bytes_max = payload_max, withLogs = false): SqliteRow[] | null {
+  const opened = openSqliteFile(file, { payload_bytes_max: bytes_max, withLogs });
   try {
     const rows = opened.rows(table);
     return rows === null ? null : [...rows];

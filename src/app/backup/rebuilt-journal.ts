@@ -58,11 +58,9 @@ async function fill(db: Db, incoming: Incoming, { signer, now, onProgress }: Reb
   const total = incoming.journal?.events ?? 0;
   for (const { file, first, last } of incoming.snapshots) {
     const before = readHead(db).size;
-    const copied = copyForeignRows(
-      file,
-      db,
-      (sequence) => sequence % 1_000 === 0 && total > 0 && onProgress?.('copy', sequence / total),
-    );
+    const copied = copyForeignRows(file, db, {
+      onEntry: (sequence) => sequence % 1_000 === 0 && total > 0 && onProgress?.('copy', sequence / total),
+    });
     for (const _ of copied) await turn();
     const after = readHead(db).size;
     if (before + 1 !== first || (last !== null && after !== last))

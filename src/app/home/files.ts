@@ -13,13 +13,8 @@ import { whyUnwritable } from '../../home/unwritable.js';
 import { seed_bytes } from '../../journal/keys.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
-import {
-  type Db,
-  openDatabase,
-  type OpenOptions as DatabaseOptions,
-  refuseNetworkFileSystem,
-  storageError,
-} from '../../store/database.js';
+import { type Db, openDatabase, type OpenOptions as DatabaseOptions, refuseNetworkFileSystem } from '../../store/database.js';
+import { openSqliteFile } from '../../store/sqlite-file.js';
 import { tolerable } from './checks.js';
 import type { OpenOptions } from './home.js';
 import { removeAbandoned, withCopy } from './staging.js';
@@ -175,6 +170,7 @@ export function quickCheck(db: Db): void {
  */
 export function withReferenceJournal<A>(paths: HomePaths, use: (copy: string) => A): A | null {
   if (!mayBeReference(paths)) return null;
+  refuseLarge(paths);
   return withCopy(paths.journal, (copy) => (isReferenceJournal(copy) ? use(copy) : null));
 }
 
@@ -195,16 +191,28 @@ export const referenceIsReadOnly = ({ directory }: HomePaths): Refusal => ({
 const mayBeReference = ({ identityKey, journal, lock, ballast }: HomePaths): boolean =>
   [identityKey, journal].every((file) => fs.existsSync(file)) && ![lock, ballast].some((file) => fs.existsSync(file));
 
+/** A journal of the reference agent is copied, and its rows are kept in memory. */
+const reference_journal_bytes_max = 1_073_741_824;
+
+function refuseLarge({ journal }: HomePaths): void {
+  if (fs.statSync(journal).size <= reference_journal_bytes_max || !isReferenceJournal(journal)) return;
+  throw new RefusalError({
+    code: 'too_large',
+    detail: `${journal} has more than ${reference_journal_bytes_max} bytes: run backup with the reference agent there, then agent-cli restore here`,
+    hint: 'agent-cli restore --help',
+  });
+}
+
+/** The most bytes of the definition of a table. */
+const definition_bytes_max = 1_048_576;
+
 /** Whether the journal has a table of events without the migrations that this program's journal has from its first entry on. */
-function isReferenceJournal(copy: string): boolean {
-  const db = openDatabase(copy);
+function isReferenceJournal(file: string): boolean {
+  const journal = openSqliteFile(file, { payload_bytes_max: definition_bytes_max, withLogs: true });
   try {
-    const has = db.prepare<[string], 1>("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").pluck();
-    return has.get('events') === 1 && has.get('migration') !== 1;
-  } catch (error) {
-    throw storageError(error, 'journal.sqlite3');
+    return journal.rows('events') !== null && journal.rows('migration') === null;
   } finally {
-    db.close();
+    journal.close();
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * Opens a home of the reference agent, which that agent may be using, for reading only. Its rows are copied into a database in
- * memory with this program's tables, so that all code that reads a native home can read it too. It has no checkpoint.
+ * Opens a home of the reference agent, which that agent may be using, for reading only. SQLite never opens its journal: rows are read from a copy
+ * by the file format, with what its logs hold, and kept in a database in memory with this program's tables, so that all code that reads a native
+ * home can read it too. It has no checkpoint.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -15,7 +16,7 @@ import { entryOf, readHead, readRow, storedHash } from '../../journal/reader.js'
 import { leafOf, Tree } from '../../journal/tree.js';
 import { rebuildProjections } from '../../tables/projections.js';
 import { connectionOf } from '../../tables/connection.js';
-import { type Db, openDatabase, storageError } from '../../store/database.js';
+import { type Db, storageError } from '../../store/database.js';
 import { copyForeignRows } from '../../store/foreign-rows.js';
 import { migrate } from '../../store/migrations.js';
 import { damageOf, throwIf, tolerable } from '../home/checks.js';
@@ -78,24 +79,13 @@ function requireFiles({ apiToken, config, directory }: HomePaths, withoutConfig:
 function fill(db: Db, { clock }: World, copy: string): void {
   db.exec('BEGIN');
   migrate(db, clock());
-  settle(copy);
-  for (const _ of copyForeignRows(copy, db)) continue;
+  for (const _ of copyForeignRows(copy, db, { withLogs: true })) continue;
   const tree = new Tree();
   const rows = db.prepare<[], [string, string]>('SELECT hash, signature FROM events ORDER BY seq').raw();
   for (const [hash, signature] of rows.iterate()) tree.append(leafOf(hash, signature));
   tree.store(db);
   rebuildProjections(db, allEntries(db));
   db.exec('COMMIT');
-}
-
-/** Moves the contents of the copy's log into the copy itself, which is then read by its file format. */
-function settle(copy: string): void {
-  const db = openDatabase(copy);
-  try {
-    db.pragma('journal_mode = DELETE');
-  } finally {
-    db.close();
-  }
 }
 
 /** Checks the newest entry, whose hash covers those before it, as for a native home. `verify` checks every entry. */
