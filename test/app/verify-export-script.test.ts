@@ -12,6 +12,7 @@ import { exportMission, exportText } from '../../src/app/exports/export.js';
 import { plainVerdict as appVerdict, textFile } from '../support/app/given-export.js';
 import { completed, queued, research, schedule } from '../support/app/given-home.js';
 import { changed, leaves, mutants, paths } from '../support/codec/mutants.js';
+import { foreignNode, requirePart } from '../support/real.js';
 import { packageRoot } from '../support/package-root.js';
 import { loadCore, type Core } from '../support/app/script-core.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
@@ -24,8 +25,10 @@ interface Ran {
   readonly lines: readonly string[];
   readonly stderr: string;
 }
-function run(...args: string[]): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+const run = (...args: string[]): Ran => runWith(process.execPath, ...args);
+
+function runWith(node: string, ...args: string[]): Ran {
+  const { status, stdout, stderr } = spawnSync(node, [script, ...args], { encoding: 'utf8' });
   return { status, lines: stdout.split('\n').slice(0, -1), stderr };
 }
 
@@ -70,6 +73,22 @@ describe('the script that verifies exports', function () {
     );
     assert.ok(!/\b(?:require|fetch|eval|import)\s*\(/.test(source));
   });
+
+  for (const part of ['node-22', 'node-24'] as const)
+    it(`gives the same verdicts with another Node: ${part}`, function () {
+      requirePart(this, part);
+      const [node = ''] = foreignNode(part);
+      const altered = join(homes.root, 'altered.json');
+      writeFileSync(altered, text.replace(/"mission":"./, '"mission":"x'));
+      for (const [name, status] of [
+        [file, 0],
+        [altered, 3],
+      ] as const) {
+        const own = run(name, '--public-key', key);
+        assert.equal(own.status, status, own.stderr);
+        assert.deepEqual(runWith(node, name, '--public-key', key), own);
+      }
+    });
 
   it('prints what it checked and ends with 0', () => {
     const { receipt } = JSON.parse(text) as {

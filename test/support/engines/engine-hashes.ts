@@ -1,5 +1,5 @@
 /**
- * Prints the result hash of every engine on a fixed set of missions, as JSON. It loads no native package, so that any Node on any
+ * Prints the result hash of every engine on a fixed set of missions, as JSON, after the verifier of its kind has accepted the result. It loads no native package, so that any Node on any
  * machine can run it: `node dist/test/support/engines/engine-hashes.js [NAME]…`, without names on all of them.
  */
 import * as E from 'fp-ts/lib/Either.js';
@@ -88,11 +88,16 @@ export async function engineHashes(names: readonly string[] = []): Promise<Reado
   const hashes: Record<string, string> = {};
   for (const { name, mission, max_evaluations } of cases().filter((each) => isAsked(each.name))) {
     const request = unwrap(decode(missionRequest, mission));
-    const engine = await solverOf(request.work.kind)?.engine.load();
-    if (engine === undefined) throw new Error(`no engine for ${name}`);
-    const answer = engine.run(engineInput(request, max_evaluations, null), () => undefined);
+    const solver = solverOf(request.work.kind);
+    if (solver === null) throw new Error(`no engine for ${name}`);
+    const engine = await solver.engine.load();
+    const input = engineInput(request, max_evaluations, null);
+    const answer = engine.run(input, () => undefined);
     if (E.isLeft(answer)) throw new Error(`${name}: ${answer.left.detail}`);
-    hashes[name] = `${engine.name} ${engine.version} ${sha256Hex(canonicalJson(answer.right.result))}`;
+    const text = canonicalJson(answer.right.result);
+    const { failure } = (await solver.verifier())(input, JSON.parse(text));
+    if (failure !== null) throw new Error(`${name}: its verifier refuses it: ${failure}`);
+    hashes[name] = `${engine.name} ${engine.version} ${sha256Hex(text)}`;
   }
   return { ...hashes, ...simulationHashes(isAsked) };
 }
