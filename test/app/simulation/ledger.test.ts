@@ -94,6 +94,16 @@ describe('the ledger', () => {
     assert.equal(existsSync(runs), false);
   });
 
+  it('opens no database of others as its lock', () => {
+    const { lock, runs } = ledgerPaths(given());
+    writeFileSync(lock, 'SQLite format 3\0');
+    assert.match(
+      refusal(() => appendLedger(given(), entry(1))),
+      /^integrity: \S*lock\.sqlite3 is not empty, so it is no lock of a ledger/,
+    );
+    assert.equal(existsSync(runs), false);
+  });
+
   it('replays from a time on, or only the newest', () => {
     const file = written(5);
     const replayed = (options: object): number[] => Array.from(replayedEntries(file, options), ({ seq }) => seq);

@@ -194,6 +194,9 @@ function appendWhole(file: string, line: Buffer): void {
  * @throws RefusalError `in_use` when another process holds it for seconds
  */
 function withLedgerLock<A>(file: string, use: () => A): A {
+  // The ledger is where the command runs: a directory from elsewhere may hold a database of this name.
+  if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new RefusalError({ code: 'integrity', detail: `${file} is not empty, so it is no lock of a ledger; move it away` });
   let db: Database.Database;
   try {
     db = new Database(file, { timeout: ledger_lock_ms_max });
