@@ -127,6 +127,22 @@ describe('storage errors', () => {
     assert.deepEqual(JSON.parse(stdout || '[]'), [shortage, 'opened'], stderr);
   });
 
+  it('come from the SQLite that docs/security.md names, which has no session extension', () => {
+    const db = new Database(':memory:');
+    const page = readFileSync(join(packageRoot(import.meta.url), 'docs', 'security.md'), 'utf8');
+    const version = db.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '';
+    const { version: binding } = JSON.parse(
+      readFileSync(join(packageRoot(import.meta.url), 'node_modules', 'better-sqlite3', 'package.json'), 'utf8'),
+    ) as { readonly version: string };
+    assert.ok(page.includes(`better-sqlite3 ${binding} is of the last line for Node 20. It contains SQLite ${version},`));
+    const options = db.prepare<[], string>('PRAGMA compile_options').pluck().all();
+    assert.deepEqual(
+      options.filter((option) => /SESSION|PREUPDATE/.test(option)),
+      [],
+    );
+    db.close();
+  });
+
   it('stay what they are when they are unknown', () => {
     for (const error of [coded('SQLITE_IOERR_READ'), new RangeError('a bug'), 'text'])
       assert.equal(storageError(error, 'it'), error);

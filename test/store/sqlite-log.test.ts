@@ -86,7 +86,7 @@ describe('the logs of SQLite, read by their format', () => {
   for (const mode of modes)
     it(`give the rows that SQLite recovers: ${mode}`, () => {
       let logs = 0;
-      for (let i = 0; i < atEffort(60, 3_000); i++) {
+      for (let i = 0; i < atEffort(60, 1_000); i++) {
         const { below } = prng(11, i);
         const db = begun(below, mode);
         try {
@@ -104,7 +104,7 @@ describe('the logs of SQLite, read by their format', () => {
 
   it('count as far as SQLite counts them when bytes of them were altered or cut off', () => {
     const compared = { same: 0, refused: 0 };
-    for (let i = 0; i < atEffort(150, 10_000); i++) {
+    for (let i = 0; i < atEffort(150, 3_000); i++) {
       const { below } = prng(13, i);
       const mode = modes[below(2)] ?? 'WAL';
       const log = mode === 'WAL' ? '-wal' : '-journal';
