@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { blockOf, LoginThrottle } from '../../src/http/core/tokens.js';
+import { blockOf, WrongTokens } from '../../src/base/wrong-tokens.js';
 import { readFraming } from '../../src/http/core/head.js';
 import { integerText } from '../../src/http/core/endpoint.js';
 import { effort } from '../support/effort.js';
@@ -112,15 +112,13 @@ describe('integers in texts', () => {
 });
 
 describe('failed logins', () => {
-  const plain = { code: 'unauthorized', detail: 'no' } as const;
   /** Counts a failure; returns the seconds to wait, 0 within the limit. */
-  const waitsOf = (throttle: LoginThrottle) => (address: string) =>
-    Number(throttle.failed(address, plain).headers?.['Retry-After'] ?? 0);
+  const waitsOf = (wrongTokens: WrongTokens) => (address: string) => wrongTokens.failed(address);
   const sizes = { failed_logins_per_address_max: 2, failed_logins_max: 100, failed_login_addresses_max: 3 };
 
   it('are allowed again to an address over a minute', () => {
     let now = 0;
-    const failed = waitsOf(new LoginThrottle(sizes, () => now));
+    const failed = waitsOf(new WrongTokens(sizes, () => now));
     deepStrictEqual([failed('a'), failed('a'), failed('a'), failed('b')], [0, 0, 30, 0]);
     now = 29_000;
     strictEqual(failed('a'), 1);
@@ -132,13 +130,13 @@ describe('failed logins', () => {
   });
 
   it('are remembered for a bounded number of addresses', () => {
-    const throttle = new LoginThrottle(sizes, () => 0);
+    const throttle = new WrongTokens(sizes, () => 0);
     for (let i = 0; i < 50; i++) waitsOf(throttle)(`10.0.0.${i}`);
     strictEqual(throttle.addresses, 3);
   });
 
   it('are bounded for all addresses together', () => {
-    const failed = waitsOf(new LoginThrottle({ ...sizes, failed_logins_max: 60 }, () => 0));
+    const failed = waitsOf(new WrongTokens({ ...sizes, failed_logins_max: 60 }, () => 0));
     const waits = Array.from({ length: 61 }, (_, i) => failed(`10.0.0.${i}`));
     deepStrictEqual([waits.filter((wait) => wait > 0), waits.at(-1)], [[1], 1]);
   });

@@ -1,3 +1,5 @@
+import { wrongTokenLimits } from '../../base/wrong-tokens.js';
+
 /** The limits of both HTTP servers; tests pass shorter ones. A name ends with its unit. */
 
 export const defaultSettings = {
@@ -27,10 +29,7 @@ export const defaultSettings = {
   /** Open streams of one actor: the tabs of a few browsers. */
   event_streams_per_actor_max: 16,
   event_heartbeat_ms: 15_000,
-  /** Failed logins per minute, from one address and from all addresses. */
-  failed_logins_per_address_max: 10,
-  failed_logins_max: 100,
-  failed_login_addresses_max: 1_024,
+  ...wrongTokenLimits,
   /** A body sent to an endpoint that needs no token. */
   http_public_body_bytes_max: 1_024,
 };

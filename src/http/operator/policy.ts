@@ -3,6 +3,7 @@
  * origin, token, role, path, method. A body is read before anything is refused, so that a client that is still sending does not
  * lose the response.
  */
+import { WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
 import { isRole, type Actor, type Context, type Middleware, type RequestState } from '../core/context.js';
 import { tooLarge, valuesOf, type RawHeaders } from '../core/head.js';
@@ -10,7 +11,7 @@ import { challenge, Denied } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
 import type { Policy } from '../core/server.js';
 import type { Settings } from '../core/limits.js';
-import { LoginThrottle, tokenRequired, wrong_token } from '../core/tokens.js';
+import { deniedToken, tokenRequired, wrong_token } from '../core/tokens.js';
 import { operatorMetricNames } from './metrics.js';
 
 /** Returns the actor of a token, or null. Compares in constant time. */
@@ -49,14 +50,14 @@ const actorOf = ({ bearer }: RequestState, tokens: Tokens): Actor | null =>
 
 /** Throws the first denial. */
 function admission(settings: Settings): Middleware {
-  const throttle = new LoginThrottle(settings);
+  const wrongTokens = new WrongTokens(settings);
   return (context, next) => {
     const { route, actor, address, bearer } = context.state;
     if (route === null) throw new TypeError('a request without a route');
     if (!isOwn(context)) forbid('the request comes from a page with another origin');
     if (!route.open && actor === null) {
       if (bearer === null) throw new Denied(tokenRequired);
-      throw new Denied(throttle.failed(address, { code: 'unauthorized', detail: wrong_token, headers: challenge }));
+      throw new Denied(deniedToken(wrongTokens, address, { code: 'unauthorized', detail: wrong_token, headers: challenge }));
     }
     const { auth } = route;
     if (auth !== null && auth !== 'public' && (actor === null || !isRole(actor.role, auth)))

@@ -4,6 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../../base/hash.js';
+import { blockOf, WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
 import type { Actor, Context, Middleware } from '../core/context.js';
 import { connectionDenial } from '../core/head.js';
@@ -12,7 +13,7 @@ import { requireRoute, type Routes } from '../core/routes.js';
 import type { Policy } from '../core/server.js';
 import type { Settings } from '../core/limits.js';
 import { isPagePath } from '../core/system-endpoints.js';
-import { blockOf, LoginThrottle, tokenRequired, wrong_token } from '../core/tokens.js';
+import { deniedToken, tokenRequired, wrong_token } from '../core/tokens.js';
 import type { Cors } from './cors.js';
 import { simulationMetricNames } from './metrics.js';
 import { rateLimits, type Windows } from './rate-limit.js';
@@ -94,7 +95,7 @@ function counted(context: Context, matches: (given: string) => boolean): string 
 
 /** Throws the first denial: 401 without a token, 403 for a wrong one, 404, 405. */
 function admission(matches: (given: string) => boolean, settings: Settings): Middleware {
-  const throttle = new LoginThrottle(settings);
+  const wrongTokens = new WrongTokens(settings);
   return (context, next) => {
     const { state } = context;
     const { route } = state;
@@ -102,7 +103,8 @@ function admission(matches: (given: string) => boolean, settings: Settings): Mid
     if (!route.open) {
       const tokens = tokensOf(context);
       if (tokens.length === 0) throw new Denied(tokenRequired);
-      if (!isKnown(tokens, matches)) throw new Denied(throttle.failed(state.address, { code: 'forbidden', detail: wrong_token }));
+      if (!isKnown(tokens, matches))
+        throw new Denied(deniedToken(wrongTokens, state.address, { code: 'forbidden', detail: wrong_token }));
       state.actor = apiActor;
     }
     return requireRoute(context, route) ? next() : Promise.resolve();

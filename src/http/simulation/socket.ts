@@ -2,6 +2,7 @@
  * `WS /ws/progress`: the progress of runs, for clients that read it. koa-websocket accepts every handshake and hides errors, so
  * everything that can be refused is refused before the upgrade, and every later error is caught here.
  */
+import { blockOf } from '../../base/wrong-tokens.js';
 import { createRequire } from 'node:module';
 import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
@@ -13,7 +14,6 @@ import type { Context, Upgrade } from '../core/context.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { Denied } from '../core/problem.js';
-import { blockOf } from '../core/tokens.js';
 import { defaultSettings, ProgressSocket, type SocketSettings, type Stream } from './progress-socket.js';
 import { progress_path, progress_protocol, progressQuery, readHandshake, upgrade_fields } from './socket-handshake.js';
 
