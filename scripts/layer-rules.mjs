@@ -75,7 +75,7 @@ export const modules = [
     invoices: ['exports', 'home', 'missions', 'reference', 'tools', 'wallet'],
     ascension: ['exports', 'home', 'missions', 'tools'],
     alerts: [],
-    bus: ['home'],
+    bus: ['home', 'tokens'],
     daemon: ['home', 'log', 'missions', 'orchestrator', 'threads'],
     workers: ['home', 'threads'],
     'simulation/ledger': [],

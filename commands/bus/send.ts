@@ -9,7 +9,8 @@ interface Sent {
 
 export default class BusSend extends AgentCommand<Sent> {
   static override description = `Send one envelope over the message bus of a running daemon. It needs no home.
-AGI_INSIGHT_BUS_TOKEN holds the token, if the bus requires one. It prints the recipient once the envelope is recorded there.`;
+To the daemon of the home it also sends the token of that home (api.token), with which higher limits apply.
+AGI_INSIGHT_BUS_TOKEN holds the token of the bus, if it requires one. The command prints the recipient once the envelope is recorded there.`;
   static override examples = [
     `<%= config.bin %> bus send market --payload '{"task":"forecast"}'`,
     '<%= config.bin %> bus send market --file payload.json --address bus.example:6006 --tls',
@@ -31,7 +32,7 @@ AGI_INSIGHT_BUS_TOKEN holds the token, if the bus requires one. It prints the re
     const { args, flags } = await this.parse(BusSend);
     const { envelopeOf, targetOf } = await import('../../src/app/bus/outgoing.js');
     const envelope = envelopeOf({ ...flags, recipient: args.recipient }, Date.now());
-    const target = targetOf(flags, process.env);
+    const target = targetOf(flags, await this.world(flags.home));
     const { sendEnvelope } = await import('../../src/bus/client.js');
     await sendEnvelope(target, envelope);
     return { address: target.address, recipient: envelope.recipient, ts: envelope.ts };

@@ -161,7 +161,21 @@ export const verification_pause_ms = 3_600_000;
 /** Alerts that are kept for the console. */
 export const alerts_kept_max = 100;
 
+// Wrong tokens
+/** Wrong tokens per minute that get a plain refusal, over HTTP and on the message bus: from one address and from all addresses. */
+export const failed_logins_per_address_max = 10;
+export const failed_logins_max = 100;
+export const failed_login_addresses_max = 1_024;
+
 // Message bus
+/** Bytes that callers without a token may have recorded within a minute; a larger envelope uses the share of the following minutes too. */
+export const bus_open_bytes_per_minute_max = 262_144;
+/** Bytes that callers without a token may have recorded within any 24 hours. */
+export const bus_open_bytes_per_day_max = 8_388_608;
+/** Bytes that callers with a token may have recorded within a minute. */
+export const bus_token_bytes_per_minute_max = 16_777_216;
+/** What an entry of the journal takes besides its envelope: with it each envelope counts. */
+export const bus_entry_bytes = 768;
 /** Size of one message as it is received, compressed or not. */
 export const bus_message_bytes_max = 1_048_576;
 /** Length of the nonce that may follow the handshake. */

@@ -1,11 +1,7 @@
 /** How many wrong tokens get a plain response, over HTTP and on the message bus. */
+import { failed_login_addresses_max, failed_logins_max, failed_logins_per_address_max } from './limits.js';
 
-/** Wrong tokens per minute, from one address and from all addresses, and addresses that are remembered. */
-export const wrongTokenLimits = {
-  failed_logins_per_address_max: 10,
-  failed_logins_max: 100,
-  failed_login_addresses_max: 1_024,
-};
+const usual = { failed_logins_per_address_max, failed_logins_max, failed_login_addresses_max };
 
 /**
  * Returns the block of addresses that counts as one client wherever requests are counted: the /64 of an IPv6 address, which belongs to one
@@ -23,7 +19,7 @@ export function blockOf(address: string): string {
 
 const minute_ms = 60_000;
 
-type Sizes = Readonly<typeof wrongTokenLimits>;
+type Sizes = Readonly<Record<keyof typeof usual, number>>;
 
 /**
  * Limits how many wrong tokens get a plain 401: one bucket for each address and one for all, each refilled within a minute. A
@@ -33,7 +29,7 @@ export class WrongTokens {
   private readonly byAddress = new Map<string, Bucket>();
   private readonly all: Bucket;
   constructor(
-    private readonly sizes: Sizes = wrongTokenLimits,
+    private readonly sizes: Sizes = usual,
     /** The time in ms of a clock that never runs backwards. */
     private readonly now: () => number = () => performance.now(),
   ) {

@@ -1,5 +1,5 @@
 /** A client of the message bus: one connection, the handshake, one envelope. */
-import { Client, credentials, status, type ServiceError } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { invalid, type RefusalCode } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { isLoopbackHost } from '../base/loopback.js';
@@ -21,7 +21,7 @@ const codes: Readonly<Partial<Record<status, RefusalCode>>> = {
 };
 
 /** Sends an envelope; resolves once the server has recorded it. @throws RefusalError */
-export async function sendEnvelope({ address, tls, token }: BusTarget, envelope: Envelope): Promise<void> {
+export async function sendEnvelope({ address, tls, token, bearer }: BusTarget, envelope: Envelope): Promise<void> {
   const host = /^(.+):[0-9]{1,5}$/.exec(address)?.[1];
   if (host === undefined) throw new RefusalError(invalid('address', 'must be HOST:PORT'));
   if (tls === null && !isLoopbackHost(host))
@@ -29,8 +29,11 @@ export async function sendEnvelope({ address, tls, token }: BusTarget, envelope:
   const secure = tls === null ? credentials.createInsecure() : credentials.createSsl(tls.ca);
   const client = new Client(address, secure, { 'grpc.enable_retries': 0, 'grpc.enable_http_proxy': 0 });
   try {
-    await say(client, address, handshake, handshake);
-    await say(client, address, JSON.stringify(token === null ? envelope : { ...envelope, token }), accepted);
+    const metadata = new Metadata();
+    if (bearer !== null) metadata.set('authorization', `Bearer ${bearer}`);
+    const say = (message: string, expected: string): Promise<void> => exchange(client, { address, metadata, message, expected });
+    await say(handshake, handshake);
+    await say(JSON.stringify(token === null ? envelope : { ...envelope, token }), accepted);
   } finally {
     client.close();
   }
@@ -38,11 +41,18 @@ export async function sendEnvelope({ address, tls, token }: BusTarget, envelope:
 
 const same = (bytes: Buffer): Buffer => bytes;
 
-/** Sends one message. @throws RefusalError unless this is the response */
-async function say(client: Client, address: string, message: string, expected: string): Promise<void> {
+interface Exchange {
+  readonly address: string;
+  readonly metadata: Metadata;
+  readonly message: string;
+  readonly expected: string;
+}
+
+/** Sends one message. @throws RefusalError unless the response is the expected one */
+async function exchange(client: Client, { address, metadata, message, expected }: Exchange): Promise<void> {
   const answer = await new Promise<string>((resolve, reject) => {
     const options = { deadline: Date.now() + bus_client_ms_max };
-    client.makeUnaryRequest('/bus.Bus/Send', same, same, Buffer.from(message), options, (error, bytes) => {
+    client.makeUnaryRequest('/bus.Bus/Send', same, same, Buffer.from(message), metadata, options, (error, bytes) => {
       if (error === null) resolve(bytes?.toString('utf8') ?? '');
       else reject(refusalOf(error, address));
     });

@@ -1,5 +1,6 @@
 /** The connections of the bus. A connection, and not the sender that an envelope names, has done the handshake, fails and is limited. */
 import type { Socket } from 'node:net';
+import { type Place, Places } from './places.js';
 
 /** Wrong first messages and wrong tokens of one connection: the last one gets PERMISSION_DENIED and ends the connection. */
 export const bus_failures_per_peer_max = 3;
@@ -9,8 +10,10 @@ export const bus_malformed_per_peer_max = 100;
 export const bus_envelopes_per_peer_max = 60;
 export const bus_envelopes_max = 600;
 const bus_window_ms = 60_000;
-/** Time from the connection to its first call, the TLS handshake included. */
-const bus_first_call_ms_max = 10_000;
+/** Time from the connection to the end of its first message, the TLS handshake included. */
+const bus_first_message_ms_max = 10_000;
+/** Open connections. */
+const bus_peers_max = 1_000;
 /** Time for a peer to read the last response before its connection ends. */
 const bus_linger_ms = 250;
 
@@ -35,19 +38,27 @@ export class SlidingWindow {
 }
 
 export interface PeerLimits {
-  readonly first_call_ms_max: number;
+  readonly first_message_ms_max: number;
+  readonly peers_max: number;
   readonly linger_ms: number;
   readonly window_ms: number;
 }
 
-const usual: PeerLimits = { first_call_ms_max: bus_first_call_ms_max, linger_ms: bus_linger_ms, window_ms: bus_window_ms };
+const usual: PeerLimits = {
+  first_message_ms_max: bus_first_message_ms_max,
+  peers_max: bus_peers_max,
+  linger_ms: bus_linger_ms,
+  window_ms: bus_window_ms,
+};
 
 export class Peer {
   /** Whether the connection has done the handshake. */
   isGreeted = false;
   /** Whether the connection failed too often. */
   isBarred = false;
-  private hasCalled = false;
+  private hasSpoken = false;
+  /** Its place among the connections. */
+  place: Place | null = null;
   private failures = 0;
   private malformed = 0;
   readonly envelopes: SlidingWindow;
@@ -56,17 +67,18 @@ export class Peer {
   constructor(
     /** `address:port`, for the journal and the log. */
     readonly name: string,
+    readonly address: string,
     private readonly socket: Socket,
     private readonly limits: PeerLimits,
     private readonly onDropped: () => void,
   ) {
     this.envelopes = new SlidingWindow(bus_envelopes_per_peer_max, limits.window_ms);
-    this.silence = setTimeout(() => this.drop(), limits.first_call_ms_max);
+    this.silence = setTimeout(() => this.drop(), limits.first_message_ms_max);
   }
 
-  /** Notes that a call has begun. */
-  called(): void {
-    this.hasCalled = true;
+  /** Notes that a message is complete. */
+  spoke(): void {
+    this.hasSpoken = true;
     clearTimeout(this.silence);
   }
 
@@ -84,12 +96,13 @@ export class Peer {
     clearTimeout(this.silence);
   }
 
-  /** Ends the connection. @param isSilent only if it never called */
+  /** Ends the connection. @param isSilent only if it never sent a message */
   end(isSilent = false): void {
-    if (!isSilent || !this.hasCalled) this.socket.destroy();
+    if (!isSilent || !this.hasSpoken) this.socket.destroy();
   }
 
-  private drop(): void {
+  /** Ends the connection because of what it did, or for the sake of another one. */
+  drop(): void {
     if (this.socket.destroyed) return;
     this.onDropped();
     this.socket.destroy();
@@ -107,28 +120,43 @@ export class Peers {
   private readonly byKey = new Map<string, Peer>();
   private readonly limits: PeerLimits;
   private readonly envelopes: SlidingWindow;
+  private readonly places: Places;
   dropped = 0;
 
   constructor(limits: Partial<PeerLimits> = {}) {
     this.limits = { ...usual, ...limits };
     this.envelopes = new SlidingWindow(bus_envelopes_max, this.limits.window_ms);
+    this.places = new Places(this.limits.peers_max);
   }
 
   get size(): number {
     return this.byKey.size;
   }
 
-  /** Takes a new connection; it is forgotten when its socket closes. */
-  add(socket: Socket): void {
+  /** Takes a new connection, which is forgotten when its socket closes. Returns false for one that has no place: it is ended. */
+  add(socket: Socket): boolean {
     const { remoteAddress: address = '', remotePort: port = 0 } = socket;
     const key = keyOf(address, port);
     const name = address.includes(':') ? `[${address}]:${port}` : key;
-    const peer = new Peer(name, socket, this.limits, () => this.dropped++);
+    const peer = new Peer(name, address, socket, this.limits, () => this.dropped++);
+    const place = (peer.place = this.places.take(false, () => peer.drop()));
+    if (place === null) {
+      peer.closed();
+      peer.drop();
+      return false;
+    }
     this.byKey.set(key, peer);
     socket.once('close', () => {
       peer.closed();
+      this.places.leave(place);
       if (this.byKey.get(key) === peer) this.byKey.delete(key);
     });
+    return true;
+  }
+
+  /** Notes that a call of a connection has shown a token. */
+  showToken({ place }: Peer): void {
+    if (place !== null) this.places.showToken(place);
   }
 
   /** Returns the connection of a call; null if it has ended. @param key `address:port`, as the library names a connection */
@@ -145,7 +173,7 @@ export class Peers {
     return true;
   }
 
-  /** Ends every connection. @param areSilent only those that never called */
+  /** Ends every connection. @param areSilent only those that never sent a message */
   end(areSilent = false): void {
     for (const peer of this.byKey.values()) peer.end(areSilent);
   }

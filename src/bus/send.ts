@@ -1,12 +1,17 @@
 /** Answers the messages of `/bus.Bus/Send`: first the handshake, then envelopes. */
 import { status } from '@grpc/grpc-js';
-import { busGate, misplacedToken, readEnvelope, recordEnvelope } from '../app/bus/records.js';
+import type { BusAllowance, Closed } from '../app/bus/allowance.js';
+import type { BusCallers, TokenVerdict } from '../app/bus/callers.js';
+import { countedBytes, misplacedToken, readEnvelope, type Received, recordEnvelope } from '../app/bus/records.js';
 import type { BusResult } from '../app/bus/settings.js';
 import type { Home } from '../app/home/home.js';
+import { monotonic } from '../app/home/world.js';
 import type { Refusal } from '../base/refusal.js';
 import { isRefused, RefusalError } from '../base/result.js';
 import { shorten } from '../base/text.js';
+import { formatTime } from '../base/time.js';
 import { accepted, handshake, isHandshake, unwrapFrame, wrapFrame } from '../codec/bus.js';
+import { denied, type Gate, type Refused } from './gate.js';
 import type { Peer, Peers } from './peers.js';
 
 /** Length of the reason in a status. */
@@ -14,10 +19,6 @@ const bus_reason_chars_max = 300;
 
 /** The response to a message: its bytes, or a status other than OK with a reason. */
 export type Reply = { readonly bytes: Uint8Array } | Refused;
-interface Refused {
-  readonly code: status;
-  readonly details: string;
-}
 
 interface Answer {
   readonly result: BusResult;
@@ -29,23 +30,22 @@ interface Answer {
 export interface SendOptions {
   readonly home: Home;
   readonly peers: Peers;
+  /** The token of the bus, or null. */
   readonly token: string | null;
+  readonly callers: BusCallers;
+  readonly gate: Gate;
+  readonly allowance: BusAllowance;
   readonly onResult: (result: BusResult) => void;
   readonly onWarning: (message: string) => void;
 }
 
-const denied: Refused = { code: status.PERMISSION_DENIED, details: 'this connection failed too often and is closed' };
 const refused = (result: BusResult, code: status, details: string): Answer => ({ result, refused: { code, details } });
 
 /** A message that may be the handshake: longer ones are not searched. */
 const handshake_bytes_max = 512;
 
 export class Sending {
-  private readonly gate: ReturnType<typeof busGate>;
-
-  constructor(private readonly options: SendOptions) {
-    this.gate = busGate(options.token);
-  }
+  constructor(private readonly options: SendOptions) {}
 
   /** @param bearer the token of the call's metadata, or null */
   async answer(peer: Peer, message: Uint8Array, bearer: string | null): Promise<Reply> {
@@ -72,21 +72,38 @@ export class Sending {
   }
 
   private async envelope(peer: Peer, body: Uint8Array, bearer: string | null): Promise<Answer> {
-    const { home, peers, token } = this.options;
+    const { callers, gate, peers, token } = this.options;
     const read = readEnvelope(body);
     if (isRefused(read)) return this.malformed(peer, read.left);
     const received = read.right;
-    const verdict = this.gate(received.token ?? bearer);
-    if (verdict !== 'pass') {
-      if (peer.failed()) return { result: 'unauthorized', refused: denied };
-      return refused('unauthorized', status.UNAUTHENTICATED, `the token is ${verdict}`);
-    }
-    const misplaced = misplacedToken(received, token);
-    if (misplaced !== null) return this.malformed(peer, misplaced);
-    if (!peers.takeEnvelope(peer)) return refused('too_many', status.RESOURCE_EXHAUSTED, 'too many envelopes within a minute');
+    const verdict = this.verdictOf(received, bearer);
+    const hasToken = verdict === 'known';
+    if (verdict === 'wrong' || (callers.needsToken && verdict === 'missing'))
+      return { result: 'unauthorized', refused: gate.refuse(peer, verdict) };
+    if (hasToken) peers.showToken(peer);
+    const misplaced = misplacedToken(received, token) ?? misplacedToken(received, hasToken ? bearer : null);
+    return misplaced === null ? this.record(peer, received, hasToken) : this.malformed(peer, misplaced);
+  }
+
+  private verdictOf({ token }: Received, bearer: string | null): TokenVerdict {
+    const { ofBearer, ofEnvelope } = this.options.callers;
+    const verdict = ofEnvelope(token);
+    return verdict === 'missing' ? ofBearer(bearer) : verdict;
+  }
+
+  private async record(peer: Peer, received: Received, hasToken: boolean): Promise<Answer> {
+    const { home, peers, allowance } = this.options;
+    const bytes = countedBytes(received);
+    const closed = allowance.take(hasToken, bytes, monotonic(home.world));
+    if (closed !== null) return refused('too_many', status.RESOURCE_EXHAUSTED, closedText(closed, home.world.clock()));
     try {
-      await recordEnvelope(home, peer.name, received);
+      if (!peers.takeEnvelope(peer)) {
+        allowance.giveBack(hasToken, bytes);
+        return refused('too_many', status.RESOURCE_EXHAUSTED, 'too many envelopes within a minute');
+      }
+      await recordEnvelope(home, { peer: peer.name, hasToken }, received);
     } catch (error) {
+      allowance.giveBack(hasToken, bytes);
       return this.unrecorded(error);
     }
     return { result: 'accepted', text: accepted };
@@ -117,4 +134,13 @@ export class Sending {
       'the envelope was not recorded; nothing can be recorded now',
     );
   }
+}
+
+const withToken = 'With the token of the home (api.token) in the metadata, as authorization: Bearer, the limits are higher';
+
+/** @param now milliseconds since the epoch */
+function closedText({ limit, wait_ms }: Closed, now: number): string {
+  const opens = `it opens again at ${formatTime(Math.ceil((now + wait_ms) / 1_000) * 1_000).replace(/\.0+Z$/, 'Z')}`;
+  if (limit === 'token_minute') return `the bus records at most 16 MiB a minute; ${opens}`;
+  return `without a token the bus records at most ${limit === 'open_day' ? '8 MiB in 24 hours' : '256 KiB a minute'}; ${opens}. ${withToken}`;
 }

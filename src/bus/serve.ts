@@ -19,20 +19,24 @@ import {
 import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation, protoPath as healthProto } from 'grpc-health-check';
-import { busGate } from '../app/bus/records.js';
+import { BusAllowance } from '../app/bus/allowance.js';
+import { type BusCallers, busCallers, type TokenVerdict } from '../app/bus/callers.js';
+import { recentOpenEnvelopes } from '../app/bus/records.js';
 import { type BusFigures, busPortVariable, busProto, type BusResult, busResults, type BusSettings } from '../app/bus/settings.js';
+import { noteBus } from '../app/home/files.js';
 import type { Home } from '../app/home/home.js';
+import { monotonic } from '../app/home/world.js';
 import { bus_message_bytes_max } from '../base/limits.js';
 import { Fault } from '../base/fault.js';
 import { listenRefusal } from '../base/listen.js';
 import { isLoopbackAddress } from '../base/loopback.js';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
+import { denied, Gate, type Refused } from './gate.js';
 import { keyOf, type Peer, type PeerLimits, Peers } from './peers.js';
+import { type Place, Places } from './places.js';
 import { type Reply, Sending } from './send.js';
 
-/** Open connections. */
-const bus_peers_max = 1_000;
 /** Calls of one connection that are open at once. */
 const bus_calls_per_peer_max = 16;
 /** Calls of all connections whose messages are being received. */
@@ -51,7 +55,6 @@ export interface BusServing {
   readonly settings: BusSettings;
   readonly onWarning: (message: string) => void;
   readonly limits?: Partial<PeerLimits> & Partial<Pick<CallRules, 'message_ms_max' | 'receiving_max'>>;
-  readonly peers_max?: number | undefined;
 }
 
 export interface BusServer {
@@ -99,9 +102,11 @@ export async function startBus(home: Home, options: BusServing): Promise<BusServ
     onWarning(`a message of the bus failed (${error instanceof Error ? error.message : String(error)})`);
     return { code: status.INTERNAL, details: 'internal error' };
   };
-  const interceptors = [callRules({ ...limits, peers, gate: busGate(token), onResult })];
+  const callers = busCallers(home, token);
+  const gate = new Gate();
+  const interceptors = [callRules({ ...limits, peers, callers, gate, onResult, onWarning })];
   const server = new Server({ ...channelOptions, interceptors });
-  const sending = new Sending({ home, peers, token, onResult, onWarning });
+  const sending = new Sending({ home, peers, token, callers, gate, allowance: allowanceOf(home), onResult, onWarning });
   addServices(server, peers, (peer, message, bearer) => sending.answer(peer, message, bearer).catch(failed));
   const credentials =
     tls === null
@@ -110,12 +115,10 @@ export async function startBus(home: Home, options: BusServing): Promise<BusServ
   const injector = server.createConnectionInjector(credentials);
   const listener = createServer((socket) => {
     socket.on('error', () => undefined);
-    peers.add(socket);
-    injector.injectConnection(socket);
+    if (peers.add(socket)) injector.injectConnection(socket);
   });
-  listener.maxConnections = options.peers_max ?? bus_peers_max;
-  listener.on('drop', () => peers.dropped++);
   const port = await listen(listener, settings);
+  noteBus(home.paths.daemon, `${host}:${port}`);
   const stop = async (): Promise<void> => {
     listener.close();
     peers.end(true);
@@ -131,10 +134,18 @@ export async function startBus(home: Home, options: BusServing): Promise<BusServ
   };
 }
 
+/** Returns what may be recorded, after what the journal says of the last 24 hours. */
+function allowanceOf(home: Home): BusAllowance {
+  const allowance = new BusAllowance();
+  const now = monotonic(home.world);
+  for (const { age_ms, bytes } of recentOpenEnvelopes(home)) allowance.count(bytes, now - age_ms);
+  return allowance;
+}
+
 function addServices(server: Server, peers: Peers, answer: Sending['answer']): void {
   const reply = async (call: ServerUnaryCall<Raw, Raw>): Promise<Reply> => {
     const peer = peers.get(call.getPeer());
-    if (peer === null) return { code: status.UNAVAILABLE, details: 'the connection has ended' };
+    if (peer === null) return ended;
     return answer(peer, call.request, bearerOf(call.metadata));
   };
   const send: handleUnaryCall<Raw, Raw> = (call, callback) => {
@@ -174,11 +185,12 @@ async function shutDown(server: Server): Promise<void> {
 
 interface CallRules {
   readonly peers: Peers;
-  /** Checks the token of a call's metadata. */
-  readonly gate: (given: string | null) => 'pass' | 'missing' | 'wrong';
+  readonly callers: BusCallers;
+  readonly gate: Gate;
   readonly message_ms_max?: number | undefined;
   readonly receiving_max?: number | undefined;
   readonly onResult: (result: BusResult) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 /** Returns the token of the metadata (`authorization: Bearer …`), or null. */
@@ -187,71 +199,97 @@ export function bearerOf(metadata: Metadata): string | null {
   return value === undefined ? null : (/^Bearer +([!-~]+)$/i.exec(value.toString())?.[1] ?? '');
 }
 
-interface Refused {
-  readonly code: status;
-  readonly details: string;
+const ended: Refused = { code: status.UNAVAILABLE, details: 'the connection has ended' };
+const unchecked: Refused = { code: status.UNAVAILABLE, details: 'the token cannot be checked now' };
+const late: Refused = { code: status.DEADLINE_EXCEEDED, details: 'the message did not arrive in time' };
+const crowded: Refused = { code: status.RESOURCE_EXHAUSTED, details: 'too many messages are being received' };
+
+/** Returns whether a call has shown a token, or its refusal. Send may show it in its envelope; every other method needs it in the metadata. */
+function admitted(path: string, metadata: Metadata, peer: Peer, rules: CallRules): Refused | { readonly hasToken: boolean } {
+  if (peer.isBarred) return denied;
+  const { peers, callers, gate, onResult, onWarning } = rules;
+  let verdict: TokenVerdict;
+  try {
+    verdict = callers.ofBearer(bearerOf(metadata));
+  } catch (error) {
+    onWarning(`the token of a call to the bus could not be checked (${error instanceof Error ? error.message : String(error)})`);
+    return unchecked;
+  }
+  if (verdict === 'wrong' || (verdict === 'missing' && callers.needsToken && path !== sendPath)) {
+    onResult('unauthorized');
+    return gate.refuse(peer, verdict);
+  }
+  if (verdict === 'known') peers.showToken(peer);
+  return { hasToken: verdict === 'known' || peer.place?.hasToken === true };
 }
 
-/** Send checks the token of each envelope; every other method needs it in the metadata. */
-function denialOf(path: string, metadata: Metadata, peer: Peer, { gate, onResult }: CallRules): Refused | null {
-  if (peer.isBarred) return { code: status.PERMISSION_DENIED, details: 'this connection failed too often and is closed' };
-  const verdict = path === sendPath ? 'pass' : gate(bearerOf(metadata));
-  if (verdict === 'pass') return null;
-  onResult('unauthorized');
-  const code = peer.failed() ? status.PERMISSION_DENIED : status.UNAUTHENTICATED;
-  return { code, details: `the token is ${verdict}; send it in the metadata, as authorization: Bearer` };
+/** A call whose message is being received. */
+class Reception {
+  private waiting: { readonly place: Place; readonly timer: NodeJS.Timeout } | null = null;
+  isRefused = false;
+
+  constructor(
+    private readonly places: Places,
+    private readonly rules: CallRules,
+    private readonly sendStatus: (refused: Refused) => void,
+  ) {}
+
+  begin(hasToken: boolean): void {
+    const place = this.places.take(hasToken, () => this.refuse(crowded));
+    if (place === null) {
+      this.rules.onResult('too_many');
+      return this.refuse(crowded);
+    }
+    this.waiting = { place, timer: setTimeout(() => this.refuse(late), this.rules.message_ms_max ?? bus_message_ms_max) };
+  }
+
+  /** Notes the end of the call. */
+  end(): void {
+    if (this.waiting !== null) this.rules.onResult('incomplete');
+    this.received();
+  }
+
+  received(): void {
+    if (this.waiting === null) return;
+    clearTimeout(this.waiting.timer);
+    this.places.leave(this.waiting.place);
+    this.waiting = null;
+  }
+
+  /** Refuses the call; a message that still arrives is ignored. */
+  refuse(refused: Refused): void {
+    this.end();
+    this.isRefused = true;
+    this.sendStatus(refused);
+  }
 }
 
 function callRules(rules: CallRules): ServerInterceptor {
-  const { peers, message_ms_max = bus_message_ms_max, receiving_max = bus_receiving_max, onResult } = rules;
-  let receiving = 0;
+  const { peers, receiving_max = bus_receiving_max } = rules;
+  const places = new Places(receiving_max);
   return ({ path }, call) => {
     const { remoteAddress = '', remotePort = 0 } = call.getConnectionInfo();
     const peer = peers.get(keyOf(remoteAddress, remotePort));
-    let timer: NodeJS.Timeout | null = null;
-    const received = (): void => {
-      if (timer === null) return;
-      clearTimeout(timer);
-      timer = null;
-      receiving--;
-    };
-    const ended = (): void => {
-      if (timer !== null) onResult('incomplete');
-      received();
-    };
-    const expect = (): void => {
-      receiving++;
-      const late = { code: status.DEADLINE_EXCEEDED, details: 'the message did not arrive in time' };
-      timer = setTimeout(() => {
-        ended();
-        call.sendStatus(late);
-      }, message_ms_max);
-    };
+    const reception = new Reception(places, rules, (refused) => call.sendStatus(refused));
     return new ServerInterceptingCall(call, {
       start: (next) => {
-        peer?.called();
         next({
           onReceiveMetadata: (metadata, go) => {
-            const denial = peer === null ? null : denialOf(path, metadata, peer, rules);
-            if (peer === null) call.sendStatus({ code: status.UNAVAILABLE, details: 'the connection has ended' });
-            else if (denial !== null) call.sendStatus(denial);
-            else if (receiving >= receiving_max) {
-              onResult('too_many');
-              call.sendStatus({ code: status.RESOURCE_EXHAUSTED, details: 'too many messages are being received' });
-            } else {
-              expect();
-              go(metadata);
-            }
+            const admission = peer === null ? ended : admitted(path, metadata, peer, rules);
+            if ('code' in admission) return reception.refuse(admission);
+            reception.begin(admission.hasToken);
+            if (!reception.isRefused) go(metadata);
           },
           onReceiveMessage: (message, go) => {
-            received();
-            go(message);
+            reception.received();
+            peer?.spoke();
+            if (!reception.isRefused) go(message);
           },
-          onCancel: ended,
+          onCancel: () => reception.end(),
         });
       },
       sendStatus: (sent, go) => {
-        ended();
+        reception.end();
         go(sent);
       },
     });

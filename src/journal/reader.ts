@@ -110,6 +110,10 @@ export const newestOfStream = (db: Db, stream: string, limit: number): Entry[] =
     .map((row) => entryOf(row, db))
     .toReversed();
 
+/** Yields the rows of a stream, the newest first, as they are stored. Nothing may be written meanwhile. */
+export const rowsFromNewest = (db: Db, stream: string): IterableIterator<StoredEntry> =>
+  db.prepare<[string], StoredEntry>(`SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq DESC`).iterate(stream);
+
 /** Returns the bytes of a blob after checking its salted hash; null when it was erased. @throws RefusalError `integrity` when it was altered. */
 export function readBlob(db: Db, hash: string): Buffer | null {
   const row = prepared<[string], { salt: Buffer; bytes: Buffer }>(db, 'SELECT salt, bytes FROM blob WHERE hash = ?').get(hash);

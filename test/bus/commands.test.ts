@@ -73,6 +73,21 @@ describe('the commands of the message bus', () => {
     }
   });
 
+  it('send with the token of the home to its own daemon, and without one to that of another home', async () => {
+    const port = await freePort();
+    place = hostedScratch({ AGI_INSIGHT_BUS_PORT: String(port) });
+    place.run('init');
+    await serve(place);
+    place.json('bus', 'send', 'market');
+    const stranger = place.run('bus', 'send', 'market', '--home', join(place.directory, 'elsewhere'));
+    assert.equal(stranger.code, 0, stranger.stderr);
+    const sent = place.run('bus', 'tail', '--json').stdout.trim().split('\n');
+    assert.deepEqual(
+      sent.map((line) => (JSON.parse(line) as { has_token: boolean }).has_token),
+      [true, false],
+    );
+  });
+
   it('refuse what cannot be sent, and a bus that is not running', async () => {
     const port = await freePort();
     place = hostedScratch({ AGI_INSIGHT_BUS_PORT: String(port) });

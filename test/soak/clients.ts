@@ -206,13 +206,13 @@ const feed: Client = async ({ site, operations }) => {
 };
 
 const bus: Client = async ({ site, operations, sent }) => {
-  await site.target();
+  const { token } = await site.target();
   const address = site.running.bus ?? '';
   const mark = randomUUID();
   const client = busClient(address);
   const send = async (): Promise<string> => {
     await client.send(greeting);
-    const { code, text } = await client.send(envelope({ payload: { mark } }));
+    const { code, text } = await client.send(envelope({ payload: { mark } }), { authorization: `Bearer ${token}` });
     return code === 'OK' ? text : `${code} ${text}`;
   };
   const answer = await operations.timed('send to the bus', send, (text) => (text === 'ok' ? null : text));

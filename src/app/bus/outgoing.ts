@@ -1,14 +1,18 @@
 /** What `bus send` sends, and where to. */
 import { bus_message_bytes_max, bus_pem_bytes_max } from '../../base/limits.js';
+import { isLoopbackHost } from '../../base/loopback.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { envelope, type Envelope } from '../../codec/bus.js';
 import { decode } from '../../codec/kit.js';
 import { readInput } from '../../home/files.js';
+import { type HomePaths, homePaths } from '../../home/paths.js';
+import { readRegularFile } from '../../home/regular-file.js';
+import { busOfDaemon } from '../home/files.js';
+import type { World } from '../home/world.js';
+import { isTokenText } from '../tokens/authenticate.js';
 import { busAddress, busToken } from './settings.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Given {
   readonly recipient: string;
@@ -31,7 +35,10 @@ export interface BusTarget {
   readonly address: string;
   /** The certificates to trust, in PEM, or the system's; null for cleartext, which is for this machine only. */
   readonly tls: { readonly ca: Buffer | null } | null;
+  /** The token of the bus, for the envelope. */
   readonly token: string | null;
+  /** The token of the home whose daemon serves this bus, for the metadata. */
+  readonly bearer: string | null;
 }
 
 interface Target {
@@ -40,12 +47,34 @@ interface Target {
   readonly ca?: string | undefined;
 }
 
-/** Returns where to send, with the token of AGI_INSIGHT_BUS_TOKEN. @throws RefusalError */
-export function targetOf({ address, tls, ca }: Target, env: Environment): BusTarget {
+/** Returns where to send, with the token of AGI_INSIGHT_BUS_TOKEN and that of the home. @throws RefusalError */
+export function targetOf({ address: given, tls, ca }: Target, { env, directory }: World): BusTarget {
   const trusted = ca === undefined ? null : readInput(ca, bus_pem_bytes_max);
+  const address = given ?? busAddress(env);
   return {
-    address: address ?? busAddress(env),
+    address,
     tls: tls || trusted !== null ? { ca: trusted } : null,
     token: busToken(env),
+    bearer: homeToken(address, homePaths(directory)),
   };
+}
+
+const partsOf = (address: string): readonly [string, string] => [
+  address.replace(/:[0-9]+$/, ''),
+  /[0-9]+$/.exec(address)?.[0] ?? '',
+];
+
+/** Returns api.token if the daemon of the home serves the bus at this address of this machine: no other program may learn the token. */
+function homeToken(address: string, { daemon, apiToken }: HomePaths): string | null {
+  const served = busOfDaemon(daemon);
+  if (served === null) return null;
+  const [[host, port], [ownHost, ownPort]] = [partsOf(address), partsOf(served)];
+  if (port !== ownPort || !isLoopbackHost(host) || !isLoopbackHost(ownHost)) return null;
+  try {
+    const text = readRegularFile(apiToken).toString('latin1').trim();
+    return isTokenText(text) ? text : null;
+  } catch {
+    // Whoever may not read it sends as anybody.
+    return null;
+  }
 }

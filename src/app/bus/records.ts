@@ -1,20 +1,26 @@
 /** Records the envelopes that the message bus receives, and reads the newest ones and those that follow. */
-import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { body_values_max, entry_body_bytes_max, inline_value_bytes_max } from '../../base/limits.js';
+import {
+  bus_entry_bytes,
+  bus_open_bytes_per_day_max,
+  body_values_max,
+  entry_body_bytes_max,
+  inline_value_bytes_max,
+} from '../../base/limits.js';
 import { canonicalJson, CanonicalJsonError } from '../../base/canonical-json.js';
-import { sha256 } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, ok, RefusalError, refuse, type Result } from '../../base/result.js';
+import { parseTime } from '../../base/time.js';
 import { type Envelope, envelope as envelopeCodec, sentEnvelope } from '../../codec/bus.js';
-import type { Entry } from '../../codec/entry.js';
+import { decodeBody, type Entry, type StoredEntry } from '../../codec/entry.js';
 import { decode } from '../../codec/kit.js';
 import { busName, busStream } from '../../domain/stream.js';
 import { integrityFailure } from '../../journal/position.js';
-import { newestOfStream, readBlob } from '../../journal/reader.js';
+import { blobLength, newestOfStream, readBlob, rowsFromNewest } from '../../journal/reader.js';
 import { entryInPlace, requireSigned, storedEntries } from '../../journal/stream.js';
 import type { Home } from '../home/home.js';
+import { day_ms } from './allowance.js';
 
 const bus_tail_max = 1_000;
 /** Time between two looks of `bus tail` for new envelopes. */
@@ -46,32 +52,78 @@ export function readEnvelope(message: Uint8Array): Result<Received> {
   return ok({ envelope, text, token });
 }
 
-/** Returns a check of clients' tokens in a time that reveals nothing about them; without a token of the bus any client passes. */
-export function busGate(token: string | null): (given: string | null) => 'pass' | 'missing' | 'wrong' {
-  if (token === null) return () => 'pass';
-  const expected = sha256(token);
-  return (given) => (given === null ? 'missing' : timingSafeEqual(sha256(given), expected) ? 'pass' : 'wrong');
-}
-
-/** Returns the refusal of an envelope that has the token of the bus elsewhere than in the member `token`, or null. */
+/** Returns the refusal of an envelope that has a token of the call elsewhere than in the member `token`, or null. */
 export function misplacedToken({ text }: Pick<Received, 'text'>, token: string | null): Refusal | null {
   // Visible ASCII, so that JSON escapes nothing of it but " and \.
   if (token === null || !text.includes(JSON.stringify(token).slice(1, -1))) return null;
-  return invalid('', 'the token of the bus may be in the member token only');
+  return invalid('', 'the token may be in the member token only');
+}
+
+/** Returns the bytes with which an envelope counts. */
+export const countedBytes = ({ text }: Pick<Received, 'text'>): number => Buffer.byteLength(text) + bus_entry_bytes;
+
+interface Source {
+  /** The connection. */
+  readonly peer: string;
+  /** Whether the call has shown a token. */
+  readonly hasToken: boolean;
 }
 
 /** Records an accepted envelope; resolves once it is on the disk. @throws RefusalError when nothing can be recorded now */
-export const recordEnvelope = (home: Home, peer: string, { envelope, text }: Received): Promise<unknown> =>
+export const recordEnvelope = (home: Home, { peer, hasToken }: Source, { envelope, text }: Received): Promise<unknown> =>
   home.transact((tx) => {
     const bytes = Buffer.from(text);
     const stored = bytes.length > inline_value_bytes_max ? { envelope_blob: tx.putBlob(bytes) } : { envelope };
-    return tx.append(busName, { type: 'bus.received', document: { peer, ...stored } });
+    return tx.append(busName, { type: 'bus.received', document: { peer, ...(hasToken ? { has_token: true } : {}), ...stored } });
   });
+
+/** An envelope that a caller without a token has had recorded. */
+export interface OpenEnvelope {
+  /** Milliseconds since it was recorded, at most. */
+  age_ms: number;
+  readonly bytes: number;
+}
+
+/** More envelopes than callers without a token can have recorded in 24 hours. */
+const open_envelopes_max = bus_open_bytes_per_day_max / bus_entry_bytes;
+
+/**
+ * Returns what callers without a token have had recorded in the last 24 hours, the oldest first, as far as it counts. An entry is no older
+ * than the times of those before it say, so that a clock that was set back makes nothing older.
+ */
+export function recentOpenEnvelopes({ db, world }: Pick<Home, 'db' | 'world'>): readonly OpenEnvelope[] {
+  const now = world.clock();
+  const found: OpenEnvelope[] = [];
+  let left = bus_open_bytes_per_day_max;
+  let read = 0;
+  for (const row of rowsFromNewest(db, busName)) {
+    const { time, bytes } = openBytes(db, row);
+    const age_ms = Math.max(0, now - (time ?? now));
+    if ((found.at(-1)?.age_ms ?? 0) > age_ms) for (const later of found) later.age_ms = Math.min(later.age_ms, age_ms);
+    if (bytes > 0) found.push({ age_ms, bytes });
+    left -= bytes;
+    if (left <= 0 || (++read >= open_envelopes_max && age_ms > day_ms)) break;
+  }
+  return found.toReversed();
+}
+
+/** Returns when an entry was recorded, and the bytes with which it counts: 0 for that of a caller with a token. What cannot be read counts. */
+function openBytes(db: Home['db'], { body }: StoredEntry): { readonly time: number | null; readonly bytes: number } {
+  const read = decodeBody(body);
+  if (isRefused(read) || !('time' in read.right)) return { time: null, bytes: body.length };
+  const { document, time } = read.right;
+  if (document['has_token'] === true) return { time: parseTime(time), bytes: 0 };
+  const { envelope, envelope_blob: blob } = document;
+  const bytes = typeof blob === 'string' ? (blobLength(db, blob) ?? 0) : Buffer.byteLength(JSON.stringify(envelope ?? null));
+  return { time: parseTime(time), bytes: bytes + bus_entry_bytes };
+}
 
 export interface RecordedEnvelope {
   readonly sequence: number;
   readonly time: string;
   readonly peer: string;
+  /** Whether the call showed a token. */
+  readonly has_token: boolean;
   /** Null if its blob was erased. */
   readonly envelope: Envelope | null;
 }
@@ -100,8 +152,8 @@ export async function* followEnvelopes(home: Reading, after: number, signal: Abo
 
 function recorded({ db }: Reading, { event, sequence, time }: Entry): RecordedEnvelope[] {
   if (event?.type !== 'bus.received') return [];
-  const { peer, envelope, envelope_blob } = event.document;
-  return [{ sequence, time, peer, envelope: envelope ?? blobEnvelope(db, sequence, envelope_blob) }];
+  const { peer, has_token = false, envelope, envelope_blob } = event.document;
+  return [{ sequence, time, peer, has_token, envelope: envelope ?? blobEnvelope(db, sequence, envelope_blob) }];
 }
 
 function blobEnvelope(db: Home['db'], sequence: number, blob: string | undefined): Envelope | null {

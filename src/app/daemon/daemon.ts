@@ -142,7 +142,9 @@ class Core implements Daemon {
     this.ended = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     this.ended.catch(() => undefined);
     const unwritten =
-      opened.unwritable === null ? writeDaemonFile(opened.paths.daemon, process.pid, formatTime(opened.world.clock())) : null;
+      opened.unwritable === null
+        ? writeDaemonFile(opened.paths.daemon, { pid: process.pid, started_at: formatTime(opened.world.clock()) })
+        : null;
     if (unwritten !== null) onWarning(`daemon.json could not be written (${unwritten}): other commands cannot name this process`);
     const { size } = opened.writer.head;
     this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);

@@ -1,9 +1,10 @@
 /** The files of a home: whether they are there, private and this program's, and what killed processes left among them. */
 import * as fs from 'node:fs';
+import type * as t from 'io-ts';
 import { errorCode } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
-import { decode, integer, object, required, text } from '../../codec/kit.js';
+import { decode, integer, object, optional, required, text } from '../../codec/kit.js';
 import { lendBallast, returnBallast } from '../../home/ballast.js';
 import { removeTemporaries, replaceFile } from '../../home/files.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
@@ -216,12 +217,18 @@ function isReferenceJournal(file: string): boolean {
   }
 }
 
-const daemonCodec = object('Daemon', { pid: required(integer(1, Number.MAX_SAFE_INTEGER)), started_at: required(text()) });
+const daemonCodec = object('Daemon', {
+  pid: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  started_at: required(text()),
+  /** `host:port` of the message bus. */
+  bus: optional(text()),
+});
+type DaemonFile = t.TypeOf<typeof daemonCodec>;
 
 /** Writes the file; returns why that failed, or null. After a failure no file names a process. */
-export function writeDaemonFile(file: string, pid: number, started_at: string): string | null {
+export function writeDaemonFile(file: string, daemon: DaemonFile): string | null {
   try {
-    replaceFile(file, Buffer.from(`${JSON.stringify({ pid, started_at })}\n`));
+    replaceFile(file, Buffer.from(`${JSON.stringify(daemon)}\n`));
     return null;
   } catch (error) {
     removeDaemonFile(file);
@@ -239,10 +246,34 @@ export function removeDaemonFile(file: string): void {
 
 /** Returns ` (pid 123, since …)`, or an empty text when the file has no usable content. */
 export function describeDaemon(file: string): string {
+  const daemon = readDaemonFile(file);
+  return daemon === null ? '' : ` (pid ${daemon.pid}, since ${daemon.started_at})`;
+}
+
+function readDaemonFile(file: string): DaemonFile | null {
   try {
     const daemon = decode(daemonCodec, JSON.parse(readRegularFile(file).toString('utf8')));
-    return isRefused(daemon) ? '' : ` (pid ${daemon.right.pid}, since ${daemon.right.started_at})`;
+    return isRefused(daemon) ? null : daemon.right;
   } catch {
-    return '';
+    return null;
+  }
+}
+
+/** Notes where the daemon of this process serves the message bus, if a file names it. */
+export function noteBus(file: string, bus: string): void {
+  const daemon = readDaemonFile(file);
+  if (daemon?.pid === process.pid) writeDaemonFile(file, { ...daemon, bus });
+}
+
+/** Returns where the running daemon of a home serves the message bus, as `host:port`, or null. */
+export function busOfDaemon(file: string): string | null {
+  const daemon = readDaemonFile(file);
+  if (daemon?.bus === undefined) return null;
+  try {
+    // After a kill another program may listen there.
+    process.kill(daemon.pid, 0);
+    return daemon.bus;
+  } catch {
+    return null;
   }
 }

@@ -2,11 +2,13 @@
 import { blobRef } from '../blobs.js';
 import { envelope } from '../bus.js';
 import { declare } from '../event-type.js';
-import { optional, required, text } from '../kit.js';
+import { flag, optional, required, text } from '../kit.js';
 
 const received = declare('bus.received', {
   /** The connection, as `address:port`: `sender` is only what the envelope says. */
   peer: required(text({ min: 1, max: 100 })),
+  /** True when the call showed a token; left out otherwise. */
+  has_token: optional(flag),
   envelope: optional(envelope),
   envelope_blob: optional(blobRef),
 });

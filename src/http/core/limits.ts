@@ -1,4 +1,4 @@
-import { wrongTokenLimits } from '../../base/wrong-tokens.js';
+import { failed_login_addresses_max, failed_logins_max, failed_logins_per_address_max } from '../../base/limits.js';
 
 /** The limits of both HTTP servers; tests pass shorter ones. A name ends with its unit. */
 
@@ -29,7 +29,9 @@ export const defaultSettings = {
   /** Open streams of one actor: the tabs of a few browsers. */
   event_streams_per_actor_max: 16,
   event_heartbeat_ms: 15_000,
-  ...wrongTokenLimits,
+  failed_logins_per_address_max,
+  failed_logins_max,
+  failed_login_addresses_max,
   /** A body sent to an endpoint that needs no token. */
   http_public_body_bytes_max: 1_024,
 };

@@ -1,4 +1,7 @@
 /** The message bus over a daemon of a temporary home, and clients of it. All are ended after each test. */
+import { readFileSync } from 'node:fs';
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import { join } from 'node:path';
 import {
   Client,
   credentials,
@@ -78,9 +81,22 @@ export function busClient(
   return { call, send, close: () => client.close() };
 }
 
+/** Returns the metadata of a call with the token of the bus's home. */
+export const bearerOf = ({ home }: Pick<GivenBus, 'home'>): Readonly<Record<string, string>> => ({
+  authorization: `Bearer ${readFileSync(join(home.directory, 'api.token'), 'utf8').trim()}`,
+});
+
+/** Begins a call and sends the head of a message of 100 bytes, and no more. */
+export function beginCall(session: ClientHttp2Session, fields: Readonly<Record<string, string>> = {}): ClientHttp2Stream {
+  const head = { ':method': 'POST', ':path': '/bus.Bus/Send', 'content-type': 'application/grpc', te: 'trailers' };
+  const stream = session.request({ ...head, ...fields });
+  stream.write(Buffer.from([0, 0, 0, 0, 100, 1]));
+  return stream;
+}
+
 /** To be called in a suite: buses that end after each test. */
 export function busForEach(): {
-  readonly start: (settings?: Partial<BusSettings>, more?: Partial<BusServing>) => Promise<GivenBus>;
+  readonly start: (settings?: Partial<BusSettings>, more?: Partial<BusServing>, home?: TemporaryHome) => Promise<GivenBus>;
 } {
   const ends: (() => unknown)[] = [];
   afterEach(async () => {
@@ -89,8 +105,7 @@ export function busForEach(): {
   const daemons = daemonsForEach();
   const homes = homeForEach();
   return {
-    start: async (settings = {}, more = {}) => {
-      const home = homes.get();
+    start: async (settings = {}, more = {}, home = homes.get()) => {
       const daemon = await daemons.start(home);
       const warnings: string[] = [];
       const bus = await startBus(daemon.home, {

@@ -1,0 +1,41 @@
+/** Who calls the message bus: somebody with a token of this home or of the bus, or anybody. */
+import { timingSafeEqual } from 'node:crypto';
+import { sha256 } from '../../base/hash.js';
+import type { Home } from '../home/home.js';
+import { activeTokens } from '../tokens/authenticate.js';
+
+/** What a token proves; `missing` also for a token that may only read. */
+export type TokenVerdict = 'known' | 'missing' | 'wrong';
+
+export interface BusCallers {
+  /** Whether callers without a token are refused. */
+  readonly needsToken: boolean;
+  /**
+   * Checks the token of a call's metadata.
+   * @throws RefusalError `integrity` when the tokens do not match the journal's signed entries
+   */
+  readonly ofBearer: (bearer: string | null) => TokenVerdict;
+  /** Checks the token of an envelope, where the bus has one. A bus without a token ignores it. */
+  readonly ofEnvelope: (token: string | null) => TokenVerdict;
+}
+
+/** Compares tokens in a time that reveals nothing about them. @param token the token of the bus, or null */
+export function busCallers(home: Home, token: string | null): BusCallers {
+  const expected = token === null ? null : sha256(token);
+  const { ownerOf } = activeTokens(home);
+  const isBusToken = (given: string): boolean => expected !== null && timingSafeEqual(sha256(given), expected);
+  return {
+    needsToken: expected !== null,
+    ofBearer: (bearer) => {
+      if (bearer === null) return 'missing';
+      if (isBusToken(bearer)) return 'known';
+      const owner = ownerOf(bearer);
+      if (owner === null) return 'wrong';
+      return owner.role === 'viewer' ? 'missing' : 'known';
+    },
+    ofEnvelope: (given) => {
+      if (given === null || expected === null) return 'missing';
+      return isBusToken(given) ? 'known' : 'wrong';
+    },
+  };
+}
