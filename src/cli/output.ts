@@ -11,8 +11,8 @@ export function jsonOn({ isTTY }: Stream, value: unknown, indent = 0): string {
 
 export const printJson = (value: unknown): void => void process.stdout.write(`${jsonOn(process.stdout, value)}\n`);
 
-/** What this program writes of its own accord: colours, the cursor's moves and the start of the line. */
-const own = /(\u001b\[[0-9;]*[mHJK]|\r)/;
+/** What this program and Node's prompt write of their own accord: colours, the cursor's moves and the start of the line. */
+const own = /(\u001b\[[0-9;]*[A-DGHJKm]|\r)/;
 
 /** Returns the text as a terminal may get it. */
 export const forTerminal = (text: string): string =>

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { printable, shorten, wrap } from '../../src/base/text.js';
 import { pairs } from '../../src/cli/table.js';
+import { forTerminal } from '../../src/cli/output.js';
 import { pasteable, width, widthOf } from '../../src/cli/text.js';
 import { columnsOf } from '../../src/pictures/columns.js';
 import { cli, onTerminal, plan, program, root, scratch, type Scratch, whyNoTerminal } from '../support/cli/cli-run.js';
@@ -15,6 +16,12 @@ describe('text on a terminal', () => {
     strictEqual(printable(text), 'a<U+001B>[31mb<U+0007>c<U+009B>d<U+202E>e<U+200B>f');
     strictEqual(printable('one\r\n\ttwo'), 'one two');
     strictEqual(printable('naïve, 日本, 👍'), 'naïve, 日本, 👍');
+  });
+
+  it('keeps the sequences of this program and of a prompt, and shows others', () => {
+    const own = '\u001b[1G\u001b[0J[a]pprove? \u001b[36Gyes\r\u001b[33mred\u001b[0m\u001b[2J';
+    strictEqual(forTerminal(own), own);
+    strictEqual(forTerminal('\u001b]0;title\u0007\u001bc'), '<U+001B>]0;title<U+0007><U+001B>c');
   });
 
   it('is shortened without half a character', () => {
