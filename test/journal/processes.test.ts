@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, it } from 'mocha';
+import { damageFaults } from '../../src/app/home/home.js';
 import { programVersion } from '../../src/app/home/world.js';
+import { inspectHome } from '../../src/app/operator/doctor.js';
 import { RefusalError } from '../../src/base/result.js';
 import { readMission } from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';
@@ -111,6 +114,24 @@ describe('several processes on one home', () => {
     await daemon.end();
     assert.equal(existsSync(`${homes.get().directory}/daemon.json`), false);
     await allThere(homes.get(), [report, { acknowledged: [['00000000-0000-4000-8000-000000000001', own]] }], 2);
+  });
+
+  it('is inspected beside a writer without a false alarm', async () => {
+    const writer = start(homes.get(), 'append', 3_000);
+    await writer.ready;
+    writer.go();
+    const ended = writer.report.then(() => true);
+    const failed: string[] = [];
+    let runs = 0;
+    for (let isOver = false; !isOver; runs++) {
+      const { checks } = homes
+        .get()
+        .with((home) => inspectHome(home), { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
+      failed.push(...checks.filter(({ status }) => status === 'fail').map(({ name, detail }) => `${name}: ${detail}`));
+      isOver = await Promise.race([ended, nextTurn(false)]);
+    }
+    assert.equal((await writer.report).acknowledged.length, 3_000);
+    assert.deepEqual(failed, [], `in ${runs} runs`);
   });
 
   it('refuses a second daemon with the pid of the first, and lets it begin once the first has ended', async () => {

@@ -7,9 +7,10 @@ import { environmentOf } from '../../codec/chain.js';
 import type { Config } from '../../codec/config.js';
 import { ballastSize } from '../../home/ballast.js';
 import { openCheckpoint } from '../../journal/note.js';
-import { headText } from '../../journal/reader.js';
+import { headText, readHead } from '../../journal/reader.js';
 import { isSmall } from '../../journal/whole-check.js';
 import { probeModel } from '../../provider/complete.js';
+import { connectionOf } from '../../tables/connection.js';
 import { readControl } from '../../tables/control.js';
 import { countByState, runningMissions } from '../../tables/missions.js';
 import { findSandbox } from '../code/sandbox.js';
@@ -52,40 +53,48 @@ export async function withExecution(
  * @param isUnverified whether the daemon that serves the home has not verified its journal yet
  */
 export function inspectHome(home: Home, isUnverified = false): DoctorReport {
+  // One state of the journal for all that is read: another process may write meanwhile.
+  const { report, before, after } = connectionOf(home.db).snapshot(() => inspect(home, isUnverified));
+  // The witness file is not written inside a transaction, nor by a home that the other checks found damaged.
+  return { ...report, checks: [...before, witnessCheck(home), ...after] };
+}
+
+interface Inspected {
+  readonly report: Omit<DoctorReport, 'checks'>;
+  /** The checks before and after that of the witness file. */
+  readonly before: readonly Check[];
+  readonly after: readonly Check[];
+}
+
+function inspect(home: Home, isUnverified: boolean): Inspected {
   const control = readControl(home.db);
-  const missions = countByState(home.db);
-  const tools = toolsCheck(home);
-  const { size, hash } = home.writer.head;
+  const { size, hash } = readHead(home.db);
   return {
-    version: programVersion,
-    identity: home.signer.identity,
-    events: size,
-    head: hash,
-    control: control.state ?? 'unknown',
-    capabilities: capabilitiesOf(readableConfig(home), home.world.env),
-    missions,
-    checks: [
+    report: {
+      version: programVersion,
+      identity: home.signer.identity,
+      events: size,
+      head: hash,
+      control: control.state ?? 'unknown',
+      capabilities: capabilitiesOf(readableConfig(home), home.world.env),
+      missions: countByState(home.db),
+    },
+    before: [
       versionCheck(home),
       ...writingCheck(home),
       permissionsCheck(home),
       journalCheck(home, isUnverified),
       fromRefusal('configuration', home.faults.config, 'config.json is the signed one'),
-      witnessCheck(home),
-      home.uncleanStop
-        ? {
-            name: 'last stop',
-            status: 'warn',
-            detail: 'the last process was killed; the journal was checked and nothing is missing',
-            fix: 'agent-cli verify',
-          }
-        : passed('last stop', 'clean'),
+    ],
+    after: [
+      lastStopCheck(home),
       ballastCheck(home),
       clockCheck(home),
       control.state === 'paused' && !isBeforeUpgrade(home)
         ? { name: 'control', status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
         : passed('control', control.state === 'paused' ? 'paused, as it should be before an upgrade' : 'ready'),
       missionsCheck(home),
-      tools,
+      toolsCheck(home),
       tablesCheck(home),
       ...providerCheck(home),
       ...chainCheck(home),
@@ -93,9 +102,16 @@ export function inspectHome(home: Home, isUnverified = false): DoctorReport {
   };
 }
 
+function lastStopCheck({ uncleanStop }: Home): Check {
+  const name = 'last stop';
+  if (!uncleanStop) return passed(name, 'clean');
+  const detail = 'the last process was killed; the journal was checked and nothing is missing';
+  return { name, status: 'warn', detail, fix: 'agent-cli verify' };
+}
+
 function journalCheck(home: Home, isUnverified: boolean): Check {
   const name = 'journal';
-  const { size, hash } = home.writer.head;
+  const { size, hash } = readHead(home.db);
   const { head, entries, schema } = home.faults;
   const refusal = head ?? entries ?? schema;
   const detail = `newest entry, checkpoint, tiles and projections agree at ${size}:${hash.slice(0, 16)}`;
@@ -157,9 +173,10 @@ function tablesCheck(home: Home): Check {
     return { name, status: 'warn', detail: 'not compared with the entries, because the journal is damaged', fix: null };
   if (!isSmall(home.db)) return passed(name, 'each row is compared when it is used; agent-cli verify --deep compares all');
   const difference = projectionDifference(home.db);
-  return difference === null
-    ? passed(name, 'every row matches its signed entries')
-    : { name, status: 'fail', detail: difference, fix: 'agent-cli rebuild' };
+  if (difference === null) return passed(name, 'every row matches its signed entries');
+  const refusal: Refusal = { code: 'integrity', detail: difference, hint: 'agent-cli rebuild' };
+  home.damage.report(refusal);
+  return fromRefusal(name, refusal, '');
 }
 
 /** Says why the home can only be read. */
