@@ -181,6 +181,18 @@ describe('a daemon whose config.json is not the signed one', () => {
     }
   });
 
+  it('has a valid journal meanwhile, which its verification does not compare with config.json', async () => {
+    const { daemon, get, home, restore, given: of } = await given({ daemon: { verification_pause_ms: 50 } });
+    fs.appendFileSync(home.paths.config, ' ');
+    // Longer than a verification that has begun.
+    await sleep(1_000);
+    of.clock.now += 1_000;
+    const first = daemon.verification().verified_at;
+    await until(() => daemon.verification().verified_at !== first, 'the next verification');
+    assert.equal((await get('/api/status')).journal.valid, true);
+    restore();
+  });
+
   it('goes on when another process configures the home', async () => {
     const server = await given();
     const { ask, get, given: of, home } = server;

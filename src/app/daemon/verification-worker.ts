@@ -22,7 +22,9 @@ async function verify(task: VerificationTask): Promise<VerificationAnswer> {
   const { tables, ...world } = task;
   const home = openAsIs({ ...world, clock: () => Date.now() }, { tolerate: ['config', 'witness', ...damageFaults] });
   try {
-    const { failure } = await verifyHome(home, { deep: false, tables, threads });
+    // The daemon compares config.json itself, whenever it records something.
+    const checked = { ...home, faults: { ...home.faults, config: null } };
+    const { failure } = await verifyHome(checked, { deep: false, tables, threads });
     return failure;
   } finally {
     home.close();
