@@ -24,6 +24,7 @@ import { cancelInvoice } from '../../src/app/invoices/issue.js';
 import { invoices } from '../../src/app/invoices/records.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { listTools, showTool } from '../../src/app/tools/records.js';
+import { acceptedKeys, addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../src/app/workers/keys.js';
 import { actor, execute, fakeEngine, laterRefusalOf, queued } from '../support/app/given-home.js';
 import {
   alteredValues,
@@ -34,6 +35,7 @@ import {
   tamper,
   type MixedHome,
   type TableName,
+  worker_key,
 } from '../support/app/mixed-home.js';
 import { uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
 import { owner } from '../support/chain/wallet.js';
@@ -120,6 +122,13 @@ const uses: Readonly<Record<TableName, readonly Use[]>> = {
   witness: constant("name = 'w1'", {
     'witness list': (home) => listWitnesses(home),
     'witness add': (home) => addWitness(home, { url: 'http://127.0.0.1:2', vkey: cosigner('w2').vkey, actor }),
+  }),
+  worker: constant("name = 'rack-1'", {
+    'worker-key list': (home) => listWorkerKeys(home),
+    'worker-key add': (home) => addWorkerKey(home, 'c2'.repeat(32), 'rack-2', actor),
+    'worker-key remove': (home) => removeWorkerKey(home, worker_key, actor),
+    'a refuted key': (home) => refuteWorkerKey(home, worker_key, 'why', actor),
+    'the result of a worker': (home) => acceptedKeys(home),
   }),
 };
 

@@ -76,6 +76,7 @@ const rowOf = ({ missions, runs }: MixedHome): Readonly<Record<TableName, string
   invoice: 'issued_seq > 0',
   receipt: 'revision > 0',
   witness: "name = 'w1'",
+  worker: "name = 'rack-1'",
 });
 
 /** Each value of one row in each table, each row and each table gone, and projections that lag behind. */

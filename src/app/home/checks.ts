@@ -9,6 +9,7 @@ import type { Stream } from '../../domain/stream.js';
 import { tokenStream } from '../../domain/token.js';
 import { toolStream } from '../../domain/tool.js';
 import { walletName, walletStream } from '../../domain/wallet.js';
+import { workerStream } from '../../domain/worker-key.js';
 import { verifiedFile, witnessDirectory } from '../../home/paths.js';
 import { readVerified, writeVerified } from '../../home/verified-file.js';
 import { Inclusion } from '../../journal/inclusion.js';
@@ -208,6 +209,7 @@ const extentsFault = (db: Db, streams: Streams): Refusal | null =>
   faultOf(db, streams, toolStream, 'tool', 'id') ??
   faultOf(db, streams, invoiceStream, 'invoice', 'id') ??
   faultOf(db, streams, receiptStream, 'receipt', 'key') ??
+  faultOf(db, streams, workerStream, 'worker', 'key') ??
   // The wallet's table has one row, as there is one stream.
   faultOf(db, streams, walletStream, 'wallet', `'${walletName}'`);
 

@@ -7,6 +7,7 @@ import { addWitness } from '../../../src/app/log/witness.js';
 import { executeRun } from '../../../src/app/simulation/runs/execute.js';
 import { requestRun } from '../../../src/app/simulation/runs/runs.js';
 import { createToken, revokeToken } from '../../../src/app/tokens/change.js';
+import { addWorkerKey } from '../../../src/app/workers/keys.js';
 import { setToolStatus } from '../../../src/app/tools/change.js';
 import { bindWallet, issueChallenge } from '../../../src/app/wallet/bind.js';
 import type { Db } from '../../../src/store/database.js';
@@ -33,6 +34,8 @@ export const body_sha256 = 'ab'.repeat(32);
 /** The transfer of the receipt. */
 export const receipt_key = `31337:0x${'7'.repeat(64)}:3`;
 
+export const worker_key = 'c1'.repeat(32);
+
 export async function mixedHome(): Promise<MixedHome> {
   const home = temporaryHome();
   return home.with(async (opened) => {
@@ -53,6 +56,7 @@ export async function mixedHome(): Promise<MixedHome> {
       tx.append(`@invoice:${uuidOf(7)}`, event('invoice.issued', { mission: missions.completed }));
       tx.append(`@receipt:${receipt_key}`, event('receipt.recorded', { mission: missions.completed }));
     });
+    await addWorkerKey(opened, worker_key, 'rack-1', actor);
     return { home, missions, runs };
   });
 }
@@ -100,7 +104,17 @@ export interface Alteration {
   readonly change: (db: Db) => void;
 }
 
-export type TableName = 'control' | 'invoice' | 'mission' | 'receipt' | 'simulation' | 'token' | 'tool' | 'wallet' | 'witness';
+export type TableName =
+  | 'control'
+  | 'invoice'
+  | 'mission'
+  | 'receipt'
+  | 'simulation'
+  | 'token'
+  | 'tool'
+  | 'wallet'
+  | 'witness'
+  | 'worker';
 
 /** Returns an alteration of each value in the rows of a table that fit `where`. */
 export function alteredValues(db: Db, table: TableName, where: string): Alteration[] {
