@@ -277,7 +277,7 @@ describe('opening a home: obstacles', () => {
     writeFileSync(homes.get().witness, 'a file where the directory should be');
     homes.get().with((home) => {
       assert.deepEqual(home.writer.transact(submit(1)), 2);
-      assert.match(home.updateWitness() ?? '', /EEXIST|ENOTDIR/);
+      assert.ok(['EEXIST', 'ENOTDIR'].includes(home.updateWitness() as string));
     });
     homes.get().with((home) => assert.equal(home.writer.head.size, 2));
   });

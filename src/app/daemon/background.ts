@@ -1,5 +1,6 @@
 /** What a daemon records beside its requests: missions that were interrupted, restarts of agents, and the newest checkpoint in the witness files. */
 import { interrupted_search_ms } from '../../base/limits.js';
+import type { Refusal } from '../../base/refusal.js';
 import { type Role, roles } from '../../codec/roles.js';
 import { agentStream } from '../../domain/stream.js';
 import { publicKeyOf } from '../../journal/keys.js';
@@ -103,6 +104,8 @@ export class WitnessKeeper {
   constructor(
     private readonly home: Pick<Home, 'updateWitness'>,
     private readonly onWarning: (message: string) => void,
+    /** Called when the witness file contradicts the journal. */
+    private readonly onContradiction: (refusal: Refusal) => void,
   ) {}
 
   /** Schedules an update, because an entry was recorded. */
@@ -128,7 +131,10 @@ export class WitnessKeeper {
   /** Updates the witness; returns why it is not up to date, or an empty string. An unreadable journal is one of the reasons. */
   private fault(): string {
     try {
-      return this.home.updateWitness() ?? '';
+      const fault = this.home.updateWitness() ?? '';
+      if (typeof fault === 'string') return fault;
+      this.onContradiction(fault);
+      return '';
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

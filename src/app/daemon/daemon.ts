@@ -148,7 +148,7 @@ class Core implements Daemon {
     if (unwritten !== null) onWarning(`daemon.json could not be written (${unwritten}): other commands cannot name this process`);
     const { size } = opened.writer.head;
     this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);
-    this.witness = new WitnessKeeper(opened, onWarning);
+    this.witness = new WitnessKeeper(opened, onWarning, this.damage.report);
     this.orchestrator = new Orchestrator({ restarts: recordedRestarts(opened), ...options.orchestrator });
     this.restarts = new RestartRecorder(this.home, onWarning);
     this.orchestrator.onRestart(this.restarts.record);

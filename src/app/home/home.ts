@@ -7,6 +7,7 @@ import type { Signer } from '../../journal/keys.js';
 import type { Command, JournalWriter } from '../../journal/writer.js';
 import type { Damage } from '../../tables/damage.js';
 import type { Db } from '../../store/database.js';
+import type { WitnessFault } from './witness.js';
 import type { World } from './world.js';
 
 /** Faults that a command may inspect or repair. */
@@ -103,6 +104,6 @@ export interface Home {
   readonly witness: WitnessRead;
   readonly uncleanStop: boolean;
   /** Brings the witness file up to the newest checkpoint; returns why that failed, or null. */
-  readonly updateWitness: () => string | null;
+  readonly updateWitness: () => WitnessFault | null;
   readonly close: () => void;
 }

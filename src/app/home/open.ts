@@ -44,7 +44,7 @@ import {
 import { type Home, type OpenOptions, type Tolerable, toleratedRollback, type Upgrade } from './home.js';
 import { onlyReadHome, openReadable, type ReadableJournal } from './only-read.js';
 import { bringUpToDate, checkTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
-import { bringWitnessUp, isBehind, witnessFault, witnessFilesOf } from './witness.js';
+import { bringWitnessUp, isBehind, type WitnessFault, witnessFault, witnessFilesOf } from './witness.js';
 import { programVersion, type World } from './world.js';
 
 /** Opens a home; one that cannot be written is opened for reading. */
@@ -198,10 +198,13 @@ function compose(parts: Parts): Home {
   const { origin } = loaded.position;
   const writer = writerOf(db, signer, world, loaded, faults);
   const files = witnessFilesOf(db, signer, world, writer);
-  // A witness file that contradicts this journal is left unchanged. After an accepted rollback it follows the new origin.
-  const isContradicted = (): boolean => head !== null || (faults.witness !== null && writer.origin === origin);
-  const updateWitness = (): string | null => {
-    const faults = isContradicted() ? [] : files().map((file) => bringWitnessUp(db, signer, file));
+  // A home that is known to be damaged may be a copy of a good one, whose witness file it would contradict; a witness file that contradicts
+  // this journal is left unchanged too. After an accepted rollback the files follow the new origin.
+  const isUnsound = (): boolean =>
+    [faults.witness, entries, schema, tables].some((fault) => fault !== null) || connection.damage.found().length > 0;
+  const updateWitness = (): WitnessFault | null => {
+    if (head !== null || (writer.origin === origin && isUnsound())) return null;
+    const faults = files().map((file, i) => bringWitnessUp(db, signer, file, i === 0));
     return faults.find((fault) => fault !== null) ?? null;
   };
   return {

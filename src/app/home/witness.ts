@@ -7,7 +7,7 @@ import type { Signer } from '../../journal/keys.js';
 import { leftOrigins } from '../../journal/lineage.js';
 import { openCheckpoint, readCheckpoint } from '../../journal/note.js';
 import type { Position } from '../../journal/position.js';
-import { latestNote, type Head } from '../../journal/reader.js';
+import { latestNote, readHead, type Head } from '../../journal/reader.js';
 import type { JournalWriter } from '../../journal/writer.js';
 import type { Db } from '../../store/database.js';
 import type { World } from './world.js';
@@ -36,21 +36,29 @@ export function isBehind(file: string, note: string | undefined): boolean {
 
 const writes_max = 10;
 
+/** Why a witness file is not up to date: an error code of the file system, or how the file contradicts the journal. */
+export type WitnessFault = string | Refusal;
+
 /**
  * Writes the newest checkpoint to a witness file; returns why that failed, or null. It never writes an uncommitted checkpoint, nor
- * one older than the file's. The newest is read again after the rename, which may have replaced another process's newer one.
+ * one older than the file's, nor over one that contradicts the journal. The newest is read again after the rename, which may have replaced
+ * another process's newer one.
+ * @param isOwn whether the file is that of the journal's own origin; that of a home it replaces is written in any case
  */
-export function bringWitnessUp(db: Db, { publicKey }: Signer, file: string): string | null {
+export function bringWitnessUp(db: Db, signer: Signer, file: string, isOwn: boolean): WitnessFault | null {
   let written: string | null = null;
   for (let i = 0; i < writes_max; i++) {
     const note: string | null = db.inTransaction ? null : (latestNote(db)?.note ?? null);
     if (note === null || note === written) return null;
     const own = readCheckpoint(note);
+    let contradicted: Refusal | null = null;
     const fault = writeWitness(file, note, (standing) => {
-      const other = openCheckpoint(standing, publicKey);
-      return other !== null && own !== null && other.origin === own.origin && other.size > own.size;
+      const other = openCheckpoint(standing, signer.publicKey);
+      // The head is read after the file, so that the journal is never behind an honest witness.
+      if (isOwn) contradicted = witnessFault(db, readHead(db), signer, { status: 'read', note: standing });
+      return contradicted !== null || (other !== null && own !== null && other.origin === own.origin && other.size > own.size);
     });
-    if (fault !== null) return fault;
+    if ((contradicted ?? fault) !== null) return contradicted ?? fault;
     written = note;
   }
   return null;

@@ -207,6 +207,7 @@ function witnessCheck(home: Home): Check {
     return { name, status: 'warn', detail: 'the witness file is not a checkpoint of this home', fix: null };
   }
   const fault = home.updateWitness();
+  if (fault !== null && typeof fault !== 'string') return fromRefusal(name, fault, '');
   if (fault !== null) {
     return {
       name,
