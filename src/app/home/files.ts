@@ -74,7 +74,7 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
 /** @throws RefusalError `forbidden` for a directory that this user may not enter, so that nothing of it is known */
 function refuseUnreachable(directory: string): void {
   try {
-    fs.accessSync(directory, fs.constants.X_OK);
+    if (fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) fs.accessSync(directory, fs.constants.X_OK);
   } catch (error) {
     if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'EPERM') return;
     throw new RefusalError({ code: 'forbidden', detail: `no permission to enter ${directory}` });
