@@ -1,11 +1,16 @@
 /** Large responses: to clients that read them, read them slowly, or not at all. */
-import { ok, strictEqual } from 'node:assert';
+import { deepStrictEqual, ok, strictEqual } from 'node:assert';
+import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach } from 'mocha';
+import { Connection } from '../../src/http/core/connection.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { defaultSettings } from '../../src/http/core/limits.js';
 import { bytes } from '../../src/http/core/reply.js';
 import { atEffort } from '../support/effort.js';
 import { until } from '../support/app/given-daemon.js';
@@ -14,6 +19,9 @@ import { request } from './plain-http.js';
 import { exchangeRaw, parse } from './raw-client.js';
 
 const megabyte = 1_048_576;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 /** The longest text so far, which takes most of the time of these tests to make. */
 let numbered = '';
 
@@ -123,6 +131,27 @@ describe('a large response', () => {
     ok(performance.now() - began > 300);
   });
 
+  it('has the time of all its bytes, counted from when they are not taken at once', () => {
+    const socket = Object.assign(new EventEmitter(), { writableLength: 0, bytesWritten: 0, destroyed: false });
+    const destroy = (): void => void (socket.destroyed = true);
+    const [end, resume] = [(): void => undefined, (): void => undefined];
+    const rules = { settings: defaultSettings, isCounted: false, onRefused: () => undefined };
+    const connection = new Connection(Object.assign(socket, { destroy, end, resume }) as unknown as Socket, rules);
+    const isCut = (at_s: number, written: number, waiting: number): boolean => {
+      Object.assign(socket, { bytesWritten: written, writableLength: waiting, destroyed: false });
+      connection.check(at_s * 1_000);
+      return socket.destroyed;
+    };
+    const page = 65_536;
+    // Ten pages in one piece, none of which the client takes, and ten more, of which it takes one after the other.
+    deepStrictEqual([isCut(0, 10 * page, 10 * page), isCut(70, 10 * page, 10 * page)], [false, false]);
+    deepStrictEqual([isCut(70, 20 * page, 10 * page), isCut(80, 20 * page, page)], [false, false]);
+    strictEqual(isCut(80.1, 20 * page, page), true);
+    // Taken at last: the next response has its own time.
+    deepStrictEqual([isCut(81, 20 * page, 0), isCut(141, 21 * page, page), isCut(201, 21 * page, page)], [false, false, false]);
+    deepStrictEqual([isCut(202, 21 * page, page), isCut(202.1, 21 * page, page)], [false, true]);
+  });
+
   it('costs little memory for many clients that do not read', async () => {
     const clients = atEffort(40, 400);
     const rss_max = 300 * megabyte;
@@ -142,5 +171,25 @@ describe('a large response', () => {
     ok(most - idle < rss_max, `${Math.round((most - idle) / megabyte)} MB for ${clients} clients`);
     for (let n = 0; n < 600 && process.memoryUsage.rss() - idle > rss_max / 3; n++) await sleep(100);
     ok(process.memoryUsage.rss() - idle <= rss_max / 3, 'the memory is given back');
+  });
+
+  it('is held in memory only within a common bound, and arrives whole beyond it', async () => {
+    const clients = 20;
+    const held_max = 80 * megabyte;
+    const server = await givenServer({}, [big(8 * megabyte, (text) => Buffer.from(text))]);
+    const held = (): number => {
+      collectGarbage();
+      return process.memoryUsage().arrayBuffers;
+    };
+    const idle = held();
+    for (let n = 0; n < clients; n++) deaf(server.port, get('a'));
+    await connected(server, clients);
+    await until(() => held() - idle < held_max, 'what is beyond the bound waits in files');
+    ok(held() - idle > held_max / 2);
+    const { answers } = await exchangeRaw(server.port, get('b'), { answers: 1 });
+    strictEqual(answers[0]?.body, textOf(8 * megabyte, 'b'));
+    for (const socket of opened) socket.destroy();
+    await connected(server, 0);
+    await until(() => held() - idle < held_max / 4, 'the memory is given back');
   });
 });

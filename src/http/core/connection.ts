@@ -37,7 +37,7 @@ export class Connection {
   private readonly address: string;
   /** When the last response ended. */
   private since_ms = performance.now();
-  /** Since when data waits to be taken, and how much had been taken by then. */
+  /** Since when bytes wait to be taken, and the number that had been taken by then. */
   private sending: { readonly since_ms: number; readonly bytes: number } | null = null;
   readonly tail = new MessageTail();
   /** Whether the ends of messages no longer matter. */
@@ -145,10 +145,9 @@ export class Connection {
     const { http_keep_alive_ms, http_head_ms_max, http_send_ms_max, http_send_bytes_per_ms_min } = this.rules.settings;
     if (this.open === 0 && now_ms - this.since_ms > http_keep_alive_ms + http_head_ms_max) this.end();
     const { writableLength, bytesWritten } = this.socket;
-    const bytes = bytesWritten - writableLength;
-    this.sending = writableLength === 0 ? null : (this.sending ?? { since_ms: now_ms, bytes });
+    this.sending = writableLength === 0 ? null : (this.sending ?? { since_ms: now_ms, bytes: bytesWritten - writableLength });
     if (this.sending === null) return;
-    const allowed_ms = http_send_ms_max + (bytes - this.sending.bytes) / http_send_bytes_per_ms_min;
+    const allowed_ms = http_send_ms_max + (bytesWritten - this.sending.bytes) / http_send_bytes_per_ms_min;
     if (now_ms - this.sending.since_ms > allowed_ms) this.socket.destroy();
   }
 

@@ -56,23 +56,18 @@ export interface Upgrade {
 export type Context = Koa.ParameterizedContext<RequestState>;
 export type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
 
-/** Returns a signal that aborts when the response is sent or can no longer be sent. */
-export function goneSignal({ res }: Context): AbortSignal {
-  const gone = new AbortController();
-  if (res.closed) gone.abort();
-  else res.once('close', () => gone.abort());
-  return gone.signal;
-}
-
-/** Returns the signal of a response without an end: it aborts also when the client ends its side of the connection. */
-export function streamSignal({ req: { socket }, res }: Context): AbortSignal {
+/**
+ * Returns a signal that aborts when the response is sent or can no longer be sent; that of a stream without an end aborts also when the client
+ * ends its side of the connection.
+ */
+export function goneSignal({ req: { socket }, res }: Context, isStream = false): AbortSignal {
   const gone = new AbortController();
   const end = (): void => {
     socket.off('end', end);
     gone.abort();
   };
-  if (res.closed || socket.readableEnded) end();
-  socket.once('end', end);
+  if (res.closed || (isStream && socket.readableEnded)) end();
+  if (isStream) socket.once('end', end);
   res.once('close', end);
   return gone.signal;
 }

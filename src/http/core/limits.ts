@@ -20,7 +20,7 @@ export const defaultSettings = {
   http_keep_alive_ms: 5_000,
   /** After a refusal the rest of an upload is read and dropped for this time, so that the client can read the response. */
   http_linger_ms_max: 1_000,
-  /** Time for a client to take what waits to be sent, and the further time for what it takes: 1 s for each 64 KiB. */
+  /** Time for a client to take a response, from when it does not take it at once; and 1 s more for each 64 KiB that is sent. */
   http_send_ms_max: 60_000,
   http_send_bytes_per_ms_min: 65.536,
   /** Time for open responses to finish when the server stops. */

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -14,7 +15,7 @@ import { Fault } from '../../base/fault.js';
 import { JsonText } from '../../base/json-text.js';
 import { isRefused } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
-import { streamSignal, type Context } from './context.js';
+import { goneSignal, type Context } from './context.js';
 import type { problem_type } from './problem.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -77,8 +78,10 @@ type ReplyOf<S extends number, Shape> = Shape extends { readonly body: { readonl
 
 /** A larger response is sent in pages of this size, each when the client has taken the one before. */
 const http_page_bytes = 65_536;
-/** A larger response that is made for one request waits in a private temporary file, not in memory. */
-const http_held_bytes_max = 262_144;
+/** A larger text, which is made for one request, waits in a private temporary file, not in memory. */
+const http_text_bytes_max = 262_144;
+/** Bytes that all open responses together hold in memory; beyond them a large response waits in such a file, too. */
+const http_held_bytes_max = 67_108_864;
 
 const json_type = 'application/json; charset=utf-8';
 
@@ -89,13 +92,34 @@ export async function send(context: Context, reply: Reply): Promise<void> {
   context.set('Content-Type', reply.kind === 'bytes' ? reply.type : json_type);
   const body = reply.kind === 'json' ? textOf(reply.body) : reply.body;
   if (typeof body === 'function') {
-    context.body = Readable.from(body(streamSignal(context)), { objectMode: false });
+    context.body = Readable.from(body(goneSignal(context, true)), { objectMode: false });
     return;
   }
   const length = Buffer.byteLength(body);
-  if (typeof body !== 'string') context.body = Readable.from(pages(body), { objectMode: false });
-  else context.body = length > http_held_bytes_max ? await heldPages(body) : body;
+  const owner = typeof body === 'string' ? { byteLength: length } : body.buffer;
+  const isHeld = (typeof body !== 'string' || length <= http_text_bytes_max) && hold(context.res, owner);
+  if (!isHeld) context.body = await filePages(body);
+  else context.body = typeof body === 'string' ? body : Readable.from(pages(body), { objectMode: false });
   context.length = length;
+}
+
+/**
+ * The large bodies that open responses of all servers hold, and the number of responses for each: a result is one buffer for all who ask for it.
+ */
+const held = new Map<{ readonly byteLength: number }, number>();
+
+/** Counts a body until the response is closed. Returns false, and counts nothing, if all together would be too large. */
+function hold(res: ServerResponse, body: { readonly byteLength: number }): boolean {
+  if (body.byteLength <= http_page_bytes || res.closed) return true;
+  const others = [...held.keys()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (!held.has(body) && others + body.byteLength > http_held_bytes_max) return false;
+  held.set(body, (held.get(body) ?? 0) + 1);
+  res.once('close', () => {
+    const left = (held.get(body) ?? 0) - 1;
+    if (left > 0) held.set(body, left);
+    else held.delete(body);
+  });
+  return true;
 }
 
 function textOf(body: unknown): string | Uint8Array {
@@ -112,13 +136,13 @@ async function* pages(body: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Returns the pages of a text, which is kept in a private file, without a name, until the client has taken it. */
-async function heldPages(text: string): Promise<Readable> {
+/** Returns the pages of a body, which is kept in a private file, without a name, until the client has taken it. */
+async function filePages(body: string | Uint8Array): Promise<Readable> {
   const name = join(tmpdir(), `agent-cli-${randomUUID()}`);
   const file = await open(name, 'wx+', 0o600);
   try {
     await rm(name);
-    await file.writeFile(text);
+    await file.writeFile(body);
     return file.createReadStream({ start: 0, highWaterMark: http_page_bytes });
   } catch (error) {
     await file.close();
