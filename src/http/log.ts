@@ -42,21 +42,20 @@ function openWithoutWaiting(): number {
 /** Writes bytes and returns the number that was accepted; throws if none is. */
 type Put = (bytes: Uint8Array) => number;
 
-const held_chars = 8_192;
-const line_chars_max = 65_536;
-const line_end = 10;
+/** Lines are written together when they have as many characters. */
+const batch_chars = 8_192;
+/** Characters and bytes that wait while nothing is accepted. */
+const held_max = 32_768;
 
 /**
- * Log lines, written in batches. Lines that cannot be written (a full disk, or a reader that is gone or does not read) are
- * dropped and counted: a daemon that loses its log continues to serve, while one that waits for its log can neither respond nor
- * stop.
+ * Log lines, written in batches. While they cannot be written (a full disk, or a reader that is gone or does not read) a few wait, and the others
+ * are dropped and counted: a daemon that loses its log continues to serve, while one that waits for its log can neither respond nor stop.
  */
 export class LogLines {
-  private held: string[] = [];
-  private chars = 0;
+  private lines = '';
+  /** What an earlier write left over. */
+  private rest: Uint8Array = new Uint8Array();
   private lost = 0;
-  /** True if the last write ended within a line. */
-  private isCut = false;
 
   /** @param format formats one line of JSON, its line end included */
   constructor(
@@ -66,43 +65,29 @@ export class LogLines {
 
   write(line: string): void {
     const text = this.format(line);
-    if (text.length > line_chars_max) {
-      this.lost++;
-      return;
-    }
-    this.held.push(text);
-    this.chars += text.length;
-    if (this.chars >= held_chars) this.flush();
+    if (this.rest.length + this.lines.length + text.length > held_max) this.lost++;
+    else this.lines += text;
+    if (this.lines.length >= batch_chars) this.flush();
   }
 
-  /** Writes the buffered lines, after a line with the number of lines lost before. */
+  /** Writes what waits, and then the number of lines lost before. */
   flush(): void {
-    if (this.held.length === 0 && this.lost === 0) return;
-    const head = `${this.isCut ? '\n' : ''}${this.lost === 0 ? '' : this.format(lostLine(this.lost))}`;
-    const bytes = Buffer.from(head + this.held.join(''));
-    const lines = this.held.length;
-    [this.held, this.chars] = [[], 0];
-    const done = this.putAll(bytes);
-    if (done > 0) this.isCut = bytes[done - 1] !== line_end;
-    const unwritten = bytes.subarray(done).filter((byte) => byte === line_end).length;
-    this.lost = (done < Buffer.byteLength(head) ? this.lost : 0) + Math.min(lines, unwritten);
-  }
-
-  /** Writes the bytes and returns the number that was accepted. */
-  private putAll(bytes: Uint8Array): number {
-    let done = 0;
+    this.rest = Buffer.concat([this.rest, Buffer.from(this.lines)]);
+    this.lines = '';
     try {
-      while (done < bytes.length) {
-        const taken = this.put(bytes.subarray(done));
-        if (taken === 0) break;
-        done += taken;
+      while (this.rest.length > 0) {
+        const taken = this.put(this.rest);
+        if (taken === 0) return;
+        this.rest = this.rest.subarray(taken);
       }
     } catch {
       // A failure to log cannot be logged.
+      return;
     }
-    return done;
+    if (this.lost === 0) return;
+    const note = { level: 40, time: formatTime(Date.now()), msg: 'log lines were lost', lost: this.lost };
+    this.lost = 0;
+    this.lines = this.format(`${JSON.stringify(note)}\n`);
+    this.flush();
   }
 }
-
-const lostLine = (lost: number): string =>
-  `${JSON.stringify({ level: 40, time: formatTime(Date.now()), msg: 'log lines were lost', lost })}\n`;
