@@ -21,62 +21,48 @@ const minute_ms = 60_000;
 
 type Sizes = Readonly<Record<keyof typeof usual, number>>;
 
+/** What is left of the wrong tokens that are allowed, as of a moment; it refills within a minute. */
+interface Bucket {
+  readonly level: number;
+  readonly at_ms: number;
+}
+
+/** The key of the bucket of all addresses. */
+const all = 'all';
+
 /**
- * Limits how many wrong tokens get a plain 401: one bucket for each address and one for all, each refilled within a minute. A
- * correct token always passes, so nobody can lock the operator out; a token has 256 random bits and cannot be guessed anyway.
+ * Limits how many wrong tokens get a plain 401: one bucket for each address block and one for all. A correct token always passes, so nobody
+ * can lock the operator out; a token has 256 random bits and cannot be guessed anyway.
  */
 export class WrongTokens {
-  private readonly byAddress = new Map<string, Bucket>();
-  private readonly all: Bucket;
+  /** The buckets used last; a forgotten one starts full again, but the common one still limits it. */
+  private readonly buckets = new Map<string, Bucket>();
   constructor(
     private readonly sizes: Sizes = usual,
     /** The time in ms of a clock that never runs backwards. */
     private readonly now: () => number = () => performance.now(),
-  ) {
-    this.all = new Bucket(sizes.failed_logins_max, this.now());
-  }
+  ) {}
 
   /** Counts a wrong token. Returns 0 within the limit; beyond it, the seconds until one is within it again. */
   failed(address: string): number {
-    const now = this.now();
-    const own = this.bucketOf(blockOf(address), now);
-    return Math.ceil(Math.max(own.take(now), this.all.take(now)) / 1000);
+    const own_ms = this.take(blockOf(address), this.sizes.failed_logins_per_address_max);
+    return Math.ceil(Math.max(own_ms, this.take(all, this.sizes.failed_logins_max)) / 1_000);
   }
 
-  /**
-   * Returns the bucket of an address block. The map keeps its newest addresses; a forgotten one starts with a full bucket, but
-   * the common bucket still limits it.
-   */
-  private bucketOf(block: string, now: number): Bucket {
-    const bucket = this.byAddress.get(block) ?? new Bucket(this.sizes.failed_logins_per_address_max, now);
-    this.byAddress.delete(block);
-    this.byAddress.set(block, bucket);
-    const [oldest] = this.byAddress.keys();
-    if (this.byAddress.size > this.sizes.failed_login_addresses_max && oldest !== undefined) this.byAddress.delete(oldest);
-    return bucket;
+  /** Takes one of a bucket. Returns 0, or the milliseconds until the bucket has one again. */
+  private take(key: string, size: number): number {
+    const now_ms = this.now();
+    const each_ms = minute_ms / size;
+    const { level, at_ms } = this.buckets.get(key) ?? { level: size, at_ms: now_ms };
+    const left = Math.min(size, level + (now_ms - at_ms) / each_ms);
+    this.buckets.delete(key);
+    this.buckets.set(key, { level: left < 1 ? left : left - 1, at_ms: now_ms });
+    const [oldest] = this.buckets.keys();
+    if (this.addresses > this.sizes.failed_login_addresses_max && oldest !== undefined) this.buckets.delete(oldest);
+    return left < 1 ? (1 - left) * each_ms : 0;
   }
 
   get addresses(): number {
-    return this.byAddress.size;
-  }
-}
-
-class Bucket {
-  private level: number;
-  constructor(
-    private readonly size: number,
-    private at: number,
-  ) {
-    this.level = size;
-  }
-
-  /** Takes one. Returns 0, or the milliseconds until the bucket has one again. */
-  take(now: number): number {
-    const each_ms = minute_ms / this.size;
-    this.level = Math.min(this.size, this.level + (now - this.at) / each_ms);
-    this.at = now;
-    if (this.level < 1) return (1 - this.level) * each_ms;
-    this.level--;
-    return 0;
+    return this.buckets.size - Number(this.buckets.has(all));
   }
 }

@@ -21,6 +21,7 @@ describe('host: the names that a server accepts', () => {
     '127.1',
     '2130706433',
     '[::2]',
+    '[127.0.0.1]',
     '[::1',
     'x,localhost',
     'localhost localhost',

@@ -3,6 +3,7 @@
  * standard: input that two readers could take for two lengths is refused, here or by Node's parser.
  */
 import type { IncomingMessage } from 'node:http';
+import { isLoopbackHost } from '../../base/loopback.js';
 import type { Denial } from './problem.js';
 import type { Settings } from './limits.js';
 
@@ -60,8 +61,7 @@ export const other_version: Denial = { code: 'malformed', detail: 'the version i
 type Address = Pick<Head, 'target' | 'host' | 'denial'>;
 
 const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/i;
-const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?$/;
-const loopbackForm = /^(?:localhost|127(?:\.(?:0|[1-9][0-9]{0,2})){3}|\[::1\])$/;
+const hostForm = /^(\[(?=[^:\]]*:)[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?$/;
 
 /**
  * Reads target and Host (RFC 9112, sections 3.2 and 3.2.2: in absolute form the authority counts, and Host must be the same). A page of a
@@ -93,11 +93,8 @@ const misdirected: Denial = {
 export function isAllowed(host: string, allowed: readonly string[]): boolean {
   const [, name, port = 0] = hostForm.exec(host) ?? [];
   if (name === undefined || Number(port) > 65_535) return false;
-  return isLoopback(name) || allowed.some((entry) => entry.toLowerCase() === host || entry.toLowerCase() === name);
+  return isLoopbackHost(name) || allowed.some((entry) => entry.toLowerCase() === host || entry.toLowerCase() === name);
 }
-
-const isLoopback = (name: string): boolean =>
-  loopbackForm.test(name) && name.split('.').every((part) => !/^[0-9]+$/.test(part) || Number(part) <= 255);
 
 // The framing (RFC 9112, section 6.3)
 
