@@ -56,7 +56,19 @@ export function registerMetrics(registry: Registry, connections: () => number, n
   };
 }
 
-interface BusCounts {
+interface DaemonFigures {
+  readonly entries: () => number;
+  /** The result of the last verification of the journal; null before the first one. */
+  readonly valid: () => boolean | null;
+  /** Heartbeat in Unix seconds and number of restarts of each agent. */
+  readonly agents: () => Readonly<Record<string, { last_beat: number; restarts: number }>>;
+  /** The workers of queues; null while no queue is in use. */
+  readonly workers: () => readonly WorkerState[] | null;
+  /** What the message bus counts; null if it is not served. */
+  readonly bus: BusCounts | null;
+}
+
+export interface BusCounts {
   readonly peers: () => number;
   readonly dropped: () => number;
   readonly messages: () => Readonly<Record<string, number>>;
@@ -78,48 +90,28 @@ export class Gauges {
     const gauge: Gauge = new Gauge({ name, help, labelNames: [label], registers: [this.registry], collect });
   }
 
-  /** @param valid the result of the last verification of the journal; null before the first one */
-  addJournal(prefix: string, entries: () => number, valid: () => boolean | null): void {
+  /** Adds what both servers report of the daemon; the names begin with `prefix`, those of the agents with `agent`. */
+  addDaemon(prefix: string, agent: string, { entries, valid, agents, workers, bus }: DaemonFigures): void {
     this.add(`${prefix}_journal_entries`, 'Entries in the journal, which is the sequence of its head', entries);
-    this.add(
-      `${prefix}_journal_valid`,
-      'Last verification of the journal: 1 (valid), 0 (not valid), or -1 before the first',
-      () => {
-        const found = valid();
-        return found === null ? -1 : Number(found);
-      },
-    );
-  }
-
-  /** @param states heartbeat in Unix seconds and number of restarts of each agent */
-  addAgents(prefix: string, states: () => Readonly<Record<string, { last_beat: number; restarts: number }>>): void {
+    const verified = 'Last verification of the journal: 1 (valid), 0 (not valid), or -1 before the first';
+    this.add(`${prefix}_journal_valid`, verified, () => Number(valid() ?? -1));
     const of = (member: 'last_beat' | 'restarts') => (): Readonly<Record<string, number>> =>
-      Object.fromEntries(Object.entries(states()).map(([name, agent]) => [name, agent[member]]));
-    this.addLabelled(`${prefix}_last_beat_seconds`, 'Unix time of the last heartbeat', 'agent', of('last_beat'));
-    this.addLabelled(`${prefix}_restarts`, 'Restarts recorded in the journal of the home', 'agent', of('restarts'));
-  }
-
-  /** @param workers the workers of queues; null while no queue is in use */
-  addWorkers(prefix: string, workers: () => readonly WorkerState[] | null): void {
+      Object.fromEntries(Object.entries(agents()).map(([name, state]) => [name, state[member]]));
+    this.addLabelled(`${agent}_last_beat_seconds`, 'Unix time of the last heartbeat', 'agent', of('last_beat'));
+    this.addLabelled(`${agent}_restarts`, 'Restarts recorded in the journal of the home', 'agent', of('restarts'));
     this.addLabelled(`${prefix}_workers`, 'Workers of queues heard from in the last ten minutes', 'state', () => {
       const all = workers() ?? [];
       return Object.fromEntries(workerStates.map((state) => [state, all.filter((worker) => worker.state === state).length]));
     });
-  }
-
-  addBus(prefix: string, { peers, dropped, messages }: BusCounts): void {
-    this.add(`${prefix}_bus_peers`, 'Open connections of the message bus', peers);
-    this.add(`${prefix}_bus_dropped`, 'Connections of the message bus that the server closed or refused', dropped);
-    this.addLabelled(`${prefix}_bus_messages`, 'Messages of the bus since the process began', 'result', () => ({
-      ...messages(),
-    }));
-  }
-
-  addProcess(): void {
     this.add('process_resident_memory_bytes', 'Memory that the process holds', () => process.memoryUsage.rss());
     this.add('process_cpu_seconds', 'Processor time that the process took, all threads together', () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1e6;
     });
+    if (bus === null) return;
+    this.add(`${prefix}_bus_peers`, 'Open connections of the message bus', bus.peers);
+    this.add(`${prefix}_bus_dropped`, 'Connections of the message bus that the server closed or refused', bus.dropped);
+    const messages = () => ({ ...bus.messages() });
+    this.addLabelled(`${prefix}_bus_messages`, 'Messages of the bus since the process began', 'result', messages);
   }
 }

@@ -1,7 +1,7 @@
 /** Prometheus metrics of the agent, read on collection. */
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
-import { Gauges, type MetricNames } from '../core/metrics.js';
+import { type BusCounts, Gauges, type MetricNames } from '../core/metrics.js';
 import type { Status } from '../../codec/api-status.js';
 import type { WorkerState } from '../../codec/jobs.js';
 
@@ -19,23 +19,23 @@ interface Watched {
   readonly status: () => Pick<Status, 'journal' | 'counts' | 'control'>;
   /** Returns the workers that execute missions; null while missions are executed on this machine. */
   readonly workers: () => readonly WorkerState[] | null;
+  readonly bus: BusCounts | null;
 }
 
 export function registerAgentMetrics(
   registry: Registry,
   { executions, orchestrator, verification }: Daemon,
-  { status, workers }: Watched,
+  { status, workers, bus }: Watched,
 ): void {
   const gauges = new Gauges(registry);
-  gauges.addJournal(
-    'agent',
-    () => status().journal.events,
-    () => verification().valid,
-  );
+  gauges.addDaemon('agent', 'agent', {
+    entries: () => status().journal.events,
+    valid: () => verification().valid,
+    agents: () => orchestrator.states(),
+    workers,
+    bus,
+  });
   gauges.add('agent_executions_running', 'Missions that this daemon executes now', () => executions.running().length);
   gauges.add('agent_paused', '1 while the agent is paused', () => Number(status().control === 'paused'));
   gauges.addLabelled('agent_missions', 'Missions by state', 'state', () => status().counts);
-  gauges.addAgents('agent', () => orchestrator.states());
-  gauges.addWorkers('agent', workers);
-  gauges.addProcess();
 }

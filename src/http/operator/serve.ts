@@ -14,7 +14,6 @@ import { Sessions } from '../../app/tokens/sessions.js';
 import { MissionWorkers } from '../../app/workers/mission-queue.js';
 import { isLoopbackAddress } from '../../base/loopback.js';
 import type { Actor } from '../core/context.js';
-import { Gauges } from '../core/metrics.js';
 import { type HttpOptions, type HttpServer, startHttp } from '../core/server.js';
 import { operatorEndpoints } from './endpoints.js';
 import { EventStreams } from './events.js';
@@ -52,8 +51,7 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   const status = statusReader(daemon);
   const ending = new AbortController();
   const workers = new MissionWorkers(daemon.home);
-  registerAgentMetrics(metrics, daemon, { status: () => status(nobody), workers: workers.states });
-  if (options.bus !== null) new Gauges(metrics).addBus('agent', options.bus);
+  registerAgentMetrics(metrics, daemon, { status: () => status(nobody), workers: workers.states, bus: options.bus });
   const tokens = activeTokens(daemon.home);
   const sessions = new Sessions(options.world, tokens);
   const known = tokensOf(tokens, sessions);

@@ -2,7 +2,7 @@
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { SimulationService } from '../../app/simulation/service.js';
-import { Gauges, type MetricNames } from '../core/metrics.js';
+import { type BusCounts, Gauges, type MetricNames } from '../core/metrics.js';
 
 export const simulationMetricNames: MetricNames = {
   requests: 'api_requests_total',
@@ -21,21 +21,21 @@ interface Watched {
   readonly sockets: () => number;
   /** The number of addresses that the rate limit counts. */
   readonly addresses: () => number;
+  readonly bus: BusCounts | null;
 }
 
-export function registerSimulationMetrics(registry: Registry, { daemon, service, sockets, addresses }: Watched): void {
+export function registerSimulationMetrics(registry: Registry, { daemon, service, sockets, addresses, bus }: Watched): void {
   const { home, verification } = daemon;
   const gauges = new Gauges(registry);
-  gauges.addJournal(
-    'agi',
-    () => home.writer.head.size,
-    () => verification().valid,
-  );
+  gauges.addDaemon('agi', 'agi_agent', {
+    entries: () => home.writer.head.size,
+    valid: () => verification().valid,
+    agents: () => service.agents(),
+    workers: service.workers,
+    bus,
+  });
   gauges.addLabelled('agi_runs', 'Queued and running runs', 'state', () => ({ ...service.counts() }));
   gauges.addLabelled('agi_runs_ended', 'Runs of this process that ended', 'state', () => ({ ...service.ended() }));
-  gauges.addAgents('agi_agent', () => service.agents());
-  gauges.addWorkers('agi', service.workers);
   gauges.add('agi_progress_sockets', 'Open progress sockets', sockets);
   gauges.add('api_rate_limit_addresses', 'Addresses that the rate limit counts now', addresses);
-  gauges.addProcess();
 }

@@ -8,7 +8,6 @@ import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.
 import { type SimulationOptions, type SimulationService, startSimulations } from '../../app/simulation/service.js';
 import type { SimulationSettings } from '../../app/simulation/settings.js';
 import { simulation_request_bytes_max } from '../../base/limits.js';
-import { Gauges } from '../core/metrics.js';
 import { type HttpOptions, type HttpServer, startHttp } from '../core/server.js';
 import { cors } from './cors.js';
 import { simulationEndpoints } from './endpoints.js';
@@ -61,8 +60,13 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
   const progress = attachProgress({ feed: service.feed, logger, limits: options.sockets ?? {} });
   const metrics = new Registry();
   const windows = new Windows();
-  registerSimulationMetrics(metrics, { daemon, service, sockets: progress.count, addresses: () => windows.size });
-  if (options.bus) new Gauges(metrics).addBus('agi', options.bus);
+  registerSimulationMetrics(metrics, {
+    daemon,
+    service,
+    sockets: progress.count,
+    addresses: () => windows.size,
+    bus: options.bus ?? null,
+  });
   const dashboard = consoleFiles(options.dashboard ?? dashboardFolder);
   const responses = new Responses('simulation', raise);
   const onAnswered = options.onAnswered ?? responses.count;
