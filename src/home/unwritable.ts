@@ -32,5 +32,5 @@ function accessError(file: string): string | null {
 const meanings: Readonly<Partial<Record<string, string>>> = {
   EROFS: 'is on a read-only file system',
   EACCES: 'may not be written by this user',
-  EPERM: 'may not be written by this user',
+  EPERM: 'is protected from being written',
 };

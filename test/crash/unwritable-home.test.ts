@@ -31,6 +31,7 @@ const [queued, inReview, completed] = [uuid(1), uuid(2), uuid(3)];
 
 const root = mkdtempSync(join(tmpdir(), 'agent-unwritable-'));
 const file = join(root, 'mission.json');
+const passphrase = join(root, 'passphrase.txt');
 const operator = new Operator();
 const daemons: ChildProcess[] = [];
 const template = makeSandbox(join(root, 'template'));
@@ -74,6 +75,7 @@ const reads = ({ outputs, home }: Sandbox): readonly (readonly string[])[] => [
   ['config', 'show'],
   ['checkpoint', '--output', join(outputs, 'checkpoint.txt')],
   ['backup', join(outputs, 'backup.zip')],
+  ['backup', join(outputs, 'encrypted.zip'), '--encrypt', '--passphrase-file', passphrase],
   ['proof', '1'],
   ['token', 'list'],
   ['tool', 'list'],
@@ -124,6 +126,7 @@ async function isRead(sandbox: Sandbox, behind: readonly string[], cause: string
 
 before(async () => {
   writeFileSync(file, JSON.stringify(minimal('allocation')));
+  writeFileSync(passphrase, 'correct horse battery staple\n', { mode: 0o600 });
   await must(template.env, 'init');
   for (const id of [queued, inReview, completed]) await must(template.env, 'run', file, '--request-id', id);
   await must(template.env, ...reviewOf((await must(template.env, 'execute', completed)) as unknown as Looked, completed));
@@ -215,6 +218,22 @@ real('read-only-mount', 'a home on a read-only mount', () => {
     const answer = await run(behind, env, 'list');
     refused(answer, 1, 'not_writable', 'list');
     match(answer.stderr, /TMPDIR/);
+  });
+
+  it('says how much room a private copy needs', async () => {
+    const small = join(root, 'small');
+    mkdirSync(small);
+    const mounted = ['unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs "$0" && exec "$@"', small];
+    const answer = await run([...mounted, ...behind], { ...sandbox.env, TMPDIR: small }, 'list');
+    refused(answer, 1, 'storage_full', 'list');
+    match(answer.stderr, /needs 0\.\d+ MiB in .*small, where 0\.\d+ MiB are free.*TMPDIR/);
+  });
+
+  it('asks no witness for a cosignature that it could not keep', async () => {
+    const key = 'w.example+00df7ba9+BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+    await must(sandbox.env, 'witness', 'add', 'http://127.0.0.1:9', key);
+    const report = accepted(await run(behind, sandbox.env, 'checkpoint', '--cosign'), 'checkpoint --cosign');
+    match(String(report.warnings), /no cosignature was requested: the home is on a read-only file system/);
   });
 
   it('is served for reading', async () => {

@@ -97,7 +97,7 @@ export async function backupHome(home: Home, output: string, options: BackupOpti
   await refuseDamaged(home, options);
   const staging = makeStaging(destination);
   // Nothing of an encrypted backup reaches the place of its archive in clear.
-  const plain = options.passphrase === undefined ? null : makeStaging(home.paths.backup);
+  const plain = options.passphrase === undefined ? null : makeStaging(plainPlace(home));
   try {
     return { ...(await write(home, destination, { staging, plain: plain ?? staging }, options)), warnings };
   } catch (error) {
@@ -118,6 +118,10 @@ function refusePlace(directory: string, home: string): void {
   }
   throw new RefusalError(invalid('archive', `it would be in the home ${home} and lost with it; name another directory`));
 }
+
+/** The place of what is staged in clear: the home, or where a private copy of its journal is read too. */
+const plainPlace = ({ unwritable, paths }: Home): string =>
+  unwritable === null ? paths.backup : path.join(os.tmpdir(), path.basename(paths.backup));
 
 const archiveName = (name: string, { passphrase }: BackupOptions): string =>
   passphrase === undefined || name.endsWith(encrypted_ending) ? name : `${name}${encrypted_ending}`;

@@ -231,12 +231,25 @@ function copyAtRest(journal: string, copy: string): string {
     try {
       for (const suffix of suffixes) copyIfThere(`${journal}${suffix}`, `${copy}${suffix}`);
     } catch (error) {
-      throw fileError(error, copy);
+      throw unreadable(error) ?? fileError(error, copy);
     }
     if (state(journal) === before) return before;
     pause(look_ms);
   }
   throw new RefusalError({ code: 'in_use', detail: `${journal} is being written just now; repeat the command` });
+}
+
+/** Returns the refusal of a journal that the disk, or its modes, do not let be read; null for any other error of a copy. */
+function unreadable(error: unknown): RefusalError | null {
+  const code = errorCode(error);
+  if (code === 'EIO')
+    return new RefusalError({
+      code: 'integrity',
+      detail: 'the disk failed while reading the journal (EIO): restore a backup',
+      facts: { cause: code },
+    });
+  // The directory of the copy is this process's own.
+  return code === 'EACCES' ? new RefusalError({ code: 'forbidden', detail: 'no permission to read the journal (EACCES)' }) : null;
 }
 
 /** Two equal states have the same contents. The log is empty while nothing but reading has happened since it was created. */

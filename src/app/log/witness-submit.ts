@@ -37,7 +37,7 @@ export async function gatherCosignatures(
   const cosigned = new Set(cosignaturesOf(home.db, checkpoint).map(({ witness }) => witness));
   const asked = readWitnesses(home.db).filter(({ name }) => !cosigned.has(name) && (only ?? name) === name);
   if (asked.length === 0) return [];
-  const stopped = toolRefusal(home.db, 'witness_submit');
+  const stopped = toolRefusal(home.db, 'witness_submit') ?? home.unwritable;
   if (stopped !== null) return [`no cosignature was requested: ${stopped.detail}`];
   const answers = await Promise.all(
     asked.map(async (witness) => ({ witness, said: await submit(home, witness, checkpoint, signal) })),
