@@ -54,6 +54,7 @@ export const doctor = {
     witness: 'Witness',
     'last stop': 'Last stop',
     ballast: 'Ballast',
+    writing: 'Recording',
     clock: 'Clock',
     control: 'Control',
     execution: 'Execution on workers',

@@ -56,6 +56,7 @@ export const doctor: typeof Doctor = {
     witness: 'Témoin',
     'last stop': 'Dernier arrêt',
     ballast: 'Réserve d’espace',
+    writing: 'Enregistrement',
     clock: 'Horloge',
     control: 'Commande',
     execution: 'Exécution sur des processus de calcul',
