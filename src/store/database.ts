@@ -191,6 +191,7 @@ function storageRefusal(code: string, what: string): Refusal | null {
     };
   }
   if (code === 'EROFS') return notWritable(`${what} is on a read-only file system`, code);
+  if (code === 'SQLITE_READONLY_DBMOVED') return { code: 'integrity', detail: `${what} was moved or deleted while it was open` };
   if (code.startsWith('SQLITE_READONLY')) return notWritable(`${what} can only be read`, code);
   if (code === 'EIO' || failed_writes.test(code)) return notWritable(`the disk failed while writing ${what}`, 'EIO');
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return { code: 'in_use', detail: `${what} is busy with another process` };

@@ -87,7 +87,7 @@ describe('storage errors', () => {
     ['ENOSPC', 'storage_full'],
     ['EDQUOT', 'storage_full'],
     ['SQLITE_READONLY', 'not_writable'],
-    ['SQLITE_READONLY_DBMOVED', 'not_writable'],
+    ['SQLITE_READONLY_DBMOVED', 'integrity'],
     ['SQLITE_IOERR_WRITE', 'not_writable'],
     ['SQLITE_IOERR_SHMSIZE', 'not_writable'],
     ['EROFS', 'not_writable'],
