@@ -40,6 +40,20 @@ export function valuesOf(raw: RawHeaders, name: string): readonly string[] {
   return values;
 }
 
+/** Permits more than the standard's characters, because a token that people choose may have any visible one. */
+const bearerForm = /^Bearer +([!-~]+)$/i;
+
+/**
+ * Returns the token of the one Authorization field (RFC 6750, section 2.1), null if there is none, and an empty text for anything
+ * else.
+ */
+export function bearerOf(raw: RawHeaders): string | null {
+  const values = valuesOf(raw, 'authorization');
+  const [value] = values;
+  if (value === undefined) return null;
+  return values.length > 1 ? '' : (bearerForm.exec(value)?.[1] ?? '');
+}
+
 export function readHead(request: IncomingMessage, rules: HeadRules): Head {
   const { rawHeaders, httpVersion, method = '' } = request;
   const { target, host, ...address } = readAddress(httpVersion, request.url ?? '', rawHeaders, rules.allowedHosts);

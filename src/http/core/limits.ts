@@ -1,6 +1,5 @@
-import { failed_login_addresses_max, failed_logins_max, failed_logins_per_address_max } from '../../base/limits.js';
-
 /** The limits of both HTTP servers; tests pass shorter ones. A name ends with its unit. */
+import { failed_login_addresses_max, failed_logins_max, failed_logins_per_address_max } from '../../base/limits.js';
 
 export const defaultSettings = {
   http_body_bytes_max: 524_288,

@@ -8,6 +8,7 @@ import { damageRefusal } from '../../base/damage.js';
 import { errorCode, RecordedFault } from '../../base/fault.js';
 import { type FieldError, type Refusal, refusals } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
+import type { WrongTokens } from '../../base/wrong-tokens.js';
 import { boundaryCodes, type ProblemCode, type ProblemDocument } from '../../codec/api-problem.js';
 
 const problem_text_chars_max = 500;
@@ -67,6 +68,16 @@ export function problemOf(error: unknown): { readonly problem: Problem; readonly
 
 /** The field that goes with every 401 (RFC 9110, section 11.6.1). */
 export const challenge = { 'WWW-Authenticate': 'Bearer' } as const;
+
+export const tokenRequired: Denial = { code: 'unauthorized', detail: 'an access token is required', headers: challenge };
+export const wrong_token = 'the access token is not valid';
+
+/** Counts a wrong token. Returns what it is denied with: the given denial while it is within the limit, 429 beyond. */
+export function deniedToken(wrongTokens: WrongTokens, address: string, denial: Denial): Denial {
+  const wait_s = wrongTokens.failed(address);
+  if (wait_s === 0) return denial;
+  return { code: 'too_many_requests', detail: 'too many wrong tokens', headers: { 'Retry-After': String(wait_s) } };
+}
 
 /** The field for a daemon that is stopping, which is most often started again. */
 const again = { 'Retry-After': '10' } as const;

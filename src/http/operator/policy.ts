@@ -7,11 +7,10 @@ import { WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
 import { isRole, type Actor, type Context, type Middleware, type RequestState } from '../core/context.js';
 import { tooLarge, valuesOf, type RawHeaders } from '../core/head.js';
-import { challenge, Denied } from '../core/problem.js';
+import { challenge, Denied, deniedToken, tokenRequired, wrong_token } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
 import type { Policy } from '../core/server.js';
 import type { Settings } from '../core/limits.js';
-import { deniedToken, tokenRequired, wrong_token } from '../core/tokens.js';
 import { operatorMetricNames } from './metrics.js';
 
 /** Returns the actor of a token, or null. Compares in constant time. */
