@@ -8,8 +8,6 @@ import { actor, forecast, produced, queued } from '../support/app/given-home.js'
 import { tamper } from '../support/app/mixed-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
 
-stopAfterEach();
-
 interface Given extends GivenOperator {
   readonly reviewed: string;
   readonly waiting: string;
@@ -30,6 +28,8 @@ async function given(verification_pause_ms?: number): Promise<Given> {
 const validOf = async ({ get }: Given): Promise<unknown> => (await get('/api/status')).journal.valid;
 
 describe('a server whose tables are altered', () => {
+  stopAfterEach();
+
   it('shows the signed state, and reports that the journal is not valid', async () => {
     const server = await given();
     const { get, reviewed, waiting } = server;
