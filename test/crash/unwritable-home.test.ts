@@ -300,7 +300,12 @@ real('other-user', 'a home that this user may not write', () => {
     if (isRoot) execFileSync('chown', ['-R', '65534:65534', root]);
     for (const name of namesIn(sandbox.home)) chmodSync(join(sandbox.home, name), name === 'running' ? 0o500 : 0o400);
     chmodSync(sandbox.home, 0o500);
-    await isRead(sandbox, isRoot ? confined().otherUser : [], 'EACCES', atEffort(4, Number.MAX_SAFE_INTEGER));
+    const behind = isRoot ? confined().otherUser : [];
+    await isRead(sandbox, behind, 'EACCES', atEffort(4, Number.MAX_SAFE_INTEGER));
+    chmodSync(join(sandbox.home, 'lock.sqlite3'), 0);
+    const answer = await run(behind, sandbox.env, 'list');
+    refused(answer, 2, 'forbidden', 'list');
+    match(answer.stderr, /no permission to read .*lock\.sqlite3/);
     chmodSync(sandbox.home, 0o700);
   });
 });

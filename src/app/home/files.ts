@@ -35,6 +35,7 @@ export function checkFiles({ directory }: World, { tolerate = [] }: Pick<OpenOpt
   refuseReferenceHome(paths);
   checkPresence(paths, tolerate);
   const unwritable = whyUnwritable(paths);
+  if (unwritable !== null) refuseUnreadable(paths);
   const isTolerated = unwritable !== null || tolerate.includes('permissions');
   const permissions = tolerable(isTolerated, () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
@@ -69,6 +70,17 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
     detail: `missing from ${directory}: ${names}`,
     ...(isRepairable ? { hint: 'agent-cli configure --restore-signed' } : {}),
   });
+}
+
+/** @throws RefusalError `forbidden` for a file of another user that this one may not read */
+function refuseUnreadable({ identityKey, journal, lock, config }: HomePaths): void {
+  for (const file of [identityKey, journal, lock, config]) {
+    try {
+      fs.accessSync(file, fs.constants.R_OK);
+    } catch (error) {
+      if (errorCode(error) === 'EACCES') throw new RefusalError({ code: 'forbidden', detail: `no permission to read ${file}` });
+    }
+  }
 }
 
 /** @throws RefusalError `forbidden` for a directory that this user may not enter, so that nothing of it is known */
