@@ -36,7 +36,7 @@ export const refusals = {
   integrity: meaning(500, 3, 'Integrity failure'),
   rollback: meaning(500, 3, 'Journal rolled back'),
   fork: meaning(500, 3, 'Journal forked'),
-  verification_failed: meaning(500, 3, 'Verification failed'),
+  verification_failed: meaning(409, 3, 'Verification failed'),
   conflict: meaning(409, 4, 'Conflict'),
   stale_revision: meaning(409, 4, 'Stale revision'),
   hash_mismatch: meaning(409, 4, 'Result hash mismatch'),

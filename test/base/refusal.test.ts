@@ -19,7 +19,7 @@ const expected: Readonly<Record<string, readonly [number, number]>> = {
   integrity: [500, 3],
   rollback: [500, 3],
   fork: [500, 3],
-  verification_failed: [500, 3],
+  verification_failed: [409, 3],
   conflict: [409, 4],
   stale_revision: [409, 4],
   hash_mismatch: [409, 4],

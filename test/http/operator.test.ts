@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { givenOperator, stopAfterEach } from './given-operator.js';
-import { forecast, schedule } from '../support/app/given-home.js';
+import { forecast, produced, schedule } from '../support/app/given-home.js';
 import { uuidOf } from '../support/app/temporary-home.js';
 import type { Loose } from '../support/http/schema-check.js';
 
@@ -35,6 +35,15 @@ describe('operator API: the lifecycle of a mission', () => {
       (await get('/api/missions?state=completed')).items.map((item: Loose) => item.id),
       [id],
     );
+  });
+
+  it('is in conflict with a result that fails its verification', async () => {
+    let id = '';
+    const { ask, get } = await givenOperator({}, async (home) => void (id = (await produced(home)).id));
+    const { revision, result_hash } = await get(`/api/missions/${id}`);
+    const body = { revision, result_hash, approve: true, note: 'checked' };
+    const { status, body: problem } = await ask('POST', `/api/missions/${id}/review`, { body });
+    assert.deepEqual([status, problem.code], [409, 'verification_failed']);
   });
 
   it('responds with 202 at once, and the status shows the run', async () => {
