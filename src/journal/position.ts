@@ -108,7 +108,7 @@ export function catchUp(db: Db, publicKey: Buffer, tree: Tree, position: Positio
     const rows = rowsAfter(db, head.size, catch_up_rows);
     for (const row of rows) {
       incarnation = checkLink(db, row, head, publicKey);
-      tree.append(leafOf(row.hash, row.signature));
+      tree.append(leafOf(row.hash, row.signature, row.seq));
       head = { size: row.seq, hash: row.hash };
       firstIncarnation ??= row.seq === 1 ? incarnation : null;
     }

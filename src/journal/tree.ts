@@ -34,9 +34,10 @@ export const leafOrNull = (hash: string, signature: string): Buffer | null =>
   entryBytes.decode(hash, signature) ? entryBytes.leaf() : null;
 
 /** Returns the same. @throws RefusalError `integrity` when hash or signature is malformed */
-export function leafOf(hash: string, signature: string): Buffer {
+export function leafOf(hash: string, signature: string, sequence?: number): Buffer {
   const leaf = leafOrNull(hash, signature);
-  if (leaf === null) throw damaged('an entry has a malformed hash or signature');
+  if (leaf === null)
+    throw damaged(`${sequence === undefined ? 'an entry' : `entry ${sequence}`} has a malformed hash or signature`);
   return leaf;
 }
 
@@ -158,7 +159,7 @@ function lastLeaves(db: Db, size: number, width: number): Buffer {
       'SELECT hash, signature FROM events WHERE seq > ? AND seq <= ? ORDER BY seq',
     )
     .all(size - width, size);
-  return Buffer.concat(rows.map((row) => leafOf(row.hash, row.signature)));
+  return Buffer.concat(rows.map((row, i) => leafOf(row.hash, row.signature, size - width + 1 + i)));
 }
 
 const storedTile = (db: Db, level: number, n: number): Buffer => {

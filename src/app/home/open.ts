@@ -43,7 +43,7 @@ import {
 } from './files.js';
 import { type Home, type OpenOptions, type Tolerable, toleratedRollback, type Upgrade } from './home.js';
 import { onlyReadHome, openReadable, type ReadableJournal } from './only-read.js';
-import { bringUpToDate, checkTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
+import { bringUpToDate, checkTables, namingTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
 import { bringWitnessUp, isBehind, type WitnessFault, witnessFault, witnessFilesOf } from './witness.js';
 import { programVersion, type World } from './world.js';
 
@@ -70,9 +70,10 @@ function openWritable(world: World, options: OpenOptions, { paths, permissions }
     if (taken.isUnclean && !taken.isChecked) quickCheck(db);
     return compose({ world, options, paths, signer, db, permissions, witnessLeft: taken.witnessLeft, taken });
   } catch (error) {
+    const named = namingTables(error, db, 'journal.sqlite3');
     db?.close();
     taken.lock.release();
-    throw storageError(error, 'journal.sqlite3');
+    throw named;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Runs the migrations and rebuilds the projections that this program version needs, in one transaction at open. */
 import { journal_tables, tableMissing } from '../../base/damage.js';
+import { errorCode } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Entry } from '../../codec/entry.js';
@@ -136,19 +137,37 @@ export function rebuildAll(db: Db, onProgress: (applied: number) => void): Rebui
     return { events, removed };
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
-    throw storageError(error, 'the journal');
+    throw namingTables(error, db, 'the journal');
   }
 }
 
+/** Returns the error to report, as `storageError` does: damage of the file with the tables that it is in. */
+export function namingTables(error: unknown, db: Db | null, what: string): unknown {
+  const tables = db !== null && errorCode(error).startsWith('SQLITE_CORRUPT') ? unreadableTables(db) : [];
+  return storageError(error, tables.length === 0 ? what : `table ${tables.join(', ')} of journal.sqlite3`);
+}
+
+/** Returns the tables of which SQLite cannot read every row. */
+const unreadableTables = (db: Db): readonly string[] =>
+  known_tables.filter((table) => {
+    try {
+      db.prepare<[], number>(`SELECT count(*) FROM ${table} NOT INDEXED WHERE rowid IS NOT NULL`).pluck().get();
+      return false;
+    } catch (error) {
+      return errorCode(error).startsWith('SQLITE_CORRUPT');
+    }
+  });
+
+const known_tables: readonly string[] = [...journal_tables, ...projectors.flatMap(({ tables }) => tables)];
+
 /** Removes what a rebuild would leave behind: the renamed table of a projection, for example. */
 function removeForeignTables(db: Db): RebuiltTables['removed'] {
-  const known = new Set<string>([...journal_tables, ...projectors.flatMap(({ tables }) => tables)]);
   const foreign = db
     .prepare<[], { type: string; name: string }>(
       `SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY type, name`,
     )
     .all()
-    .filter(({ name }) => !known.has(name));
+    .filter(({ name }) => !known_tables.includes(name));
   for (const { type, name } of foreign) db.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
   return foreign;
 }
