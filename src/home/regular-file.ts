@@ -13,10 +13,13 @@ export function readRegularFile(file: string): Buffer {
   }
 }
 
-/** @throws RefusalError `integrity` when the path is something other than a regular file */
-export function refuseIrregular(file: string): void {
-  if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw notRegular(file);
+/**
+ * @param hint the command that repairs it
+ * @throws RefusalError `integrity` when the path is something other than a regular file
+ */
+export function refuseIrregular(file: string, hint?: string): void {
+  if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw notRegular(file, hint);
 }
 
-const notRegular = (file: string): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `${file} is not a regular file` });
+const notRegular = (file: string, hint?: string): RefusalError =>
+  new RefusalError({ code: 'integrity', detail: `${file} is not a regular file`, ...(hint === undefined ? {} : { hint }) });

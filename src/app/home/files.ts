@@ -9,7 +9,7 @@ import { lendBallast, returnBallast } from '../../home/ballast.js';
 import { removeTemporaries, replaceFile } from '../../home/files.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
 import { permissionFault } from '../../home/permission-fault.js';
-import { readRegularFile } from '../../home/regular-file.js';
+import { readRegularFile, refuseIrregular } from '../../home/regular-file.js';
 import { whyUnwritable } from '../../home/unwritable.js';
 import { seed_bytes } from '../../journal/keys.js';
 import { integrityFailure } from '../../journal/position.js';
@@ -34,12 +34,26 @@ export function checkFiles({ directory }: World, { tolerate = [] }: Pick<OpenOpt
   const paths = homePaths(directory);
   refuseReferenceHome(paths);
   checkPresence(paths, tolerate);
+  refuseIrregular(paths.journal);
+  refuseIrregularLock(paths.lock);
   const unwritable = whyUnwritable(paths);
   if (unwritable !== null) refuseUnreadable(paths);
   const isTolerated = unwritable !== null || tolerate.includes('permissions');
   const permissions = tolerable(isTolerated, () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
   return { paths, permissions, unwritable };
+}
+
+/** Of a directory in its place SQLite says only that something failed. A lock that is missing is made again. */
+export function refuseIrregularLock(lock: string): void {
+  if (fs.existsSync(lock)) refuseIrregular(lock, `mv ${lock} ${lock}.old`);
+}
+
+/** @throws RefusalError `integrity` when a home was moved or removed while this process has it open */
+export function requireHome({ journal }: Pick<HomePaths, 'journal'>): void {
+  if (fs.existsSync(journal)) return;
+  const detail = 'the home is gone: it was moved or removed while the daemon serves it';
+  throw new RefusalError({ code: 'integrity', detail, hint: 'put it back, or stop the daemon' });
 }
 
 /** Checks that the files exist, except those that the command tolerates and a missing process lock, which is recreated. */

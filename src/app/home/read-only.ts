@@ -23,7 +23,7 @@ import { type ReaderLock, takeReaderLock } from '../../store/reader-lock.js';
 import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { checkConfig, checkCurrent, damageOf, load, throwIf, tolerable } from './checks.js';
 import { configFault } from './config.js';
-import { checkFiles, hasLog, openJournal, quickCheck, readSeed } from './files.js';
+import { checkFiles, hasLog, openJournal, quickCheck, readSeed, refuseIrregularLock } from './files.js';
 import type { Home, OpenOptions } from './home.js';
 import { onlyReadHome, openReadable, type ReadableJournal } from './only-read.js';
 import { composeRead, openHome } from './open.js';
@@ -135,6 +135,7 @@ function openBeforeUpgrade(world: World, options: OpenOptions): Home | null {
 }
 
 function recordedVersion(file: string): string | null {
+  refuseIrregularLock(file);
   const { version, release } = takeReaderLock(file);
   release();
   return version;

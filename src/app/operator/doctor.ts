@@ -22,6 +22,7 @@ import { programVersion } from '../home/world.js';
 import { projectionDifference } from '../log/projection-difference.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
+import { tokenFileReader } from '../tokens/authenticate.js';
 import { toolsCheck } from '../tools/records.js';
 import { type NatsCredentials, readNatsCredentials } from '../workers/credentials.js';
 import { noWorker, queueAddress, type Survey, surveyWorkers, trustOf } from '../workers/mission-queue.js';
@@ -187,9 +188,16 @@ function writingCheck({ unwritable }: Home): Check[] {
 }
 
 /** Nobody can change the modes of a home that cannot be written. */
-function permissionsCheck({ faults: { permissions }, unwritable }: Home): Check {
+/** Returns that api.token holds no token, which leaves the HTTP API without its admin; null when it holds one. */
+function tokenFault({ isReference, paths: { apiToken } }: Home): Refusal | null {
+  if (isReference || tokenFileReader(apiToken)() !== null) return null;
+  return { code: 'integrity', detail: `${apiToken} holds no token`, hint: 'agent-cli token rotate api' };
+}
+
+function permissionsCheck(home: Home): Check {
   const name = 'permissions';
-  return permissions !== null && unwritable !== null
+  const permissions = home.faults.permissions ?? tokenFault(home);
+  return permissions !== null && home.unwritable !== null
     ? { name, status: 'warn', detail: permissions.detail, fix: null }
     : fromRefusal(name, permissions, 'directory 0700, files 0600');
 }
@@ -346,14 +354,7 @@ function providerCheck(home: Home): Check[] {
     return [
       { name: 'provider', status: 'warn', detail: `${said}; most remote providers want one`, fix: `set ${config.llm_key_env}` },
     ];
-  return [
-    {
-      name: 'provider',
-      status: 'ok',
-      detail: `${said}; not contacted (doctor --probe checks that it lists the model)`,
-      fix: null,
-    },
-  ];
+  return [passed('provider', `${said}; not contacted (doctor --probe checks that it lists the model)`)];
 }
 
 /** Returns the report with a check that asks the provider for its models. No mission's text is sent. */
@@ -382,7 +383,7 @@ async function probe(home: Home): Promise<Check | null> {
   if (isRefused(listed)) return { name: 'provider', status: 'fail', detail: listed.left.detail, fix: reconfigure };
   switch (listed.right) {
     case true:
-      return { name: 'provider', status: 'ok', detail: `it lists the model ${model}`, fix: null };
+      return passed('provider', `it lists the model ${model}`);
     case false:
       return { name: 'provider', status: 'fail', detail: `it does not list the model ${model}`, fix: reconfigure };
     default:
