@@ -164,6 +164,29 @@ describe('a daemon whose config.json is not the signed one', () => {
     restore();
   });
 
+  it('says that the home is gone to whoever shows a token, and records nothing in it', async () => {
+    const { ask, get, home, simulate, given: of, ids } = await given();
+    const run = (await simulate('POST', '/simulate', { seed: 7 })).body.id;
+    const before = home.writer.head.size;
+    fs.renameSync(of.directory, `${of.directory}-moved`);
+    for (const [method, path] of [
+      ['GET', '/api/status'],
+      ['GET', '/api/doctor'],
+      ['POST', `/api/missions/${ids.waiting}/cancel`],
+    ] as const)
+      for (const as of ['admin', 'viewer'] as const) {
+        const outcome = await ask(method, path, { as });
+        assert.deepEqual(codeOf(outcome), refused);
+        assert.match(outcome.body.detail, /^the home is gone/);
+        assert.ok(!outcome.text.includes(of.directory));
+      }
+    assert.equal((await ask('GET', '/api/status', { as: 'none' })).status, 401);
+    assert.deepEqual(codeOf(await simulate('DELETE', `/runs/${run}`)), refused);
+    assert.equal(home.writer.head.size, before);
+    fs.renameSync(`${of.directory}-moved`, of.directory);
+    assert.equal((await get('/api/status')).config.valid, true);
+  });
+
   it('ends what it executes, as a failure with that reason', async () => {
     const { engine, working } = heldEngine();
     const { ask, get, home, ids, simulate } = await given({ daemon: { runEngine: engine } });

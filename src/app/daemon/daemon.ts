@@ -12,7 +12,7 @@ import type { Command } from '../../journal/writer.js';
 import { connectionOf } from '../../tables/connection.js';
 import type { Damage } from '../../tables/damage.js';
 import { storageError } from '../../store/database.js';
-import { removeDaemonFile, writeDaemonFile } from '../home/files.js';
+import { removeDaemonFile, requireHome, writeDaemonFile } from '../home/files.js';
 import { type Home, toleratedFaults } from '../home/home.js';
 import { openHome } from '../home/open.js';
 import { upgradeNotice } from '../home/upgrade.js';
@@ -195,9 +195,11 @@ class Core implements Daemon {
 
   readonly endWith = (end: () => Promise<void>): void => void this.ends.push(end);
 
-  /** Returns why nothing but a stop is recorded now, or null. */
-  private readonly refusal = (): Refusal | null => {
+  /** Returns why something is not recorded now, or null. @throws RefusalError when the home is gone, with what would be recorded */
+  private readonly refusal = (isStop: boolean): Refusal | null => {
     const fault = this.config.current();
+    if (fault !== null) requireHome(this.home.paths);
+    if (isStop) return null;
     return damageKnown(this.verification()) ?? (fault === null ? null : unsignedConfig(fault));
   };
 

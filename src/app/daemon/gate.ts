@@ -82,16 +82,17 @@ const stops = new Set([
 ]);
 
 /**
- * Returns the command, refused if it records anything but a stop while there is a refusal. The command itself may find the damage, in the
- * rows that it reads.
+ * Returns the command, refused if it records what is refused at that moment. The command itself may find the damage, in the rows that it
+ * reads.
+ * @param refusal why nothing is recorded now, or nothing but stops, or null
  */
 export const guarded =
-  <A>(command: Command<A>, refusal: () => Refusal | null): Command<A> =>
+  <A>(command: Command<A>, refusal: (isStop: boolean) => Refusal | null): Command<A> =>
   (tx) =>
     command({
       ...tx,
       append: (stream, event) => {
-        const refused = stops.has(event.type) ? null : refusal();
+        const refused = refusal(stops.has(event.type));
         if (refused !== null) throw new RefusalError(refused);
         return tx.append(stream, event);
       },

@@ -4,6 +4,8 @@ import { Registry } from 'prom-client';
 import { type Alerts, Responses } from '../../app/alerts/alerts.js';
 import type { BusFigures } from '../../app/bus/settings.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
+import { requireHome } from '../../app/home/files.js';
+import type { Home } from '../../app/home/home.js';
 import type { World } from '../../app/home/world.js';
 import { actorOfToken, builtInToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
@@ -54,7 +56,7 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   registerAgentMetrics(metrics, daemon, { status: () => status(nobody), workers: workers.states, bus: options.bus });
   const tokens = activeTokens(daemon.home);
   const sessions = new Sessions(options.world, tokens);
-  const known = tokensOf(tokens, sessions);
+  const known = tokensOf(daemon.home, tokens, sessions);
   const streams = new EventStreams(known, options.limits);
   const endpoints = operatorEndpoints({
     daemon,
@@ -87,8 +89,10 @@ function issueLogin(sessions: Sessions, tokens: ActiveTokens, address: string): 
   return { address, code: sessions.issue(builtInToken, { address, host: address }).code };
 }
 
-function tokensOf(tokens: ActiveTokens, sessions: Sessions): Tokens {
+function tokensOf({ paths }: Home, tokens: ActiveTokens, sessions: Sessions): Tokens {
   return (bearer) => {
+    // Otherwise nobody would be known, because api.token is gone with the home.
+    requireHome(paths);
     const owner = tokens.ownerOf(bearer) ?? sessions.ownerOf(bearer);
     return owner === null ? null : { name: actorOfToken(owner.name), role: owner.role };
   };

@@ -162,7 +162,10 @@ describe('a simulation run in trouble', () => {
     homes.get().with(async (home) => {
       const [first, second] = [await asked(home), await asked(home)];
       const damaged = { code: 'integrity', detail: 'entry 3' } as const;
-      const guardedHome: Home = { ...home, transact: (command) => home.transact(guarded(command, () => damaged)) };
+      const guardedHome: Home = {
+        ...home,
+        transact: (command) => home.transact(guarded(command, (isStop) => (isStop ? null : damaged))),
+      };
       assert.equal((await cancelRun(guardedHome, first.id, actor)).state, 'cancelled');
       const error = { code: 'execution_failed', message: 'no' };
       assert.equal((await failRun(guardedHome, second.id, error, actor)).state, 'failed');
