@@ -29,8 +29,8 @@ describe('layers', () => {
 
 describe('the tables of the projections', () => {
   it('are named in SQL only where their rows are written, and where they are compared with the signed entries', () => {
-    const query = /\b(?:FROM|INTO|UPDATE|JOIN) (?:control|invoice|mission|receipt|simulation|token|tool|wallet|witness)\b/;
-    const may = /^src\/(?:projection|rows)\//;
+    const query = /\b(?:FROM|INTO|UPDATE|JOIN) (?:control|invoice|mission|receipt|simulation|token|tool|wallet|witness|worker)\b/;
+    const may = /^src\/tables\//;
     const files = layers.sources().filter(({ source }) => query.test(source));
     deepStrictEqual(files.length >= 5, true);
     deepStrictEqual(
