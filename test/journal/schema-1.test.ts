@@ -6,9 +6,10 @@ import { inflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
+import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
-import { parseJsonBytes } from '../../src/base/json.js';
+import { parseJson, parseJsonBytes } from '../../src/base/json.js';
 import { configCodec, configText } from '../../src/codec/config.js';
 import { cut, decodeEntry, type StoredEntry } from '../../src/codec/entry.js';
 import { decode } from '../../src/codec/kit.js';
@@ -53,6 +54,13 @@ function imported(): { readonly home: TemporaryHome; readonly rows: readonly Sto
 }
 
 describe("the reference agent's entries (schema 1)", () => {
+  it('are not in canonical form, so that their text cannot be made again from its values', () => {
+    for (const { body } of imported().rows) {
+      const values = parseJson(body, { bigIntegers: 'round' });
+      assert.notEqual(E.isRight(values) ? canonicalJson(values.right) : body, body);
+    }
+  });
+
   it('verify, plain and deep, over the bytes as they are stored', async () => {
     const { home, rows } = imported();
     assert.equal(await findingOf(home, { deep: false }), null);
