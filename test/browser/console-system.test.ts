@@ -1,6 +1,6 @@
 /** Journal, doctor and tools: what the commands say, and what an administrator may change. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { overResets } from '../support/console/browser.js';
 import { real } from '../support/real.js';
@@ -108,6 +108,24 @@ real('chromium', 'the console: journal, doctor, tools', () => {
       grades.slice(0, checks.length),
       checks.map(({ status }) => `grade-${status}`),
     );
+  });
+
+  it('says above every page that config.json is not the signed configuration', async () => {
+    const config = join(suite.server().cli.directory, 'home', 'config.json');
+    const text = readFileSync(config);
+    appendFileSync(config, ' ');
+    try {
+      const { page, go } = await suite.signIn();
+      await page.waitForSelector('.banner-bad');
+      assert.match((await page.textContent('.banner-bad')) ?? '', /^config\.json is not the signed configuration\. Only pauses/);
+      await page.waitForSelector('tbody tr');
+      await go('#/tools');
+      assert.equal(await page.locator('.banner-bad').count(), 1);
+    } finally {
+      writeFileSync(config, text);
+    }
+    const { page } = await suite.signIn();
+    assert.equal(await page.locator('.banner-bad').count(), 0);
   });
 
   it('sets the status of a tool with a reason, and refuses one without', async () => {
