@@ -54,8 +54,9 @@ export const modules = [
   { name: 'sandbox', path: /^src\/sandbox\//, may: ['base'] },
   { name: 'chain', path: /^src\/chain\//, may: ['base', 'codec'] },
   { name: 'journal', path: /^src\/journal\//, may: ['base', 'codec', 'domain', 'store'] },
+  { name: 'state', path: /^src\/state\//, may: ['base', 'codec', 'journal', 'store'] },
   // Only src/tables reads rows, so that nothing is shown or decided by a row that was not compared with its signed entries
-  { name: 'tables', path: /^src\/tables\//, may: ['base', 'codec', 'domain', 'journal', 'store'] },
+  { name: 'tables', path: /^src\/tables\//, may: ['base', 'codec', 'domain', 'journal', 'state', 'store'] },
   // L4: use cases; each module sees the ones named here
   ...appModules({
     threads: [],
@@ -81,7 +82,7 @@ export const modules = [
     'simulation/ledger': [],
     'simulation/islands': ['threads', 'workers'],
     'simulation/runs': ['daemon', 'home', 'orchestrator', 'simulation/islands', 'simulation/ledger', 'threads', 'workers'],
-    simulation: ['daemon', 'home', 'orchestrator', 'simulation/islands', 'simulation/runs', 'workers'],
+    simulation: ['daemon', 'orchestrator', 'simulation/islands', 'simulation/runs', 'workers'],
     operator: ['code', 'daemon', 'home', 'log', 'missions', 'threads', 'tokens', 'tools', 'workers'],
   }),
   // L5: what the outside touches
@@ -145,7 +146,19 @@ function kindModules(kind) {
 
 /** Returns the modules of app: they may use every lower layer, and of app only what is listed. */
 function appModules(table) {
-  const effects = ['archive', 'chain', 'home', 'journal', 'provider', 'sandbox', 'store', 'tables', 'webhook', 'witness'];
+  const effects = [
+    'archive',
+    'chain',
+    'home',
+    'journal',
+    'provider',
+    'sandbox',
+    'state',
+    'store',
+    'tables',
+    'webhook',
+    'witness',
+  ];
   const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', ...effects];
   return Object.entries(table).map(([name, may]) => ({
     name: `app/${name}`,

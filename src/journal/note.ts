@@ -95,7 +95,8 @@ export function openStoredCheckpoint(note: string, publicKey: Buffer): Checkpoin
 export const originOf = (publicKey: Buffer, incarnation: string | null): string =>
   `agent-journal/${publicKey.toString('hex').slice(0, 16)}${incarnation === null ? '' : `/${incarnation.slice(0, 8)}`}`;
 
-const isOriginOf = (origin: string, publicKey: Buffer): boolean => {
+/** Whether an origin is one that this key's logs have. */
+export const isOriginOf = (origin: string, publicKey: Buffer): boolean => {
   const base = originOf(publicKey, null);
   return origin === base || (origin.startsWith(`${base}/`) && /^[0-9a-f]{8}$/.test(origin.slice(base.length + 1)));
 };

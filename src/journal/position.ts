@@ -5,8 +5,19 @@ import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { identityOf, verifySignature } from './keys.js';
 import { sameBytes } from './merkle.js';
-import { openCheckpoint, originOf, readCheckpoint } from './note.js';
-import { entryOf, genesis, type Head, latestNote, readEntry, readHead, readRow, rowsAfter, storedHash } from './reader.js';
+import { openCheckpoint, originOf, readCheckpoint, type Checkpoint } from './note.js';
+import {
+  damagedEntry,
+  entryOf,
+  genesis,
+  type Head,
+  latestNote,
+  readEntry,
+  readHead,
+  readRow,
+  rowsAfter,
+  storedHash,
+} from './reader.js';
 import { leafOf, Tree } from './tree.js';
 
 export interface Position {
@@ -93,6 +104,14 @@ export function checkNewestCheckpoint(db: Db, tree: Tree, position: Position, pu
   if (checkpoint.origin !== position.origin) throw integrityFailure('the newest checkpoint has another origin');
   if (!sameBytes(checkpoint.root, tree.root()))
     throw integrityFailure('the root of the tree is not the one that the newest checkpoint signs');
+}
+
+/** Returns the newest checkpoint. @throws RefusalError `integrity` when this key did not sign it */
+export function newestCheckpoint(db: Db, publicKey: Buffer): Checkpoint {
+  const latest = latestNote(db);
+  const checkpoint = latest === undefined ? null : openCheckpoint(latest.note, publicKey);
+  if (checkpoint !== null && checkpoint.size === latest?.size) return checkpoint;
+  throw damagedEntry(latest?.size ?? 0, 'no checkpoint of this key covers it');
 }
 
 const catch_up_rows = 1_000;

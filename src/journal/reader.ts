@@ -1,7 +1,7 @@
 /** Reads the journal: every row is decoded by the entry codec; a row that does not decode is damaged or was written by a newer program. */
 import * as E from 'fp-ts/lib/Either.js';
 import { fromBase64 } from '../base/bytes.js';
-import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
+import { decodeEntry, type Entry, type Place, type StoredEntry } from '../codec/entry.js';
 import { sha256Hex } from '../base/hash.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
@@ -41,6 +41,20 @@ export function storedHash(db: Db, seq: number, body: string): string {
   if (!body.includes('\ufffd')) return sha256Hex(body);
   const bytes = db.prepare<[number], Buffer>('SELECT CAST(body AS BLOB) FROM events WHERE seq = ?').pluck().get(seq);
   return sha256Hex(bytes ?? body);
+}
+
+/** Returns the same as `placeOf` for any other entry, such as one of schema 1. */
+export function parsedPlace(body: string): Place | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value !== 'object' || value === null) return null;
+    const { mission, previous, sequence } = value as Readonly<Record<string, unknown>>;
+    return typeof mission === 'string' && typeof previous === 'string' && typeof sequence === 'number'
+      ? { stream: mission, previous, sequence }
+      : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Returns whether the column has the stream's bytes, for the same reason. */

@@ -1,0 +1,120 @@
+/**
+ * Makes a snapshot from all entries: for a new home, after a restore, and where there is none that counts. Every entry is hashed up to the
+ * root that the newest checkpoint signs, so a journal of which a snapshot could be made was verified, but for its blobs and tiles.
+ */
+import { placeOf, type StoredEntry } from '../codec/entry.js';
+import type { Signer } from '../journal/keys.js';
+import { hash_bytes, rootOfLeaves, sameBytes } from '../journal/merkle.js';
+import { newestCheckpoint } from '../journal/position.js';
+import { damagedEntry, entryOf, parsedPlace, storedHash } from '../journal/reader.js';
+import { leafOf, rootAt } from '../journal/tree.js';
+import type { Db } from '../store/database.js';
+import { type Families, StreamTables } from './family.js';
+import { begun, join, move, type Moving, settle } from './flush.js';
+import { nameKey, Names } from './names.js';
+import { Positions } from './positions.js';
+import { long_stream_entries } from './proven.js';
+import { signSnapshot } from './snapshot-note.js';
+import type { SnapshotChange } from './stored.js';
+
+export interface BuildOptions {
+  readonly db: Db;
+  readonly publicKey: Buffer;
+  readonly families: Families;
+  /** Number of entries of which to make it; all that a checkpoint covers when absent. */
+  readonly size?: number;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface Built extends Omit<SnapshotChange, 'note'> {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Buffer;
+  readonly roots: { readonly positions: Buffer; readonly names: Buffer };
+}
+
+const progress_entries = 10_000;
+
+/** Reads the entries in the order of their streams, each stream as a whole. @throws RefusalError `integrity` */
+export function buildSnapshot({ db, publicKey, families, size: given, onProgress }: BuildOptions): Built {
+  const checkpoint = newestCheckpoint(db, publicKey);
+  const size = given ?? checkpoint.size;
+  // At another size than the checkpoint's the entries were verified before, tiles included.
+  const root = size === checkpoint.size ? checkpoint.root : rootAt(db, checkpoint.size, size);
+  const building = new Building(db, families, size);
+  const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY mission, seq');
+  let done = 0;
+  for (const row of rows.iterate()) {
+    building.add(row);
+    if (++done % progress_entries === 0) onProgress?.(done, size);
+  }
+  return { origin: checkpoint.origin, ...building.finish(root) };
+}
+
+class Building {
+  private readonly leaves: Buffer;
+  private readonly found: Uint8Array;
+  private readonly positions;
+  private readonly names = new Names(() => null, null);
+  private readonly joined: { readonly group: string; readonly sequence: number; readonly first: number }[] = [];
+  private readonly long = new Map<string, string>();
+  private stream: Moving | null = null;
+
+  constructor(
+    private readonly db: Db,
+    private readonly families: Families,
+    private readonly size: number,
+  ) {
+    this.leaves = Buffer.alloc(size * hash_bytes);
+    this.found = new Uint8Array(size);
+    this.positions = new Positions(() => null, size, null);
+  }
+
+  add(row: StoredEntry): void {
+    const { seq, mission, body, hash, signature } = row;
+    // A newer entry is of a transaction that is still open, or it is found when the entries after the snapshot are read.
+    if (seq < 1 || seq > this.size) return;
+    if (typeof body !== 'string' || storedHash(this.db, seq, body) !== hash)
+      throw damagedEntry(seq, 'the stored bytes do not match their hash');
+    const place = placeOf(body) ?? parsedPlace(body);
+    if (place?.sequence !== seq || place.stream !== mission) throw damagedEntry(seq, 'the stream is not the signed one');
+    leafOf(hash, signature).copy(this.leaves, (seq - 1) * hash_bytes);
+    this.found[seq - 1] = 1;
+    if (this.stream?.tables.stream !== mission) {
+      this.end();
+      this.stream = begun(new StreamTables(this.families, mission), seq);
+    }
+    const { first } = this.stream;
+    for (const group of move(this.stream, entryOf(row))) this.joined.push({ group, sequence: seq, first });
+  }
+
+  private end(): void {
+    if (this.stream === null) return;
+    this.names.add(nameKey('stream', this.stream.tables.stream), this.stream.first);
+    const text = settle(this.positions, this.stream);
+    if (this.stream.count > long_stream_entries) this.long.set(this.stream.tables.stream, text);
+  }
+
+  finish(root: Buffer): Omit<Built, 'origin'> {
+    this.end();
+    const missing = this.found.indexOf(0);
+    if (missing >= 0) throw damagedEntry(missing + 1, 'the entry is missing');
+    if (!sameBytes(rootOfLeaves(this.leaves), root)) throw damagedEntry(this.size, 'the checkpoint signs another root');
+    for (const { group, first } of this.joined.toSorted((a, b) => a.sequence - b.sequence)) join(this.names, group, first);
+    const [positions, names] = [this.positions.seal(), this.names.seal()];
+    return {
+      size: this.size,
+      root,
+      roots: { positions: positions.root, names: names.root },
+      positions: positions.changed,
+      names: names.changed,
+      rows: this.long,
+    };
+  }
+}
+
+/** Returns the built snapshot with its signed note. */
+export const signedBuild = (signer: Signer, families: Families, built: Built): SnapshotChange => {
+  const { origin, size, root, roots, positions, names, rows } = built;
+  return { note: signSnapshot(signer, { origin, size, root, ...roots, codecs: families.digest }), positions, names, rows };
+};

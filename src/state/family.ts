@@ -1,0 +1,125 @@
+/**
+ * What the snapshot must know of a table: how a stream's entries make its rows, which code a state has, and under which groups it can be found.
+ * The tables declare it (src/tables); here their states are opaque.
+ */
+import { canonicalJson } from '../base/canonical-json.js';
+import { sha256 } from '../base/hash.js';
+import type { Entry } from '../codec/entry.js';
+import type { Db } from '../store/database.js';
+
+type Row = readonly (string | number | null)[];
+
+export interface Family {
+  /** The name of the table. */
+  readonly table: string;
+  /** Raised when the rows of a state become others. */
+  readonly version: number;
+  /** Returns the id of the thing whose stream has this name; null for a stream of another table. */
+  readonly idOf: (stream: string) => string | null;
+  /** Returns the state after an entry; the same when the entry changes nothing. The state before the first entry is null. */
+  readonly evolve: (state: unknown, entry: Entry) => unknown;
+  readonly rowsOf: (state: unknown) => readonly Row[];
+  readonly stateOf: (rows: readonly Row[]) => unknown;
+  /** Reads the stored rows, which anybody may have altered. */
+  readonly read: (db: Db, id: string) => readonly Row[];
+  /** The codes that states can have. */
+  readonly codes: readonly string[];
+  readonly codeOf: (state: unknown) => string;
+  /** The groups to which a state belongs. A thing never leaves a group: what it was found by can still find it. */
+  readonly groupsOf: (state: unknown) => readonly string[];
+}
+
+/** A stream that has no table. */
+export const other_code = 'other';
+
+/** The tables, and the numbers of their codes. */
+export class Families {
+  readonly codes: readonly string[];
+  /** SHA-256 of everything on which the bytes of a snapshot depend besides the entries. */
+  readonly digest: Buffer;
+
+  constructor(readonly all: readonly Family[]) {
+    this.codes = [other_code, ...all.flatMap(({ codes }) => codes)];
+    this.digest = sha256(canonicalJson([this.codes, all.map(({ table, version }) => [table, version])]));
+  }
+
+  /** The tables in which a stream has rows. */
+  of(stream: string): readonly { readonly family: Family; readonly id: string }[] {
+    return this.all.flatMap((family) => {
+      const id = family.idOf(stream);
+      return id === null ? [] : [{ family, id }];
+    });
+  }
+}
+
+/** The rows of one stream in its tables, in the order of `Families.of`. */
+export type TableRows = readonly (readonly Row[])[];
+
+/** The states of one stream in its tables, in the order of `Families.of`. */
+export interface StreamStates {
+  readonly states: readonly unknown[];
+}
+
+export class StreamTables {
+  private readonly tables;
+
+  constructor(
+    private readonly families: Families,
+    readonly stream: string,
+  ) {
+    this.tables = families.of(stream);
+  }
+
+  readonly initial: StreamStates = { states: [] };
+
+  after({ states }: StreamStates, entry: Entry): StreamStates {
+    return { states: this.tables.map(({ family }, i) => family.evolve(states[i] ?? null, entry)) };
+  }
+
+  /** The number of the code that the stream has: that of its first table with a state. */
+  codeOf({ states }: StreamStates): number {
+    const i = this.tables.findIndex((_, at) => (states[at] ?? null) !== null);
+    const code = this.tables[i]?.family.codeOf(states[i]) ?? other_code;
+    return this.families.codes.indexOf(code);
+  }
+
+  groupsOf({ states }: StreamStates): readonly string[] {
+    return this.tables.flatMap(({ family }, i) => ((states[i] ?? null) === null ? [] : family.groupsOf(states[i])));
+  }
+
+  rowsOf({ states }: StreamStates): TableRows {
+    return this.tables.map(({ family }, i) => ((states[i] ?? null) === null ? [] : family.rowsOf(states[i])));
+  }
+
+  /** Reads the rows as they are stored, which anybody may have altered. */
+  storedRows(db: Db): TableRows {
+    return this.tables.map(({ family, id }) => family.read(db, id));
+  }
+
+  /** Rows as canonical JSON: `{"table":[[value, …], …], …}`. */
+  textOf(rows: TableRows): string {
+    return canonicalJson(Object.fromEntries(this.tables.map(({ family }, i) => [family.table, rows[i] ?? []])));
+  }
+
+  /** Returns the rows of a text that `textOf` made. */
+  rowsIn(text: string): TableRows {
+    const rows = JSON.parse(text) as Readonly<Record<string, readonly Row[]>>;
+    return this.tables.map(({ family }) => rows[family.table] ?? []);
+  }
+
+  /** Returns the states that rows hold, which were compared with their digest. */
+  statesIn(rows: TableRows): StreamStates {
+    return { states: this.tables.map(({ family }, i) => ((rows[i] ?? []).length === 0 ? null : family.stateOf(rows[i] ?? []))) };
+  }
+}
+
+/** The digest of a stream's rows as of the entry `position`. @param text canonical JSON of the rows */
+export const rowDigest = (stream: string, position: number, text: string): Buffer =>
+  sha256(`agent-state/row/1\n${stream}\0${position}\n${text}`);
+
+/** The history of a stream before its first entry. */
+export const no_history: Buffer = Buffer.alloc(32);
+
+/** The chain of hashes over a stream's entries. @param hash of the entry, hexadecimal */
+export const nextHistory = (before: Buffer, sequence: number, hash: string): Buffer =>
+  sha256(Buffer.concat([Buffer.from(`agent-state/history/1\n`), before, Buffer.from(`${sequence}\n${hash}\n`)]));

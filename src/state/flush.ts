@@ -1,0 +1,103 @@
+/**
+ * Moves the snapshot up to newer entries, in a transaction of its own after the answer of a command has gone out. Every node is compared with
+ * the signed root before it is changed, and the digest of a row comes from the verified state and the verified entries, never from the row:
+ * what is not signed cannot get into a snapshot.
+ */
+import type { Entry } from '../codec/entry.js';
+import type { Signer } from '../journal/keys.js';
+import { entryOf } from '../journal/reader.js';
+import { leafOf, Tree } from '../journal/tree.js';
+import type { Db } from '../store/database.js';
+import { nextHistory, no_history, rowDigest, StreamTables, type StreamStates } from './family.js';
+import { groupSize, memberKey, nameKey, type Names } from './names.js';
+import { long_stream_entries, type Proven, type Standing } from './proven.js';
+import { signSnapshot } from './snapshot-note.js';
+import { storeSnapshot } from './stored.js';
+
+/** The snapshot is moved when at least so many entries, or bytes of entries, follow it. */
+export const tail_entries_max = 256;
+export const tail_bytes_max = 1_048_576;
+/** Entries that one transaction takes into the snapshot. */
+export const flush_entries_max = 2_048;
+
+/** Returns whether so many entries follow the snapshot that it should be moved. */
+export const isDue = ({ tail }: Proven): boolean => tail.rows.length >= tail_entries_max || tail.bytes >= tail_bytes_max;
+
+/** A stream as the new snapshot will have it. */
+export interface Moving {
+  readonly tables: StreamTables;
+  readonly first: number;
+  /** What the snapshot before says of it, or null. */
+  readonly before: Standing | null;
+  states: StreamStates;
+  position: number;
+  count: number;
+  history: Buffer;
+}
+
+/** Adds an entry to its stream. Returns the groups that the stream joins with it. */
+export function move(stream: Moving, entry: Pick<Entry, 'sequence' | 'hash'> & Entry): readonly string[] {
+  const groups = stream.tables.groupsOf(stream.states);
+  stream.states = stream.tables.after(stream.states, entry);
+  stream.position = entry.sequence;
+  stream.count++;
+  stream.history = nextHistory(stream.history, entry.sequence, entry.hash);
+  return stream.tables.groupsOf(stream.states).filter((group) => !groups.includes(group));
+}
+
+export const begun = (tables: StreamTables, first: number): Moving => ({
+  tables,
+  first,
+  before: null,
+  states: tables.initial,
+  position: first,
+  count: 0,
+  history: no_history,
+});
+
+/** Adds a stream to a group, in the place after those that it has. */
+export const join = (names: Names, group: string, first: number): void =>
+  names.add(memberKey(group, groupSize(names, group) + 1), first);
+
+/** Stores the snapshot with the next entries of the tail. Call it in a write transaction, with a state that is up to date. */
+export function flush(db: Db, signer: Signer, proven: Proven): void {
+  const rows = proven.tail.rows.slice(0, flush_entries_max);
+  const size = proven.base + rows.length;
+  const tree = Tree.load(db, proven.base);
+  const { positions, names, families } = proven;
+  const streams = new Map<string, Moving>();
+  for (const row of rows) {
+    const stream = streams.get(row.mission) ?? movingOf(proven, row.mission, row.seq);
+    streams.set(row.mission, stream);
+    for (const group of move(stream, entryOf(row))) join(names, group, stream.first);
+    tree.append(leafOf(row.hash, row.signature));
+  }
+  positions.grow(size);
+  const long = new Map<string, string>();
+  for (const [name, stream] of streams) {
+    if (stream.before === null) names.add(nameKey('stream', name), stream.first);
+    else positions.set(stream.before.position, null);
+    const text = settle(positions, stream);
+    if (stream.count > long_stream_entries) long.set(name, text);
+  }
+  const [sealed, named] = [positions.seal(), names.seal()];
+  const roots = { root: tree.root(), positions: sealed.root, names: named.root, codecs: families.digest };
+  const note = signSnapshot(signer, { origin: proven.origin, size, ...roots });
+  storeSnapshot(db, { note, positions: sealed.changed, names: named.changed, rows: long }, false);
+}
+
+function movingOf(proven: Proven, name: string, sequence: number): Moving {
+  const tables = new StreamTables(proven.families, name);
+  const before = proven.standingOf(name);
+  if (before === null) return begun(tables, sequence);
+  const { first, position, record } = before;
+  return { tables, first, before, states: proven.statesAtBase(tables), position, count: record.count, history: record.history };
+}
+
+/** Sets the record of a stream's newest entry; returns the text of its rows. */
+export function settle(positions: Proven['positions'], { tables, states, position, count, history }: Moving): string {
+  const text = tables.textOf(tables.rowsOf(states));
+  const row = rowDigest(tables.stream, position, text);
+  positions.set(position, { code: tables.codeOf(states), count, history, row });
+  return text;
+}

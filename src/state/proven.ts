@@ -1,0 +1,317 @@
+/**
+ * The state of a journal as its key signs it: a snapshot of an earlier size and every entry since. Nothing that a table, a column or an index
+ * says is believed: the snapshot's two trees prove which entry is the newest of a stream and what its rows are, and the entries since, the
+ * tail, are hashed up to the root that the newest checkpoint signs (docs/journal-format.md, "State snapshot").
+ *
+ * Call it in a read transaction, so that all it reads is of one moment.
+ */
+import { RefusalError } from '../base/result.js';
+import { placeOf, type Entry, type StoredEntry } from '../codec/entry.js';
+import { newestCheckpoint } from '../journal/position.js';
+import { damagedEntry, entryOf, parsedPlace, readRow, storedHash } from '../journal/reader.js';
+import { sameBytes } from '../journal/merkle.js';
+import { dataVersionOf } from '../store/data-version.js';
+import type { Db } from '../store/database.js';
+import { prepared } from '../store/prepared.js';
+import { type Families, nextHistory, no_history, rowDigest, StreamTables, type StreamStates } from './family.js';
+import { groupSize, memberKey, nameKey, Names } from './names.js';
+import { Positions, type Placed, type PositionRecord } from './positions.js';
+import { openSnapshot, type Snapshot } from './snapshot-note.js';
+import { storedSnapshot, type SnapshotStore } from './stored.js';
+import { Tail, type Appended } from './tail.js';
+
+/** Streams with more entries keep their rows as of the snapshot, so that the entries since are all that is read. */
+export const long_stream_entries = 64;
+/** Streams that are remembered. */
+const streams_known_max = 4_096;
+
+/** The newest entry of a stream as of the snapshot. */
+export interface Standing {
+  /** Sequence of its first entry. */
+  readonly first: number;
+  readonly position: number;
+  readonly record: PositionRecord;
+}
+
+interface Known {
+  /** The newest entry of the stream that the states contain. */
+  readonly hash: string;
+  readonly states: StreamStates;
+}
+
+const columns = 'seq, mission, body, hash, signature';
+
+/** Why the state cannot be read by a snapshot: it has to be made from all entries first. */
+export class NoSnapshot extends Error {}
+
+export class Proven {
+  private readonly snapshot: Snapshot;
+  readonly positions: Positions;
+  readonly names: Names;
+  /** The entries after the snapshot. */
+  readonly tail: Tail;
+  private readonly store: SnapshotStore;
+  private readonly note: string | null;
+  private readonly standings = new Map<string, Standing | null>();
+  private readonly known = new Map<string, Known>();
+  private seen: unknown = null;
+
+  /**
+   * @param given the snapshot, when it is not the stored one
+   * @throws NoSnapshot when there is none of this journal, RefusalError `integrity` when an entry after it is not what was signed
+   */
+  constructor(
+    private readonly db: Db,
+    private readonly publicKey: Buffer,
+    readonly families: Families,
+    appended: Appended = () => false,
+    given: SnapshotStore | null = null,
+  ) {
+    this.store = given ?? storedSnapshot(db);
+    this.note = this.store.note();
+    this.snapshot = this.requireSnapshot();
+    const { size, root } = this.snapshot;
+    this.positions = new Positions(this.store.position, size, this.snapshot.positions);
+    this.names = new Names(this.store.name, this.snapshot.names);
+    if (readRow(db, size) === undefined) throw new NoSnapshot('the snapshot is of more entries than there are');
+    this.tail = new Tail(db, publicKey, size, root, appended);
+    if (!this.tail.isOfJournal) throw new NoSnapshot('the snapshot is of another journal');
+    this.refresh();
+  }
+
+  private requireSnapshot(): Snapshot {
+    const snapshot = this.note === null ? null : openSnapshot(this.note, this.publicKey, this.origin);
+    if (snapshot === null) throw new NoSnapshot('there is no snapshot that this key signed');
+    if (!sameBytes(snapshot.codecs, this.families.digest)) throw new NoSnapshot('the snapshot is of other tables');
+    return snapshot;
+  }
+
+  /** Number of entries of which the snapshot is the state. */
+  get base(): number {
+    return this.snapshot.size;
+  }
+
+  /** The origin of the log now, which is another one after a restore or an accepted rollback. */
+  get origin(): string {
+    return newestCheckpoint(this.db, this.publicKey).origin;
+  }
+
+  /**
+   * Reads the entries that were recorded since. Returns whether the state can still be read: after another process stored a snapshot it
+   * cannot, because the nodes of this one are gone.
+   */
+  refresh(): boolean {
+    const version = dataVersionOf(this.db).now();
+    const isCurrent = this.tail.isCurrent();
+    if (version === this.seen && isCurrent) return true;
+    if (version !== this.seen && this.store.note() !== this.note) return false;
+    if (this.origin !== this.snapshot.origin) return false;
+    this.tail.follow();
+    this.seen = version;
+    return true;
+  }
+
+  /** The sequence of the first entry of a stream as of the snapshot; null when it had none. */
+  private firstOf(stream: string): number | null {
+    return this.names.get(nameKey('stream', stream));
+  }
+
+  /** Returns what the snapshot says of a stream; null when it had no entry. @throws RefusalError `integrity` when its newest entry is hidden */
+  standingOf(stream: string): Standing | null {
+    const known = this.standings.get(stream);
+    if (known !== undefined) return known;
+    const standing = this.findStanding(stream);
+    keep(this.standings, stream, standing);
+    return standing;
+  }
+
+  private findStanding(stream: string): Standing | null {
+    const first = this.firstOf(stream);
+    if (first === null) return null;
+    const position = prepared<[string, number], { seq: number | null }>(
+      this.db,
+      'SELECT max(seq) AS seq FROM events WHERE mission = ? AND seq <= ?',
+    ).get(stream, this.base)?.seq;
+    const record = position === null || position === undefined ? null : this.positions.at(position);
+    if (position === null || position === undefined || record === null) throw hidden(stream, position ?? first);
+    return { first, position, record };
+  }
+
+  /** The code that a stream has after its newest entry. */
+  codeOf(stream: string): number {
+    return new StreamTables(this.families, stream).codeOf(this.statesOf(stream));
+  }
+
+  /** The number of streams that have a code after their newest entries. */
+  count(code: string): number {
+    const number = this.families.codes.indexOf(code);
+    let count = this.positions.counts().get(number) ?? 0;
+    for (const stream of this.tail.streams()) {
+      if (this.standingOf(stream)?.record.code === number) count--;
+      if (this.codeOf(stream) === number) count++;
+    }
+    return count;
+  }
+
+  /**
+   * Returns the stream whose newest entry as of the snapshot is at a position, and its states by its stored rows: null when these are not what
+   * its entries make.
+   */
+  standingAt({ position, row }: Placed): {
+    readonly stream: string;
+    readonly states: StreamStates | null;
+  } {
+    const stream = this.streamNamedAt(position);
+    const tables = new StreamTables(this.families, stream);
+    const rows = tables.storedRows(this.db);
+    if (rowDigest(stream, position, tables.textOf(rows)).equals(row)) return { stream, states: tables.statesIn(rows) };
+    if (this.standingOf(stream)?.position !== position) throw hidden(stream, position);
+    return { stream, states: null };
+  }
+
+  private streamNamedAt(position: number): string {
+    const stream = prepared<[number], { mission: string }>(this.db, 'SELECT mission FROM events WHERE seq = ?').get(
+      position,
+    )?.mission;
+    if (stream === undefined) throw damagedEntry(position, 'the entry is missing');
+    return stream;
+  }
+
+  /** Returns every entry of a stream, each as it was signed. @throws RefusalError `integrity` when one is hidden or altered */
+  entriesOf(stream: string): Entry[] {
+    return [...this.entriesTo(stream), ...this.tail.of(stream).map((row) => entryOf(row))];
+  }
+
+  /** The entries of a stream as of the snapshot. */
+  private entriesTo(stream: string): Entry[] {
+    const standing = this.standingOf(stream);
+    if (standing === null) return [];
+    const rows = prepared<[string, number], StoredEntry>(
+      this.db,
+      `SELECT ${columns} FROM events WHERE mission = ? AND seq <= ? ORDER BY seq`,
+    );
+    let history = no_history;
+    let count = 0;
+    const entries: Entry[] = [];
+    for (const row of rows.iterate(stream, this.base)) {
+      if (storedHash(this.db, row.seq, row.body) !== row.hash)
+        throw damagedEntry(row.seq, 'the stored bytes do not match their hash');
+      const place = placeOf(row.body) ?? parsedPlace(row.body);
+      if (place?.stream !== stream || place.sequence !== row.seq) throw damagedEntry(row.seq, 'the stream is not the signed one');
+      history = nextHistory(history, row.seq, row.hash);
+      count++;
+      entries.push(entryOf(row));
+    }
+    const { record, first } = standing;
+    if (count !== record.count || !history.equals(record.history) || entries[0]?.sequence !== first)
+      throw hidden(stream, standing.position);
+    return entries;
+  }
+
+  /**
+   * Yields the streams of a group, those that joined it last first. Whether a stream still has what the group is named for is for the caller
+   * to see.
+   */
+  *membersOf(group: string): Generator<string> {
+    yield* this.joined(group);
+    for (let ordinal = groupSize(this.names, group); ordinal > 0; ordinal--) {
+      const first = this.names.get(memberKey(group, ordinal));
+      const stream =
+        first === null
+          ? undefined
+          : prepared<[number], { mission: string }>(this.db, 'SELECT mission FROM events WHERE seq = ?').get(first)?.mission;
+      if (stream === undefined || this.firstOf(stream) !== first) throw hidden(group, first ?? 0);
+      yield stream;
+    }
+  }
+
+  /** The streams that joined a group after the snapshot. */
+  private joined(group: string): readonly string[] {
+    const isIn = (tables: StreamTables, states: StreamStates): boolean => tables.groupsOf(states).includes(group);
+    return [...this.tail.streams()]
+      .filter((stream) => {
+        const tables = new StreamTables(this.families, stream);
+        return isIn(tables, this.statesOf(stream)) && !isIn(tables, this.statesAtBase(tables));
+      })
+      .toSorted((a, b) => (this.tail.of(b)[0]?.seq ?? 0) - (this.tail.of(a)[0]?.seq ?? 0));
+  }
+
+  /** Returns the states of a stream after its newest entry. */
+  statesOf(stream: string): StreamStates {
+    const tables = new StreamTables(this.families, stream);
+    const tail = this.tail.of(stream);
+    const known = this.known.get(stream);
+    const at = known === undefined ? -1 : tail.findLastIndex(({ hash }) => hash === known.hash);
+    let states = known !== undefined && at >= 0 ? known.states : this.statesAtBase(tables);
+    for (const row of tail.slice(at + 1)) states = tables.after(states, entryOf(row));
+    const newest = tail.at(-1);
+    if (newest !== undefined) keep(this.known, stream, { hash: newest.hash, states });
+    return states;
+  }
+
+  /** Returns the states of a stream as of the snapshot. */
+  statesAtBase(tables: StreamTables): StreamStates {
+    const standing = this.standingOf(tables.stream);
+    if (standing === null) return tables.initial;
+    const text = standing.record.count > long_stream_entries ? this.store.rows(tables.stream) : null;
+    if (text !== null && this.isRow(tables.stream, standing, text)) return tables.statesIn(tables.rowsIn(text));
+    return this.entriesTo(tables.stream).reduce((states, entry) => tables.after(states, entry), tables.initial);
+  }
+
+  /** Returns the number of rows of a stream in each table; null when they are not what its entries make. */
+  storedTables(stream: string): readonly { readonly table: string; readonly rows: number }[] | null {
+    const states = this.storedStates(stream);
+    if (states === null) return null;
+    const rows = new StreamTables(this.families, stream).rowsOf(states);
+    return this.families.of(stream).map(({ family }, i) => ({ table: family.table, rows: rows[i]?.length ?? 0 }));
+  }
+
+  /** Whether the rows of a long stream as of the snapshot are stored. */
+  hasRowsAtBase(stream: string): boolean {
+    const [standing, text] = [this.standingOf(stream), this.store.rows(stream)];
+    return standing !== null && text !== null && this.isRow(stream, standing, text);
+  }
+
+  /** Whether the snapshot has these roots. */
+  hasRoots({ positions, names }: Pick<Snapshot, 'positions' | 'names'>): boolean {
+    return sameBytes(this.snapshot.positions, positions) && sameBytes(this.snapshot.names, names);
+  }
+
+  /** Whether a text is that of the stream's rows as of the snapshot. */
+  private isRow(stream: string, { position, record }: Standing, text: string): boolean {
+    return rowDigest(stream, position, text).equals(record.row);
+  }
+
+  /**
+   * Returns the states of a stream by its stored rows; null when these are not what its entries make.
+   * @throws RefusalError `integrity` when the entries themselves are not what was signed
+   */
+  storedStates(stream: string): StreamStates | null {
+    const tables = new StreamTables(this.families, stream);
+    const rows = tables.storedRows(this.db);
+    const text = tables.textOf(rows);
+    const isOf = (states: StreamStates): boolean => tables.textOf(tables.rowsOf(states)) === text;
+    if (this.tail.of(stream).length > 0) {
+      const states = this.statesOf(stream);
+      return isOf(states) ? states : null;
+    }
+    const standing = this.standingOf(stream);
+    if (standing === null) return isOf(tables.initial) ? tables.initial : null;
+    return this.isRow(stream, standing, text) ? tables.statesIn(rows) : null;
+  }
+}
+
+const hidden = (stream: string, sequence: number): RefusalError =>
+  new RefusalError({
+    code: 'integrity',
+    detail: `the newest entry of ${stream} is hidden`,
+    facts: { sequence },
+    hint: 'agent-cli verify',
+  });
+
+function keep<A>(map: Map<string, A>, key: string, value: A): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > streams_known_max && oldest !== undefined) map.delete(oldest);
+}

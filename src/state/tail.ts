@@ -1,0 +1,150 @@
+/**
+ * The entries after a snapshot, in memory. Each is hashed, follows the one before, and is covered by the root that the newest checkpoint signs;
+ * its stream is the one in its body, never that of a column or an index.
+ */
+import { RefusalError } from '../base/result.js';
+import { placeOf, type StoredEntry } from '../codec/entry.js';
+import { Inclusion } from '../journal/inclusion.js';
+import { sameBytes } from '../journal/merkle.js';
+import { newestCheckpoint } from '../journal/position.js';
+import { damagedEntry, genesis, hasStreamBytes, parsedPlace, readRow, storedHash } from '../journal/reader.js';
+import { leafOf, Tree } from '../journal/tree.js';
+import type { Db } from '../store/database.js';
+import { prepared } from '../store/prepared.js';
+
+/** Whether this process recorded an entry in a transaction that is still open, so that no checkpoint covers it yet. */
+export type Appended = (seq: number, hash: string) => boolean;
+
+const shorter = (): RefusalError =>
+  new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
+
+export class Tail {
+  private readonly byStream = new Map<string, StoredEntry[]>();
+  /** The tree up to the entry that a checkpoint was last found to cover. */
+  private readonly tree: Tree;
+  private readonly all: StoredEntry[] = [];
+  private readonly last: { seq: number; hash: string };
+  private inclusion: Inclusion | null = null;
+  /** Bytes of the bodies, in UTF-16 code units. */
+  private length = 0;
+
+  /** @param root of the tree of the first `base` entries */
+  constructor(
+    private readonly db: Db,
+    private readonly publicKey: Buffer,
+    readonly base: number,
+    private readonly root: Buffer,
+    private readonly appended: Appended,
+  ) {
+    this.tree = Tree.load(db, base);
+    this.last = { seq: base, hash: readRow(db, base)?.hash ?? genesis };
+  }
+
+  /** Whether the journal's first entries have the root that was given. Ask before `follow`. */
+  get isOfJournal(): boolean {
+    return sameBytes(this.root, this.tree.root());
+  }
+
+  get rows(): readonly StoredEntry[] {
+    return this.all;
+  }
+
+  get bytes(): number {
+    return this.length;
+  }
+
+  of(stream: string): readonly StoredEntry[] {
+    return this.byStream.get(stream) ?? [];
+  }
+
+  /** The names of the streams, the one with the newest entry first. */
+  streams(): readonly string[] {
+    return [...this.byStream].toSorted(([, a], [, b]) => (b.at(-1)?.seq ?? 0) - (a.at(-1)?.seq ?? 0)).map(([stream]) => stream);
+  }
+
+  /** Whether the newest entry is the last one that was read. */
+  isCurrent(): boolean {
+    const newest = prepared<[], { seq: number; hash: string }>(
+      this.db,
+      'SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1',
+    ).get();
+    if (newest === undefined || newest.seq < this.base) throw shorter();
+    return newest.seq === this.last.seq && newest.hash === this.last.hash;
+  }
+
+  /** Reads the entries that were recorded since. @throws RefusalError `integrity` when one is not what was signed */
+  follow(): void {
+    this.dropUndone();
+    const after = prepared<[number], StoredEntry>(
+      this.db,
+      'SELECT seq, mission, body, hash, signature FROM events NOT INDEXED WHERE seq > ? ORDER BY seq',
+    );
+    for (const row of after.iterate(this.last.seq)) {
+      this.requireNext(row);
+      const stream = this.byStream.get(row.mission) ?? [];
+      this.byStream.set(row.mission, stream);
+      stream.push(row);
+      this.all.push(row);
+      this.length += row.body.length;
+      Object.assign(this.last, { seq: row.seq, hash: row.hash });
+    }
+    this.cover();
+  }
+
+  /** Forgets entries of a transaction that was undone. */
+  private dropUndone(): void {
+    const hashAt = prepared<[number], { hash: string }>(this.db, 'SELECT hash FROM events WHERE seq = ?');
+    while (this.last.seq > this.tree.size && hashAt.get(this.last.seq)?.hash !== this.last.hash) {
+      const row = this.all.pop();
+      if (row === undefined) break;
+      this.length -= row.body.length;
+      const stream = this.byStream.get(row.mission);
+      stream?.pop();
+      if (stream?.length === 0) this.byStream.delete(row.mission);
+      const hash = this.all.at(-1)?.hash ?? readRow(this.db, row.seq - 1)?.hash ?? genesis;
+      Object.assign(this.last, { seq: row.seq - 1, hash });
+    }
+  }
+
+  private requireNext({ seq, mission, body, hash }: StoredEntry): void {
+    if (seq !== this.last.seq + 1) throw damagedEntry(this.last.seq + 1, 'the entry is missing');
+    if (typeof body !== 'string' || storedHash(this.db, seq, body) !== hash)
+      throw damagedEntry(seq, 'the stored bytes do not match their hash');
+    const place = placeOf(body) ?? parsedPlace(body);
+    if (place?.sequence !== seq || place.previous !== this.last.hash)
+      throw damagedEntry(seq, 'it does not follow the entry before it');
+    if (place.stream !== mission || !hasStreamBytes(this.db, seq, mission))
+      throw damagedEntry(seq, 'the stream is not the signed one');
+  }
+
+  /** Compares the tree over all entries with the root that the newest checkpoint signs. */
+  private cover(): void {
+    const checkpoint = newestCheckpoint(this.db, this.publicKey);
+    if (checkpoint.size < this.tree.size) throw shorter();
+    const [from, to] = [this.tree.size - this.base, checkpoint.size - this.base];
+    for (const { hash, signature } of this.all.slice(from, to)) this.tree.append(leafOf(hash, signature));
+    this.tree.discardPending();
+    const foreign = this.all.slice(to).find(({ seq, hash }) => !this.appended(seq, hash));
+    if (foreign !== undefined || this.tree.size !== checkpoint.size)
+      throw damagedEntry(foreign?.seq ?? this.last.seq, 'no checkpoint covers it');
+    if (!sameBytes(this.tree.root(), checkpoint.root)) throw damagedEntry(this.last.seq, 'the checkpoint signs another root');
+  }
+
+  /** Checks that an entry, which was read by its sequence, is in its place in the journal. @throws RefusalError `integrity` */
+  requireEntry({ seq, body, hash, signature }: StoredEntry): void {
+    if (seq <= this.base) {
+      this.inclusion ??= this.makeInclusion();
+      this.inclusion.requireIncluded({ sequence: seq, text: body, hash, signature });
+      return;
+    }
+    const row = this.all[seq - this.base - 1];
+    if (row?.hash !== hash || row.body !== body || row.signature !== signature)
+      throw damagedEntry(seq, 'it is not the entry that the newest checkpoint covers');
+  }
+
+  private makeInclusion(): Inclusion {
+    const tree = Tree.load(this.db, this.base);
+    if (!sameBytes(tree.root(), this.root)) throw damagedEntry(this.base, 'the tiles before it are not those of the signed tree');
+    return new Inclusion(this.db, tree);
+  }
+}
