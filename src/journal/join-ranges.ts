@@ -1,11 +1,9 @@
 /** Combines the verified ranges of a journal and checks what spans them: the chain, the root, the upper tiles, the blobs. */
 import type { Db } from '../store/database.js';
 import { BlobCheck } from './check-blobs.js';
-import { indexFault, type IndexReport } from './check-index.js';
 import { checkpointFault, UpperTiles } from './check-sealed.js';
 import { sameBytes } from './merkle.js';
 import { genesis, latestNote, type Head } from './reader.js';
-import { addSums, type Sum } from './row-sum.js';
 import type { Failure, RangeReport } from './verify-range.js';
 
 /** Sequences of entries: how many there are, and the first of them. */
@@ -74,7 +72,6 @@ export class JoinedRanges {
   private previous = genesis;
   private root: Buffer;
   private origin = '';
-  private rowSum: Sum = [0, 0];
   private signatures = 0;
   private timesBackwards = 0;
   private otherSignatures = noSequences;
@@ -111,7 +108,6 @@ export class JoinedRanges {
     this.timesBackwards += range.timesBackwards;
     this.otherSignatures = extended(this.otherSignatures, range.otherSignatures);
     this.unknown = extended(this.unknown, range.unknown);
-    this.rowSum = addSums([this.rowSum, range.rowSum]);
     this.failure ??= range.failure;
     if (this.failure === null) this.chain(range);
   }
@@ -133,7 +129,7 @@ export class JoinedRanges {
   }
 
   /** Returns the report on the whole journal. Call it once, when all ranges were added. */
-  report(index: IndexReport): JournalReport {
+  report(index: Failure | null): JournalReport {
     const { db, head, root, origin, otherSignatures, timesBackwards, unknown } = this;
     return {
       failure: this.failure ?? this.failureOfAll(index),
@@ -149,10 +145,10 @@ export class JoinedRanges {
   }
 
   /** Returns the failure with the smallest sequence of what the entries as a whole determine. */
-  private failureOfAll(index: IndexReport): Failure | null {
+  private failureOfAll(index: Failure | null): Failure | null {
     const { db, head, checkpoints } = this;
     const sealed = this.areAbsent ? [] : [this.tiles.fault(db), checkpointFault(db, head, checkpoints === 'any')];
-    const failures = [...sealed, indexFault(db, index, this.rowSum, head.size), this.blobs.failure(db)];
+    const failures = [...sealed, index, this.blobs.failure(db)];
     return failures.filter((failure) => failure !== null).toSorted((a, b) => a.sequence - b.sequence)[0] ?? null;
   }
 

@@ -2,8 +2,7 @@
 import { errorCode } from '../base/fault.js';
 import type { Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
-import type { IndexReport } from './check-index.js';
-import type { RangeReport } from './verify-range.js';
+import type { Failure, RangeReport } from './verify-range.js';
 
 export interface Failed {
   readonly code: string;
@@ -11,7 +10,7 @@ export interface Failed {
   readonly refusal: Refusal | null;
 }
 
-export type Answer = { readonly report: RangeReport } | { readonly index: IndexReport } | { readonly failed: Failed };
+export type Answer = { readonly report: RangeReport } | { readonly index: Failure | null } | { readonly failed: Failed };
 
 export const failedOf = (error: unknown): Failed => ({
   code: errorCode(error),

@@ -12,7 +12,6 @@ import { openStoredCheckpoint } from './note.js';
 import { OrdinaryEntries, type OrdinaryEntry } from './ordinary-entry.js';
 import { parsedEntry, textMember } from './parsed-entry.js';
 import { hasStreamBytes, storedHash } from './reader.js';
-import { RowSum, type Sum } from './row-sum.js';
 import type { SignatureCheck } from './signature-check.js';
 import { Tree } from './tree.js';
 
@@ -63,7 +62,6 @@ export interface RangeReport {
   readonly otherSignatures: readonly number[];
   readonly timesBackwards: number;
   /** The sum of streams and sequences, to be compared with that of the index. */
-  readonly rowSum: Sum;
 }
 
 /** What all ranges are verified with. */
@@ -72,7 +70,6 @@ export interface RangeKeys {
   readonly identity: string;
   readonly signatures: SignatureCheck;
   /** The key of sums over rows, drawn for this verification. */
-  readonly sumKey: Int32Array;
 }
 
 type Row = [seq: number, mission: string, body: string, hash: string, signature: string];
@@ -101,7 +98,6 @@ class Walk {
   private readonly tree = new Tree();
   private readonly bytes = new EntryBytes();
   private readonly ordinary: OrdinaryEntries;
-  private readonly rowSum: RowSum;
   private readonly blobs: BlobUse[] = [];
   private readonly unknown: number[] = [];
   private readonly otherSignatures: number[] = [];
@@ -118,7 +114,6 @@ class Walk {
     private readonly key: RangeKeys,
   ) {
     this.ordinary = new OrdinaryEntries(key.identity);
-    this.rowSum = new RowSum(key.sumKey);
   }
 
   run(): void {
@@ -155,7 +150,6 @@ class Walk {
     if (this.task.deep) this.verifySignature(seq);
     if (ordinary === null || !this.interpretOrdinary(seq, ordinary))
       this.interpret(seq, body ?? this.parsed(seq, mission, text), text);
-    this.rowSum.add(mission, seq);
     this.hash = hash;
   }
 
@@ -239,7 +233,6 @@ class Walk {
       signatures: this.signatures,
       otherSignatures: this.otherSignatures,
       timesBackwards: this.timesBackwards,
-      rowSum: this.rowSum.value,
     };
   }
 }

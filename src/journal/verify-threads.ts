@@ -2,17 +2,15 @@
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../base/fault.js';
 import { threadScript } from '../base/thread-script.js';
-import type { IndexReport } from './check-index.js';
 import { errorOf, type Answer } from './verify-failed.js';
-import type { RangeReport, RangeTask } from './verify-range.js';
+import type { Failure, RangeReport, RangeTask } from './verify-range.js';
 
-/** A range, or the index for the entries up to a sequence. */
-export type Task = RangeTask | { readonly indexed: number };
+/** A range, or the index. */
+export type Task = RangeTask | 'index';
 
 export interface ThreadOptions {
   readonly threads: number;
   readonly publicKey: Buffer;
-  readonly sumKey: Int32Array;
   /** The seed of the key; the threads read it from memory that is wiped before this returns. */
   readonly seed: Uint8Array | null;
   /** Called with each range, in any order. */
@@ -23,27 +21,24 @@ export interface ThreadOptions {
 export interface ThreadData {
   readonly file: string;
   readonly publicKey: Uint8Array;
-  readonly sumKey: Int32Array;
   /** Shared, not copied: a copy in a message could not be wiped. */
   readonly seed: SharedArrayBuffer | null;
 }
 
 /**
- * Returns the report on the index.
- * @param size number of entries, for the index, which is read first because that is the longest task
+ * Returns the failure of the index, or null.
  * @param ranges taken one by one, so that a task is made only when a thread is free for it
  */
 export async function verifyOnThreads(
   file: string,
-  size: number,
   ranges: Iterable<RangeTask>,
-  { threads, publicKey, sumKey, seed, onRange }: ThreadOptions,
-): Promise<IndexReport> {
-  let index: IndexReport | null = null;
+  { threads, publicKey, seed, onRange }: ThreadOptions,
+): Promise<Failure | null> {
+  let index: Failure | null | undefined;
   const shared = seed === null ? null : new SharedArrayBuffer(seed.length);
   if (seed !== null && shared !== null) new Uint8Array(shared).set(seed);
-  const workerData: ThreadData = { file, publicKey: Uint8Array.from(publicKey), sumKey, seed: shared };
-  const tasks = tasksOf(size, ranges);
+  const workerData: ThreadData = { file, publicKey: Uint8Array.from(publicKey), seed: shared };
+  const tasks = tasksOf(ranges);
   let failure: Error | null = null;
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -74,11 +69,12 @@ export async function verifyOnThreads(
   const ends = await Promise.allSettled(Array.from({ length: threads }, work));
   if (shared !== null) new Uint8Array(shared).fill(0);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  if (index === null) throw new Fault('no thread has read the index');
+  if (index === undefined) throw new Fault('no thread has read the index');
   return index;
 }
 
-function* tasksOf(size: number, ranges: Iterable<RangeTask>): Generator<Task> {
-  yield { indexed: size };
+function* tasksOf(ranges: Iterable<RangeTask>): Generator<Task> {
+  // The longest task first.
+  yield 'index';
   yield* ranges;
 }

@@ -1,23 +1,23 @@
 /** A verification thread: opens the journal for reading and does the tasks that it receives. It ends after its first error. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase, type Db } from '../store/database.js';
-import { readIndex } from './check-index.js';
+import { indexFault } from './check-index.js';
 import { identityOf } from './keys.js';
 import { signatureCheck } from './signature-check.js';
 import { failedOf, type Answer } from './verify-failed.js';
 import { verifyRange, type RangeKeys } from './verify-range.js';
 import type { Task, ThreadData } from './verify-threads.js';
 
-const { file, publicKey: keyBytes, seed, sumKey } = workerData as ThreadData;
+const { file, publicKey: keyBytes, seed } = workerData as ThreadData;
 const publicKey = Buffer.from(keyBytes);
 const signatures = signatureCheck(publicKey, seed === null ? null : Buffer.from(seed));
-const keys: RangeKeys = { publicKey, identity: identityOf(publicKey), signatures, sumKey };
+const keys: RangeKeys = { publicKey, identity: identityOf(publicKey), signatures };
 let db: Db | null = null;
 
 function answer(task: Task): Answer {
   try {
     db ??= openDatabase(file, { readonly: true });
-    if ('indexed' in task) return { index: readIndex(db, task.indexed, sumKey) };
+    if (task === 'index') return { index: indexFault(db) };
     return { report: verifyRange(db, task, keys) };
   } catch (error) {
     return { failed: failedOf(error) };

@@ -5,13 +5,12 @@
  */
 import { openDatabase, type Db } from '../store/database.js';
 import { boundsFault, countFault } from './bounds.js';
-import { readIndex, type IndexReport } from './check-index.js';
+import { indexFault } from './check-index.js';
 import { JoinedRanges, unread, type Checkpoints, type JournalReport } from './join-ranges.js';
 import { identityOf } from './keys.js';
 import { latestNote, readHead, type Head } from './reader.js';
-import { rowSumKey } from './row-sum.js';
 import { signatureCheck } from './signature-check.js';
-import { range_entries, verifyRange, type RangeReport, type RangeTask } from './verify-range.js';
+import { range_entries, verifyRange, type Failure, type RangeReport, type RangeTask } from './verify-range.js';
 import { verifyOnThreads, type ThreadOptions } from './verify-threads.js';
 
 export interface VerifyOptions {
@@ -62,7 +61,7 @@ export function verifyOpened(db: Db, publicKey: Buffer, options: OpenedOptions):
   const ranges = new JoinedRanges(db, head, options.checkpoints);
   try {
     const onRange = joining(ranges, head, options);
-    return ranges.report(verifyHere(db, head, tasks, { publicKey, seed: null, onRange }));
+    return ranges.report(verifyHere(db, tasks, { publicKey, seed: null, onRange }));
   } finally {
     ranges.close();
   }
@@ -86,10 +85,7 @@ async function verifyOnce(db: Db, publicKey: Buffer, options: VerifyOptions): Pr
   const ranges = new JoinedRanges(db, head, options.checkpoints ?? 'kept');
   try {
     const how = { publicKey, seed, onRange: joining(ranges, head, options) };
-    const index =
-      threads === 0
-        ? verifyHere(db, head, tasks, how)
-        : await verifyOnThreads(db.name, head.size, tasks, { ...how, threads, sumKey: rowSumKey() });
+    const index = threads === 0 ? verifyHere(db, tasks, how) : await verifyOnThreads(db.name, tasks, { ...how, threads });
     return ranges.report(index);
   } finally {
     ranges.close();
@@ -125,16 +121,14 @@ function* tasksOf(db: Db, head: Head, { deep, interpret = false, tiles }: How): 
 
 function verifyHere(
   db: Db,
-  head: Head,
   tasks: Iterable<RangeTask>,
   { publicKey, seed, onRange }: Pick<ThreadOptions, 'publicKey' | 'seed' | 'onRange'>,
-): IndexReport {
+): Failure | null {
   const signatures = signatureCheck(publicKey, seed === null ? null : Buffer.from(seed.buffer, seed.byteOffset, seed.length));
-  const sumKey = rowSumKey();
-  const keys = { publicKey, identity: identityOf(publicKey), signatures, sumKey };
+  const keys = { publicKey, identity: identityOf(publicKey), signatures };
   try {
     for (const task of tasks) onRange(verifyRange(db, task, keys));
-    return readIndex(db, head.size, sumKey);
+    return indexFault(db);
   } finally {
     signatures.end();
   }

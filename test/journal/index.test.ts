@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { addSums, areSameSums, RowSum, rowSumKey } from '../../src/journal/row-sum.js';
 import { type Db, openDatabase } from '../../src/store/database.js';
 import { uuidOf } from '../support/app/temporary-home.js';
 import { blobsFilledFrom, filledBy, filledFrom, inCopy, newest } from './tamper-suite.js';
@@ -101,30 +100,4 @@ describe('the index by which a blob is read', () => {
           assert.match((await findingOf(home, { deep }))?.detail ?? '', /index of the blobs does not lead to each/);
       }));
   }
-});
-
-describe('sums over rows', () => {
-  const key = rowSumKey();
-  const sumOf = (rows: readonly (readonly [string, number])[]): ReturnType<typeof addSums> => {
-    const sum = new RowSum(key);
-    for (const [stream, sequence] of rows) sum.add(stream, sequence);
-    return sum.value;
-  };
-  const rows = Array.from({ length: 200 }, (_, i) => [uuidOf(i % 40), i + 1] as const);
-
-  it('do not depend on the order, and add up', () => {
-    assert.deepEqual(sumOf(rows.toReversed()), sumOf(rows));
-    assert.deepEqual(addSums([sumOf(rows.slice(0, 77)), sumOf(rows.slice(77))]), sumOf(rows));
-  });
-
-  it('differ when rows exchange their streams, move, repeat or lack', () => {
-    const swapped = rows.map(([, sequence], i) => [rows[i ^ 1]![0], sequence] as const);
-    const longer = rows.map(([stream, sequence]) => [`${stream}\0`, sequence] as const);
-    const far = rows.map(([stream, sequence]) => [stream, sequence + 2 ** 40] as const);
-    for (const other of [swapped, longer, far, rows.slice(1), [...rows, rows[0]!], rows.map(([s, n]) => [s, n + 1] as const)])
-      assert.equal(areSameSums(sumOf(other), sumOf(rows)), false);
-    const another = new RowSum(rowSumKey());
-    for (const row of rows) another.add(...row);
-    assert.equal(areSameSums(another.value, sumOf(rows)), false, 'every key gives another sum');
-  });
 });
