@@ -1,16 +1,13 @@
 /**
  * The time of a start: `--version`, and `list` in a small home, each as a ratio to a bare @oclif/core program with a manifest
- * that is started right before it. Goals: under 1.5 and under 2.5. Then the processor time of `list`, and the time that the check of the whole journal adds to a start, in
- * processes with and without it in turn. Goal: at most 150 ms in the largest home that every command checks.
+ * that is started right before it. Goals: under 1.5 and under 2.5. Then the processor time of `list`.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checked_entries_max } from '../src/journal/whole-check.js';
 import { exampleFile } from '../test/support/kinds/example-file.js';
 import { median } from './measure.js';
 import { root, start_cpu_ms, start_ms } from './start.js';
-import { makeHome } from './whole-check.js';
 
 export const name = 'startup';
 
@@ -41,30 +38,6 @@ function writeBare(folder: string): string {
   return join(folder, 'bare.js');
 }
 
-const check_ms_max = 150;
-
-/** Prints how much longer a process takes that opens a journal and checks all of it. */
-function checks(folder: string, print: (line: string) => void): void {
-  const module = new URL('./whole-check.js', import.meta.url).href;
-  for (const entries of [1, 1_000, checked_entries_max]) {
-    const directory = join(folder, `home-${entries}`);
-    const env = { ...process.env, AGENT_WITNESS: join(folder, `witness-${entries}`) };
-    makeHome({ env, clock: Date.now, directory }, entries);
-    const open_ms = (isChecked: boolean): number => {
-      const script = `(await import(${JSON.stringify(module)})).openJournal(${JSON.stringify(directory)}, ${isChecked})`;
-      return start_ms(['--input-type=module', '--eval', script], env);
-    };
-    const rounds = Array.from({ length: pairs }, () => ({ without: open_ms(false), checked: open_ms(true) }));
-    const more = median(rounds.map(({ without, checked }) => checked - without));
-    const fastest = Math.min(...rounds.map((r) => r.checked)) - Math.min(...rounds.map((r) => r.without));
-    const goal =
-      entries === checked_entries_max ? ` (goal <= ${check_ms_max}) ${more <= check_ms_max ? 'reached' : 'MISSED'}` : '';
-    print(
-      `check of ${entries.toLocaleString('en-US')} entries: ${more.toFixed(0)} ms more, ${fastest.toFixed(0)} ms between the fastest starts${goal}`,
-    );
-  }
-}
-
 export async function run(print: (line: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-startup-'));
   const env = { ...process.env, AGENT_HOME: join(folder, 'home'), AGENT_WITNESS: join(folder, 'witness') };
@@ -87,7 +60,6 @@ export async function run(print: (line: string) => void): Promise<void> {
     }
     const times = Array.from({ length: pairs }, () => start_cpu_ms([program, 'list'], env) / start_cpu_ms(['--eval', '0'], env));
     print(`list: ${median(times).toFixed(2)} times the processor time of an empty Node process`);
-    checks(folder, print);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

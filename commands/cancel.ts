@@ -11,7 +11,10 @@ export default class Cancel extends AgentCommand<MissionRecord> {
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Cancel);
     const { cancelMission } = await import('../src/app/missions/missions.js');
-    return this.withMission(flags.home, args.mission, (home, id) => cancelMission(home, id, flags.as), { onDamage: 'works' });
+    return this.withMission(flags.home, args.mission, (home, id) => cancelMission(home, id, flags.as), {
+      onDamage: 'works',
+      isUrgent: true,
+    });
   }
 
   protected present(mission: MissionRecord): readonly string[] {

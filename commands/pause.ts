@@ -9,7 +9,7 @@ export default class Pause extends AgentCommand<Control> {
   protected async act(): Promise<Control> {
     const { flags } = await this.parse(Pause);
     const { pause } = await import('../src/app/control/control.js');
-    return this.withHome(flags.home, (home) => pause(home, flags.as), { onDamage: 'works' });
+    return this.withHome(flags.home, (home) => pause(home, flags.as), { onDamage: 'works', isUrgent: true });
   }
 
   protected present({ state }: Control): readonly string[] {

@@ -12,7 +12,7 @@ Tables and views that are not part of the journal are removed, and listed.`;
 
   protected async act(): Promise<Rebuilt> {
     const { flags } = await this.parse(Rebuild);
-    const { rebuildAll } = await import('../src/app/home/upgrade.js');
+    const { rebuildHome } = await import('../src/app/home/rebuild.js');
     return withProgress(!this.jsonEnabled(), (update) => {
       const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
         if (home.unwritable !== null) throw new RefusalError(home.unwritable);
@@ -20,7 +20,7 @@ Tables and views that are not part of the journal are removed, and listed.`;
         const { config, tables } = home.faults;
         if (config !== null && tables === null) throw new RefusalError(config);
         const { size, hash } = home.writer.head;
-        const { removed } = rebuildAll(home.db, (applied) => update('rebuild', applied / size));
+        const { removed } = rebuildHome(home, (applied) => update('rebuild', applied / size));
         const warnings = removed.map(({ type, name }) => `removed the ${type} "${name}", which is not part of the journal`);
         return { events: size, head: hash, ...(warnings.length === 0 ? {} : { warnings }) };
       };

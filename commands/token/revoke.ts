@@ -13,7 +13,7 @@ The built-in token of the file api.token can only be rotated.`;
   protected async act(): Promise<TokenRecord> {
     const { args, flags } = await this.parse(TokenRevoke);
     const { revokeToken } = await import('../../src/app/tokens/change.js');
-    return this.withHome(flags.home, (home) => revokeToken(home, args.name, flags.as), { onDamage: 'works' });
+    return this.withHome(flags.home, (home) => revokeToken(home, args.name, flags.as), { onDamage: 'works', isUrgent: true });
   }
 
   protected present(token: TokenRecord): readonly string[] {

@@ -81,6 +81,3 @@ export const witnessDirectory = (env: Environment): string =>
 
 /** One witness file per origin. */
 export const witnessFile = (directory: string, origin: string): string => path.join(directory, sha256Hex(origin));
-
-/** The note of an origin's last full verification, beside its witness file. */
-export const verifiedFile = (directory: string, origin: string): string => `${witnessFile(directory, origin)}.verified`;

@@ -1,26 +1,17 @@
 /**
- * Compares rows with the state that the signed entries of their stream produce. Whoever can write to the file can edit its tables,
- * so nothing is shown or decided by a row alone.
+ * Reads single states where the state of the whole journal cannot be proven: on a home that is damaged, and for a command that must not wait
+ * for the proof. Each entry that is found is checked alone, by its signature, and the rows are compared with what the entries make.
  */
 import { errorCode } from '../base/fault.js';
 import type { Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
-import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn } from '../domain/stream.js';
 import { publicKeyOf } from '../journal/keys.js';
 import { entryInPlace, requireSigned, storedEntries } from '../journal/stream.js';
-import type { Row, Table } from './table.js';
 import type { Db } from '../store/database.js';
-import { connectionOf, type Known } from './connection.js';
-
-/** A table and a check of each entry from which its states are computed. */
-export interface CheckedTable<State, A extends Event> extends Table<State, A> {
-  /** @throws RefusalError `integrity` for an entry that cannot be trusted */
-  readonly check?: (entry: Entry, publicKey: Buffer | null) => void;
-  /** The number of its rows that a connection remembers as compared. */
-  readonly known_max?: number;
-}
+import { connectionOf } from './connection.js';
+import { storedRows, type Row, type Table } from './table.js';
 
 export interface Compared<State> {
   /** The state by the signed entries, or by the row when the entries are damaged. */
@@ -33,37 +24,14 @@ export interface Compared<State> {
  * Compares the rows of one stream. Call it in a snapshot.
  * @throws RefusalError `integrity` when they are not those of the signed state, unless the connection tolerates damage
  */
-export function compare<State, A extends Event>(
-  db: Db,
-  table: CheckedTable<State, A>,
-  id: string,
-  rows: readonly Row[],
-): Compared<State> {
-  const connection = connectionOf(db);
-  const known = connection.knownOf(table, id);
-  if (known !== undefined && !known.isStale && sameRows(known.rows, rows)) return { state: known.state, isDoubtful: false };
-  const { state, last, isDoubtful } = evolve(db, table, id, known);
-  const expected = state === null ? [] : table.rowsOf(state);
-  if (!isDoubtful && sameRows(expected, rows)) {
-    connection.keep(table, id, { state, rows: expected, last, isStale: false, added: null });
-    return { state, isDoubtful };
-  }
-  connection.forget(table, id);
-  const unsigned = isDoubtful ? null : unsignedEntry(db, table, id);
-  if (!isDoubtful) connection.damage.report(unsigned ?? differs(table, id));
+export function compare<State, A extends Event>(db: Db, table: Table<State, A>, id: string): Compared<State> {
+  const rows = readTable(db, table, () => storedRows(db, table, id)) ?? [];
+  const { state, isDoubtful } = evolve(db, table, id);
   // When the entries are damaged, the row is more reliable.
-  return isDoubtful || unsigned !== null
-    ? { state: rowState(table, rows) ?? state, isDoubtful: true }
-    : { state, isDoubtful: false };
+  if (isDoubtful) return { state: rowState(table, rows) ?? state, isDoubtful };
+  if (!sameRows(state === null ? [] : table.rowsOf(state), rows)) connectionOf(db).damage.report(differs(table, id));
+  return { state, isDoubtful };
 }
-
-/** Returns the rows that a query selects; none when the table cannot be read, which is damage. */
-export const rowsOf = (db: Db, table: NamedTable, query: string, values: readonly unknown[]): readonly Row[] =>
-  readTable(db, table, () =>
-    connectionOf(db)
-      .statement(query)
-      .all(...values),
-  ) ?? [];
 
 type NamedTable = Pick<Table<never, Event>, 'name'>;
 
@@ -86,48 +54,24 @@ export function readTable<A>(db: Db, { name }: NamedTable, read: () => A): A | n
 /** A table or a column is missing; a virtual table or a view in place of a table fails. */
 const unreadable = new Set(['SQLITE_ERROR', 'SQLITE_MISMATCH']);
 
-interface Evolved<State> extends Compared<State> {
-  readonly last: number;
-}
-
-/** Computes the state from the signed entries, from a known state on. Entries that this connection appended are not read again. */
-function evolve<State, A extends Event>(
-  db: Db,
-  table: CheckedTable<State, A>,
-  id: string,
-  known: Known<State> | undefined,
-): Evolved<State> {
+/** Computes the state from the signed entries. */
+function evolve<State, A extends Event>(db: Db, table: Table<State, A>, id: string): Compared<State> {
   const { damage, publicKey } = connectionOf(db);
-  let { state = null, last = 0 }: { state?: State | null; last?: number } = known ?? {};
+  let state: State | null = null;
   let isDoubtful = false;
-  for (const one of known?.added ?? storedEntries(db, table.stream, id, last)) {
-    last = 'body' in one ? one.seq : one.sequence;
+  for (const row of storedEntries(db, table.stream, id)) {
     try {
-      const entry = 'body' in one ? entryInPlace(db, one) : one;
+      const entry = entryInPlace(db, row);
       const placed = placedOn(table.stream, entry);
       if (placed === null) continue;
       state = table.stream.evolve(state, placed.event, placed);
-      table.check?.(entry, publicKey ?? publicKeyOf(entry.identity));
+      requireSigned(entry, publicKey ?? publicKeyOf(entry.identity));
     } catch (error) {
       damage.report(integrityOf(error));
       isDoubtful = true;
     }
   }
-  return { state, last, isDoubtful };
-}
-
-/** Returns the refusal for the first entry of a stream that is not what was signed, or null. */
-function unsignedEntry<State, A extends Event>(db: Db, { stream }: Table<State, A>, id: string): Refusal | null {
-  const { publicKey } = connectionOf(db);
-  try {
-    for (const row of storedEntries(db, stream, id)) {
-      const entry = entryInPlace(db, row);
-      requireSigned(entry, publicKey ?? publicKeyOf(entry.identity));
-    }
-    return null;
-  } catch (error) {
-    return integrityOf(error);
-  }
+  return { state, isDoubtful };
 }
 
 /** Returns the state that rows hold; null when they hold none. */
@@ -140,7 +84,10 @@ function rowState<State, A extends Event>(table: Table<State, A>, rows: readonly
   }
 }
 
-const differs = <State, A extends Event>({ name, stream: { prefix, nameOf, noun } }: Table<State, A>, id: string): Refusal => ({
+export const differs = <State, A extends Event>(
+  { name, stream: { prefix, nameOf, noun } }: Table<State, A>,
+  id: string,
+): Refusal => ({
   code: 'integrity',
   facts: { table: name, row: id },
   detail: `the ${prefix === nameOf(id) ? `${noun} table` : `table row of ${noun} ${id}`} does not match its signed entries`,
@@ -161,7 +108,7 @@ export function readEntries<A>(db: Db, read: () => A): A | null {
 }
 
 /** Returns the refusal of an error that means damage. @throws any other error */
-function integrityOf(error: unknown): Refusal {
+export function integrityOf(error: unknown): Refusal {
   if (error instanceof RefusalError && error.refusal.code === 'integrity') return error.refusal;
   throw error;
 }

@@ -1,24 +1,12 @@
-/** Invoices and receipts, each compared with the signed entries of its stream. */
+/** Invoices and the queries over them. */
 import { address, amountUnits, hash32 } from '../codec/chain.js';
-import type { Event } from '../codec/event.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { count, hash, sequence, time, uuid } from '../codec/scalars.js';
-import {
-  type Invoice,
-  type InvoiceEvent,
-  invoiceStates,
-  invoiceStream,
-  type Receipt,
-  type ReceiptEvent,
-} from '../domain/invoice.js';
-import { requireSigned, type StreamPlace } from '../journal/stream.js';
+import { type Invoice, type InvoiceEvent, invoiceStates, invoiceStream } from '../domain/invoice.js';
 import { rowProjector } from './project.js';
-import { decoded, named, type Table, valuesOf } from './table.js';
+import { decoded, named, type RowTable, valuesOf } from './table.js';
 import type { Db } from '../store/database.js';
-import type { CheckedTable } from './compare.js';
-import { connectionOf, isDamaged, isSmall } from './connection.js';
-import { readByEntries, readMany, readOne } from './read.js';
-import { receiptTable } from './receipts.js';
+import { readByTable, readNewestOf, readOne, takeGroup } from './read.js';
 
 /** One row an invoice, keyed by the entry that issued it, so that pages go from the newest. Amounts are texts: they exceed 2^63. */
 const ddl = `CREATE TABLE invoice(
@@ -39,7 +27,6 @@ const ddl = `CREATE TABLE invoice(
   created_at TEXT NOT NULL,
   revision INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX invoice_mission ON invoice(mission);
 `;
 
 const rowCodec = object('InvoiceRow', {
@@ -61,70 +48,39 @@ const rowCodec = object('InvoiceRow', {
   revision: required(sequence),
 });
 const columns = Object.keys(rowCodec.fields);
-const id_column = columns.indexOf('id');
 
-const invoiceTable: Table<Invoice, InvoiceEvent> = {
+/** The groups of all invoices, and of those of a mission. */
+const every = 'every';
+const ofMission = (mission: string): string => `of:${mission}`;
+
+const invoiceTable: RowTable<Invoice, InvoiceEvent> = {
   stream: invoiceStream,
   name: 'invoice',
+  version: 1,
   columns,
-  idOf: (row) => String(row[id_column]),
+  key: 'id',
   rowsOf: (invoice) => [valuesOf(columns, { ...invoice })],
   stateOf: ([row]) => (row === undefined ? null : decoded('invoice', decode(rowCodec, named(columns, row)))),
+  codes: invoiceStates,
+  codeOf: ({ state }) => state,
+  groupsOf: ({ mission }) => [every, ofMission(mission)],
 };
 
-export const invoicesProjector = rowProjector(invoiceTable, {
-  name: 'invoices',
-  version: 1,
-  ddl,
-  key: 'id',
-});
+export const invoicesProjector = rowProjector(invoiceTable, { name: 'invoices', ddl });
 
-/** Money is decided by these, so the signature of every entry is checked. */
-const invoices: CheckedTable<Invoice, InvoiceEvent> = { ...invoiceTable, check: requireSigned };
-const receipts: CheckedTable<Receipt, ReceiptEvent> = { ...receiptTable, check: requireSigned };
-const selectInvoice = `SELECT ${invoiceTable.columns.join(', ')} FROM invoice`;
-const selectReceipt = `SELECT ${receiptTable.columns.join(', ')} FROM receipt`;
-
-export const readInvoice = (db: Db, id: string): Invoice | null => readOne(db, invoices, id, `${selectInvoice} WHERE id = ?`, id);
+export const readInvoice = (db: Db, id: string): Invoice | null => readOne(db, invoiceTable, id);
 
 /** Returns the newest invoice of a mission, or null. */
-export const newestInvoice = (db: Db, mission: string): Invoice | null =>
-  newestOf(db, mission, invoices, `${selectInvoice} WHERE mission = ? ORDER BY issued_seq DESC LIMIT 1`, (id) =>
-    readInvoice(db, id),
-  );
+export const newestInvoice = (db: Db, mission: string): Invoice | null => readNewestOf(db, invoiceTable, ofMission(mission));
 
-/** Returns the invoices whose own id or whose mission's id begins with a prefix, the newest first. */
+/** Returns the invoices whose own id or whose mission's id begins with a prefix, the newest first. The ids come from the table. */
 export const invoicesWithPrefix = (db: Db, prefix: string, limit: number): Invoice[] =>
-  connectionOf(db).snapshot(() =>
-    readMany(
-      db,
-      invoices,
-      `${selectInvoice} WHERE substr(id, 1, @length) = @prefix OR substr(mission, 1, @length) = @prefix ORDER BY issued_seq DESC LIMIT @limit`,
-      { length: prefix.length, prefix, limit },
-    ),
+  readByTable(
+    db,
+    invoiceTable,
+    'substr(id, 1, @length) = @prefix OR substr(mission, 1, @length) = @prefix ORDER BY issued_seq DESC LIMIT @limit',
+    { length: prefix.length, prefix, limit },
   );
-
-/**
- * Returns the newest state of a mission that a query selects. Its signed entries are searched instead once damage is tolerated, and in a small
- * journal also when the table has none: a row that names another mission is found so.
- */
-function newestOf<State extends { readonly mission: string }, A extends Event>(
-  db: Db,
-  mission: string,
-  table: CheckedTable<State, A>,
-  query: string,
-  read: (id: string) => State | null,
-): State | null {
-  return connectionOf(db).snapshot(() => {
-    const [found] = isDamaged(db) ? [] : readMany(db, table, query, mission);
-    if (found !== undefined && !isDamaged(db)) return found;
-    if (!isDamaged(db) && !isSmall(db)) return null;
-    for (const state of readByEntries(db, table, read, newestFirst)) if (state.mission === mission) return state;
-    return null;
-  });
-}
-
-const newestFirst = (one: StreamPlace, other: StreamPlace): number => other.first - one.first;
 
 export interface InvoicePage {
   /** Only invoices that an earlier entry issued: the page after the one that ended there. */
@@ -134,20 +90,4 @@ export interface InvoicePage {
 
 /** Returns invoices, the newest first. */
 export const listInvoices = (db: Db, { before = Number.MAX_SAFE_INTEGER, limit }: InvoicePage): Invoice[] =>
-  connectionOf(db).snapshot(() => {
-    const query = `${selectInvoice} WHERE issued_seq < ? ORDER BY issued_seq DESC LIMIT ?`;
-    const found = isDamaged(db) ? [] : readMany(db, invoices, query, before, limit);
-    if (!isDamaged(db)) return found;
-    const all = [...readByEntries(db, invoices, (id) => readInvoice(db, id), newestFirst)];
-    return all.filter(({ issued_seq }) => issued_seq < before).slice(0, limit);
-  });
-
-/** Returns the receipt of a transfer; null while it has paid nothing. */
-export const readReceipt = (db: Db, key: string): Receipt | null =>
-  readOne(db, receipts, key, `${selectReceipt} WHERE key = ?`, key);
-
-/** Returns the receipt of a mission's payment, or null. */
-export const missionReceipt = (db: Db, mission: string): Receipt | null =>
-  newestOf(db, mission, receipts, `${selectReceipt} WHERE mission = ? ORDER BY revision DESC LIMIT 1`, (key) =>
-    readReceipt(db, key),
-  );
+  takeGroup(db, invoiceTable, every, limit, ({ issued_seq }) => issued_seq < before);

@@ -1,5 +1,4 @@
-/** How a list of missions is narrowed and ordered: as SQL over the mission table, and as rules over missions computed from entries. */
-import { canonicalJson } from '../base/canonical-json.js';
+/** How a list of missions is narrowed and ordered. */
 import { boundOf } from '../base/time.js';
 import type { Kind } from '../codec/kinds.js';
 import { missionStates, type Mission, type MissionSort, type MissionState, type SortOrder } from '../codec/record.js';
@@ -34,46 +33,7 @@ export function cursorOf(filter: MissionFilter, { revision }: Pick<Mission, 'rev
   return isDescending(filter) ? revision + 1 : revision - 1;
 }
 
-const stateRank = `CASE state ${missionStates.map((state, i) => `WHEN '${state}' THEN ${i}`).join(' ')} END`;
-const sortKeys: Readonly<Record<Exclude<MissionSort, 'changed'>, string>> = {
-  goal: 'goal COLLATE NOCASE',
-  kind: 'kind',
-  state: stateRank,
-};
-
-/** Returns the query for a page; `valuesOf` gives its values. */
-export function listing(columns: string, filter: MissionFilter): string {
-  const { sort = 'changed' } = filter;
-  const direction = isDescending(filter) ? 'DESC' : 'ASC';
-  if (sort === 'changed') return `SELECT ${columns} FROM mission ${whereOf(filter)}ORDER BY revision ${direction} LIMIT @limit`;
-  const order = `ORDER BY ${sortKeys[sort]} ${direction}, revision DESC`;
-  const newest = `SELECT revision, goal, kind, state FROM mission ${whereOf(filter)}ORDER BY revision DESC LIMIT ${sorted_missions_max}`;
-  const page = `SELECT revision FROM (${newest}) ${order} LIMIT @limit OFFSET @cursor`;
-  return `SELECT ${columns} FROM mission WHERE revision IN (${page}) ${order}`;
-}
-
-function whereOf({ state, kind, since, until, cursor, ...ordering }: MissionFilter): string {
-  const where = [
-    ...(state === undefined ? [] : ['state = @state']),
-    ...(kind === undefined ? [] : ['kind = @kind']),
-    ...(since === undefined ? [] : ['updated_at >= @since']),
-    ...(until === undefined ? [] : ['updated_at < @until']),
-    ...(cursor === undefined || !isByChange(ordering) ? [] : [`revision ${isDescending(ordering) ? '<' : '>'} @cursor`]),
-  ];
-  return where.length === 0 ? '' : `WHERE ${where.join(' AND ')} `;
-}
-
-/** Returns the values of the query that `listing` returns. */
-export const valuesOf = ({ state, kind, since, until, cursor = 0, limit }: MissionFilter): Readonly<Record<string, unknown>> => ({
-  state,
-  kind,
-  since: since === undefined ? undefined : boundOf(since),
-  until: until === undefined ? undefined : boundOf(until),
-  cursor,
-  limit,
-});
-
-/** Returns the page that `listing` selects, of all missions, which come in the order of their change. */
+/** Yields the missions of a page, of all that come in the order of their change. */
 export function* listed(missions: Iterable<Mission>, filter: MissionFilter): Generator<Mission> {
   const { sort = 'changed', cursor = 0 } = filter;
   const matches = matcher(filter);
@@ -108,16 +68,3 @@ function compareBy(sort: MissionSort, a: Mission, b: Mission): number {
 
 /** Folds case as SQLite's NOCASE does. */
 const asciiLower = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
-
-/**
- * Whether an entry of a mission names `@actor` as who acted or decided. The text of an entry is canonical, so the member is looked for in it
- * before it is parsed.
- */
-export const actedSql = `EXISTS (SELECT 1 FROM events WHERE events.mission = mission.id AND instr(body, @acting) > 0
-  AND CASE WHEN json_valid(body) THEN @actor IN (json_extract(body, '$.document.actor'), json_extract(body, '$.document.review.actor')) END)`;
-
-/** Returns the values of `actedSql`. */
-export const actedValues = (actor: string): Readonly<Record<string, string>> => ({
-  actor,
-  acting: `"actor":${canonicalJson(actor)}`,
-});

@@ -2,9 +2,10 @@
 import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
+import type { Family } from '../state/family.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
-import type { Row, Table, Value } from './table.js';
+import { familyOf, type Row, type RowTable, type Table, type Value } from './table.js';
 
 export const projectStream =
   <State, A extends Event>(
@@ -20,27 +21,28 @@ export const projectStream =
     if (after !== null && after !== before) write(after);
   };
 
-interface RowProjector extends Pick<Projector, 'name' | 'version' | 'ddl'> {
-  /** The unique column by which the row of a stream is found. */
-  readonly key: string;
-  /** Returns the value of that column for a stream's id; the id itself when absent. */
-  readonly keyOf?: (id: string) => Value;
+/** A projector, and what the snapshot of the state must know of its table. */
+export interface TableProjector extends Projector {
+  readonly family: Family;
 }
 
 /** Returns the projector of a table that keeps the state of each stream in one row. */
 export function rowProjector<State, A extends Event>(
-  table: Table<State, A>,
-  { key, keyOf = (id) => id, ...projector }: RowProjector,
-): Projector {
+  table: RowTable<State, A>,
+  projector: Pick<Projector, 'name' | 'ddl'>,
+): TableProjector {
+  const { name, version, key, keyOf = (id: string): Value => id } = table;
   const columns = table.columns.join(', ');
   const changed = table.columns.filter((column) => column !== key).map((column) => `${column} = excluded.${column}`);
   return {
     ...projector,
-    tables: [table.name],
+    version,
+    tables: [name],
+    family: familyOf(table),
     bind(db) {
-      const states = bindStates(db, table, `SELECT ${columns} FROM ${table.name} WHERE ${key} = ?`);
+      const states = bindStates(db, table, `SELECT ${columns} FROM ${name} WHERE ${key} = ?`);
       const write = db.prepare<Value[]>(
-        `INSERT INTO ${table.name}(${columns}) VALUES (${table.columns.map(() => '?').join(', ')})
+        `INSERT INTO ${name}(${columns}) VALUES (${table.columns.map(() => '?').join(', ')})
          ON CONFLICT(${key}) DO UPDATE SET ${changed.join(', ')}`,
       );
       return projectStream(

@@ -2,6 +2,8 @@
 import { tableAltered, tableMissing } from '../base/damage.js';
 import type { Refusal } from '../base/refusal.js';
 import type { Entry } from '../codec/entry.js';
+import { Families } from '../state/family.js';
+import { snapshotTables } from '../state/stored.js';
 import type { Db } from '../store/database.js';
 import { newerVersion } from '../store/newer-version.js';
 import type { Projector } from '../store/projector.js';
@@ -14,9 +16,10 @@ import { tokensProjector } from './tokens.js';
 import { toolsProjector } from './tools.js';
 import { walletProjector } from './wallet.js';
 import { witnessesProjector } from './witnesses.js';
+import type { TableProjector } from './project.js';
 import { workersProjector } from './workers.js';
 
-export const projectors: readonly Projector[] = [
+const tables: readonly TableProjector[] = [
   controlProjector,
   missionsProjector,
   witnessesProjector,
@@ -28,6 +31,11 @@ export const projectors: readonly Projector[] = [
   receiptsProjector,
   workersProjector,
 ];
+
+export const projectors: readonly Projector[] = [...tables, snapshotTables];
+/** What the snapshot of the state must know of the tables. */
+export const families = new Families(tables.map(({ family }) => family));
+
 export const projectionDdls: readonly string[] = projectors.map(({ ddl }) => ddl);
 
 const genesis = '0'.repeat(64);

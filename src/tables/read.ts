@@ -1,58 +1,237 @@
-/** Reads states from a projection's table, each compared with the signed entries of its stream. */
+/** Reads states as the key signs them: what the snapshot and the entries after it prove (src/state). */
 import type { Event } from '../codec/event.js';
-import { streamPlaces, type StreamPlace } from '../journal/stream.js';
+import { placedOn, type Stream } from '../domain/stream.js';
+import { entryInPlace, storedEntries, streamPlaces } from '../journal/stream.js';
+import type { StreamStates } from '../state/family.js';
+import type { Proven } from '../state/proven.js';
 import type { Db } from '../store/database.js';
-import { compare, rowsOf, type CheckedTable, type Compared } from './compare.js';
-import { connectionOf } from './connection.js';
+import { prepared } from '../store/prepared.js';
+import { compare, differs, integrityOf, readEntries, readTable, type Compared } from './compare.js';
+import { connectionOf, isDamaged } from './connection.js';
+import { codeIn, type RowTable, type Table } from './table.js';
 
-/** Returns the state of one stream. @param query selects its rows */
-export const readOne = <State, A extends Event>(
-  db: Db,
-  table: CheckedTable<State, A>,
-  id: string,
-  query: string,
-  ...values: readonly unknown[]
-): State | null => connectionOf(db).snapshot(() => compare(db, table, id, rowsOf(db, table, query, values)).state);
+/** The proven state, or null where each entry is checked alone. */
+const provenOf = (db: Db): Proven | null => (isDamaged(db) ? null : connectionOf(db).proven);
 
-/** Returns the states of the rows that a query selects, in its order. Call it in a snapshot. */
-export const readMany = <State, A extends Event>(
-  db: Db,
-  table: CheckedTable<State, A>,
-  query: string,
-  ...values: readonly unknown[]
-): State[] => rowsOf(db, table, query, values).flatMap((row) => compare(db, table, table.idOf(row), [row]).state ?? []);
+/** Returns the state of one stream. @throws RefusalError `integrity`, unless the connection tolerates damage */
+export const readOne = <State, A extends Event>(db: Db, table: Table<State, A>, id: string): State | null =>
+  reading(db, () => readCompared(db, table, id).state);
 
-/** Returns the states of all streams of a table by id, also of those without a row. @param query selects all rows */
-export function readAll<State, A extends Event>(
-  db: Db,
-  table: CheckedTable<State, A>,
-  query: string,
-): ReadonlyMap<string, Compared<State>> {
-  return connectionOf(db).snapshot(() => {
-    const rows = new Map(rowsOf(db, table, query, []).map((row) => [table.idOf(row), row]));
-    // The streams first: a damaged entry explains more than the row that lacks it.
-    const ids = new Set([...streamPlaces(db, table.stream).map(({ id }) => id), ...rows.keys()]);
-    return new Map(
-      [...ids].map((id) => {
-        const row = rows.get(id);
-        return [id, compare(db, table, id, row === undefined ? [] : [row])];
-      }),
-    );
-  });
+function readCompared<State, A extends Event>(db: Db, table: Table<State, A>, id: string): Compared<State> {
+  const proven = provenOf(db);
+  const found = proven === null ? null : tolerating(db, () => provenState(db, proven, table, id));
+  return found ?? compare(db, table, id);
 }
 
 /**
- * Yields the states of all streams in the order of their places, for a table that is known to be damaged: rows that are hidden
- * there are found by the entries. Call it in a snapshot.
+ * Returns what `read` returns, of one moment. When it finds damage that the connection tolerates, it reads again: then by the entries alone.
+ * @throws RefusalError `integrity` when the connection does not tolerate damage
  */
-export function* readByEntries<State, A extends Event>(
-  db: Db,
-  table: CheckedTable<State, A>,
-  read: (id: string) => State | null,
-  order: (a: StreamPlace, b: StreamPlace) => number,
-): Generator<State> {
-  for (const { id } of streamPlaces(db, table.stream).toSorted(order)) {
-    const state = read(id);
-    if (state !== null) yield state;
+export const reading = <A>(db: Db, read: () => A): A =>
+  connectionOf(db).snapshot(() => {
+    if (provenOf(db) === null) return read();
+    const found = tolerating(db, () => ({ value: read() }));
+    return found === null || isDamaged(db) ? read() : found.value;
+  });
+
+/** Returns what `read` returns; null after damage that the connection tolerates. */
+function tolerating<A>(db: Db, read: () => A | null): A | null {
+  try {
+    return read();
+  } catch (error) {
+    connectionOf(db).damage.report(integrityOf(error));
+    return null;
   }
 }
+
+function provenState<State, A extends Event>(db: Db, proven: Proven, table: Table<State, A>, id: string): Compared<State> | null {
+  const stream = table.stream.nameOf(id);
+  const states = readTable(db, table, () => proven.storedStates(stream));
+  if (states === null) {
+    connectionOf(db).damage.report(differs(table, id));
+    return null;
+  }
+  return ownOf(proven, table, stream, states);
+}
+
+/** Returns the state of a table among those of its stream. */
+function ownOf<State, A extends Event>(
+  proven: Proven,
+  table: Table<State, A>,
+  stream: string,
+  { states }: StreamStates,
+): Compared<State> {
+  const at = proven.families.of(stream).findIndex(({ family }) => family.table === table.name);
+  // The table's own family returned it.
+  return { state: (states[at] ?? null) as State | null, isDoubtful: false };
+}
+
+export interface Selection {
+  /** The codes of the states; all when absent. */
+  readonly codes?: readonly string[];
+  /** Only streams whose newest entry is before, or after, this one. */
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+  readonly oldestFirst?: boolean;
+}
+
+/**
+ * Yields the states of a table in the order of their newest entries, the newest first. None is left out: the signed numbers of states by code
+ * say where they are. Call it in a snapshot.
+ */
+export function* readStates<State, A extends Event>(db: Db, table: Table<State, A>, selection: Selection = {}): Generator<State> {
+  const proven = provenOf(db);
+  if (proven !== null) {
+    for (const { state } of provenStates(db, proven, table, selection)) if (state !== null) yield state;
+    return;
+  }
+  const { codes = table.codes, before = Number.POSITIVE_INFINITY, after = 0, oldestFirst = false } = selection;
+  const sign = oldestFirst ? -1 : 1;
+  for (const { id, last } of streamPlaces(db, table.stream).toSorted((a, b) => sign * (b.last - a.last))) {
+    if (last >= before || last <= after) continue;
+    const { state } = compare(db, table, id);
+    if (state !== null && codes.includes(table.codeOf(state))) yield state;
+  }
+}
+
+interface Identified<State> extends Compared<State> {
+  readonly id: string;
+}
+
+/** Yields the streams that a selection names with their states. */
+function* provenStates<State, A extends Event>(
+  db: Db,
+  proven: Proven,
+  table: Table<State, A>,
+  { codes = table.codes, before = Number.POSITIVE_INFINITY, after = 0, oldestFirst = false }: Selection,
+): Generator<Identified<State>> {
+  const wanted = new Set(codes.map((code) => proven.families.codes.indexOf(codeIn(table, code))));
+  const recent = proven.tail.streams().flatMap((stream) => {
+    const id = table.stream.idOf(stream);
+    const last = proven.tail.of(stream).at(-1)?.seq ?? 0;
+    return id === null || last >= before || last <= after || !wanted.has(proven.codeOf(stream)) ? [] : [id];
+  });
+  if (!oldestFirst) for (const id of recent) yield { id, ...readCompared(db, table, id) };
+  for (const placed of proven.positions.walk((code) => wanted.has(code), { before, after, oldestFirst })) {
+    const { stream, states } = proven.standingAt(placed);
+    const id = table.stream.idOf(stream);
+    if (id === null || proven.tail.of(stream).length > 0) continue;
+    yield { id, ...(states === null ? readCompared(db, table, id) : ownOf(proven, table, stream, states)) };
+  }
+  if (oldestFirst) for (const id of recent.toReversed()) yield { id, ...readCompared(db, table, id) };
+}
+
+/** Returns the states of all streams of a table by id. */
+export function readAll<State, A extends Event>(db: Db, table: Table<State, A>): ReadonlyMap<string, Compared<State>> {
+  return reading(db, () => {
+    const proven = provenOf(db);
+    const all =
+      proven === null
+        ? idsByEntries(db, table).map((id) => ({ id, ...compare(db, table, id) }))
+        : [...provenStates(db, proven, table, {})];
+    return new Map(all.map(({ id, ...compared }) => [id, compared]));
+  });
+}
+
+/** Returns the ids of all streams, also of those whose entries are hidden and that have a row. */
+function idsByEntries<State, A extends Event>(db: Db, { name, key, stream }: Table<State, A>): string[] {
+  const byRow =
+    readTable(db, { name }, () => prepared<[], { id: string }>(db, `SELECT ${key ?? 1} AS id FROM ${name}`).all()) ?? [];
+  return [...new Set([...streamPlaces(db, stream).map(({ id }) => id), ...byRow.map(({ id }) => id)])];
+}
+
+/**
+ * Yields the states that belong to a group, those that joined it last first. Call it in a snapshot.
+ * @param group as the table's `groupsOf` names it
+ */
+export function* readGroup<State, A extends Event>(db: Db, table: Table<State, A>, group: string): Generator<State> {
+  const proven = provenOf(db);
+  const isIn = (state: State): boolean => table.groupsOf?.(state).includes(group) ?? false;
+  if (proven === null) {
+    const places = streamPlaces(db, table.stream).toSorted((a, b) => b.first - a.first);
+    for (const { id } of places) {
+      const { state } = compare(db, table, id);
+      if (state !== null && isIn(state)) yield state;
+    }
+    return;
+  }
+  for (const stream of proven.membersOf(codeIn(table, group))) {
+    const id = table.stream.idOf(stream);
+    const state = id === null ? null : readCompared(db, table, id).state;
+    if (state !== null && isIn(state)) yield state;
+  }
+}
+
+/** Returns the number of states by code. */
+export function countStates<State, A extends Event>(db: Db, table: Table<State, A>): ReadonlyMap<string, number> {
+  return reading(db, () => {
+    const proven = provenOf(db);
+    const counts = new Map<string, number>();
+    if (proven !== null) for (const code of table.codes) counts.set(code, proven.count(codeIn(table, code)));
+    else for (const state of readStates(db, table)) counts.set(table.codeOf(state), (counts.get(table.codeOf(state)) ?? 0) + 1);
+    return counts;
+  });
+}
+
+/** Returns the states that a selection yields, at most `limit`. */
+export function takeStates<State, A extends Event>(
+  db: Db,
+  table: Table<State, A>,
+  selection: Selection,
+  limit = Number.POSITIVE_INFINITY,
+): State[] {
+  return reading(db, () => take(readStates(db, table, selection), limit));
+}
+
+/** Returns the states of a group that are wanted, at most `limit`. */
+export function takeGroup<State, A extends Event>(
+  db: Db,
+  table: Table<State, A>,
+  group: string,
+  limit = Number.POSITIVE_INFINITY,
+  isWanted: (state: State) => boolean = () => true,
+): State[] {
+  return reading(db, () => take(readGroup(db, table, group), limit, isWanted));
+}
+
+/** Returns the state that joined a group last, or null. */
+export const readNewestOf = <State, A extends Event>(db: Db, table: Table<State, A>, group: string): State | null =>
+  takeGroup(db, table, group, 1)[0] ?? null;
+
+function take<State>(states: Iterable<State>, limit: number, isWanted: (state: State) => boolean = () => true): State[] {
+  const taken: State[] = [];
+  for (const state of states) {
+    if (taken.length >= limit) break;
+    if (isWanted(state)) taken.push(state);
+  }
+  return taken;
+}
+
+/**
+ * Returns the states of the rows that a condition selects. Each state is proven, but not that no row is missing: only for what a person names
+ * by its beginning.
+ */
+export function readByTable<State, A extends Event>(
+  db: Db,
+  table: RowTable<State, A>,
+  condition: string,
+  values: Readonly<Record<string, unknown>>,
+): State[] {
+  return reading(db, () => {
+    const sql = `SELECT ${table.key} AS id FROM ${table.name} WHERE ${condition}`;
+    const rows =
+      readTable(db, table, () => prepared<[Readonly<Record<string, unknown>>], { id: string }>(db, sql).all(values)) ?? [];
+    return rows.flatMap(({ id }) => readCompared(db, table, id).state ?? []);
+  });
+}
+
+/** Returns the events of a stream, of which none is missing. */
+export const readEvents = <State, A extends Event>(db: Db, stream: Stream<State, A>, id: string): A[] =>
+  reading(db, () => {
+    const proven = provenOf(db);
+    const entries =
+      proven === null
+        ? storedEntries(db, stream, id).flatMap((row) => readEntries(db, () => entryInPlace(db, row)) ?? [])
+        : proven.entriesOf(stream.nameOf(id));
+    return entries.flatMap((entry) => placedOn(stream, entry)?.event ?? []);
+  });

@@ -1,11 +1,13 @@
-/** Projection of receipts: one row for each transfer that paid an invoice. */
+/** Receipts: one row for each transfer that paid an invoice. */
 import { canonicalJson } from '../base/canonical-json.js';
 import { receiptEvidence } from '../codec/events/invoice.js';
 import { decode, object, required, text } from '../codec/kit.js';
 import { actor, sequence, time, uuid } from '../codec/scalars.js';
 import { type Receipt, type ReceiptEvent, receiptStream } from '../domain/invoice.js';
+import type { Db } from '../store/database.js';
 import { rowProjector } from './project.js';
-import { decoded, named, parsed, type Table } from './table.js';
+import { readNewestOf, readOne } from './read.js';
+import { decoded, named, parsed, type RowTable } from './table.js';
 
 /** One row a receipt: the transfer that it consumed, and the evidence as canonical JSON. */
 const ddl = `CREATE TABLE receipt(
@@ -15,11 +17,9 @@ const ddl = `CREATE TABLE receipt(
   recorded_at TEXT NOT NULL,
   evidence TEXT NOT NULL
 ) STRICT;
-CREATE INDEX receipt_mission ON receipt(mission);
 `;
 
 const columns = ['revision', 'key', 'mission', 'recorded_at', 'evidence'] as const;
-const key_column = columns.indexOf('key');
 
 const { mission: _mission, ...evidence } = receiptEvidence.fields;
 const receiptCodec = object('ReceiptRow', {
@@ -31,11 +31,12 @@ const receiptCodec = object('ReceiptRow', {
   revision: required(sequence),
 });
 
-export const receiptTable: Table<Receipt, ReceiptEvent> = {
+const receiptTable: RowTable<Receipt, ReceiptEvent> = {
   stream: receiptStream,
   name: 'receipt',
+  version: 1,
   columns,
-  idOf: (row) => String(row[key_column]),
+  key: 'key',
   rowsOf: ({ revision, key, mission, recorded_at, ...rest }) => [[revision, key, mission, recorded_at, canonicalJson(rest)]],
   stateOf([row]) {
     if (row === undefined) return null;
@@ -43,11 +44,15 @@ export const receiptTable: Table<Receipt, ReceiptEvent> = {
     const rest = parsed('receipt', json);
     return decoded('receipt', decode(receiptCodec, typeof rest === 'object' ? { ...values, ...rest } : null));
   },
+  codes: ['known'],
+  codeOf: () => 'known',
+  groupsOf: ({ mission }) => [mission],
 };
 
-export const receiptsProjector = rowProjector(receiptTable, {
-  name: 'receipts',
-  version: 1,
-  ddl,
-  key: 'key',
-});
+export const receiptsProjector = rowProjector(receiptTable, { name: 'receipts', ddl });
+
+/** Returns the receipt of a transfer; null while it has paid nothing. */
+export const readReceipt = (db: Db, key: string): Receipt | null => readOne(db, receiptTable, key);
+
+/** Returns the receipt of a mission's payment, or null. */
+export const missionReceipt = (db: Db, mission: string): Receipt | null => readNewestOf(db, receiptTable, mission);

@@ -1,7 +1,10 @@
-/** How a projection keeps the states of its streams in a table. Projectors write the rows; src/tables reads and compares them. */
+/** How the states of streams are kept in a table. Projectors write the rows; every reader compares them with what is signed. */
 import { isRefused, RefusalError, type Result } from '../base/result.js';
 import type { Event } from '../codec/event.js';
-import type { Stream } from '../domain/stream.js';
+import { placedOn, type Stream } from '../domain/stream.js';
+import type { Family } from '../state/family.js';
+import type { Db } from '../store/database.js';
+import { prepared } from '../store/prepared.js';
 
 export type Value = string | number | null;
 /** The values of a table's columns, in order. */
@@ -10,13 +13,63 @@ export type Row = readonly Value[];
 export interface Table<State, A extends Event> {
   readonly stream: Stream<State, A>;
   readonly name: string;
+  /** Increased when the table or the meaning of its rows changes: it is then dropped and rebuilt. */
+  readonly version: number;
   readonly columns: readonly string[];
-  /** Returns the id of the stream to which a row belongs. */
-  readonly idOf: (row: Row) => string;
+  /** The unique column by which the row of a stream is found; null for a table whose rows, in order, are one state. */
+  readonly key: string | null;
+  /** Returns the value of that column for a stream's id; the id itself when absent. */
+  readonly keyOf?: (id: string) => Value;
   /** Returns the rows that hold a state: a single one, unless the state is a list. */
   readonly rowsOf: (state: State) => readonly Row[];
   /** Returns the state that rows hold; null when there are none. @throws RefusalError `integrity` for rows that hold none */
   readonly stateOf: (rows: readonly Row[]) => State | null;
+  /** What lists of the things are narrowed and counted by, each with a code; the table's name is put before it. */
+  readonly codes: readonly string[];
+  readonly codeOf: (state: State) => string;
+  /** What a thing can be found by besides its id and its code; it belongs to these groups for ever. */
+  readonly groupsOf?: (state: State) => readonly string[];
+}
+
+/** A table with a row a stream. */
+export type RowTable<State, A extends Event> = Table<State, A> & { readonly key: string };
+
+export const codeIn = ({ name }: Pick<Table<never, Event>, 'name'>, code: string): string => `${name}:${code}`;
+
+/** Reads the rows of a stream as they are stored. */
+export function storedRows<State, A extends Event>(
+  db: Db,
+  { name, columns, key, keyOf }: Table<State, A>,
+  id: string,
+): readonly Row[] {
+  const select = `SELECT ${columns.join(', ')} FROM ${name}`;
+  const rows =
+    key === null
+      ? prepared<[], Record<string, Value>>(db, `${select} ORDER BY 1`).all()
+      : prepared<[Value], Record<string, Value>>(db, `${select} WHERE ${key} = ?`).all(keyOf === undefined ? id : keyOf(id));
+  return rows.map((row) => columns.map((column) => row[column] ?? null));
+}
+
+/** Returns what the snapshot of the state must know of a table. */
+export function familyOf<State, A extends Event>(table: Table<State, A>): Family {
+  const { name, version, stream, codes } = table;
+  // A family is given only the states that it returned itself.
+  const own = (state: unknown): State => state as State;
+  return {
+    table: name,
+    version,
+    idOf: stream.idOf,
+    evolve(state, entry) {
+      const placed = placedOn(stream, entry);
+      return placed === null ? state : stream.evolve(state === null ? null : own(state), placed.event, placed);
+    },
+    rowsOf: (state) => table.rowsOf(own(state)),
+    stateOf: table.stateOf,
+    read: (db, id) => storedRows(db, table, id),
+    codes: codes.map((code) => codeIn(table, code)),
+    codeOf: (state) => codeIn(table, table.codeOf(own(state))),
+    groupsOf: (state) => (table.groupsOf?.(own(state)) ?? []).map((group) => codeIn(table, group)),
+  };
 }
 
 /** Returns the values of a row by column. */

@@ -1,10 +1,12 @@
-/** Projection of access tokens: one row per name, with the hash of the token in force. */
+/** Access tokens: one row a name, with the hash of the token in force. */
 import { tokenRole } from '../codec/events/token.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { hash, time } from '../codec/scalars.js';
 import { type Token, type TokenEvent, tokenStates, tokenStream } from '../domain/token.js';
+import type { Db } from '../store/database.js';
 import { rowProjector } from './project.js';
-import { decoded, named, type Table, valuesOf } from './table.js';
+import { readAll } from './read.js';
+import { decoded, named, type RowTable, valuesOf } from './table.js';
 
 /**
  * One row an access token that the journal says something of. `token_sha256` is hexadecimal, null once the token is revoked. The row
@@ -32,18 +34,31 @@ const rowCodec = object('TokenRow', {
 });
 const columns = Object.keys(rowCodec.fields);
 
-export const tokenTable: Table<Token, TokenEvent> = {
+const tokenTable: RowTable<Token, TokenEvent> = {
   stream: tokenStream,
   name: 'token',
+  version: 1,
   columns,
-  idOf: ([name]) => String(name),
+  key: 'name',
   rowsOf: (token) => [valuesOf(columns, { ...token })],
   stateOf: ([row]) => (row === undefined ? null : decoded('token', decode(rowCodec, named(columns, row)))),
+  codes: tokenStates,
+  codeOf: ({ state }) => state,
 };
 
-export const tokensProjector = rowProjector(tokenTable, {
-  name: 'tokens',
-  version: 1,
-  ddl,
-  key: 'name',
-});
+export const tokensProjector = rowProjector(tokenTable, { name: 'tokens', ddl });
+
+export interface RecordedTokens {
+  readonly byId: ReadonlyMap<string, Token>;
+  /** Names of the tokens whose entries are damaged: they can be revoked, and not be used. */
+  readonly doubtful: ReadonlySet<string>;
+}
+
+/** Returns every token that the journal records. */
+export function recordedTokens(db: Db): RecordedTokens {
+  const all = [...readAll(db, tokenTable)];
+  return {
+    byId: new Map(all.flatMap(([name, { state }]) => (state === null ? [] : [[name, state]]))),
+    doubtful: new Set(all.flatMap(([name, { isDoubtful }]) => (isDoubtful ? [name] : []))),
+  };
+}

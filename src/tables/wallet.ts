@@ -4,11 +4,9 @@ import { nonce } from '../codec/events/wallet.js';
 import { choice, decode, nullable, object, required, text } from '../codec/kit.js';
 import { sequence, time } from '../codec/scalars.js';
 import { type Wallet, type WalletEvent, walletName, walletStream } from '../domain/wallet.js';
-import { requireSigned } from '../journal/stream.js';
 import { rowProjector } from './project.js';
-import { decoded, named, type Table, valuesOf } from './table.js';
+import { decoded, named, type RowTable, valuesOf } from './table.js';
 import type { Db } from '../store/database.js';
-import type { CheckedTable } from './compare.js';
 import { readOne } from './read.js';
 
 /** One row: the bound address, and the newest challenge. `challenge_used` is 1 once an address was bound by it. */
@@ -40,11 +38,13 @@ const rowCodec = object('WalletRow', {
 });
 const columns = Object.keys(rowCodec.fields);
 
-const walletTable: Table<Wallet, WalletEvent> = {
+const walletTable: RowTable<Wallet, WalletEvent> = {
   stream: walletStream,
   name: 'wallet',
+  version: 1,
   columns,
-  idOf: () => walletName,
+  key: 'id',
+  keyOf: () => 1,
   rowsOf: ({ challenge: { address: challenge_address, used, ...challenge }, ...wallet }) => [
     valuesOf(columns, { id: 1, ...wallet, ...challenge, challenge_address, challenge_used: used ? 1 : 0 }),
   ],
@@ -56,19 +56,11 @@ const walletTable: Table<Wallet, WalletEvent> = {
     const challenge = { message, nonce: text32, address: challenge_address, issued_at, expires_at, used };
     return { address: bound, bound_at, challenge, revision };
   },
+  codes: ['known'],
+  codeOf: () => 'known',
 };
 
-export const walletProjector = rowProjector(walletTable, {
-  name: 'wallet',
-  version: 1,
-  ddl,
-  key: 'id',
-  keyOf: () => 1,
-});
-
-/** Invoices name the bound address as their recipient, so the signature of every entry about it is checked. */
-const checkedWallet: CheckedTable<Wallet, WalletEvent> = { ...walletTable, check: requireSigned };
+export const walletProjector = rowProjector(walletTable, { name: 'wallet', ddl });
 
 /** Returns the wallet; null before its first challenge. */
-export const readWallet = (db: Db): Wallet | null =>
-  readOne(db, checkedWallet, walletName, `SELECT ${walletTable.columns.join(', ')} FROM wallet`);
+export const readWallet = (db: Db): Wallet | null => readOne(db, walletTable, walletName);

@@ -3,9 +3,10 @@ import { decode, integer, object, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
 import { controlName } from '../domain/control.js';
 import { type Witness, type WitnessEvent, witnessStream } from '../domain/witness.js';
-import { projectStream } from './project.js';
-import { decoded, named, type Table, type Value, valuesOf } from './table.js';
-import type { Projector } from '../store/projector.js';
+import { projectStream, type TableProjector } from './project.js';
+import { readOne } from './read.js';
+import { decoded, familyOf, named, type Table, type Value, valuesOf } from './table.js';
+import type { Db } from '../store/database.js';
 
 /**
  * Witnesses that cosign this journal's checkpoints. `key` is the base64 part of the verifier key: a cosignature does not commit to
@@ -31,20 +32,24 @@ const rowCodec = object('WitnessRow', {
 });
 const columns = Object.keys(rowCodec.fields);
 
-export const witnessTable: Table<readonly Witness[], WitnessEvent> = {
+const witnessTable: Table<readonly Witness[], WitnessEvent> = {
   stream: witnessStream,
   name: 'witness',
+  version: 1,
   columns,
-  idOf: () => controlName,
+  key: null,
   rowsOf: (witnesses) => witnesses.map((witness) => valuesOf(columns, { ...witness })),
   stateOf: (rows) => (rows.length === 0 ? null : rows.map((row) => decoded('witness', decode(rowCodec, named(columns, row))))),
+  codes: ['known'],
+  codeOf: () => 'known',
 };
 
-export const witnessesProjector: Projector = {
+export const witnessesProjector: TableProjector = {
   name: 'witnesses',
   version: 1,
   ddl,
   tables: ['witness'],
+  family: familyOf(witnessTable),
   bind(db) {
     const read = db.prepare<[], Value[]>(`SELECT ${columns.join(', ')} FROM witness ORDER BY seq`).raw();
     const write = db.prepare<Value[]>(
@@ -60,3 +65,6 @@ export const witnessesProjector: Projector = {
     );
   },
 };
+
+/** Returns the witnesses in the order in which they were added. */
+export const readWitnesses = (db: Db): readonly Witness[] => readOne(db, witnessTable, controlName) ?? [];

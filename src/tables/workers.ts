@@ -3,11 +3,9 @@ import { workerKey } from '../codec/jobs.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
 import { type WorkerEvent, type WorkerKey, workerKeyStates, workerStream } from '../domain/worker-key.js';
-import { requireSigned } from '../journal/stream.js';
 import { rowProjector } from './project.js';
-import { decoded, named, type Table, valuesOf } from './table.js';
+import { decoded, named, type RowTable, valuesOf } from './table.js';
 import type { Db } from '../store/database.js';
-import type { CheckedTable } from './compare.js';
 import { readAll } from './read.js';
 
 /** One row a key of a worker on another machine that the journal says something of. Results of active keys count. */
@@ -29,27 +27,22 @@ const rowCodec = object('WorkerRow', {
 });
 const columns = Object.keys(rowCodec.fields);
 
-const workerTable: Table<WorkerKey, WorkerEvent> = {
+const workerTable: RowTable<WorkerKey, WorkerEvent> = {
   stream: workerStream,
   name: 'worker',
+  version: 1,
   columns,
-  idOf: ([key]) => String(key),
+  key: 'key',
   rowsOf: (worker) => [valuesOf(columns, { ...worker })],
   stateOf: ([row]) => (row === undefined ? null : decoded('worker', decode(rowCodec, named(columns, row)))),
+  codes: workerKeyStates,
+  codeOf: ({ state }) => state,
 };
 
-export const workersProjector = rowProjector(workerTable, {
-  name: 'workers',
-  version: 1,
-  ddl,
-  key: 'key',
-});
-
-/** Whoever can write to the file could add a key, so the signature of every entry about one is checked. */
-const checkedWorkers: CheckedTable<WorkerKey, WorkerEvent> = { ...workerTable, check: requireSigned };
+export const workersProjector = rowProjector(workerTable, { name: 'workers', ddl });
 
 /** Returns every key that the journal records and whose entries are undamaged. */
 export function recordedWorkers(db: Db): ReadonlyMap<string, WorkerKey> {
-  const all = [...readAll(db, checkedWorkers, `SELECT ${workerTable.columns.join(', ')} FROM worker`)];
+  const all = [...readAll(db, workerTable)];
   return new Map(all.flatMap(([key, { state, isDoubtful }]) => (state === null || isDoubtful ? [] : [[key, state]])));
 }

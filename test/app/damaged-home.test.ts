@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { configOf, pause, resume } from '../../src/app/control/control.js';
 import { damageFaults, type Tolerable, type Home } from '../../src/app/home/home.js';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { executeMission } from '../../src/app/missions/attempt.js';
 import { cancelMission, listPage, showMission } from '../../src/app/missions/missions.js';
@@ -16,7 +16,7 @@ import { sha256Hex } from '../../src/base/hash.js';
 import { ok, RefusalError } from '../../src/base/result.js';
 import { readControl } from '../../src/tables/control.js';
 import { listRuns } from '../../src/tables/simulations.js';
-import { recordedTokens } from '../../src/tables/tools.js';
+import { recordedTokens } from '../../src/tables/tokens.js';
 import type { Db } from '../../src/store/database.js';
 import {
   actor,
@@ -124,7 +124,7 @@ describe('a home with a damaged table', () => {
   });
 
   async function repaired(home: TemporaryHome, given: MixedHome, title: string): Promise<void> {
-    home.with(({ db }) => rebuildAll(db, () => undefined), { tolerate });
+    home.with((opened) => rebuildHome(opened, () => undefined), { tolerate });
     await home.with(async (opened) => {
       assert.equal((await verifyHome(opened, { deep: true })).failure, null, title);
       assert.equal(showMission(opened, given.missions.queued).error?.code, 'cancelled', title);
@@ -267,7 +267,7 @@ describe('an altered entry that a row is computed from', () => {
         `DROP TRIGGER events_update; UPDATE events SET signature = '${Buffer.alloc(64).toString('base64')}' WHERE seq = 1`,
       );
       const refusal = refusalOf(() => ok(configOf(home)));
-      assert.deepEqual([refusal?.code, refusal?.detail], ['integrity', 'entry 1 of @control is not what was signed']);
+      assert.deepEqual([refusal?.code, refusal?.facts?.['sequence']], ['integrity', 1]);
     });
   });
 

@@ -10,7 +10,7 @@ import { verifyHome } from '../../src/app/log/verify-home.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import type { SettleReport } from '../../src/codec/api-invoices.js';
 import { tokenAddress } from '../../src/codec/chain.js';
-import { missionReceipt } from '../../src/tables/invoices.js';
+import { missionReceipt } from '../../src/tables/receipts.js';
 import { bound, configureChain, silentChain } from '../support/chain/given-chain-home.js';
 import { actor, rejectsRefusal } from '../support/app/given-home.js';
 import { approved, awaiting, invoiced, settling, unsettled } from '../support/app/given-invoices.js';

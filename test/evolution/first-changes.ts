@@ -112,7 +112,7 @@ export const noteStream = streams<Note, 'note.'>('@note:', {
     `import { decode, integer, object, required, text } from '../codec/kit.js';
 import { noteStream, type Note, type NoteEvent } from '../domain/note.js';
 import { rowProjector } from './project.js';
-import { decoded, named, valuesOf, type Table } from './table.js';
+import { decoded, named, valuesOf, type RowTable } from './table.js';
 import type { Db } from '../store/database.js';
 import { readOne } from './read.js';
 
@@ -126,19 +126,22 @@ const ddl = \`CREATE TABLE note(
 const rowCodec = object('NoteRow', { id: required(text()), text: required(text()), revision: required(integer(1, 2 ** 53 - 1)) });
 const columns = Object.keys(rowCodec.fields);
 
-const noteTable: Table<Note, NoteEvent> = {
+const noteTable: RowTable<Note, NoteEvent> = {
   stream: noteStream,
   name: 'note',
+  version: 1,
   columns,
-  idOf: ([id]) => String(id),
+  key: 'id',
   rowsOf: (note) => [valuesOf(columns, { ...note })],
   stateOf: ([row]) => (row === undefined ? null : decoded('note', decode(rowCodec, named(columns, row)))),
+  codes: ['known'],
+  codeOf: () => 'known',
 };
 
-export const notesProjector = rowProjector(noteTable, { name: 'notes', version: 1, ddl, key: 'id' });
+export const notesProjector = rowProjector(noteTable, { name: 'notes', ddl });
 
 export const readNote = (db: Db, id: string): Note | null =>
-  readOne(db, noteTable, id, 'SELECT id, text, revision FROM note WHERE id = ?', id);
+  readOne(db, noteTable, id);
 `,
   ],
   [

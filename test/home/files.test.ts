@@ -14,10 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { Fault } from '../../src/base/fault.js';
-import { checkpoint_file_bytes_max } from '../../src/base/limits.js';
 import { RefusalError } from '../../src/base/result.js';
 import {
   createFile,
@@ -28,9 +27,8 @@ import {
   removeTemporaries,
   replaceFile,
 } from '../../src/home/files.js';
-import { homeDirectory, homePaths, verifiedFile, witnessDirectory, witnessFile } from '../../src/home/paths.js';
+import { homeDirectory, homePaths, witnessDirectory, witnessFile } from '../../src/home/paths.js';
 import { permissionFault } from '../../src/home/permission-fault.js';
-import { readVerified, writeVerified } from '../../src/home/verified-file.js';
 import { readWitness, writeWitness } from '../../src/home/witness-file.js';
 import { entry } from '../support/crash/crash-cli.js';
 import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
@@ -223,47 +221,6 @@ describe('the witness file', () => {
     writeFileSync(at('large'), Buffer.alloc(70_000, 65));
     assert.deepEqual(readWitness(at('large')), { status: 'unreadable', reason: 'not a checkpoint' });
     assert.deepEqual(readdirSync(folder.get()).toSorted(), ['bytes', 'file', 'large', 'w']);
-  });
-});
-
-const directory = (): string => join(folder.get(), 'state', 'witness');
-const file = (): string => verifiedFile(directory(), 'agent-journal/0011223344556677');
-
-describe('the file of a full verification', () => {
-  it('is beside the witness file of its origin', () => {
-    assert.equal(file(), `${witnessFile(directory(), 'agent-journal/0011223344556677')}.verified`);
-    assert.match(basename(file()), /^[0-9a-f]{64}\.verified$/);
-  });
-
-  it('is written privately, replaced, and read', () => {
-    assert.equal(readVerified(file()), null);
-    for (const note of ['first\n', 'a second — note\n']) {
-      assert.equal(writeVerified(file(), note), null);
-      assert.equal(readVerified(file()), note);
-    }
-    assert.deepEqual(readdirSync(directory()), [basename(file())]);
-    if (process.platform === 'win32') return;
-    assert.deepEqual([statSync(file()).mode & 0o777, statSync(directory()).mode & 0o777], [0o600, 0o700]);
-  });
-
-  it('is ignored when it cannot be read as a note', () => {
-    mkdirSync(directory(), { recursive: true });
-    for (const bytes of [Buffer.from([0xff]), Buffer.alloc(checkpoint_file_bytes_max + 1, 65)]) {
-      writeFileSync(file(), bytes);
-      assert.equal(readVerified(file()), '');
-    }
-  });
-
-  it('reports why it cannot be written, and leaves nothing behind', () => {
-    mkdirSync(file(), { recursive: true });
-    writeFileSync(join(file(), 'in the way'), '');
-    assert.match(writeVerified(file(), 'note\n') ?? '', /^(?:EISDIR|ENOTEMPTY|EEXIST|EPERM)$/);
-    assert.equal(readVerified(file()), '');
-    assert.deepEqual(readdirSync(directory()), [basename(file())]);
-    writeFileSync(join(folder.get(), 'plain'), 'kept');
-    assert.match(writeVerified(join(folder.get(), 'plain', 'x.verified'), 'note\n') ?? '', /^(?:ENOTDIR|EEXIST)$/);
-    assert.equal(readFileSync(join(folder.get(), 'plain'), 'utf8'), 'kept');
-    assert.equal(dirname(file()), directory());
   });
 });
 

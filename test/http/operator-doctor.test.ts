@@ -8,7 +8,6 @@ import type { Home } from '../../src/app/home/home.js';
 import { doctorReader } from '../../src/app/operator/reports.js';
 import { entry_body_bytes_max } from '../../src/base/limits.js';
 import type { Check } from '../../src/codec/api-status.js';
-import { isSmall } from '../../src/journal/whole-check.js';
 import { until } from '../support/app/given-daemon.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
@@ -137,7 +136,6 @@ describe('doctor over HTTP', () => {
   describe('on a large home', () => {
     const large = (home: Home): void => {
       append(home, 20, 'x'.repeat(entry_body_bytes_max - 1_000));
-      assert.equal(isSmall(home.db), false);
     };
     const notes = ({ witness }: TemporaryHome): string[] => readdirSync(witness).filter((name) => name.endsWith('.verified'));
 

@@ -188,25 +188,22 @@ it('accepts a journal that lost a cosigned checkpoint with its cosignature, whic
   }));
 
 const mission = "id = '00000000-0000-4000-8000-000000000001'";
+// A row is compared when it is read, or its state is listed or counted.
 suite('projections', [
   ...['kind', 'state', 'goal', 'updated_at', 'record'].map((column) => ({
     name: `mission.${column}`,
     change: (db: Db) => flip(db, 'mission', column, mission, 1),
     detail: /table mission differs/,
-    // Every command checks that each stream has its row. What else the row contains is checked when it is read.
-    atOpen: false,
   })),
   {
     name: 'mission.id',
     change: (db: Db) => flip(db, 'mission', 'id', mission, 1),
-    detail: /table row of mission|table mission differs/,
-    atOpen: true,
+    detail: /table mission differs/,
   },
   {
     name: 'mission.revision',
     change: exec(`UPDATE mission SET revision = 9999 WHERE ${mission}`),
     detail: /table mission differs/,
-    atOpen: true,
   },
   {
     name: 'mission.ids_hash',
@@ -216,22 +213,19 @@ suite('projections', [
   {
     name: 'a mission is gone',
     change: exec(`DELETE FROM mission WHERE ${mission}`),
-    detail: /table row of mission|table mission differs/,
-    atOpen: true,
+    detail: /table mission differs/,
   },
   {
     name: 'the last mission is gone',
     change: exec('DELETE FROM mission WHERE revision = (SELECT max(revision) FROM mission)'),
-    detail: /table row of mission|table mission lacks rows/,
-    atOpen: true,
+    detail: /table mission differs/,
   },
   {
     name: 'a mission too many',
     change: exec(
       `INSERT INTO mission SELECT 9999, 'x', kind, state, goal, ids_hash, updated_at, record FROM mission WHERE ${mission}`,
     ),
-    detail: /table row of mission x|table mission differs/,
-    atOpen: true,
+    detail: /table mission holds rows of no entry|table mission differs/,
   },
   { name: 'control.state', change: exec("UPDATE control SET state = 'paused'"), detail: /control/, atOpen: true },
   {

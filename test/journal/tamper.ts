@@ -53,11 +53,12 @@ function flipped(value: string | number | Buffer | undefined, at: number): strin
   return copy;
 }
 
-/** Returns the modes and the hashes of all files of the home and its witness directory. */
+/** Returns the modes and the hashes of all files of the home and its witness directory, but for what is remembered of verifications. */
 const bytesOf = ({ directory, witness }: TemporaryHome): ReadonlyMap<string, string> =>
   new Map(
     [directory, witness]
       .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
+      .filter((file) => !file.endsWith('.verified'))
       .toSorted()
       .map((file) => [file, `${statSync(file).mode} ${sha256Hex(readFileSync(file))}`]),
   );
@@ -169,4 +170,13 @@ function writeRows(db: Db, rows: readonly StoredEntry[], signer: Signer): void {
   const note = signCheckpoint(signer, originOf(signer.publicKey, null), rows.length, tree.root());
   db.prepare('INSERT INTO checkpoint VALUES (?, ?)').run(rows.length, note);
   rebuildProjections(db, allEntries(db));
+}
+
+/** Changes the definition of a table or index without its content. */
+export function redefine(db: Db, name: string, sql: string): void {
+  db.unsafeMode();
+  db.pragma('writable_schema = ON');
+  db.prepare('UPDATE sqlite_master SET sql = ? WHERE name = ?').run(sql, name);
+  db.pragma('writable_schema = RESET');
+  db.unsafeMode(false);
 }

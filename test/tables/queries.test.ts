@@ -1,17 +1,15 @@
 /** Queries over missions: paging under changes, filters, parents, counts, and the indexes they use. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { damageFaults, type Home } from '../../src/app/home/home.js';
-import { type ListOptions, listPage } from '../../src/app/missions/missions.js';
+import { type Home } from '../../src/app/home/home.js';
+import { listPage } from '../../src/app/missions/missions.js';
 import type { MissionItem } from '../../src/codec/api-missions.js';
 import type { Event } from '../../src/codec/event.js';
-import { missionSorts, sortOrders } from '../../src/codec/record.js';
-import { approvedMissionWithIds, countByState, listMissions, readMission, runningMissions } from '../../src/tables/missions.js';
-import type { Db } from '../../src/store/database.js';
+import { approvedMissionWithIds, countByState, listMissions, runningMissions } from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';
-import { event, hex, result_hash } from '../support/codec/given-events.js';
+import { event, hex } from '../support/codec/given-events.js';
 import { refusalOf } from '../support/app/given-home.js';
-import { homeForEach, start_ms, uuidOf } from '../support/app/temporary-home.js';
+import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 
 const record = (home: Home, n: number, ...events: readonly Event[]): void =>
   void home.writer.transact((tx) => events.map((e) => tx.append(uuidOf(n), e)));
@@ -122,149 +120,5 @@ describe('listing missions', () => {
     assert.equal(approvedMissionWithIds(home.db, 'forecast', hex('2')), null);
     record(home, 2, event('mission.erased'));
     assert.equal(approvedMissionWithIds(home.db, 'forecast', hex('1'))?.id, uuidOf(2), 'newest by its last change');
-  });
-});
-
-describe('query plans', () => {
-  const homes = homeForEach();
-  const literals: Readonly<Record<string, string>> = {
-    '@state': "'queued'",
-    '@kind': "'forecast'",
-    '@cursor': '9',
-    '@limit': '5',
-    '?': "'x'",
-  };
-
-  /** The plan of the statement for missions that `query` prepares. */
-  function plansOf(home: Home, query: (db: Db) => unknown): string[] {
-    const seen: string[] = [];
-    const db = {
-      inTransaction: false,
-      transaction: home.db.transaction.bind(home.db),
-      prepare: (sql: string) => {
-        if (sql.includes('FROM mission')) seen.push(sql);
-        return home.db.prepare(sql);
-      },
-    } as unknown as Db;
-    query(db);
-    assert.equal(seen.length, 1);
-    const filled = (seen[0] ?? '').replace(/@\w+|\?/g, (name) => literals[name] ?? assert.fail(name));
-    return home.db
-      .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${filled}`)
-      .all()
-      .map(({ detail }) => detail);
-  }
-
-  it('search an index and sort nothing for lists by filter, parents, running missions and single missions', () => {
-    const home = homes.get().open();
-    const queries: Readonly<Record<string, (db: Db) => unknown>> = {
-      state: (db) => listMissions(db, { state: 'queued', limit: 5 }),
-      'state, next page': (db) => listMissions(db, { state: 'queued', cursor: 9, limit: 5 }),
-      'kind, next page': (db) => listMissions(db, { kind: 'forecast', cursor: 9, limit: 5 }),
-      'state and kind': (db) => listMissions(db, { state: 'queued', kind: 'forecast', limit: 5 }),
-      'next page': (db) => listMissions(db, { cursor: 9, limit: 5 }),
-      running: runningMissions,
-      parent: (db) => approvedMissionWithIds(db, 'forecast', hex('1')),
-      one: (db) => readMission(db, uuidOf(1)),
-    };
-    for (const [name, query] of Object.entries(queries)) {
-      const plan = plansOf(home, query).join('; ');
-      assert.match(plan, /^SEARCH mission USING (?:INDEX|INTEGER PRIMARY KEY)/, `${name}: ${plan}`);
-      assert.doesNotMatch(plan, /SCAN|TEMP B-TREE/, `${name}: ${plan}`);
-    }
-    // The first page, of all or of one kind, walks back from the newest row and stops when it is full; it sorts nothing.
-    for (const kind of [undefined, 'forecast'] as const) {
-      assert.deepEqual(
-        plansOf(home, (db) => listMissions(db, { kind, limit: 5 })),
-        ['SCAN mission'],
-      );
-    }
-    assert.deepEqual(plansOf(home, countByState), ['SCAN mission USING COVERING INDEX mission_state']);
-    home.close();
-  });
-});
-
-const day_ms = 86_400_000;
-const goals = ['pear', 'Apple', 'cherry', 'apple', 'Éclair', 'banana'];
-
-describe('lists of missions', () => {
-  const homes = homeForEach();
-  let home: Home;
-  beforeEach(() => {
-    home = homes.get().open({ tolerate: damageFaults });
-    for (const [i, goal] of goals.entries()) {
-      homes.get().clock.now = start_ms + i * day_ms;
-      const kind = i % 2 === 0 ? 'forecast' : 'schedule';
-      const actor = i < 4 ? 'alice' : 'bob "the" boss';
-      record(i + 1, event('mission.submitted', { kind, goal, actor }));
-    }
-    record(2, event('mission.leased', { actor: 'carol' }), event('mission.produced'));
-    const review = { actor: 'dora', approved: true as const, at: '2026-11-20T05:00:09.000000Z', note: 'ok', result_hash };
-    record(2, event('mission.completed', { review }));
-    record(4, event('mission.leased'));
-  });
-  afterEach(() => home.close());
-
-  const record = (n: number, ...events: readonly Event[]): void =>
-    void home.writer.transact((tx) => events.map((e) => tx.append(uuidOf(n), e)));
-
-  /** The numbers of the missions on all pages of two. */
-  function numbers(options: ListOptions): number[] {
-    const found: string[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = listPage(home, { ...options, limit: 2, cursor });
-      found.push(...page.items.map(({ id }) => id));
-      cursor = page.next_cursor;
-    }
-    assert.equal(new Set(found).size, found.length);
-    return found.map((id) => Number(id.slice(-4)));
-  }
-
-  const cases: readonly (readonly [ListOptions, readonly number[]])[] = [
-    [{}, [4, 2, 6, 5, 3, 1]],
-    [{ order: 'asc' }, [1, 3, 5, 6, 2, 4]],
-    [{ sort: 'goal' }, [4, 2, 6, 3, 1, 5]],
-    [{ sort: 'goal', order: 'desc' }, [5, 1, 3, 6, 4, 2]],
-    [{ sort: 'kind' }, [5, 3, 1, 4, 2, 6]],
-    [{ sort: 'state' }, [6, 5, 3, 1, 4, 2]],
-    [{ sort: 'state', order: 'desc' }, [2, 4, 6, 5, 3, 1]],
-    [{ sort: 'goal', kind: 'schedule' }, [4, 2, 6]],
-    [{ q: 'a', sort: 'goal' }, [4, 2, 6, 1, 5]],
-    [{ q: 'a', order: 'asc' }, [1, 5, 6, 2, 4]],
-    [{ actor: 'alice' }, [4, 2, 3, 1]],
-    [{ actor: 'bob "the" boss', order: 'asc' }, [5, 6]],
-    [{ actor: 'carol' }, [2]],
-    [{ actor: 'dora' }, [2]],
-    [{ actor: 'ok' }, []],
-    [{ actor: 'alice', q: 'apple', sort: 'goal', order: 'desc' }, [4, 2]],
-    [{ since: '2026-11-22', until: '2026-11-25' }, [5, 3]],
-    [{ since: '2026-11-25T05:00:00Z' }, [4, 2, 6]],
-    [{ until: '2026-11-22T05:00:00Z' }, [1]],
-    [{ until: '2026-11-22T05:00:00.000001Z' }, [3, 1]],
-  ];
-
-  for (const [options, expected] of cases)
-    it(`are the same from the table and from the entries for ${JSON.stringify(options)}`, () => {
-      assert.deepEqual(numbers(options), expected);
-      home.db.exec("UPDATE mission SET goal = 'zebra' WHERE revision = (SELECT min(revision) FROM mission)");
-      listPage(home, {});
-      assert.notDeepEqual(home.damage.found(), []);
-      assert.deepEqual(numbers(options), expected);
-    });
-
-  it('have every mission once in every order', () => {
-    for (const sort of missionSorts)
-      for (const order of sortOrders)
-        assert.deepEqual(
-          numbers({ sort, order }).toSorted((a, b) => a - b),
-          [1, 2, 3, 4, 5, 6],
-          `${sort} ${order}`,
-        );
-  });
-
-  it('refuses what is neither a date nor a time, and names of no length', () => {
-    for (const since of ['', 'yesterday', '2026-13-01', '2026-11-20T05:00:00', '2026-11-20T25:00:00Z', '20261120'])
-      assert.equal(refusalOf(() => listPage(home, { since }))?.code, 'invalid', since);
-    assert.equal(refusalOf(() => listPage(home, { actor: '' }))?.code, 'invalid');
   });
 });

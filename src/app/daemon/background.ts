@@ -5,6 +5,7 @@ import { type Role, roles } from '../../codec/roles.js';
 import { agentStream } from '../../domain/stream.js';
 import { publicKeyOf } from '../../journal/keys.js';
 import { requireSigned, streamState } from '../../journal/stream.js';
+import { tail_entries_max } from '../../state/flush.js';
 import type { Home } from '../home/home.js';
 import { failInterrupted, interruptedWarning, leasedOnly } from '../missions/interrupted.js';
 import { hasFreeLock } from '../missions/ownership.js';
@@ -93,6 +94,29 @@ export class RestartRecorder {
   readonly settled = async (): Promise<void> => {
     await Promise.all(this.recording);
   };
+}
+
+/** Moves the snapshot of the state when enough entries follow it, after the answers of their commands have gone out. */
+export class SnapshotKeeper {
+  private due: NodeJS.Immediate | null = null;
+  private entries = 0;
+
+  constructor(private readonly home: Pick<Home, 'moveSnapshot'>) {}
+
+  /** Takes note of an entry that was recorded. */
+  note(): void {
+    this.entries++;
+    if (this.entries < tail_entries_max) return;
+    this.due ??= setImmediate(() => {
+      this.due = null;
+      this.entries = 0;
+      this.home.moveSnapshot();
+    });
+  }
+
+  stop(): void {
+    if (this.due !== null) clearImmediate(this.due);
+  }
 }
 
 const witness_ms = 1_000;

@@ -20,7 +20,7 @@ import type { World } from '../home/world.js';
 import { Orchestrator, type OrchestratorOptions } from '../orchestrator/orchestrator.js';
 import { type RunEngine, warmEngines } from '../threads/engine-thread.js';
 import { keepThreads } from '../threads/watched-worker.js';
-import { InterruptedSearch, recordedRestarts, RestartRecorder, WitnessKeeper } from './background.js';
+import { InterruptedSearch, recordedRestarts, RestartRecorder, SnapshotKeeper, WitnessKeeper } from './background.js';
 import { Executions } from './executions.js';
 import type { Feature } from './feature.js';
 import { DaemonFeed, type FeedEnd, type FeedItem } from './feed.js';
@@ -125,6 +125,7 @@ class Core implements Daemon {
   private readonly ends: (() => Promise<void>)[] = [];
   private readonly watch: ReturnType<typeof followFeed>;
   private readonly witness: WitnessKeeper;
+  private readonly snapshots: SnapshotKeeper;
   private readonly verifier: Verifier;
   private readonly config: ConfigWatch;
   private readonly restarts: RestartRecorder;
@@ -149,6 +150,7 @@ class Core implements Daemon {
     const { size } = opened.writer.head;
     this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);
     this.witness = new WitnessKeeper(opened, onWarning, this.damage.report);
+    this.snapshots = new SnapshotKeeper(opened);
     this.orchestrator = new Orchestrator({ restarts: recordedRestarts(opened), ...options.orchestrator });
     this.restarts = new RestartRecorder(this.home, onWarning);
     this.orchestrator.onRestart(this.restarts.record);
@@ -160,6 +162,7 @@ class Core implements Daemon {
       (entry) => {
         this.feed.take(entry);
         this.witness.note();
+        this.snapshots.note();
       },
       (error) => void this.end({ error: storageError(error, 'journal.sqlite3') }),
     );
@@ -233,6 +236,7 @@ class Core implements Daemon {
       this.watch.stop();
       this.feed.close(why);
       this.witness.stop();
+      this.snapshots.stop();
     } finally {
       this.config.stop();
       keepThreads(0);

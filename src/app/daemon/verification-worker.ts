@@ -7,10 +7,7 @@ import type { World } from '../home/world.js';
 import { verifyHome, type VerifyReport } from '../log/verify-home.js';
 import { sendAnswer } from '../threads/thread-answer.js';
 
-export interface VerificationTask extends Pick<World, 'env' | 'directory'> {
-  /** Whether to compare the tables of a large journal too. */
-  readonly tables: boolean;
-}
+export type VerificationTask = Pick<World, 'env' | 'directory'>;
 
 /** Why the home failed, or null. */
 export type VerificationAnswer = VerifyReport['failure'];
@@ -19,12 +16,11 @@ export type VerificationAnswer = VerifyReport['failure'];
 const threads = Math.max(1, os.availableParallelism() - 1);
 
 async function verify(task: VerificationTask): Promise<VerificationAnswer> {
-  const { tables, ...world } = task;
-  const home = openAsIs({ ...world, clock: () => Date.now() }, { tolerate: ['config', 'witness', ...damageFaults] });
+  const home = openAsIs({ ...task, clock: () => Date.now() }, { tolerate: ['config', 'witness', ...damageFaults] });
   try {
     // The daemon compares config.json itself, whenever it records something.
     const checked = { ...home, faults: { ...home.faults, config: null } };
-    const { failure } = await verifyHome(checked, { deep: false, tables, threads });
+    const { failure } = await verifyHome(checked, { deep: false, threads });
     return failure;
   } finally {
     home.close();

@@ -43,8 +43,8 @@ export class Verifier {
   private worker: Worker | null = null;
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
-  /** Whether a row was found damaged since the last verification that passed. */
-  private mustCompareTables = false;
+  /** Whether a row was found damaged since the current verification began. */
+  private isOutdated = false;
   /** The number of verifications without a conclusion since the last one with one. */
   private inconclusive = 0;
 
@@ -57,13 +57,10 @@ export class Verifier {
 
   readonly last = (): Verification => this.state;
 
-  /**
-   * Records damage of a row that was read: the journal has failed its verification, and the next one, which begins at once, compares
-   * all tables.
-   */
+  /** Records damage that was found in reading: the journal has failed its verification, and the next one begins at once. */
   readonly report = ({ detail }: Refusal): void => {
     if (this.isStopped || this.state.valid === false) return;
-    this.mustCompareTables = true;
+    this.isOutdated = true;
     this.conclude({ failure: detail, sequence: null });
     if (this.timer === null) return;
     clearTimeout(this.timer);
@@ -79,12 +76,12 @@ export class Verifier {
 
   private async run(): Promise<void> {
     this.timer = null;
-    const tables = this.mustCompareTables;
-    const verified = await this.outcome(tables);
+    this.isOutdated = false;
+    const verified = await this.outcome();
     this.worker = null;
     if (this.isStopped) return;
-    // A row was found damaged meanwhile, and this verification did not compare the tables.
-    const isOutdated = tables !== this.mustCompareTables;
+    // Damage was found meanwhile, perhaps in what this verification had read before.
+    const { isOutdated } = this;
     if (verified !== null && (verified.failure !== null || !isOutdated)) this.conclude(verified);
     this.inconclusive = verified === null ? this.inconclusive + 1 : 0;
     this.timer = setTimeout(() => void this.run(), isOutdated && verified !== null ? 0 : this.pause_ms);
@@ -97,9 +94,9 @@ export class Verifier {
   }
 
   /** Returns what a verification found; null when it reached no conclusion, so that the previous state remains. */
-  private async outcome(tables: boolean): Promise<Outcome | null> {
+  private async outcome(): Promise<Outcome | null> {
     try {
-      const failed = await this.verify(tables);
+      const failed = await this.verify();
       return { failure: failed?.detail ?? null, sequence: failed?.sequence ?? null };
     } catch (error) {
       if (error instanceof RefusalError && damage.has(error.refusal.code))
@@ -114,15 +111,14 @@ export class Verifier {
   private conclude({ failure, sequence }: Outcome): void {
     const wasValid = this.state.valid !== false;
     this.state = { valid: failure === null, verified_at: formatTime(this.home.world.clock()), failure, sequence };
-    if (failure === null) this.mustCompareTables = false;
     if (failure === null || !wasValid) return;
     this.options.onWarning(`the journal failed its verification: ${failure}`);
     this.options.onFailure(failure);
   }
 
-  private verify(tables: boolean): Promise<VerificationAnswer> {
+  private verify(): Promise<VerificationAnswer> {
     const { env, directory } = this.home.world;
-    const task: VerificationTask = { env: { ...env }, directory, tables };
+    const task: VerificationTask = { env: { ...env }, directory };
     this.worker = new Worker(threadScript(new URL('./verification-worker.js', import.meta.url)), { workerData: task });
     return answerOf(this.worker);
   }

@@ -14,7 +14,7 @@ import { formatProof } from '../../journal/proof.js';
 import { latestNote } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
 import { missionRequest } from '../../kinds/request.js';
-import { missionReceipt } from '../../tables/invoices.js';
+import { missionReceipt } from '../../tables/receipts.js';
 import type { Home } from '../home/home.js';
 import { completingEntry, isUuid, requireMission, requireRequest, storedRequest } from '../missions/record.js';
 import { referenceExportText } from '../reference/export.js';

@@ -23,10 +23,10 @@ export interface OpenOptions {
   readonly lock?: 'command' | 'daemon';
   /** Opens the home without bringing it up to date or writing anything: for `verify`. */
   readonly asIs?: boolean;
-  /** Called while a large journal is verified because no recent full verification is known. */
+  /** Called while all entries are read because no snapshot of the state is stored. */
   readonly onVerify?: (verified: number, total: number) => void;
-  /** What the daemon of the home last found, in place of a verification of a large journal here. `sequence`: the first bad entry, or null. */
-  readonly verification?: { readonly failure: string | null; readonly sequence: number | null };
+  /** Whether the command must not wait for that: what it reads is then checked entry by entry. */
+  readonly isUrgent?: boolean;
   /** Faults that this command inspects or repairs. */
   readonly tolerate?: readonly Tolerable[];
 }
@@ -105,5 +105,7 @@ export interface Home {
   readonly uncleanStop: boolean;
   /** Brings the witness file up to the newest checkpoint; returns why that failed, or null. */
   readonly updateWitness: () => WitnessFault | null;
+  /** Moves the snapshot of the state up to newer entries, when there are enough of them and nobody writes. */
+  readonly moveSnapshot: () => void;
   readonly close: () => void;
 }

@@ -2,48 +2,34 @@
  * Opens a home. This is the composition root of every command: permissions, process lock, key, database, head, projections,
  * configuration, witness. Any mismatch fails closed and names the command that repairs it.
  */
-import * as fs from 'node:fs';
+import { errorCode } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { compareVersions } from '../../base/version.js';
 import { returnBallast } from '../../home/ballast.js';
 import { type HomePaths, witnessDirectory, witnessFile } from '../../home/paths.js';
-import { readWitness, removeWitnessTemporaries, type WitnessRead, witnessTemporaries } from '../../home/witness-file.js';
+import { readWitness, removeWitnessTemporaries, type WitnessRead } from '../../home/witness-file.js';
 import { type Signer, signerFromSeed } from '../../journal/keys.js';
 import { checkHead, type Loaded } from '../../journal/position.js';
 import { AppendQueue } from '../../journal/queue.js';
 import { latestNote, readHead } from '../../journal/reader.js';
 import { JournalWriter, ReadOnlyWriter } from '../../journal/writer.js';
 import { projectors } from '../../tables/projections.js';
+import { readControl } from '../../tables/control.js';
 import { connectionOf } from '../../tables/connection.js';
 import { tolerantProjector } from '../../tables/projectors.js';
 import { type Db, storageError } from '../../store/database.js';
 import { hasForeignTrigger } from '../../store/migrations.js';
-import {
-  type LockOptions,
-  newerProgram,
-  type ProcessLock,
-  remakeProcessLock,
-  takeProcessLock,
-  unknown_version,
-} from '../../store/process-lock.js';
+import { newerProgram, unknown_version } from '../../store/process-lock.js';
 import { takeReaderLock } from '../../store/reader-lock.js';
-import { refuseUnreleasedFile } from '../../store/unreleased.js';
-import { appendFault, checkConfig, checkCurrent, checkEntries, damageOf, load, throwIf, tolerable, unchecked } from './checks.js';
+import { appendFault, checkConfig, checkCurrent, damageOf, load, proveEntries, throwIf, tolerable } from './checks.js';
 import { readConfig, settledConfigFault } from './config.js';
-import {
-  type CheckedFiles,
-  checkFiles,
-  clearAfterKill,
-  describeDaemon,
-  onLentBallast,
-  openJournal,
-  quickCheck,
-  readSeed,
-} from './files.js';
+import { type CheckedFiles, checkFiles, openJournal, quickCheck, readSeed } from './files.js';
 import { type Home, type OpenOptions, type Tolerable, toleratedRollback, type Upgrade } from './home.js';
 import { onlyReadHome, openReadable, type ReadableJournal } from './only-read.js';
-import { bringUpToDate, checkTables, namingTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
+import { takeHome, type TakenHome } from './take.js';
+import { bringUpToDate, checkTables, namingTables, refuseUnknownTables } from './upgrade.js';
+import { rememberDamage, remembered } from './verified.js';
 import { bringWitnessUp, isBehind, type WitnessFault, witnessFault, witnessFilesOf } from './witness.js';
 import { programVersion, type World } from './world.js';
 
@@ -174,13 +160,23 @@ export function inspect({ world, options, paths, signer, db, permissions, witnes
     const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
     const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
     const current = schema ?? tolerable(tolerated.includes('tables'), () => checkCurrent(db, loaded));
-    const { entries, tables } =
-      head === null ? checkEntries(db, { world, options, signer, loaded, tables: current === null }) : unchecked;
+    const { origin } = loaded.position;
+    const { damage } = remembered({ world, origin });
+    const isOfTables = damage?.facts?.['table'] !== undefined;
+    const known = current ?? tolerable(tolerated.includes('tables'), () => throwIf(isOfTables ? damage : null));
+    const prove = (): void => {
+      throwIf(isOfTables ? null : damage);
+      if (head === null && known === null)
+        proveEntries(db, { options, signer }, (found) => rememberDamage({ world, origin }, found));
+    };
+    const entries = tolerable(tolerated.includes('entries'), prove);
+    // Every command relies on the control row.
+    const control = (): void => void (known === null && entries === null && readControl(db));
     return {
       loaded,
       head,
-      entries: tolerable(tolerated.includes('entries'), () => throwIf(entries)),
-      tables: current ?? tolerable(tolerated.includes('tables'), () => throwIf(tables)),
+      entries,
+      tables: known ?? tolerable(tolerated.includes('tables'), control),
       witness: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
@@ -195,8 +191,14 @@ function compose(parts: Parts): Home {
   const { loaded, witness, faults } = inspect(parts);
   const { head, entries, schema, tables } = faults;
   const damage = damageOf(options.tolerate ?? [], [head, entries, schema, tables]);
-  connection.damage = damage;
   const { origin } = loaded.position;
+  connection.damage = {
+    ...damage,
+    report: (refusal) => {
+      rememberDamage({ world, origin }, refusal);
+      damage.report(refusal);
+    },
+  };
   const writer = writerOf(db, signer, world, loaded, faults);
   const files = witnessFilesOf(db, signer, world, writer);
   // A home that is known to be damaged may be a copy of a good one, whose witness file it would contradict; a witness file that contradicts
@@ -227,7 +229,9 @@ function compose(parts: Parts): Home {
     witness,
     uncleanStop: taken.isUnclean,
     updateWitness,
+    moveSnapshot: () => moveSnapshot(db),
     close: () => {
+      moveSnapshot(db);
       try {
         const note = latestNote(db)?.note;
         if (files().some((file) => isBehind(file, note))) updateWitness();
@@ -240,6 +244,17 @@ function compose(parts: Parts): Home {
       }
     },
   };
+}
+
+/** Moves the snapshot of the state. When it cannot be stored now, a later call or the next command does it. */
+function moveSnapshot(db: Db): void {
+  if (!db.open) return;
+  try {
+    connectionOf(db).flush();
+  } catch (error) {
+    // What is damaged was reported to whoever read it.
+    if (errorCode(error) === '' && !(error instanceof RefusalError)) throw error;
+  }
 }
 
 /**
@@ -259,51 +274,4 @@ function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { he
   return fault === null
     ? new JournalWriter(db, signer, own, clock, loaded)
     : new ReadOnlyWriter(db, signer, own, clock, loaded, fault);
-}
-
-interface TakenHome {
-  readonly lock: ProcessLock;
-  readonly upgrade: Upgrade | null;
-  /** Whether the last process was killed while it had the journal open. */
-  readonly isUnclean: boolean;
-  /** Whether the journal was already checked for that reason. */
-  readonly isChecked: boolean;
-  /** Temporary files beside the witness file; those of this home were left by killed processes. */
-  readonly witnessLeft: readonly string[];
-}
-
-function takeHome(world: World, paths: HomePaths, mode: OpenOptions['lock'] = 'command'): TakenHome {
-  // The lock file holds only a version, so a lost one is recreated.
-  if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock);
-  const found: { -readonly [name in keyof Omit<TakenHome, 'lock'>]: TakenHome[name] } = {
-    upgrade: null,
-    isUnclean: false,
-    isChecked: false,
-    witnessLeft: [],
-  };
-  const options: LockOptions = {
-    version: programVersion,
-    mode,
-    describeHolder: () => describeDaemon(paths.daemon),
-    whileAlone: () => {
-      found.witnessLeft = witnessTemporaries(witnessDirectory(world.env));
-      found.isUnclean ||= clearAfterKill(paths);
-    },
-    upgrade: (from) => {
-      refuseUnreleasedFile(paths.journal);
-      found.witnessLeft = witnessTemporaries(witnessDirectory(world.env));
-      const { wasUnclean, ...steps } = upgradeJournal(paths, world.clock());
-      found.isUnclean ||= wasUnclean;
-      found.isChecked = true;
-      if (from !== null) found.upgrade = { from, state: 'done', ...steps };
-    },
-  };
-  // On a full disk all of it is run again, on the ballast's room.
-  try {
-    const lock = onLentBallast(paths, () => takeProcessLock(paths.lock, options));
-    return { lock, ...found };
-  } catch (error) {
-    if (error instanceof RefusalError && error.refusal.code === 'newer_version') refuseUnreleasedFile(paths.journal);
-    throw error;
-  }
 }

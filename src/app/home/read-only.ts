@@ -16,6 +16,7 @@ import { checkHead, integrityFailure } from '../../journal/position.js';
 import { readLeniently } from '../../journal/reader.js';
 import { rebuildProjections } from '../../tables/projections.js';
 import { connectionOf } from '../../tables/connection.js';
+import { readControl } from '../../tables/control.js';
 import { type Db, openDatabase, storageError } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { isAlone, newerProgram, unknown_version } from '../../store/process-lock.js';
@@ -97,7 +98,13 @@ function composeAsIs({ world, tolerated, paths, signer, db, permissions, unwrita
     return {
       loaded,
       head: fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey)),
-      tables: schema ?? tolerable(tolerated.includes('tables'), () => isOlder || checkCurrent(db, loaded)),
+      tables:
+        schema ??
+        tolerable(tolerated.includes('tables'), () => {
+          if (isOlder) return;
+          checkCurrent(db, loaded);
+          readControl(db);
+        }),
       seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();

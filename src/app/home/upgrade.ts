@@ -7,6 +7,7 @@ import type { Entry } from '../../codec/entry.js';
 import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
 import { entryOf } from '../../journal/reader.js';
+import { connectionOf } from '../../tables/connection.js';
 import {
   projectionDdls,
   projectionRows,
@@ -134,6 +135,7 @@ export function rebuildAll(db: Db, onProgress: (applied: number) => void): Rebui
     const events = rebuildProjections(db, allEntries(db), onProgress);
     checkTables(db);
     db.exec('COMMIT');
+    connectionOf(db).restart();
     return { events, removed };
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');

@@ -14,7 +14,8 @@ import { blockTime, findPayments, type Judgement, judgePayment, refused, type Re
 import type { Transaction } from '../../journal/writer.js';
 import { connectionOf } from '../../tables/connection.js';
 import { readControl } from '../../tables/control.js';
-import { newestInvoice, readInvoice, readReceipt } from '../../tables/invoices.js';
+import { newestInvoice, readInvoice } from '../../tables/invoices.js';
+import { readReceipt } from '../../tables/receipts.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { receiptRecord, requireMission } from '../missions/record.js';

@@ -6,7 +6,7 @@ import { noteText, openCosignature } from '../../journal/cosignature.js';
 import { readCheckpoint, type Checkpoint } from '../../journal/note.js';
 import { noteAt } from '../../journal/reader.js';
 import { cosignature_type, readVerifierKey, type NamedKey } from '../../journal/vkey.js';
-import { readWitnesses } from '../../tables/control.js';
+import { readWitnesses } from '../../tables/witnesses.js';
 import { retryWhileBusy, storageError, type Db } from '../../store/database.js';
 
 export interface Cosignature {

@@ -1,5 +1,6 @@
 /** Compares the tables of the projections with what the entries say. */
 import { projectionRows, projectors, rebuildProjections } from '../../tables/projections.js';
+import { snapshotTables } from '../../state/stored.js';
 import type { Db } from '../../store/database.js';
 import { temporaryDatabase } from '../../store/temporary.js';
 import { allEntries } from '../home/upgrade.js';
@@ -17,32 +18,15 @@ export function projectionDifference(db: Db): string | null {
     const recorded = new Set(projectionRows(db).map(({ name }) => name));
     const forget = rebuilt.prepare<[string]>('DELETE FROM projection WHERE name = ?');
     for (const { name } of projectors) if (!recorded.has(name)) forget.run(name);
-    const compared = projectors.filter(({ name }) => recorded.has(name)).flatMap(({ tables }) => tables);
+    const compared = projectors.filter((one) => one !== snapshotTables && recorded.has(one.name)).flatMap(({ tables }) => tables);
     for (const table of [...compared, 'projection']) {
       const fault = compareTable(db, rebuilt, table);
       if (fault !== null) return fault;
     }
-    return partialIndexFault(db);
+    return null;
   } finally {
     rebuilt.close();
   }
-}
-
-/** SQLite's integrity check does not count the rows of a partial index, and a search trusts that all of them meet its condition. */
-function partialIndexFault(db: Db): string | null {
-  const indexes = db
-    .prepare<[], { name: string; tbl_name: string; sql: string }>(
-      "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'",
-    )
-    .all();
-  for (const { name, tbl_name: table, sql } of indexes) {
-    const condition = sql.slice(sql.indexOf(' WHERE ') + ' WHERE '.length);
-    const count = (how: string): number | undefined =>
-      db.prepare<[], number>(`SELECT count(*) FROM ${table} ${how} WHERE ${condition}`).pluck().get();
-    if (count(`INDEXED BY ${name}`) !== count('NOT INDEXED'))
-      return `index ${name} differs from its table; run: agent-cli rebuild`;
-  }
-  return null;
 }
 
 function compareTable(live: Db, rebuilt: Db, table: string): string | null {

@@ -11,24 +11,22 @@ import { readInput } from '../../home/files.js';
 import { contradiction } from '../../journal/against.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
-import { isSmall } from '../../journal/whole-check.js';
 import type { JournalReport } from '../../journal/join-ranges.js';
 import { verifyJournal, verifyOpened } from '../../journal/verify.js';
-import { recordedDdls } from '../../tables/projections.js';
+import { snapshotFault } from '../../state/check.js';
+import { families, recordedDdls } from '../../tables/projections.js';
 import { isFull, storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
 import { cosignatureFault } from './cosignatures.js';
-import { noteVerified } from '../home/checks.js';
 import { type Home, toleratedRollback } from '../home/home.js';
 import { readSeed } from '../home/files.js';
+import { rememberDamage, rememberPass } from '../home/verified.js';
 import { checkHeadOf, parseHead } from './expected-head.js';
 import { projectionDifference } from './projection-difference.js';
 
 export interface VerifyHomeOptions {
   readonly deep: boolean;
-  /** Whether to compare the tables too, as `deep` does. Those of a small journal are always compared. */
-  readonly tables?: boolean;
   readonly against?: string | undefined;
   readonly expectHead?: string | undefined;
   /** Number of worker threads; by default as many as the machine runs at once. */
@@ -96,22 +94,21 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
   const [unknown] = report.unknown.first;
   if (unknown !== undefined && home.newer === null && report.failure === null)
     throw newerVersion(`entry ${unknown} was written by a newer version`, { sequence: unknown });
-  const failure =
-    asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given)) ??
-    (toleratedRollback(home) === null ? asFailure(home.faults.witness) : null) ??
+  const damage =
     fromJournal(report) ??
     asRepairable(home.faults.schema) ??
     (home.newer === null ? checkTables(home, options) : null) ??
     asFailure(home.faults.head) ??
     asFailure(home.faults.entries) ??
     asRepairable(home.faults.tables) ??
-    asRepairable(home.damage.found()[0] ?? null) ??
+    asRepairable(home.damage.found()[0] ?? null);
+  remember(home, damage);
+  const failure =
+    asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given)) ??
+    (toleratedRollback(home) === null ? asFailure(home.faults.witness) : null) ??
+    damage ??
     asFailure(home.faults.config) ??
     (expected === null ? null : checkHeadOf(home.db, report.head, expected));
-  if (failure === null && home.newer === null && !home.isReference && !isSmall(home.db)) {
-    const root = Buffer.from(report.root, 'hex');
-    noteVerified(home.world, home.signer, { origin: report.origin, size: report.head.size, root });
-  }
   return {
     valid: failure === null,
     identity: home.signer.identity,
@@ -130,6 +127,16 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
           newer: { version: home.newer.version, count: report.unknown.count, entries: report.unknown.first },
         }),
   };
+}
+
+/** Notes the outcome beside the witness file, for the commands that follow. */
+function remember({ newer, isReference, unwritable, world, writer }: Home, damage: Failed): void {
+  if (newer !== null || isReference || unwritable !== null) return;
+  const place = { world, origin: writer.origin };
+  if (damage === null) return rememberPass(place);
+  const { detail, sequence } = damage;
+  const table = detail.endsWith('run: agent-cli rebuild') ? { table: 'tables' } : {};
+  rememberDamage(place, { code: 'integrity', detail, facts: { ...(sequence === null ? {} : { sequence }), ...table } });
 }
 
 function warningsOf({ newer, older, db }: Home, report: JournalReport): readonly string[] {
@@ -193,7 +200,7 @@ const fromJournal = ({ failure }: JournalReport): Failed =>
     ? null
     : integrity(failure.sequence === 0 ? failure.detail : `entry ${failure.sequence}: ${failure.detail}`, failure.sequence);
 
-function checkTables(home: Home, { deep, tables = deep }: VerifyHomeOptions): Failed {
+function checkTables(home: Home, { deep }: VerifyHomeOptions): Failed {
   // Unless an older version wrote it, the schema was compared when the home was opened. An older one may have fewer projections.
   const ddls = home.older === null ? null : recordedDdls(home.db);
   const foreign = ddls === null ? null : foreignObject(home.db, ddls);
@@ -202,14 +209,18 @@ function checkTables(home: Home, { deep, tables = deep }: VerifyHomeOptions): Fa
   if (cosignature !== null) return integrity(cosignature.detail, cosignature.size);
   const check = deep ? home.db.pragma('integrity_check', { simple: true }) : 'ok';
   if (check !== 'ok') return integrity(`SQLite finds the file damaged: ${String(check)}`);
-  return tables || isSmall(home.db) ? compareTables(home) : null;
+  return checkState(home, deep);
 }
 
-/** Compares every table with a rebuild, as of one moment. */
-function compareTables({ db, older }: Home): Failed {
-  if (older !== null && recordedDdls(db) === null) return null;
-  const difference = db.transaction(() => projectionDifference(db))();
-  return difference === null ? null : integrity(difference);
+/** Compares the snapshot and the rows with the entries; where no snapshot is stored, and when `deep`, every table with a rebuild. */
+function checkState({ db, signer, older, isReference }: Home, deep: boolean): Failed {
+  if (isReference || (older !== null && recordedDdls(db) === null)) return null;
+  return db.transaction(() => {
+    const fault = snapshotFault({ db, publicKey: signer.publicKey, families, deep });
+    if (fault !== null && fault !== 'absent') return integrity(`${fault.detail}; run: agent-cli rebuild`, fault.sequence);
+    const difference = deep || fault === 'absent' ? projectionDifference(db) : null;
+    return difference === null ? null : integrity(difference);
+  })();
 }
 
 /** Reads a checkpoint from a file that contains one, or from an export. */

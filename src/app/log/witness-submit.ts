@@ -9,7 +9,7 @@ import { findCosignature, formatAddCheckpoint, noteText, openCosignature } from 
 import { consistencyPath } from '../../journal/merkle.js';
 import type { Checkpoint } from '../../journal/note.js';
 import { nodeReader } from '../../journal/tree.js';
-import { readWitnesses } from '../../tables/control.js';
+import { readWitnesses } from '../../tables/witnesses.js';
 import { NoAnswer, postText, type WitnessAnswer } from '../../witness/client.js';
 import type { Home } from '../home/home.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';

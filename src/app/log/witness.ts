@@ -5,7 +5,7 @@ import { RefusalError } from '../../base/result.js';
 import { controlName } from '../../domain/control.js';
 import { decideWitness, witnessStream } from '../../domain/witness.js';
 import { recordEvents } from '../../journal/stream.js';
-import { readWitnesses } from '../../tables/control.js';
+import { readWitnesses } from '../../tables/witnesses.js';
 import { cosignature_type, readVerifierKey } from '../../journal/vkey.js';
 import { readWitnessUrl } from '../../witness/address.js';
 import { newestCheckpoint } from './checkpoint.js';

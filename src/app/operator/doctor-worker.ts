@@ -24,7 +24,7 @@ export interface Inspection {
 /** The daemon's own home was checked when it was opened, so it is opened a second time, tolerating every fault that doctor reports. */
 function inspect({ env, directory, clock_ahead_ms, verification }: DoctorTask): Inspection {
   const world: World = { env, directory, clock: () => Date.now() + clock_ahead_ms };
-  const home = openHome(world, { tolerate: ['config', 'witness', 'permissions', ...damageFaults], verification });
+  const home = openHome(world, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
   try {
     return { report: inspectHome(home, verification.valid === null), config: readableConfig(home) };
   } finally {

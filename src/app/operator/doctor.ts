@@ -8,7 +8,6 @@ import type { Config } from '../../codec/config.js';
 import { ballastSize } from '../../home/ballast.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { headText, readHead } from '../../journal/reader.js';
-import { isSmall } from '../../journal/whole-check.js';
 import { probeModel } from '../../provider/complete.js';
 import { connectionOf } from '../../tables/connection.js';
 import { readControl } from '../../tables/control.js';
@@ -19,7 +18,6 @@ import { describeDaemon } from '../home/files.js';
 import { type Home, toleratedRollback, type Upgrade } from '../home/home.js';
 import { stepsInWords } from '../home/upgrade.js';
 import { programVersion } from '../home/world.js';
-import { projectionDifference } from '../log/projection-difference.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
 import { tokenFileReader } from '../tokens/authenticate.js';
@@ -27,13 +25,10 @@ import { toolsCheck } from '../tools/records.js';
 import { type NatsCredentials, readNatsCredentials } from '../workers/credentials.js';
 import { noWorker, queueAddress, type Survey, surveyWorkers, trustOf } from '../workers/mission-queue.js';
 import { capabilitiesOf } from './capabilities.js';
+import { fromRefusal, journalCheck, passed, tablesCheck, verificationCheck } from './doctor-journal.js';
 
 /** Time in which `doctor` collects the workers of a queue. */
 const workers_listed_ms = 2_000;
-
-const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
-const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
-  refusal === null ? passed(name, detail) : { name, status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
 
 /** Returns the report of the home and of what it needs to execute. */
 export async function doctor(home: Home): Promise<DoctorReport> {
@@ -85,6 +80,7 @@ function inspect(home: Home, isUnverified: boolean): Inspected {
       ...writingCheck(home),
       permissionsCheck(home),
       journalCheck(home, isUnverified),
+      ...(home.isReference || home.newer !== null ? [] : [verificationCheck(home)]),
       fromRefusal('configuration', home.faults.config, 'config.json is the signed one'),
     ],
     after: [
@@ -108,16 +104,6 @@ function lastStopCheck({ uncleanStop }: Home): Check {
   if (!uncleanStop) return passed(name, 'clean');
   const detail = 'the last process was killed; the journal was checked and nothing is missing';
   return { name, status: 'warn', detail, fix: 'agent-cli verify' };
-}
-
-function journalCheck(home: Home, isUnverified: boolean): Check {
-  const name = 'journal';
-  const { size, hash } = readHead(home.db);
-  const { head, entries, schema } = home.faults;
-  const refusal = head ?? entries ?? schema;
-  const detail = `newest entry, checkpoint, tiles and projections agree at ${size}:${hash.slice(0, 16)}`;
-  if (refusal !== null || !isUnverified || isSmall(home.db)) return fromRefusal(name, refusal, detail);
-  return { name, status: 'warn', detail: `${detail}; the daemon has not verified all entries yet`, fix: null };
 }
 
 /** Tries the sandbox, when code missions may run, and says why each engine was passed over. */
@@ -164,21 +150,6 @@ function missionsCheck(home: Home): Check {
 }
 
 const named_missions_max = 3;
-
-function tablesCheck(home: Home): Check {
-  const name = 'tables';
-  const { head, entries, schema } = home.faults;
-  const found = home.damage.found().find((refusal) => refusal !== head && refusal !== entries && refusal !== schema);
-  if (found !== undefined) return fromRefusal(name, found, '');
-  if (head !== null || entries !== null || schema !== null)
-    return { name, status: 'warn', detail: 'not compared with the entries, because the journal is damaged', fix: null };
-  if (!isSmall(home.db)) return passed(name, 'each row is compared when it is used; agent-cli verify --deep compares all');
-  const difference = projectionDifference(home.db);
-  if (difference === null) return passed(name, 'every row matches its signed entries');
-  const refusal: Refusal = { code: 'integrity', detail: difference, hint: 'agent-cli rebuild' };
-  home.damage.report(refusal);
-  return fromRefusal(name, refusal, '');
-}
 
 /** Says why the home can only be read. */
 function writingCheck({ unwritable }: Home): Check[] {

@@ -6,7 +6,7 @@ import { sha256 } from '../../base/hash.js';
 import { token_file_bytes_max } from '../../base/limits.js';
 import type { TokenRole } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
-import { recordedTokens } from '../../tables/tools.js';
+import { recordedTokens } from '../../tables/tokens.js';
 import { dataVersionOf } from '../../store/data-version.js';
 import type { Home } from '../home/home.js';
 

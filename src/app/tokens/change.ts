@@ -20,7 +20,7 @@ import {
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { recordEvents } from '../../journal/stream.js';
-import { recordedTokens } from '../../tables/tools.js';
+import { recordedTokens } from '../../tables/tokens.js';
 import type { Home } from '../home/home.js';
 import { newToken } from './authenticate.js';
 

@@ -55,6 +55,7 @@ export const doctor = {
     'last stop': 'Last stop',
     ballast: 'Ballast',
     writing: 'Recording',
+    verification: 'Last verification',
     clock: 'Clock',
     control: 'Control',
     execution: 'Execution on workers',

@@ -57,6 +57,7 @@ export const doctor: typeof Doctor = {
     'last stop': 'Dernier arrêt',
     ballast: 'Réserve d’espace',
     writing: 'Enregistrement',
+    verification: 'Dernière vérification',
     clock: 'Horloge',
     control: 'Commande',
     execution: 'Exécution sur des processus de calcul',

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import type { Home } from '../../src/app/home/home.js';
+import { pause, resume } from '../../src/app/control/control.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
+import { connectionOf } from '../../src/tables/connection.js';
+import { families } from '../../src/tables/projections.js';
+import { buildSnapshot, signedBuild } from '../../src/state/build.js';
+import { snapshotFault } from '../../src/state/check.js';
+import { flush, flush_entries_max, isDue, tail_entries_max } from '../../src/state/flush.js';
+import { Proven } from '../../src/state/proven.js';
+import { storeSnapshot } from '../../src/state/stored.js';
+import { openDatabase, type Db } from '../../src/store/database.js';
+import { mixedHome } from '../support/app/mixed-home.js';
+import { submit, type TemporaryHome, temporaryHome } from '../support/app/temporary-home.js';
+
+const actor = 'operator';
+
+/** Stores the snapshot of a size, as if the entries after it had come since. */
+function storeAt(db: Db, { signer }: Home, size: number): void {
+  const built = buildSnapshot({ db, publicKey: signer.publicKey, families, size });
+  db.transaction(() => storeSnapshot(db, signedBuild(signer, families, built), true))();
+}
+
+const nodesOf = (db: Db): unknown => [
+  db.prepare('SELECT * FROM snapshot_position ORDER BY level, n').all(),
+  db.prepare('SELECT * FROM snapshot_name ORDER BY path').all(),
+  db.prepare('SELECT * FROM snapshot_rows ORDER BY stream').all(),
+  db.prepare('SELECT * FROM snapshot').all(),
+];
+
+const flushed = (db: Db, { signer }: Home): void =>
+  db.transaction(() => flush(db, signer, new Proven(db, signer.publicKey, families)))();
+
+async function inMixedHome(work: (opened: Home, db: Db, home: TemporaryHome) => Promise<void> | void): Promise<void> {
+  const { home } = await mixedHome();
+  try {
+    await home.with(async (opened) => {
+      // A stream with more entries than are read again.
+      for (let i = 0; i < 40; i++) {
+        await pause(opened, actor);
+        await resume(opened, actor);
+      }
+      await work(opened, opened.db, home);
+    });
+  } finally {
+    home.remove();
+  }
+}
+
+describe('the snapshot of the state', () => {
+  it('is the same whether it was moved up to an entry or made of all entries', () =>
+    inMixedHome((opened, db) => {
+      const { size } = opened.writer.head;
+      for (let from = 1; from < size; from += 7) {
+        storeAt(db, opened, from);
+        flushed(db, opened);
+        const moved = nodesOf(db);
+        storeAt(db, opened, size);
+        assert.deepEqual(moved, nodesOf(db), `from ${from}`);
+      }
+    }));
+
+  it('agrees with the entries and the tables, wherever it stands', () =>
+    inMixedHome((opened, db) => {
+      const { publicKey } = opened.signer;
+      for (let at = 1; at <= opened.writer.head.size; at += 5) {
+        storeAt(db, opened, at);
+        for (const deep of [false, true]) assert.equal(snapshotFault({ db, publicKey, families, deep }), null, `at ${at}`);
+      }
+    }));
+
+  it('is moved when a command ends and many entries follow it, at most so many at once', async () => {
+    const home = temporaryHome();
+    const baseOf = (): number => home.with(({ db }) => connectionOf(db).snapshot(() => connectionOf(db).proven?.base ?? 0));
+    const entries = tail_entries_max + flush_entries_max;
+    home.with((opened) => {
+      opened.writer.begin();
+      opened.writer.run(Array.from({ length: tail_entries_max - 1 }, (_, i) => submit(i)));
+    });
+    assert.equal(baseOf(), 1);
+    home.with(({ writer }) => writer.transact(submit(entries)));
+    assert.equal(baseOf(), tail_entries_max + 1);
+    home.with((opened) => {
+      opened.writer.begin();
+      opened.writer.run(Array.from({ length: flush_entries_max + 10 }, (_, i) => submit(tail_entries_max + i)));
+      assert.equal(
+        connectionOf(opened.db).snapshot(() => isDue(connectionOf(opened.db).proven!)),
+        true,
+      );
+    });
+    assert.equal(baseOf(), tail_entries_max + 1 + flush_entries_max);
+    await home.with(async (opened) => assert.equal((await verifyHome(opened, { deep: true })).failure, null));
+    home.remove();
+  });
+
+  it('is made again when it is lost or another one is in its place', async () => {
+    const { home } = await mixedHome();
+    const file = join(home.directory, 'journal.sqlite3');
+    const whole = home.with(({ db, writer }) => ({ nodes: nodesOf(db), size: writer.head.size }));
+    const changed = (sql: string): void => {
+      const db = openDatabase(file);
+      db.exec(sql);
+      db.close();
+    };
+    changed('DELETE FROM snapshot');
+    home.with(() => undefined);
+    const made = home.with(({ db }) => nodesOf(db));
+    assert.notDeepEqual(made, whole.nodes);
+    for (const sql of [
+      "UPDATE snapshot SET note = 'none'",
+      "UPDATE snapshot SET note = replace(note, 'agent-state/1', 'agent-state/2')",
+      'DELETE FROM snapshot; DELETE FROM snapshot_position; DELETE FROM snapshot_name; DELETE FROM snapshot_rows',
+    ]) {
+      changed(sql);
+      home.with(({ db }) =>
+        assert.equal(
+          connectionOf(db).snapshot(() => connectionOf(db).proven?.base),
+          whole.size,
+        ),
+      );
+      home.with(({ db }) => assert.deepEqual(nodesOf(db), made, sql));
+    }
+    home.remove();
+  });
+});
