@@ -44,7 +44,7 @@ Archives of the Python agent are read too. The home starts paused, under a new l
     const supersede = flags.supersede ?? (!this.jsonEnabled() && (await confirm(question)));
     return withProgress(!this.jsonEnabled(), async (onProgress) => {
       const given = { expectHead, expectIdentity, newToken, against, reason, supersede, passphrase };
-      return await restoreHome(world, args.archive, { actor: flags.as, onProgress, ...given });
+      return await restoreHome(world, args.archive, { actor: flags.as, via: 'cli', onProgress, ...given });
     });
   }
 

@@ -82,7 +82,7 @@ export const modules = [
     'simulation/ledger': [],
     'simulation/islands': ['threads', 'workers'],
     'simulation/runs': ['daemon', 'home', 'orchestrator', 'simulation/islands', 'simulation/ledger', 'threads', 'workers'],
-    simulation: ['daemon', 'orchestrator', 'simulation/islands', 'simulation/runs', 'workers'],
+    simulation: ['daemon', 'home', 'orchestrator', 'simulation/islands', 'simulation/runs', 'workers'],
     operator: ['code', 'daemon', 'home', 'log', 'missions', 'threads', 'tokens', 'tools', 'workers'],
   }),
   // L5: what the outside touches

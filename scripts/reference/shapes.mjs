@@ -90,7 +90,7 @@ export async function eventsPage() {
   }
   return [
     '# Events',
-    'What the journal records: each entry has a type, a version, and a document of this form. The tables show the newest version of each type. [journal-format.md](../journal-format.md) describes the entry around the document, and which stream an event belongs to.',
+    'What the journal records: each entry has a type, a version, and a document of this form. The tables show the newest version of each type. [journal-format.md](../journal-format.md) describes the entry around the document, and which stream an event belongs to. `via` is the channel through which `actor` acted; what the program does by itself has none.',
     ...parts,
   ].join('\n\n');
 }

@@ -154,12 +154,12 @@ export abstract class AgentCommand<A> extends Command {
     { onlyReads = false, triesUpgrade = false, onDamage, ...given }: HomeOptions = {},
   ): Promise<B> {
     const opening = onlyReads ? readingOpener() : triesUpgrade ? tryingOpener() : opener();
-    const [world, open] = await Promise.all([this.world(home), opening]);
+    const [world, open, { homeVia }] = await Promise.all([this.world(home), opening, import('../app/home/via.js')]);
     const options = onDamage === undefined ? given : { ...given, tolerate: [...(given.tolerate ?? []), ...damageFaults] };
     try {
       return await usingHome(await this.open(world, options, open), async (opened) => {
         try {
-          return await use(opened);
+          return await use(homeVia(opened, 'cli'));
         } catch (error) {
           throw onDamage === 'fails after printing' ? onDamaged(error, opened.damage.found()) : error;
         } finally {

@@ -1,7 +1,7 @@
 /** The journal as the operator's HTTP API returns it: entries by page, the signed checkpoint, proofs, the live feed. */
 import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
-import { hash, time, uuid, sequence } from './scalars.js';
+import { hash, sequence, time, uuid, via } from './scalars.js';
 import { configStatus } from './api-status.js';
 import { roles } from './roles.js';
 import { choice, either, integer, list, mapOf, nullable, number, object, optional, required, text } from './kit.js';
@@ -17,6 +17,8 @@ const journalEntry = object('JournalEntry', {
   type: required(text()),
   /** Who acted or decided; null for what the program did by itself. */
   actor: required(nullable(text())),
+  /** The channel through which the actor caused it; null where none is recorded. */
+  via: required(nullable(via)),
   /** The stage of a mission that noted something or failed; null for anything else. */
   stage: required(nullable(text())),
   /** A line that says what the entry contains. */

@@ -21,11 +21,13 @@ export class EventDeclaration<T extends string, A> {
   private constructor(
     readonly type: T,
     private readonly versions: readonly Version<A>[],
+    /** The members of the newest version. */
+    readonly fields: Fields,
   ) {}
 
   /** Declares an event type with the first version of its document. */
   static first<T extends string, F extends Fields>(type: T, fields: F): EventDeclaration<T, Members<F>> {
-    return new EventDeclaration(type, [versionOf(object(type, fields))]);
+    return new EventDeclaration(type, [versionOf(object(type, fields))], fields);
   }
 
   /** Adds a version. @param upcast a pure function that returns the new document for one of the version before */
@@ -35,7 +37,7 @@ export class EventDeclaration<T extends string, A> {
       ...version,
       read: (document: unknown) => E.chain((before: A) => decode(codec, upcast(before)))(read(document)),
     }));
-    return new EventDeclaration(this.type, [...older, versionOf(codec)]);
+    return new EventDeclaration(this.type, [...older, versionOf(codec)], fields);
   }
 
   /** The newest version, in which events are recorded. */

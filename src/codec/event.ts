@@ -18,6 +18,7 @@ import { tokenEvents } from './events/token.js';
 import { toolEvents } from './events/tool.js';
 import { walletEvents } from './events/wallet.js';
 import { workerEvents } from './events/worker.js';
+import type { Via } from './scalars.js';
 import type { Reading } from './unknown.js';
 
 const declarations = [
@@ -47,6 +48,14 @@ type AnyDeclaration = EventDeclaration<EventType, Documents[EventType]>;
 const byType: ReadonlyMap<string, AnyDeclaration> = new Map(declarations.map((declaration) => [declaration.type, declaration]));
 
 const eventOf = (type: string, document: Documents[EventType]): Event => ({ type, document }) as Event;
+
+/** Returns an event with the channel through which it was caused, beside its actor; unchanged when its type names none. */
+export function withVia(event: Event, via: Via): Event {
+  const { type, document } = event;
+  const fields = byType.get(type)?.fields ?? {};
+  if ('via' in fields) return eventOf(type, { ...document, via });
+  return 'review' in fields && 'review' in document ? eventOf(type, { ...document, review: { ...document.review, via } }) : event;
+}
 
 /** The version in which events of a type are recorded. */
 export const currentVersion = (type: EventType): number => byType.get(type)?.version ?? 1;

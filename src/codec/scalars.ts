@@ -1,7 +1,7 @@
 /** The scalars that occur in many shapes: hashes, times, identifiers, counts. */
 import { actor_chars_max } from '../base/limits.js';
 import { timePattern } from '../base/time.js';
-import { integer, text } from './kit.js';
+import { choice, integer, optional, required, text } from './kit.js';
 
 export const hashPattern = /^[0-9a-f]{64}$/;
 /** SHA-256 in 64 lower-case hexadecimal digits. A hash that names a row of the `blob` table is a `blobRef` (blobs.ts) instead. */
@@ -25,6 +25,14 @@ export const id = text({ pattern: idPattern });
 /** The name of the key that signs a journal. */
 export const identity = text({ pattern: /^urn:agialpha:ed25519:[0-9a-f]{64}$/ });
 export const actor = text({ min: 1, max: actor_chars_max });
+/**
+ * The channel through which an actor caused an event: the command line; the operator's HTTP API with a token or with a session, as the console
+ * uses it; the simulation's API; the message bus; MCP.
+ */
+export const via = choice('cli', 'token', 'session', 'api', 'bus', 'mcp');
+export type Via = typeof via._A;
+/** Who caused an event. What the program did by itself names no channel. */
+export const causedBy = { actor: required(actor), via: optional(via) };
 export const count = integer(0, Number.MAX_SAFE_INTEGER);
 /** The sequence of an entry in the journal, from 1. */
 export const sequence = integer(1, Number.MAX_SAFE_INTEGER);

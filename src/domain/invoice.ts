@@ -36,7 +36,7 @@ export const invoiceStream = streams<Invoice, 'invoice.'>('@invoice:', {
 function evolveInvoice(invoice: Invoice | null, { type, document }: InvoiceEvent, at: EventContext): Invoice | null {
   const { id, sequence: revision, time } = at;
   if (type === 'invoice.issued') {
-    const { actor: _, ...terms } = document;
+    const { actor: _1, via: _2, ...terms } = document;
     const unpaid = { transaction_hash: null, log_index: null };
     return { ...terms, ...unpaid, id, state: 'awaiting_payment', created_at: time, issued_seq: revision, revision };
   }
@@ -132,8 +132,10 @@ export type ReceiptEvent = EventIn<'receipt.recorded'>;
 export const receiptStream = streams<Receipt, 'receipt.recorded'>('@receipt:', {
   noun: 'receipt',
   events: ['receipt.recorded'],
-  evolve: (receipt, { document }: ReceiptEvent, { id: key, sequence: revision, time: recorded_at }: EventContext) =>
-    receipt ?? { ...document, key, recorded_at, revision },
+  evolve(receipt, { document }: ReceiptEvent, { id: key, sequence: revision, time: recorded_at }: EventContext) {
+    const { via: _, ...recorded } = document;
+    return receipt ?? { ...recorded, key, recorded_at, revision };
+  },
 });
 
 /** Returns the name of a transfer on a chain, which is consumed once. */

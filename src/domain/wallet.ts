@@ -42,7 +42,7 @@ function evolveWallet(
 ): Wallet | null {
   switch (type) {
     case 'wallet.challenged': {
-      const { actor: _, ...challenge } = document;
+      const { actor: _1, via: _2, ...challenge } = document;
       const { address, bound_at } = wallet ?? { address: null, bound_at: null };
       return { address, bound_at, challenge: { ...challenge, used: false }, revision };
     }

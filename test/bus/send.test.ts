@@ -47,6 +47,7 @@ describe('the message bus', () => {
     assert.equal(more.length, 0);
     assert.match(received!.peer, /^127\.0\.0\.1:\d+$/);
     assert.deepEqual(received!.envelope, JSON.parse(envelope()));
+    assert.equal(received!.via, 'bus');
     assert.equal((await verifyHome(bus.daemon.home, { deep: true, threads: 1 })).failure, null);
   });
 

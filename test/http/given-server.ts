@@ -17,7 +17,7 @@ import type { Answer } from './raw-client.js';
 
 export const tokens = { admin: 'a'.repeat(43), reviewer: 'r'.repeat(43), viewer: 'v'.repeat(43) } as const;
 const holders: ReadonlyMap<string, Actor> = new Map(
-  (['admin', 'reviewer', 'viewer'] as const).map((role) => [tokens[role], { name: `${role}-one`, role }]),
+  (['admin', 'reviewer', 'viewer'] as const).map((role) => [tokens[role], { name: `${role}-one`, role, via: 'token' }]),
 );
 export const holderOf: Tokens = (bearer) => holders.get(bearer) ?? null;
 

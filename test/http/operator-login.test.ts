@@ -53,6 +53,24 @@ describe('operator API: the login link', () => {
     assert.deepEqual((await statusBy(operator, body.token)).body.actor, { name: 'operator', role: 'admin' });
   });
 
+  it('is recorded as the channel of what a session does, and a token as that of what it does', async () => {
+    const { body } = await login(operator, issued(operator));
+    const set = (token: string, state: string): Promise<Response> =>
+      freshFetch(`${operator.url}/api/control`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ state }),
+      });
+    assert.equal((await set(body.token, 'paused')).status, 200);
+    assert.equal((await set(operator.tokens.admin, 'ready')).status, 200);
+    const { items } = await operator.get('/api/journal?limit=2');
+    const seen = items.map(({ type, actor, via }: Loose) => [type, actor, via]);
+    assert.deepEqual(seen, [
+      ['control.resumed', 'operator', 'token'],
+      ['control.paused', 'operator', 'session'],
+    ]);
+  });
+
   it('lets one of two logins at once through', async () => {
     const code = issued(operator);
     const both = await Promise.all([login(operator, code), login(operator, code)]);

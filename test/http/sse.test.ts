@@ -209,14 +209,14 @@ describe('events: an actor who may not read any more', () => {
   const name = 'viewer-one';
   for (const [what, becomes] of [
     ['is gone', null],
-    ['has another role', { name, role: 'admin' }],
-    ['is somebody else', { name: 'other', role: 'viewer' }],
+    ['has another role', { name, role: 'admin', via: 'token' }],
+    ['is somebody else', { name: 'other', role: 'viewer', via: 'token' }],
     ['cannot be looked up', 'throws'],
   ] as const) {
     const given = (): { readonly actor: () => Actor | null; readonly change: () => void } => {
       let hasChanged = false;
       const actor = (): Actor | null => {
-        if (!hasChanged) return { name, role: 'viewer' };
+        if (!hasChanged) return { name, role: 'viewer', via: 'token' };
         if (becomes === 'throws') throw new Error('not as signed');
         return becomes;
       };

@@ -13,6 +13,7 @@ import { archive_bytes_max, checkpoint_file_bytes_max } from '../../base/limits.
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Documents } from '../../codec/event.js';
+import type { Via } from '../../codec/scalars.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import {
@@ -33,13 +34,14 @@ import { type Checkpoint, openCheckpoint, readCheckpoint } from '../../journal/n
 import { loadPosition } from '../../journal/position.js';
 import { type Head, latestNote } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
-import { JournalWriter } from '../../journal/writer.js';
+import { type Command, JournalWriter } from '../../journal/writer.js';
 import { projectors } from '../../tables/projections.js';
 import { readControl } from '../../tables/control.js';
 import { type Db, openError, refuseNetworkFileSystem, storageError } from '../../store/database.js';
 import { createProcessLock } from '../../store/process-lock.js';
 import { configFault, signedConfiguration } from '../home/config.js';
 import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
+import { commandVia } from '../home/via.js';
 import { witnessFiles } from '../home/witness.js';
 import { programVersion, type World } from '../home/world.js';
 import { checkHeadOf, type ExpectedHead, parseHead } from '../log/expected-head.js';
@@ -50,6 +52,7 @@ const restore_reason_chars_max = 2_000;
 
 export interface RestoreOptions {
   readonly actor: string;
+  readonly via?: Via | undefined;
   readonly expectHead?: string | undefined;
   readonly expectIdentity?: string | undefined;
   readonly against?: string | undefined;
@@ -202,8 +205,8 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
   const { behind, compared } = behindOf(db, head, { world, publicKey: signer.publicKey, against });
   const incarnation = randomBytes(16).toString('hex');
   const writer = new JournalWriter(db, signer, projectors, world.clock, loadPosition(db, signer.publicKey));
-  const { actor, reason = '', supersede = false } = options;
-  writer.transact((tx) => {
+  const { actor, via, reason = '', supersede = false } = options;
+  const restoring: Command<unknown> = (tx) => {
     tx.beginIncarnation(incarnation);
     const text = incoming.private['config.json'];
     const hasText = signedConfiguration(tx.db)?.config_blob !== null;
@@ -222,7 +225,8 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
       ...config,
     };
     return recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), { type: 'restore', ...restored }));
-  });
+  };
+  writer.transact(via === undefined ? restoring : commandVia(restoring, via));
   db.pragma('wal_checkpoint(TRUNCATE)');
   const checkpoint = latestNote(db)?.note ?? '';
   return {

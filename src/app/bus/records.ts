@@ -20,6 +20,7 @@ import { integrityFailure } from '../../journal/position.js';
 import { blobLength, newestOfStream, readBlob, rowsFromNewest } from '../../journal/reader.js';
 import { entryInPlace, requireSigned, storedEntries } from '../../journal/stream.js';
 import type { Home } from '../home/home.js';
+import { homeVia } from '../home/via.js';
 import { day_ms } from './allowance.js';
 
 const bus_tail_max = 1_000;
@@ -71,7 +72,7 @@ interface Source {
 
 /** Records an accepted envelope; resolves once it is on the disk. @throws RefusalError when nothing can be recorded now */
 export const recordEnvelope = (home: Home, { peer, hasToken }: Source, { envelope, text }: Received): Promise<unknown> =>
-  home.transact((tx) => {
+  homeVia(home, 'bus').transact((tx) => {
     const bytes = Buffer.from(text);
     const stored = bytes.length > inline_value_bytes_max ? { envelope_blob: tx.putBlob(bytes) } : { envelope };
     return tx.append(busName, { type: 'bus.received', document: { peer, ...(hasToken ? { has_token: true } : {}), ...stored } });

@@ -4,12 +4,14 @@ import { stages_wait_ms, daemon_stop_ms_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
+import type { Via } from '../../codec/scalars.js';
 import type { Mission } from '../../codec/record.js';
 import { readMission } from '../../tables/missions.js';
 import type { RunEngine } from '../threads/engine-thread.js';
 import { runAttempt } from '../missions/attempt.js';
 import { executing_max_default, takeLease, type Leased } from '../missions/lease.js';
 import type { Home } from '../home/home.js';
+import { homeVia } from '../home/via.js';
 import { missionRecord } from '../missions/record.js';
 import type { StageRunner } from '../orchestrator/orchestrator.js';
 import type { DaemonFeed } from './feed.js';
@@ -44,10 +46,10 @@ export class Executions {
   }
 
   /** Takes the lease and returns the running record; the work continues on a thread. @throws RefusalError as `execute` does */
-  readonly start = async (id: string, actor: string): Promise<MissionRecord> => {
+  readonly start = async (id: string, actor: string, via?: Via): Promise<MissionRecord> => {
     if (this.why !== null) throw new RefusalError(stopping);
     const { onWarning } = this.options;
-    const leasing = takeLease(this.home, id, { actor, executing_max: this.max, onWarning });
+    const leasing = takeLease(homeVia(this.home, via), id, { actor, executing_max: this.max, onWarning });
     this.starting.add(leasing);
     try {
       const leased = await leasing;

@@ -10,6 +10,7 @@ import type { ConsistencyProof, EntryDetail, InclusionProof, JournalEntry, Journ
 import type { MissionEntries, MissionEntry } from '../../codec/api-missions.js';
 import { type Entry, type StoredEntry, timeOf, typeOf } from '../../codec/entry.js';
 import { isObject } from '../../codec/faults.js';
+import { via, type Via } from '../../codec/scalars.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
 import { requireEntry } from '../../journal/position.js';
 import { formatProof } from '../../journal/proof.js';
@@ -161,6 +162,7 @@ function auditItem({ sequence, time, stream, event, hash, previous }: Entry): Jo
     stream,
     type: event?.type ?? '',
     actor: actorOf(document),
+    via: viaOf(document),
     stage: stageOf(document),
     summary: summaryOf(document),
     hash,
@@ -175,6 +177,11 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 
 const actorOf = (document: Document): string | null =>
   textOrNull(document['actor']) ?? textOrNull(member(document['review'], 'actor'));
+
+const viaOf = (document: Document): Via | null => {
+  const found = document['via'] ?? member(document['review'], 'via');
+  return via.is(found) ? found : null;
+};
 
 const stageOf = (document: Document): string | null =>
   textOrNull(document['index'] === undefined ? member(document['error'], 'stage') : document['role']);
@@ -195,7 +202,7 @@ function summaryOf(document: Document): string {
 }
 
 /** Members that say nothing beside the type, the time and the actor, or nothing to people. */
-const unsaid = /^(?:actor|state)$|_(?:hash|sha256|blob|at)$/;
+const unsaid = /^(?:actor|via|state)$|_(?:hash|sha256|blob|at)$/;
 
 const membersOf = (document: Document): string =>
   Object.entries(document)

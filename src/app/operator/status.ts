@@ -151,7 +151,7 @@ function reporter({ home, executions, verification, configuration }: Daemon): (s
       chain: chainOf(config),
       capabilities: capabilitiesOf(config, home.world.env),
       counts,
-      actor,
+      actor: { name: actor.name, role: actor.role },
       executing: executions.running(),
       executing_max: executions.max,
     };

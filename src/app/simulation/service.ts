@@ -11,11 +11,13 @@ import { invalid, type Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { RunError } from '../../codec/events/simulation.js';
 import type { WorkerState } from '../../codec/jobs.js';
+import type { Via } from '../../codec/scalars.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
 import { baselineOf } from '../../engines/simulation/engine.js';
 import { readRun, runWithKey } from '../../tables/simulations.js';
 import type { Db } from '../../store/database.js';
 import type { Daemon } from '../daemon/daemon.js';
+import { homeVia } from '../home/via.js';
 import type { AgentStates } from '../orchestrator/orchestrator.js';
 import { WorkerTrust } from '../workers/register.js';
 import { type IslandSettings, queuesOf } from './islands/settings.js';
@@ -50,6 +52,7 @@ export interface SimulationOptions {
 
 interface RequestOptions {
   readonly actor: string;
+  readonly via?: Via;
   /** The same key and document return the same run; another document is refused as `request_id_reused`. */
   readonly idempotency?: { readonly key: string } | undefined;
 }
@@ -63,7 +66,7 @@ export interface SimulationService {
   /**
    * Cancels a queued or running run; its thread stops soon. Refusals: `wrong_state` if it has finished, `not_found`, `invalid`.
    */
-  readonly cancel: (id: string, actor: string) => Promise<SimulationRun>;
+  readonly cancel: (id: string, actor: string, via?: Via) => Promise<SimulationRun>;
   /** Returns the run progress from 0 to 1; for a run that is no longer in flight, 1 if it succeeded, else 0. */
   readonly progressOf: (id: string) => number;
   /** Returns the place of a run in the queue, from 1; null unless it waits there. */
@@ -220,7 +223,7 @@ class Simulations implements SimulationService {
   readonly positionOf = (id: string): number | null => this.queue.positionOf(id);
   readonly remainingOf = (id: string): number | null => this.feed.get(id)?.remaining(performance.now()) ?? null;
 
-  readonly request = async (document: unknown, { actor, idempotency }: RequestOptions): Promise<SimulationRun> => {
+  readonly request = async (document: unknown, { actor, via, idempotency }: RequestOptions): Promise<SimulationRun> => {
     if (this.isStopping) throw new RefusalError(stopping);
     const { request, name } = namedRequest(document);
     const key = idempotency?.key;
@@ -230,7 +233,7 @@ class Simulations implements SimulationService {
     const waiting = this.queue.counts().queued + this.admitting.size;
     if (!isKnown && waiting >= this.waiting_max + this.queue.free) throw new RefusalError(full(waiting));
     const keyed = key === undefined ? undefined : { key, body_sha256: sha256Hex(canonicalJson(document)) };
-    const admitted = this.record({ request, name, actor, idempotency: keyed });
+    const admitted = this.record({ request, name, actor, idempotency: keyed }, via);
     this.admitting.add(admitted);
     try {
       return await admitted;
@@ -239,16 +242,19 @@ class Simulations implements SimulationService {
     }
   };
 
-  readonly cancel = async (id: string, actor: string): Promise<SimulationRun> => {
-    const cancelled = await cancelRun(this.daemon.home, id, actor);
+  readonly cancel = async (id: string, actor: string, via?: Via): Promise<SimulationRun> => {
+    const cancelled = await cancelRun(homeVia(this.daemon.home, via), id, actor);
     const progress = this.feed.get(id);
     if (progress !== undefined) this.over(progress, cancelled);
     return cancelled;
   };
 
-  private async record(run: Pick<NewRun, 'request' | 'name' | 'actor' | 'idempotency'>): Promise<SimulationRun> {
+  private async record(
+    run: Pick<NewRun, 'request' | 'name' | 'actor' | 'idempotency'>,
+    via: Via | undefined,
+  ): Promise<SimulationRun> {
     const islands = this.options.islands.map(({ name }) => name);
-    const requested = await requestRun(this.daemon.home, { ...run, islands, runner: 'daemon' });
+    const requested = await requestRun(homeVia(this.daemon.home, via), { ...run, islands, runner: 'daemon' });
     await this.admit(requested);
     return requested;
   }

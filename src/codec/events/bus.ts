@@ -3,6 +3,7 @@ import { blobRef } from '../blobs.js';
 import { envelope } from '../bus.js';
 import { declare } from '../event-type.js';
 import { flag, optional, required, text } from '../kit.js';
+import { via } from '../scalars.js';
 
 const received = declare('bus.received', {
   /** The connection, as `address:port`: `sender` is only what the envelope says. */
@@ -11,6 +12,7 @@ const received = declare('bus.received', {
   has_token: optional(flag),
   envelope: optional(envelope),
   envelope_blob: optional(blobRef),
+  via: optional(via),
 });
 
 export const busEvents = [received] as const;

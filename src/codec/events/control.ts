@@ -2,7 +2,7 @@
 import { blobRef, erasedBlobs } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { choice, list, object, optional, required, text } from '../kit.js';
-import { actor, count, hash, incarnation } from '../scalars.js';
+import { actor, causedBy, count, hash, incarnation, via } from '../scalars.js';
 
 const initialised = declare('control.initialised', {
   state: required(choice('ready')),
@@ -16,14 +16,14 @@ const configured = declare('control.configured', {
   config_blob: required(blobRef),
   changed: required(list(text(), 0, 100)),
   erased: required(erasedBlobs(0, 10)),
-  actor: required(actor),
+  ...causedBy,
 });
 
-const paused = declare('control.paused', { state: required(choice('paused')), actor: optional(actor) });
-const resumed = declare('control.resumed', { state: required(choice('ready')), actor: optional(actor) });
+const paused = declare('control.paused', { state: required(choice('paused')), actor: optional(actor), via: optional(via) });
+const resumed = declare('control.resumed', { state: required(choice('ready')), actor: optional(actor), via: optional(via) });
 const rollbackAccepted = declare('control.rollback_accepted', {
   state: required(choice('paused')),
-  actor: required(actor),
+  ...causedBy,
   reason: required(text()),
   lost: required(
     object('Lost', {
@@ -39,7 +39,7 @@ const witnessAdded = declare('control.witness_added', {
   name: required(text({ min: 1, max: 255 })),
   url: required(text({ min: 1, max: 2_048 })),
   vkey: required(text({ min: 1, max: 400 })),
-  actor: required(actor),
+  ...causedBy,
 });
 
 export const controlEvents = [initialised, configured, paused, resumed, rollbackAccepted, witnessAdded] as const;

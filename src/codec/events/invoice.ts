@@ -3,7 +3,7 @@ import type * as t from 'io-ts';
 import { address, amountUnits, environment, hash32, unitsOrZero } from '../chain.js';
 import { declare } from '../event-type.js';
 import { choice, integer, nullable, object, required } from '../kit.js';
-import { actor, count, hash, time, uuid } from '../scalars.js';
+import { causedBy, count, hash, time, uuid } from '../scalars.js';
 
 /** What is asked of whom for which result, and the chain on which a payment counts. */
 const terms = {
@@ -23,13 +23,13 @@ const invoiceIssued = declare('invoice.issued', {
   issued_after_block: required(count),
   /** Compared with the time of the paying block; null for no end. */
   expires_at: required(nullable(time)),
-  actor: required(actor),
+  ...causedBy,
 });
 
-const invoiceCancelled = declare('invoice.cancelled', { actor: required(actor) });
+const invoiceCancelled = declare('invoice.cancelled', { ...causedBy });
 
 /** Another invoice takes the place of one whose time is over. */
-const invoiceExpired = declare('invoice.expired', { actor: required(actor) });
+const invoiceExpired = declare('invoice.expired', { ...causedBy });
 
 const transfer = {
   transaction_hash: required(hash32),
@@ -37,7 +37,7 @@ const transfer = {
   log_index: required(count),
 };
 
-const invoicePaid = declare('invoice.paid', { ...transfer, actor: required(actor) });
+const invoicePaid = declare('invoice.paid', { ...transfer, ...causedBy });
 
 /** What a stranger needs to find the payment on the chain and to compare it with the invoice. */
 export const receiptEvidence = object('ReceiptEvidence', {
@@ -62,6 +62,6 @@ export const receiptEvidence = object('ReceiptEvidence', {
 });
 export type ReceiptEvidence = t.TypeOf<typeof receiptEvidence>;
 
-const receiptRecorded = declare('receipt.recorded', { ...receiptEvidence.fields, actor: required(actor) });
+const receiptRecorded = declare('receipt.recorded', { ...receiptEvidence.fields, ...causedBy });
 
 export const invoiceEvents = [invoiceIssued, invoiceCancelled, invoiceExpired, invoicePaid, receiptRecorded] as const;

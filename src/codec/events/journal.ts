@@ -2,7 +2,7 @@
 import { blobRef } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { choice, flag, nullable, object, optional, required, text } from '../kit.js';
-import { actor, count, hash, incarnation, sequence } from '../scalars.js';
+import { causedBy, count, hash, incarnation, sequence } from '../scalars.js';
 
 const restored = declare('journal.restored', {
   state: required(choice('paused')),
@@ -15,7 +15,7 @@ const restored = declare('journal.restored', {
   behind: required(nullable(object('Behind', { entries: required(count), checkpoint: required(text({ max: 65_536 })) }))),
   incarnation: required(incarnation),
   reason: required(text({ max: 2_000 })),
-  actor: required(actor),
+  ...causedBy,
   /** Set when this home replaces the one that it continues: copies of that one are then refused. */
   supersede: optional(flag),
   /** The configuration, when no earlier entry holds its text (homes of the reference agent). */

@@ -5,7 +5,7 @@ import { declare } from '../event-type.js';
 import { kind } from '../kinds.js';
 import { choice, integer, list, mapOf, nullable, number, object, optional, required, text } from '../kit.js';
 import { roles } from '../roles.js';
-import { actor, hash, time, uuid } from '../scalars.js';
+import { actor, causedBy, hash, time, uuid, via } from '../scalars.js';
 
 /** Counts the executions of a mission. */
 const attempt = integer(1, Number.MAX_SAFE_INTEGER);
@@ -27,7 +27,7 @@ export const verification = object('Verification', {
   failure: required(nullable(text())),
 });
 export const review = object('Review', {
-  actor: required(actor),
+  ...causedBy,
   approved: required(choice(true, false)),
   at: required(time),
   note: required(text()),
@@ -44,6 +44,7 @@ const submitted = declare('mission.submitted', {
   request_blob: optional(blobRef),
   ids_hash: optional(hash),
   actor: optional(actor),
+  via: optional(via),
 });
 const leased = declare('mission.leased', {
   state: required(choice('running')),
@@ -54,7 +55,7 @@ const leased = declare('mission.leased', {
   max_evaluations: required(integer(1, Number.MAX_SAFE_INTEGER)),
   parent: required(nullable(uuid)),
   parent_digest: required(nullable(hash)),
-  actor: required(actor),
+  ...causedBy,
 });
 const staged = declare('mission.staged', {
   attempt: required(attempt),
@@ -81,13 +82,13 @@ const failed = declare('mission.failed', {
 const cancelled = declare('mission.cancelled', {
   state: required(choice('failed')),
   error: required(missionError),
-  actor: required(actor),
+  ...causedBy,
 });
 const recovered = declare('mission.recovered', {
   state: required(choice('queued')),
   attempt: required(attempt),
   recovered_from: required(hash),
-  actor: required(actor),
+  ...causedBy,
 });
 const completed = declare('mission.completed', {
   state: required(choice('completed')),
@@ -107,7 +108,7 @@ const completed = declare('mission.completed', {
 const rejected = declare('mission.rejected', { state: required(choice('rejected')), review: required(review) });
 const erased = declare('mission.erased', {
   blobs: required(erasedBlobs(1, 10)),
-  actor: required(actor),
+  ...causedBy,
   reason: required(text({ min: 1, max: 2_000 })),
 });
 

@@ -14,7 +14,7 @@ import { blobRef } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { choice, integer, list, mapOf, nullable, object, optional, required, text } from '../kit.js';
 import { runName, runners } from '../simulation.js';
-import { actor, hash, time } from '../scalars.js';
+import { causedBy, hash, time } from '../scalars.js';
 
 const json = mapOf(t.unknown);
 const attempt = integer(1, simulation_attempts_max);
@@ -37,7 +37,7 @@ const simulationRequested = declare('simulation.requested', {
   idempotency: optional(
     object('Idempotency', { key: required(text({ min: 1, max: idempotency_key_chars_max })), body_sha256: required(hash) }),
   ),
-  actor: required(actor),
+  ...causedBy,
 });
 
 const simulationStarted = declare('simulation.started', {
@@ -60,9 +60,9 @@ export const runError = object('RunError', {
 });
 export type RunError = t.TypeOf<typeof runError>;
 
-const simulationFailed = declare('simulation.failed', { error: required(runError), actor: required(actor) });
+const simulationFailed = declare('simulation.failed', { error: required(runError), ...causedBy });
 
-const simulationCancelled = declare('simulation.cancelled', { actor: required(actor) });
+const simulationCancelled = declare('simulation.cancelled', { ...causedBy });
 
 export const simulationEvents = [
   simulationRequested,

@@ -1,7 +1,7 @@
 /** Events of the stream `@token:<name>`. Only the SHA-256 of a token is recorded. */
 import { declare } from '../event-type.js';
 import { choice, required } from '../kit.js';
-import { actor, hash } from '../scalars.js';
+import { causedBy, hash } from '../scalars.js';
 
 /** The roles, from the fewest to the most permissions. */
 export const tokenRoles = ['viewer', 'reviewer', 'admin'] as const;
@@ -12,11 +12,11 @@ const tokenCreated = declare('token.created', {
   role: required(tokenRole),
   /** SHA-256 of the token's 43 characters. */
   token_sha256: required(hash),
-  actor: required(actor),
+  ...causedBy,
 });
 
-const tokenRotated = declare('token.rotated', { token_sha256: required(hash), actor: required(actor) });
+const tokenRotated = declare('token.rotated', { token_sha256: required(hash), ...causedBy });
 
-const tokenRevoked = declare('token.revoked', { actor: required(actor) });
+const tokenRevoked = declare('token.revoked', { ...causedBy });
 
 export const tokenEvents = [tokenCreated, tokenRotated, tokenRevoked] as const;

@@ -1,7 +1,7 @@
 /** Events of the stream `@tool:<id>`. The manifest, which comes from outside, is the value of one member. */
 import { declare } from '../event-type.js';
 import { choice, required, text } from '../kit.js';
-import { actor } from '../scalars.js';
+import { causedBy } from '../scalars.js';
 import { manifestCodec, toolStatuses } from '../tool-manifest.js';
 import { tool_note_chars_max } from '../../base/limits.js';
 
@@ -11,14 +11,14 @@ const toolImported = declare('tool.imported', {
   manifest: required(manifestCodec),
   /** The status from this event on; a later manifest of the same tool does not change it, whatever status it has. */
   status: required(toolStatus),
-  actor: required(actor),
+  ...causedBy,
 });
 
 const toolStatusSet = declare('tool.status_set', {
   from: required(toolStatus),
   to: required(toolStatus),
   note: required(text({ min: 1, max: tool_note_chars_max, notBlank: true })),
-  actor: required(actor),
+  ...causedBy,
 });
 
 export const toolEvents = [toolImported, toolStatusSet] as const;

@@ -2,7 +2,7 @@
 import { address } from '../chain.js';
 import { declare } from '../event-type.js';
 import { nullable, required, text } from '../kit.js';
-import { actor, time } from '../scalars.js';
+import { causedBy, time } from '../scalars.js';
 
 export const nonce = text({ pattern: /^[0-9a-f]{32}$/ });
 
@@ -14,7 +14,7 @@ const walletChallenged = declare('wallet.challenged', {
   address: required(nullable(address)),
   issued_at: required(time),
   expires_at: required(time),
-  actor: required(actor),
+  ...causedBy,
 });
 
 const walletBound = declare('wallet.bound', {
@@ -22,7 +22,7 @@ const walletBound = declare('wallet.bound', {
   nonce: required(nonce),
   /** 65 bytes in hexadecimal, over the challenge with this nonce (EIP-191): anybody can recover the address from it. */
   signature: required(text({ pattern: /^0x[0-9a-f]{130}$/ })),
-  actor: required(actor),
+  ...causedBy,
 });
 
 export const walletEvents = [walletChallenged, walletBound] as const;

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import { tokenRoles, type TokenRole } from '../../codec/events/token.js';
+import type { Via } from '../../codec/scalars.js';
 import type { Connection } from './connection.js';
 import type { Head } from './head.js';
 
@@ -11,6 +12,7 @@ export type Role = TokenRole;
 export interface Actor {
   readonly name: string;
   readonly role: Role;
+  readonly via: Via;
 }
 
 /** Returns whether `role` is `needed` or above. */

@@ -11,7 +11,7 @@ import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { untilAborted } from '../core/context.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { actorOf, type Operator } from './operator.js';
+import { actorOf, homeFor, type Operator } from './operator.js';
 
 const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });
 const record = { description: "The mission's record", body: missionRecordCodec };
@@ -21,7 +21,6 @@ const conflict = problem(
 );
 
 export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
-  const { home } = operator.daemon;
   const short = (name: string, summary: string, act: typeof cancelMission): Endpoint =>
     endpoint({
       method: 'POST',
@@ -30,7 +29,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       summary,
       params: missionParams,
       responses: { 200: record, 404: absent, 409: conflict },
-      handle: async (input) => json(200, await act(home, input.params.id, actorOf(input).name)),
+      handle: async (input) => json(200, await act(homeFor(operator, input), input.params.id, actorOf(input).name)),
     });
   return [
     executeEndpoint(operator),
@@ -43,7 +42,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       body: reviewBody,
       responses: { 200: record, 404: absent, 409: conflict },
       handle: async (input) =>
-        json(200, await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name })),
+        json(200, await reviewMission(homeFor(operator, input), input.params.id, { ...input.body, actor: actorOf(input).name })),
     }),
     short('recover', 'Queue a failed mission again, or one that was interrupted', recoverMission),
     short('cancel', 'End a queued or running mission; it can be recovered', cancelMission),
@@ -56,7 +55,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       responses: { 200: { description: 'The state that is in force', body: controlDocument } },
       handle: async (input) => {
         const act = input.body.state === 'paused' ? pause : resume;
-        return json(200, await act(home, actorOf(input).name));
+        return json(200, await act(homeFor(operator, input), actorOf(input).name));
       },
     }),
   ];
@@ -80,7 +79,8 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
     },
     handle: async (input) => {
       const { id } = input.params;
-      const started = await executions.start(id, actorOf(input).name);
+      const actor = actorOf(input);
+      const started = await executions.start(id, actor.name, actor.via);
       if (input.query.wait === undefined) return json(202, started);
       const outcome = executions.outcome(id);
       if (outcome === null) return json(200, showMission(home, id));

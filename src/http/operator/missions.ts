@@ -23,7 +23,7 @@ import { missionRequest } from '../../kinds/request.js';
 import { endpoint, type Endpoint, jsonEndpoint, integerText } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
-import { actorOf, type Operator, withConfig } from './operator.js';
+import { actorOf, homeFor, type Operator, withConfig } from './operator.js';
 
 const listQuery = object('MissionListQuery', {
   state: optional(missionState),
@@ -61,7 +61,7 @@ export const missionEndpoints = ({ daemon, daemon: { home } }: Operator): readon
     },
     handle: async (input) => {
       const key = input.headers['idempotency-key'];
-      const { record, created } = await submitMission(home, input.body, key, actorOf(input).name);
+      const { record, created } = await submitMission(homeFor({ daemon }, input), input.body, key, actorOf(input).name);
       return json(created ? 201 : 200, record, locationOf(record.id));
     },
   }),

@@ -2,6 +2,8 @@
 import type { Registry } from 'prom-client';
 import type { Console } from '../../app/operator/console-files.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
+import type { Home } from '../../app/home/home.js';
+import { homeVia } from '../../app/home/via.js';
 import type { Sessions } from '../../app/tokens/sessions.js';
 import type { JsonText } from '../../base/json-text.js';
 import type { Alerts } from '../../codec/api-alerts.js';
@@ -31,6 +33,10 @@ export function actorOf({ actor }: { readonly actor: Actor | null }): Actor {
   if (actor === null) throw new TypeError('an endpoint for nobody');
   return actor;
 }
+
+/** Returns the home for the actor of a request: the channel is recorded with what the request causes. */
+export const homeFor = ({ daemon }: Pick<Operator, 'daemon'>, input: { readonly actor: Actor | null }): Home =>
+  homeVia(daemon.home, actorOf(input).via);
 
 /** Returns the document, with the warning that config.json is not the signed configuration while it is not. */
 export function withConfig<A extends object>(

@@ -31,7 +31,7 @@ import { endpoint, type Endpoint, jsonEndpoint, integerText } from '../core/endp
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import { ChainReadings } from './chain-readings.js';
-import { actorOf, type Operator } from './operator.js';
+import { actorOf, homeFor, type Operator } from './operator.js';
 
 const listQuery = object('InvoiceListQuery', {
   limit: optional(integerText(1, page_items_max)),
@@ -47,14 +47,14 @@ export const paymentEndpoints = (operator: Operator): readonly Endpoint[] => {
   return [...walletEndpoints(operator, chain), ...invoiceEndpoints(operator, chain), ...settlementEndpoints(operator, chain)];
 };
 
-const walletEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings): readonly Endpoint[] => [
+const walletEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/wallet',
     auth: 'viewer',
     summary: 'The bound address',
     responses: { 200: { description: 'The address; null before a binding', body: walletCodec } },
-    handle: () => json(200, showWallet(home)),
+    handle: () => json(200, showWallet(daemon.home)),
   }),
   endpoint({
     method: 'GET',
@@ -67,7 +67,7 @@ const walletEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings): 
       502: unreachable,
       503: noReading,
     },
-    handle: async (input) => json(200, await chain.read(input, (signal) => walletBalance(home, signal))),
+    handle: async (input) => json(200, await chain.read(input, (signal) => walletBalance(daemon.home, signal))),
   }),
   jsonEndpoint({
     method: 'POST',
@@ -80,7 +80,7 @@ const walletEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings): 
       409: problem('Another address is bound'),
       503: problem('The tool wallet_bind is not active'),
     },
-    handle: async (input) => json(200, await issueChallenge(home, input.body.address, actorOf(input).name)),
+    handle: async (input) => json(200, await issueChallenge(homeFor({ daemon }, input), input.body.address, actorOf(input).name)),
   }),
   jsonEndpoint({
     method: 'POST',
@@ -94,11 +94,12 @@ const walletEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings): 
       409: problem('The challenge expired or was used or superseded, or another address is bound'),
       503: problem('The tool wallet_bind is not active'),
     },
-    handle: async (input) => json(200, await bindWallet(home, { ...input.body, actor: actorOf(input).name })),
+    handle: async (input) =>
+      json(200, await bindWallet(homeFor({ daemon }, input), { ...input.body, actor: actorOf(input).name })),
   }),
 ];
 
-const invoiceEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings): readonly Endpoint[] => [
+const invoiceEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/invoices',
@@ -106,7 +107,7 @@ const invoiceEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings):
     summary: 'Invoices, the newest first',
     query: listQuery,
     responses: { 200: { description: 'A page of invoices', body: invoiceListCodec } },
-    handle: ({ query }) => json(200, invoices(home, query)),
+    handle: ({ query }) => json(200, invoices(daemon.home, query)),
   }),
   jsonEndpoint({
     method: 'POST',
@@ -125,7 +126,10 @@ const invoiceEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings):
     handle: async (input) => {
       const { body, params } = input;
       const actor = actorOf(input).name;
-      return json(201, await chain.read(input, (signal) => issueInvoice(home, params.id, { ...body, actor, signal })));
+      return json(
+        201,
+        await chain.read(input, (signal) => issueInvoice(homeFor({ daemon }, input), params.id, { ...body, actor, signal })),
+      );
     },
   }),
   endpoint({
@@ -140,11 +144,11 @@ const invoiceEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings):
       409: problem('The invoice does not await payment, or the agent is paused'),
       503: problem('The tool invoice is not active'),
     },
-    handle: async (input) => json(200, await cancelInvoice(home, input.params.id, actorOf(input).name)),
+    handle: async (input) => json(200, await cancelInvoice(homeFor({ daemon }, input), input.params.id, actorOf(input).name)),
   }),
 ];
 
-const settlementEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings): readonly Endpoint[] => [
+const settlementEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly Endpoint[] => [
   jsonEndpoint({
     method: 'POST',
     path: '/api/missions/{id}/settle',
@@ -165,7 +169,10 @@ const settlementEndpoints = ({ daemon: { home } }: Operator, chain: ChainReading
     handle: async (input) => {
       const { body, params } = input;
       const actor = actorOf(input).name;
-      return json(200, settled(await chain.read(input, (signal) => settle(home, params.id, { ...body, actor, signal }))));
+      return json(
+        200,
+        settled(await chain.read(input, (signal) => settle(homeFor({ daemon }, input), params.id, { ...body, actor, signal }))),
+      );
     },
   }),
   endpoint({
@@ -182,7 +189,7 @@ const settlementEndpoints = ({ daemon: { home } }: Operator, chain: ChainReading
       503: noReading,
     },
     handle: async (input) =>
-      json(200, await chain.read(input, (signal) => verifyReceipt(home, input.params.id, undefined, signal))),
+      json(200, await chain.read(input, (signal) => verifyReceipt(daemon.home, input.params.id, undefined, signal))),
   }),
 ];
 

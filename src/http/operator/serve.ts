@@ -82,7 +82,7 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   return { ...server, stop, issueLogin: () => issueLogin(sessions, tokens, server.address) };
 }
 
-const nobody: Actor = { name: '', role: 'viewer' };
+const nobody: Actor = { name: '', role: 'viewer', via: 'token' };
 
 function issueLogin(sessions: Sessions, tokens: ActiveTokens, address: string): Login | null {
   if (!isLoopbackAddress(address) || tokens.byName(builtInToken) === null) return null;
@@ -93,7 +93,9 @@ function tokensOf({ paths }: Home, tokens: ActiveTokens, sessions: Sessions): To
   return (bearer) => {
     // Otherwise nobody would be known, because api.token is gone with the home.
     requireHome(paths);
-    const owner = tokens.ownerOf(bearer) ?? sessions.ownerOf(bearer);
-    return owner === null ? null : { name: actorOfToken(owner.name), role: owner.role };
+    const holder = tokens.ownerOf(bearer);
+    const owner = holder ?? sessions.ownerOf(bearer);
+    const via = holder === null ? 'session' : 'token';
+    return owner === null ? null : { name: actorOfToken(owner.name), role: owner.role, via };
   };
 }

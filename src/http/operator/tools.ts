@@ -6,16 +6,16 @@ import { manifestCodec } from '../../codec/tool-manifest.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { actorOf, type Operator } from './operator.js';
+import { actorOf, homeFor, type Operator } from './operator.js';
 
-export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] => [
+export const toolEndpoints = (operator: Operator): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/tools',
     auth: 'viewer',
     summary: 'The tools, built-in ones first',
     responses: { 200: { description: 'Every tool', body: toolListCodec } },
-    handle: () => json(200, listTools(home)),
+    handle: () => json(200, listTools(operator.daemon.home)),
   }),
   jsonEndpoint({
     method: 'POST',
@@ -28,7 +28,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
       409: problem('Another manifest of this tool_version is recorded already'),
       503: problem('The tool tool_import is not active'),
     },
-    handle: async (input) => json(200, await importManifest(home, input.body, actorOf(input).name)),
+    handle: async (input) => json(200, await importManifest(homeFor(operator, input), input.body, actorOf(input).name)),
   }),
   endpoint({
     method: 'GET',
@@ -37,7 +37,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     summary: 'A tool',
     params: toolParams,
     responses: { 200: { description: 'The tool', body: toolRecordCodec }, 404: problem('No such tool') },
-    handle: ({ params }) => json(200, showTool(home, params.id)),
+    handle: ({ params }) => json(200, showTool(operator.daemon.home, params.id)),
   }),
   jsonEndpoint({
     method: 'POST',
@@ -53,7 +53,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     },
     handle: async (input) => {
       const { status: to, note } = input.body;
-      const changed = await setToolStatus(home, input.params.id, { to, note, actor: actorOf(input).name });
+      const changed = await setToolStatus(homeFor(operator, input), input.params.id, { to, note, actor: actorOf(input).name });
       return json(200, changed);
     },
   }),

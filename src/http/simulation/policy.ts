@@ -19,7 +19,7 @@ import { rateLimits, type Windows } from './rate-limit.js';
 import { protocolTokens } from './socket-handshake.js';
 
 /** The actor in the events that a request records: any client that has the one token may do everything. */
-export const apiActor: Actor = { name: 'api', role: 'admin' };
+export const apiActor: Actor = { name: 'api', role: 'admin', via: 'api' };
 
 interface SimulationRules extends Pick<Policy, 'onAnswered'> {
   readonly cors: Cors;

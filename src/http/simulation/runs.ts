@@ -75,7 +75,7 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       responses: { 202: record, 404: absent, 409: problem('The run has finished') },
       handle: async ({ params }) => {
         const { id } = findRun(simulation, params.id);
-        const cancelled = await service.cancel(id, apiActor.name);
+        const cancelled = await service.cancel(id, apiActor.name, apiActor.via);
         return json(202, shown(runRecord(db, cancelled)));
       },
     }),
@@ -99,7 +99,7 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
     handle: async ({ body, headers }) => {
       const key = headers['idempotency-key'];
       const idempotency = key === undefined ? undefined : { key };
-      const { id } = await service.request(body, { actor: apiActor.name, idempotency });
+      const { id } = await service.request(body, { actor: apiActor.name, via: apiActor.via, idempotency });
       return json(200, { id });
     },
   });

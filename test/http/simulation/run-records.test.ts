@@ -1,5 +1,6 @@
 /** What a run's record says beside its state: its name, how it ended, its place in the queue, the remaining time. */
 import assert from 'node:assert/strict';
+import { entryPage } from '../../../src/app/operator/entries.js';
 import { RunProgress } from '../../../src/app/simulation/runs/progress.js';
 import type { Loose } from '../../support/http/schema-check.js';
 import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
@@ -22,6 +23,20 @@ describe('simulation API: names and outcomes of runs', () => {
     assert.deepEqual(
       items.map(({ name }: Loose) => name),
       [undefined, 'Été, first look'],
+    );
+  });
+
+  it('record that the API requested and cancelled a run', async () => {
+    const { ask, daemon } = await givenSimulation({ service: { simulate: held } });
+    const { id } = (await ask('POST', '/simulate', { body: {} })).body;
+    assert.ok((await ask('DELETE', `/runs/${id}`)).status < 300);
+    const entries = entryPage(daemon.home).items.filter(({ type, actor }) => type.startsWith('simulation.') && actor !== null);
+    assert.deepEqual(
+      entries.map(({ type, actor, via }) => [type, actor, via]),
+      [
+        ['simulation.cancelled', 'api', 'api'],
+        ['simulation.requested', 'api', 'api'],
+      ],
     );
   });
 

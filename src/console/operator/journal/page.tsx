@@ -214,7 +214,7 @@ function Table({ items, prove }: { readonly items: readonly JournalEntry[]; read
       <>
         <span class="what">{known === null ? t.audit.unknown : t.audit.types[known]}</span> <code class="type">{entry.type}</code>
       </>,
-      entry.actor ?? <span class="muted">{t.audit.itself}</span>,
+      <Actor actor={entry.actor} via={entry.via} />,
       <StreamCell stream={entry.stream} />,
       entry.stage && (k.roles[entry.stage] ?? entry.stage),
       <LazyDetails title={<Summary text={entry.summary} />}>{() => <Content sequence={entry.sequence} />}</LazyDetails>,
@@ -232,6 +232,17 @@ function Table({ items, prove }: { readonly items: readonly JournalEntry[]; read
       columns={[number, what, who, mission, stage, { label: content, class: 'content' }, time, { label: proof, isBare: true }]}
       rows={items.map((entry) => ({ key: entry.sequence, cells: cellsOf(entry) }))}
     />
+  );
+}
+
+/** Who acted, and through which channel. */
+function Actor({ actor, via }: Pick<JournalEntry, 'actor' | 'via'>) {
+  const { t } = useWords();
+  if (via === null) return actor ?? <span class="muted">{t.audit.itself}</span>;
+  return (
+    <>
+      {actor} <span class="muted">{t.audit.via[via]}</span>
+    </>
   );
 }
 

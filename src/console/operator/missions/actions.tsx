@@ -169,7 +169,7 @@ function Decided({ record: { review }, isNew }: ActivityProps) {
     if (isNew) heading.current?.focus();
   }, [isNew]);
   if (review === null) return null;
-  const { approved, actor, at, note } = review;
+  const { approved, actor, via, at, note } = review;
   const who = approved ? t.mission.approvedBy : t.mission.rejectedBy;
   return (
     <section
@@ -179,7 +179,7 @@ function Decided({ record: { review }, isNew }: ActivityProps) {
       ref={heading}
     >
       <p>
-        <strong>{who(actor, f.dateTime(at))}</strong>
+        <strong>{who(actor, f.dateTime(at))}</strong> {via !== undefined && <span class="muted">{t.audit.via[via]}</span>}
       </p>
       <blockquote class="note">{note}</blockquote>
     </section>

@@ -1,5 +1,6 @@
 /** English: the journal as an audit view. */
 import type { EventType } from '../../../../codec/event.js';
+import type { Via } from '../../../../codec/scalars.js';
 
 /** The part of a type before its dot. */
 export type EventGroup = EventType extends `${infer Group}.${string}` ? Group : never;
@@ -12,6 +13,15 @@ export const audit = {
   until: 'Until',
   allOf: (group: string) => `${group}: all`,
   itself: 'Agent',
+  /** The channel through which somebody acted. */
+  via: {
+    cli: 'command line',
+    token: 'HTTP API, with a token',
+    session: 'HTTP API, with a session',
+    api: 'simulation API',
+    bus: 'message bus',
+    mcp: 'MCP',
+  } satisfies Readonly<Record<Via, string>>,
   unknown: 'Unknown type',
   open: 'Show content',
   emptyPart: 'No match in these entries',
