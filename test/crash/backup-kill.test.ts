@@ -200,7 +200,7 @@ real('tmpfs', 'a disk that is full during backup and restore', () => {
         ['backup', join(disk.point, 'backup.zip')],
         ['restore', archive, '--home', join(disk.point, 'home')],
       ])
-        refused(await cli(...argv), 1, 'storage_full', argv.join(' '));
+        refused(await cli(...argv), 1, 'not_writable', argv.join(' '));
     } finally {
       disk.remount('rw');
     }
