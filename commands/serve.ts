@@ -50,7 +50,6 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     return { type: 'stopped', entries_seen };
   }
 
-  /** Prints one JSON object per line. */
   override logJson(json: unknown): void {
     printJson(json);
   }
