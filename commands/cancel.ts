@@ -1,5 +1,5 @@
 import type { MissionRecord } from '../src/codec/api-missions.js';
-import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, missionArg, stopsWork } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 
 export default class Cancel extends AgentCommand<MissionRecord> {
@@ -11,10 +11,7 @@ export default class Cancel extends AgentCommand<MissionRecord> {
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Cancel);
     const { cancelMission } = await import('../src/app/missions/missions.js');
-    return this.withMission(flags.home, args.mission, (home, id) => cancelMission(home, id, flags.as), {
-      onDamage: 'works',
-      isUrgent: true,
-    });
+    return this.withMission(flags.home, args.mission, (home, id) => cancelMission(home, id, flags.as), stopsWork);
   }
 
   protected present(mission: MissionRecord): readonly string[] {

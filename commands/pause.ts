@@ -1,5 +1,5 @@
 import type { Control } from '../src/codec/api-status.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, stopsWork } from '../src/cli/command.js';
 
 export default class Pause extends AgentCommand<Control> {
   static override description = 'Stop execution and review until you run resume. A pause survives restarts.';
@@ -9,7 +9,7 @@ export default class Pause extends AgentCommand<Control> {
   protected async act(): Promise<Control> {
     const { flags } = await this.parse(Pause);
     const { pause } = await import('../src/app/control/control.js');
-    return this.withHome(flags.home, (home) => pause(home, flags.as), { onDamage: 'works', isUrgent: true });
+    return this.withHome(flags.home, (home) => pause(home, flags.as), stopsWork);
   }
 
   protected present({ state }: Control): readonly string[] {

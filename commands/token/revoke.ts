@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import type { TokenRecord } from '../../src/codec/api-tokens.js';
-import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, stopsWork } from '../../src/cli/command.js';
 import { tokenLines } from '../../src/cli/tokens.js';
 
 export default class TokenRevoke extends AgentCommand<TokenRecord> {
@@ -13,7 +13,7 @@ The built-in token of the file api.token can only be rotated.`;
   protected async act(): Promise<TokenRecord> {
     const { args, flags } = await this.parse(TokenRevoke);
     const { revokeToken } = await import('../../src/app/tokens/change.js');
-    return this.withHome(flags.home, (home) => revokeToken(home, args.name, flags.as), { onDamage: 'works', isUrgent: true });
+    return this.withHome(flags.home, (home) => revokeToken(home, args.name, flags.as), stopsWork);
   }
 
   protected present(token: TokenRecord): readonly string[] {

@@ -18,7 +18,7 @@ import { forTerminal, guard, jsonOn } from './output.js';
 import { withProgress } from './progress.js';
 import { refuseStreams } from './streams.js';
 import { calledAs, pasteable } from './text.js';
-import { damageWarnings, printWarnings, withWarnings } from './warnings.js';
+import { damageWarnings, faultWarnings, printWarnings, withWarnings } from './warnings.js';
 
 /** How often a command that watches reads again. */
 const watch_interval_ms = 1_000;
@@ -47,6 +47,9 @@ interface HomeOptions extends OpenOptions {
 
 /** What a command that works on damaged entries does about them, besides a warning. */
 type OnDamage = 'works' | 'fails after printing';
+
+/** For commands that stop work: they wait for no verification, and work on a damaged home and beside an edited config.json. */
+export const stopsWork: HomeOptions = { onDamage: 'works', isUrgent: true, tolerate: ['config'] };
 
 type Opener = (world: World, options: OpenOptions) => Home;
 const opener = async (): Promise<Opener> => (await import('../app/home/open.js')).openHome;
@@ -195,6 +198,8 @@ export abstract class AgentCommand<A> extends Command {
     if (opened.upgrade !== null) await warnOfUpgrade(opened.upgrade);
     // Doctor, which tolerates every fault, reports them as its checks.
     if (options.tolerate?.includes('permissions') !== true) this.remark(toleratedFaults(opened));
+    const { config } = opened.faults;
+    if (options.isUrgent === true && config !== null) this.remark(faultWarnings([config]));
     return opened;
   }
 

@@ -12,14 +12,15 @@ export function withWarnings<A>(document: A, warnings: readonly string[]): Warne
   return { ...document, warnings: [...warnings, ...own] };
 }
 
+/** Returns the warnings about faults that a command tolerates. */
+export const faultWarnings = (found: readonly Refusal[]): readonly string[] =>
+  found.map(({ detail, hint }) => (hint === undefined ? detail : `${detail}; run: ${hint}`));
+
 const damage_shown_max = 5;
 
 /** Returns the warnings about damage that a command found and tolerated. */
 export function damageWarnings(found: readonly Refusal[]): readonly string[] {
-  const shown = found.slice(0, damage_shown_max).map(({ detail, hint }) => {
-    const fix = hint === undefined ? '' : `; run: ${hint}`;
-    return `this home is damaged: ${detail}${fix}`;
-  });
+  const shown = faultWarnings(found.slice(0, damage_shown_max)).map((warning) => `this home is damaged: ${warning}`);
   const more = found.length - shown.length;
   return more === 0 ? shown : [...shown, `${more} more faults like these`];
 }
