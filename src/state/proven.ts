@@ -155,7 +155,7 @@ export class Proven {
 
   /**
    * Returns the stream whose newest entry as of the snapshot is at a position, and its states by its stored rows: null when these are not what
-   * its entries make.
+   * its entries make. @throws RefusalError `integrity` when the position is that of an entry of another stream
    */
   standingAt({ position, row }: Placed): {
     readonly stream: string;
@@ -166,6 +166,8 @@ export class Proven {
     const rows = tables.storedRows(this.db);
     if (rowDigest(stream, position, tables.textOf(rows)).equals(row)) return { stream, states: tables.statesIn(rows) };
     if (this.standingOf(stream)?.position !== position) throw hidden(stream, position);
+    // The column may name another stream than the entry: then the stream's entries are not those of the record.
+    this.statesOf(stream);
     return { stream, states: null };
   }
 

@@ -6,22 +6,15 @@ import { pause, resume } from '../../src/app/control/control.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { families } from '../../src/tables/projections.js';
-import { buildSnapshot, signedBuild } from '../../src/state/build.js';
 import { snapshotFault } from '../../src/state/check.js';
 import { flush, flush_entries_max, isDue, tail_entries_max } from '../../src/state/flush.js';
 import { Proven } from '../../src/state/proven.js';
-import { storeSnapshot } from '../../src/state/stored.js';
 import { openDatabase, type Db } from '../../src/store/database.js';
 import { mixedHome } from '../support/app/mixed-home.js';
 import { submit, type TemporaryHome, temporaryHome } from '../support/app/temporary-home.js';
+import { storeAt } from '../support/state/store-at.js';
 
 const actor = 'operator';
-
-/** Stores the snapshot of a size, as if the entries after it had come since. */
-function storeAt(db: Db, { signer }: Home, size: number): void {
-  const built = buildSnapshot({ db, publicKey: signer.publicKey, families, size });
-  db.transaction(() => storeSnapshot(db, signedBuild(signer, families, built), true))();
-}
 
 const nodesOf = (db: Db): unknown => [
   db.prepare('SELECT * FROM snapshot_position ORDER BY level, n').all(),
@@ -54,10 +47,10 @@ describe('the snapshot of the state', () => {
     inMixedHome((opened, db) => {
       const { size } = opened.writer.head;
       for (let from = 1; from < size; from += 7) {
-        storeAt(db, opened, from);
+        storeAt(opened, from);
         flushed(db, opened);
         const moved = nodesOf(db);
-        storeAt(db, opened, size);
+        storeAt(opened, size);
         assert.deepEqual(moved, nodesOf(db), `from ${from}`);
       }
     }));
@@ -66,7 +59,7 @@ describe('the snapshot of the state', () => {
     inMixedHome((opened, db) => {
       const { publicKey } = opened.signer;
       for (let at = 1; at <= opened.writer.head.size; at += 5) {
-        storeAt(db, opened, at);
+        storeAt(opened, at);
         for (const deep of [false, true]) assert.equal(snapshotFault({ db, publicKey, families, deep }), null, `at ${at}`);
       }
     }));
