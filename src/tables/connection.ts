@@ -70,6 +70,21 @@ export class Connection {
     return this.db.inTransaction ? current() : this.inSnapshot(current);
   }
 
+  /**
+   * The state by the signed entries where damage is known, in which rows must not be read; null when it cannot be proven. Call it in a snapshot.
+   */
+  get provenEntries(): Proven | null {
+    if (this.state !== null || this.proving === null) return this.state;
+    const { signer, families } = this.proving;
+    const made = this.made === null ? null : snapshotInMemory(this.made);
+    try {
+      return new Proven(this.db, signer.publicKey, families, this.isAppended, made);
+    } catch (error) {
+      if (error instanceof NoSnapshot || error instanceof RefusalError) return null;
+      throw error;
+    }
+  }
+
   /** Reads the snapshot anew: its tables were made again. */
   restart(): void {
     this.state = null;
@@ -82,6 +97,8 @@ export class Connection {
     // What was looked at in this transaction has changed.
     this.isFresh = false;
   }
+
+  private readonly isAppended = (seq: number, hash: string): boolean => this.appending.get(seq) === hash;
 
   private refresh(): void {
     if (this.proving === null) return;
@@ -99,17 +116,16 @@ export class Connection {
   }
 
   private open({ signer, families, waits, onProgress }: Proving): Proven | null {
-    const appended = (seq: number, hash: string): boolean => this.appending.get(seq) === hash;
     const { publicKey } = signer;
     this.made = null;
     try {
-      return new Proven(this.db, publicKey, families, appended);
+      return new Proven(this.db, publicKey, families, this.isAppended);
     } catch (error) {
       if (!(error instanceof NoSnapshot)) throw error;
       if (!waits) return null;
       const built = buildSnapshot({ db: this.db, publicKey, families, ...(onProgress === undefined ? {} : { onProgress }) });
       this.made = signedBuild(signer, families, built);
-      return new Proven(this.db, publicKey, families, appended, snapshotInMemory(this.made));
+      return new Proven(this.db, publicKey, families, this.isAppended, snapshotInMemory(this.made));
     }
   }
 

@@ -133,6 +133,30 @@ export function readAll<State, A extends Event>(db: Db, table: Table<State, A>):
   });
 }
 
+/**
+ * Returns the states by the signed entries alone, also where damage is known. A stream of which an entry may be hidden is left out, which is
+ * every one when the entries after the snapshot are not what was signed.
+ */
+export const readProven = <State, A extends Event>(
+  db: Db,
+  table: Table<State, A>,
+  ids: Iterable<string>,
+): ReadonlyMap<string, State | null> =>
+  connectionOf(db).snapshot(() => {
+    const proven = connectionOf(db).provenEntries;
+    const states = new Map<string, State | null>();
+    if (proven === null) return states;
+    for (const id of ids) {
+      const stream = table.stream.nameOf(id);
+      try {
+        states.set(id, ownOf(proven, table, stream, proven.statesOf(stream)).state);
+      } catch (error) {
+        integrityOf(error);
+      }
+    }
+    return states;
+  });
+
 /** Returns the ids of all streams, also of those whose entries are hidden and that have a row. */
 function idsByEntries<State, A extends Event>(db: Db, { name, key, stream }: Table<State, A>): string[] {
   const byRow =

@@ -5,7 +5,8 @@ import { hash, time } from '../codec/scalars.js';
 import { type Token, type TokenEvent, tokenStates, tokenStream } from '../domain/token.js';
 import type { Db } from '../store/database.js';
 import { rowProjector } from './project.js';
-import { readAll } from './read.js';
+import { isDamaged } from './connection.js';
+import { readAll, readProven } from './read.js';
 import { decoded, named, type RowTable, valuesOf } from './table.js';
 
 /**
@@ -50,15 +51,18 @@ export const tokensProjector = rowProjector(tokenTable, { name: 'tokens', ddl })
 
 export interface RecordedTokens {
   readonly byId: ReadonlyMap<string, Token>;
-  /** Names of the tokens whose entries are damaged: they can be revoked, and not be used. */
+  /** Names of the tokens whose entries are damaged, or of which an entry may be hidden: they can be revoked, and not be used. */
   readonly doubtful: ReadonlySet<string>;
 }
 
 /** Returns every token that the journal records. */
 export function recordedTokens(db: Db): RecordedTokens {
   const all = [...readAll(db, tokenTable)];
+  const byId = new Map(all.flatMap(([name, { state }]) => (state === null ? [] : [[name, state]])));
+  if (!isDamaged(db)) return { byId, doubtful: new Set() };
+  const proven = readProven(db, tokenTable, byId.keys());
   return {
-    byId: new Map(all.flatMap(([name, { state }]) => (state === null ? [] : [[name, state]]))),
-    doubtful: new Set(all.flatMap(([name, { isDoubtful }]) => (isDoubtful ? [name] : []))),
+    byId,
+    doubtful: new Set([...byId].flatMap(([name, { revision }]) => (proven.get(name)?.revision === revision ? [] : [name]))),
   };
 }

@@ -11,6 +11,7 @@ import { connectionOf } from '../../src/tables/connection.js';
 import { event } from '../support/codec/given-events.js';
 import { actor, rejectsRefusal } from '../support/app/given-home.js';
 import { created, fileToken, rotated, thrownBy, working } from '../support/app/given-tokens.js';
+import { tamper } from '../support/app/mixed-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 
 const homes = homeForEach();
@@ -229,11 +230,11 @@ describe('authenticate after a change', () => {
       const authenticate = authenticator(home);
       const token = await created(home, 'ci', 'viewer');
       assert.equal(authenticate(token)?.role, 'viewer');
-      homes.get().with((other) => other.db.exec("UPDATE token SET role = 'admin'"));
+      tamper(homes.get(), "UPDATE token SET role = 'admin'");
       for (const bearer of [token, fileToken(home), 'x', token]) {
         assert.equal(thrownBy(() => authenticate(bearer))?.code, 'integrity');
       }
-      homes.get().with((other) => other.db.exec("UPDATE token SET role = 'viewer'"));
+      tamper(homes.get(), "UPDATE token SET role = 'viewer'");
       assert.equal(authenticate(token)?.role, 'viewer');
     });
   });
