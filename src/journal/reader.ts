@@ -106,6 +106,13 @@ export function isSignedBy(publicKey: Buffer | null, row: Pick<StoredEntry, 'bod
   return verifySignature(publicKey, Buffer.from(row.hash, 'hex'), signature);
 }
 
+/** Returns the row of an entry. @throws RefusalError `integrity` when it is missing */
+export function requireRow(db: Db, sequence: number): StoredEntry {
+  const row = readRow(db, sequence);
+  if (row === undefined) throw damagedEntry(sequence, 'the entry is missing');
+  return row;
+}
+
 export function readEntry(db: Db, sequence: number): Entry | null {
   const row = readRow(db, sequence);
   return row === undefined ? null : entryOf(row, db);
@@ -116,17 +123,6 @@ export const entriesOfStream = (db: Db, stream: string): Entry[] =>
     .prepare<[string], StoredEntry>(`SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq`)
     .all(stream)
     .map((row) => entryOf(row, db));
-
-/** Returns the newest entries of a stream, the oldest of them first. */
-export const newestOfStream = (db: Db, stream: string, limit: number): Entry[] =>
-  prepared<[string, number], StoredEntry>(db, `SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq DESC LIMIT ?`)
-    .all(stream, limit)
-    .map((row) => entryOf(row, db))
-    .toReversed();
-
-/** Yields the rows of a stream, the newest first, as they are stored. Nothing may be written meanwhile. */
-export const rowsFromNewest = (db: Db, stream: string): IterableIterator<StoredEntry> =>
-  db.prepare<[string], StoredEntry>(`SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq DESC`).iterate(stream);
 
 /** Returns the bytes of a blob after checking its salted hash; null when it was erased. @throws RefusalError `integrity` when it was altered. */
 export function readBlob(db: Db, hash: string): Buffer | null {

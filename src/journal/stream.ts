@@ -45,15 +45,13 @@ const columns = 'seq, mission, body, hash, signature';
 /**
  * Returns the rows of the entries that determine a state, in order: all of the stream, or those from the newest one that determines
  * the whole state.
- * @param after only the entries after this sequence, to continue from the state there
  */
-export function storedEntries<State, A extends Event>(db: Db, stream: Stream<State, A>, id: string, after = 0): StoredEntry[] {
+export function storedEntries<State, A extends Event>(db: Db, stream: Stream<State, A>, id: string): StoredEntry[] {
   const name = stream.nameOf(id);
-  if (stream.isWhole !== null && after === 0) return storedSinceWhole(db, stream, name);
-  return prepared<[string, number], StoredEntry>(db, sinceSql).all(name, after);
+  return stream.isWhole === null ? prepared<[string], StoredEntry>(db, allSql).all(name) : storedSinceWhole(db, stream, name);
 }
 
-const sinceSql = `SELECT ${columns} FROM events WHERE mission = ? AND seq > ? ORDER BY seq`;
+const allSql = `SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq`;
 const pageSql = `SELECT ${columns} FROM events WHERE mission = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
 const page_entries = 20;
 
@@ -79,6 +77,12 @@ function isWhole<State, A extends Event>({ isEvent, isWhole: holdsAll }: Stream<
   const { event } = decoded.right;
   return isEvent(event) && holdsAll(event);
 }
+
+/** Returns the sequences of the entries that the index gives for a stream, after a sequence. */
+export const sequencesByIndex = (db: Db, name: string, after = 0): number[] =>
+  prepared<[string, number], { seq: number }>(db, 'SELECT seq FROM events WHERE mission = ? AND seq > ? ORDER BY seq')
+    .all(name, after)
+    .map(({ seq }) => seq);
 
 export interface StreamPlace {
   readonly id: string;

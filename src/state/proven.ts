@@ -184,30 +184,45 @@ export class Proven {
     return [...this.entriesTo(stream), ...this.tail.of(stream).map((row) => entryOf(row))];
   }
 
+  /**
+   * Returns the sequences of the entries of a stream after a sequence, none of which is hidden or altered. Their rows are to be read in the
+   * same transaction.
+   * @throws RefusalError `integrity` when one is hidden or altered
+   */
+  sequencesOf(stream: string, after = 0): number[] {
+    const sequences: number[] = [];
+    const isRecent = (this.standingOf(stream)?.position ?? 0) <= after;
+    if (!isRecent) for (const { seq } of this.rowsTo(stream)) sequences.push(seq);
+    for (const { seq } of this.tail.of(stream)) sequences.push(seq);
+    return sequences.filter((sequence) => sequence > after);
+  }
+
   /** The entries of a stream as of the snapshot. */
   private entriesTo(stream: string): Entry[] {
+    return Array.from(this.rowsTo(stream), (row) => entryOf(row));
+  }
+
+  /** Yields the rows of a stream as of the snapshot; they are proven when the last one has been read. */
+  private *rowsTo(stream: string): Generator<StoredEntry> {
     const standing = this.standingOf(stream);
-    if (standing === null) return [];
+    if (standing === null) return;
     const rows = prepared<[string, number], StoredEntry>(
       this.db,
       `SELECT ${columns} FROM events WHERE mission = ? AND seq <= ? ORDER BY seq`,
     );
     let history = no_history;
-    let count = 0;
-    const entries: Entry[] = [];
+    let [count, first] = [0, 0];
     for (const row of rows.iterate(stream, this.base)) {
       if (storedHash(this.db, row.seq, row.body) !== row.hash)
         throw damagedEntry(row.seq, 'the stored bytes do not match their hash');
       const place = placeOf(row.body) ?? parsedPlace(row.body);
       if (place?.stream !== stream || place.sequence !== row.seq) throw damagedEntry(row.seq, 'the stream is not the signed one');
       history = nextHistory(history, row.seq, row.hash);
-      count++;
-      entries.push(entryOf(row));
+      if (count++ === 0) first = row.seq;
+      yield row;
     }
-    const { record, first } = standing;
-    if (count !== record.count || !history.equals(record.history) || entries[0]?.sequence !== first)
-      throw hidden(stream, standing.position);
-    return entries;
+    const { record, position } = standing;
+    if (count !== record.count || !history.equals(record.history) || first !== standing.first) throw hidden(stream, position);
   }
 
   /**
@@ -306,7 +321,7 @@ export class Proven {
 const hidden = (stream: string, sequence: number): RefusalError =>
   new RefusalError({
     code: 'integrity',
-    detail: `the newest entry of ${stream} is hidden`,
+    detail: `an entry of ${stream} is hidden`,
     facts: { sequence },
     hint: 'agent-cli verify',
   });

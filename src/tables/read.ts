@@ -1,7 +1,9 @@
 /** Reads states as the key signs them: what the snapshot and the entries after it prove (src/state). */
+import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
-import { entryInPlace, storedEntries, streamPlaces } from '../journal/stream.js';
+import { requireRow } from '../journal/reader.js';
+import { entryInPlace, sequencesByIndex, streamPlaces } from '../journal/stream.js';
 import type { StreamStates } from '../state/family.js';
 import type { Proven } from '../state/proven.js';
 import type { Db } from '../store/database.js';
@@ -249,13 +251,27 @@ export function readByTable<State, A extends Event>(
   });
 }
 
+/**
+ * Returns the entries of a stream, of which none is missing. Where damage is tolerated, those that cannot be read are left out.
+ * @param name of the stream
+ */
+export const readStream = (db: Db, name: string): Entry[] =>
+  reading(
+    db,
+    () =>
+      provenOf(db)?.entriesOf(name) ??
+      sequencesByIndex(db, name).flatMap(
+        (sequence) => readEntries(db, () => entryInPlace(db, { ...requireRow(db, sequence), mission: name })) ?? [],
+      ),
+  );
+
 /** Returns the events of a stream, of which none is missing. */
 export const readEvents = <State, A extends Event>(db: Db, stream: Stream<State, A>, id: string): A[] =>
-  reading(db, () => {
-    const proven = provenOf(db);
-    const entries =
-      proven === null
-        ? storedEntries(db, stream, id).flatMap((row) => readEntries(db, () => entryInPlace(db, row)) ?? [])
-        : proven.entriesOf(stream.nameOf(id));
-    return entries.flatMap((entry) => placedOn(stream, entry)?.event ?? []);
-  });
+  readStream(db, stream.nameOf(id)).flatMap((entry) => placedOn(stream, entry)?.event ?? []);
+
+/**
+ * Returns the sequences of a stream's entries after a sequence, of which none is missing, unless damage is tolerated: for streams that are too
+ * long to be held as a whole. Call it in the snapshot in which the entries are read.
+ */
+export const readSequences = (db: Db, name: string, after = 0): number[] =>
+  reading(db, () => provenOf(db)?.sequencesOf(name, after) ?? sequencesByIndex(db, name, after));

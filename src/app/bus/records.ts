@@ -13,12 +13,12 @@ import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, ok, RefusalError, refuse, type Result } from '../../base/result.js';
 import { parseTime } from '../../base/time.js';
 import { type Envelope, envelope as envelopeCodec, sentEnvelope } from '../../codec/bus.js';
-import { decodeBody, type Entry, type StoredEntry } from '../../codec/entry.js';
+import { decodeBody, type Entry } from '../../codec/entry.js';
 import { decode } from '../../codec/kit.js';
-import { busName, busStream } from '../../domain/stream.js';
-import { integrityFailure } from '../../journal/position.js';
-import { blobLength, newestOfStream, readBlob, rowsFromNewest } from '../../journal/reader.js';
-import { entryInPlace, requireSigned, storedEntries } from '../../journal/stream.js';
+import { busName } from '../../domain/stream.js';
+import { integrityFailure, requireEntry } from '../../journal/position.js';
+import { blobLength, readBlob, readRow } from '../../journal/reader.js';
+import { reading, readSequences } from '../../tables/read.js';
 import type { Home } from '../home/home.js';
 import { homeVia } from '../home/via.js';
 import { day_ms } from './allowance.js';
@@ -92,13 +92,15 @@ const open_envelopes_max = bus_open_bytes_per_day_max / bus_entry_bytes;
  * Returns what callers without a token have had recorded in the last 24 hours, the oldest first, as far as it counts. An entry is no older
  * than the times of those before it say, so that a clock that was set back makes nothing older.
  */
-export function recentOpenEnvelopes({ db, world }: Pick<Home, 'db' | 'world'>): readonly OpenEnvelope[] {
-  const now = world.clock();
+export const recentOpenEnvelopes = ({ db, world }: Pick<Home, 'db' | 'world'>): readonly OpenEnvelope[] =>
+  reading(db, () => openEnvelopes(db, world.clock()));
+
+function openEnvelopes(db: Home['db'], now: number): readonly OpenEnvelope[] {
   const found: OpenEnvelope[] = [];
   let left = bus_open_bytes_per_day_max;
   let read = 0;
-  for (const row of rowsFromNewest(db, busName)) {
-    const { time, bytes } = openBytes(db, row);
+  for (const sequence of readSequences(db, busName).reverse()) {
+    const { time, bytes } = openBytes(db, sequence);
     const age_ms = Math.max(0, now - (time ?? now));
     if ((found.at(-1)?.age_ms ?? 0) > age_ms) for (const later of found) later.age_ms = Math.min(later.age_ms, age_ms);
     if (bytes > 0) found.push({ age_ms, bytes });
@@ -109,7 +111,8 @@ export function recentOpenEnvelopes({ db, world }: Pick<Home, 'db' | 'world'>): 
 }
 
 /** Returns when an entry was recorded, and the bytes with which it counts: 0 for that of a caller with a token. What cannot be read counts. */
-function openBytes(db: Home['db'], { body }: StoredEntry): { readonly time: number | null; readonly bytes: number } {
+function openBytes(db: Home['db'], sequence: number): { readonly time: number | null; readonly bytes: number } {
+  const body = readRow(db, sequence)?.body ?? '';
   const read = decodeBody(body);
   if (isRefused(read) || !('time' in read.right)) return { time: null, bytes: body.length };
   const { document, time } = read.right;
@@ -129,29 +132,34 @@ export interface RecordedEnvelope {
   readonly envelope: Envelope | null;
 }
 
-type Reading = Pick<Home, 'db' | 'signer'>;
+type Reading = Pick<Home, 'db'>;
 
 /** Returns the newest envelopes, the oldest of them first. @throws RefusalError `invalid` for a limit out of bounds */
 export function newestEnvelopes(home: Reading, limit: number): readonly RecordedEnvelope[] {
   if (limit < 0 || limit > bus_tail_max) throw new RefusalError(invalid('limit', `must be from 0 to ${bus_tail_max}`));
-  return newestOfStream(home.db, busName, limit).flatMap((entry) => recorded(home, entry));
+  return envelopesOf(home, (sequences) => sequences.slice(Math.max(0, sequences.length - limit)));
 }
+
+/** Returns the envelopes of those sequences after a sequence that are selected. */
+const envelopesOf = (
+  { db }: Reading,
+  select: (sequences: readonly number[]) => readonly number[],
+  after = 0,
+): readonly RecordedEnvelope[] =>
+  reading(db, () => select(readSequences(db, busName, after)).flatMap((sequence) => recorded(db, requireEntry(db, sequence))));
 
 /** Yields each envelope that is recorded after an entry, until the signal aborts. */
 export async function* followEnvelopes(home: Reading, after: number, signal: AbortSignal): AsyncGenerator<RecordedEnvelope> {
   let last = after;
   while (!signal.aborted) {
-    for (const row of storedEntries(home.db, busStream, busName, last)) {
-      const entry = entryInPlace(home.db, row);
-      requireSigned(entry, home.signer.publicKey);
-      last = entry.sequence;
-      yield* recorded(home, entry);
-    }
+    const envelopes = envelopesOf(home, (sequences) => sequences, last);
+    last = envelopes.at(-1)?.sequence ?? last;
+    yield* envelopes;
     await sleep(bus_tail_look_ms, undefined, { signal }).catch(() => undefined);
   }
 }
 
-function recorded({ db }: Reading, { event, sequence, time }: Entry): RecordedEnvelope[] {
+function recorded(db: Home['db'], { event, sequence, time }: Entry): RecordedEnvelope[] {
   if (event?.type !== 'bus.received') return [];
   const { peer, has_token = false, envelope, envelope_blob } = event.document;
   return [{ sequence, time, peer, has_token, envelope: envelope ?? blobEnvelope(db, sequence, envelope_blob) }];

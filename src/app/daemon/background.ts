@@ -3,9 +3,8 @@ import { interrupted_search_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { type Role, roles } from '../../codec/roles.js';
 import { agentStream } from '../../domain/stream.js';
-import { publicKeyOf } from '../../journal/keys.js';
-import { requireSigned, streamState } from '../../journal/stream.js';
 import { tail_entries_max } from '../../state/flush.js';
+import { readEvents } from '../../tables/read.js';
 import type { Home } from '../home/home.js';
 import { failInterrupted, interruptedWarning, leasedOnly } from '../missions/interrupted.js';
 import { hasFreeLock } from '../missions/ownership.js';
@@ -60,14 +59,12 @@ export class InterruptedSearch {
   }
 }
 
-/** Returns the recorded number of restarts of each agent. @throws RefusalError `integrity` for an altered entry */
+/** Returns the recorded number of restarts of each agent. @throws RefusalError `integrity` for an altered or a hidden entry */
 export const recordedRestarts = ({ db }: Pick<Home, 'db'>): Readonly<Record<Role, number>> =>
-  Object.fromEntries(
-    roles.map((role) => {
-      const state = streamState(db, agentStream, role, (entry) => requireSigned(entry, publicKeyOf(entry.identity)));
-      return [role, state?.restarts ?? 0];
-    }),
-  ) as Record<Role, number>;
+  Object.fromEntries(roles.map((role) => [role, readEvents(db, agentStream, role).at(-1)?.document.restarts ?? 0])) as Record<
+    Role,
+    number
+  >;
 
 export class RestartRecorder {
   private readonly recording = new Set<Promise<unknown>>();

@@ -8,6 +8,7 @@ import type { MissionRecord } from '../../codec/api-missions.js';
 import { environmentOf, inTokens, paymentUri } from '../../codec/chain.js';
 import { inference } from '../../codec/chat-completion.js';
 import type { Entry } from '../../codec/entry.js';
+import type { Event } from '../../codec/event.js';
 import { decode } from '../../codec/kit.js';
 import type { Mission, Stage } from '../../codec/record.js';
 import { type Invoice, isOverdue, type Receipt } from '../../domain/invoice.js';
@@ -25,6 +26,7 @@ import { readControl } from '../../tables/control.js';
 import { newestInvoice } from '../../tables/invoices.js';
 import { missionReceipt } from '../../tables/receipts.js';
 import { readMission } from '../../tables/missions.js';
+import { readStream } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { isOfReference, referenceRequestText, requireReferenceRequest } from '../reference/mission.js';
@@ -134,15 +136,12 @@ function inferenceOf({ stages }: Mission): MissionRecord['inference'] {
 }
 
 /** Returns the entry that completed a mission, or null. */
-export function completingEntry(db: Db, id: string): Entry | null {
-  const rows = db.prepare<[string], { seq: number }>('SELECT seq FROM events WHERE mission = ? ORDER BY seq DESC').all(id);
-  for (const { seq } of rows) {
-    const entry = requireEntry(db, seq);
-    if (entry.event?.type === 'mission.completed') return entry;
-    if (entry.event?.type === 'reference.mission' && entry.event.document.snapshot['state'] === 'completed') return entry;
-  }
-  return null;
-}
+export const completingEntry = (db: Db, id: string): Entry | null =>
+  readStream(db, missionStream.nameOf(id)).findLast(({ event }) => isCompletion(event)) ?? null;
+
+const isCompletion = (event: Event | null): boolean =>
+  event?.type === 'mission.completed' ||
+  (event?.type === 'reference.mission' && event.document.snapshot['state'] === 'completed');
 
 export const circumstances = (tx: Transaction, actor: string): Circumstances => ({
   control: readControl(tx.db),

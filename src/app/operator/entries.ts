@@ -8,19 +8,21 @@ import { RefusalError } from '../../base/result.js';
 import { boundOf } from '../../base/time.js';
 import type { ConsistencyProof, EntryDetail, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
 import type { MissionEntries, MissionEntry } from '../../codec/api-missions.js';
-import { type Entry, type StoredEntry, timeOf, typeOf } from '../../codec/entry.js';
+import { type Entry, timeOf, typeOf } from '../../codec/entry.js';
 import { isObject } from '../../codec/faults.js';
 import { via, type Via } from '../../codec/scalars.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
+import { missionStream } from '../../domain/mission-evolve.js';
 import { requireEntry } from '../../journal/position.js';
 import { formatProof } from '../../journal/proof.js';
-import { entryOf, latestNote, readRow } from '../../journal/reader.js';
+import { entryOf, latestNote, readHead, readRow, requireRow } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
 import { readEntries } from '../../tables/compare.js';
+import { reading, readSequences, readStream } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { prove } from '../log/proof.js';
-import { requireMission } from '../missions/record.js';
+import { isUuid, requireMission } from '../missions/record.js';
 
 /** Entries of a mission on one page, with a proof for each. */
 const mission_entries_max = 100;
@@ -43,78 +45,83 @@ interface ScanLimits {
  * Returns a page of the journal, the newest entry first. A filtered page covers a bounded part of the journal, so it may hold fewer entries
  * than requested, or none, and not be the last.
  */
-export function entryPage(
+export const entryPage = (
   home: Home,
   before = Number.MAX_SAFE_INTEGER,
   limit = page_items_default,
   filter: JournalFilter = {},
-  { entries_max, chars_max }: ScanLimits = { entries_max: journal_scan_entries_max, chars_max: journal_scan_chars_max },
-): JournalPage {
+  limits: ScanLimits = { entries_max: journal_scan_entries_max, chars_max: journal_scan_chars_max },
+): JournalPage => reading(home.db, () => scan(home.db, { before, limit, filter, ...limits }));
+
+interface Scan extends ScanLimits {
+  readonly before: number;
+  readonly limit: number;
+  readonly filter: JournalFilter;
+}
+
+function scan(db: Db, { before, limit, filter, entries_max, chars_max }: Scan): JournalPage {
   const items: JournalEntry[] = [];
   let [last, scanned, chars] = [before, 0, 0];
   // One row at a time: a page of bodies may have more than 100 MiB.
-  for (const row of rowsBefore(home.db, before, filter.mission)) {
+  for (const sequence of sequencesBefore(db, before, filter.mission)) {
     if (items.length === limit || scanned === entries_max || chars > chars_max) return { items, next_before: last };
-    [last, scanned, chars] = [row.seq, scanned + 1, chars + row.body.length];
-    const item = mayMatch(row.body, filter) ? readEntries(home.db, () => auditItem(entryOf(row))) : null;
+    const row = readEntries(db, () => requireRow(db, sequence));
+    [last, scanned, chars] = [sequence, scanned + 1, chars + (row?.body.length ?? 0)];
+    const item = row !== null && mayMatch(row.body, filter) ? readEntries(db, () => auditItem(entryOf(row, db))) : null;
     if (item !== null && isMatch(item, filter)) items.push(item);
   }
   return { items, next_before: null };
 }
 
-/** Yields the rows before a sequence, the newest first: all, or those of the missions whose ids begin with a text. */
-function rowsBefore(db: Db, before: number, mission: string | undefined): IterableIterator<StoredEntry> {
-  const columns = 'SELECT seq, mission, body, hash, signature FROM events';
-  if (mission === undefined)
-    return db.prepare<[number], StoredEntry>(`${columns} WHERE seq < ? ORDER BY seq DESC`).iterate(before);
-  return db
-    .prepare<[number, string, string], StoredEntry>(`${columns} WHERE seq < ? AND mission >= ? AND mission < ? ORDER BY seq DESC`)
-    .iterate(before, mission, `${mission}~`);
+/** Yields the sequences before one, the newest first: all, those of a mission, or those of the missions whose ids begin with a text. */
+function* sequencesBefore(db: Db, before: number, mission: string | undefined): Generator<number> {
+  if (mission === undefined) {
+    for (let sequence = Math.min(before - 1, readHead(db).size); sequence > 0; sequence--) yield sequence;
+  } else if (isUuid(mission)) {
+    yield* readSequences(db, missionStream.nameOf(mission))
+      .reverse()
+      .filter((sequence) => sequence < before);
+  } else {
+    const sql = 'SELECT seq FROM events WHERE seq < ? AND mission >= ? AND mission < ? ORDER BY seq DESC';
+    yield* db.prepare<[number, string, string], number>(sql).pluck().iterate(before, mission, `${mission}~`);
+  }
 }
 
 /** Returns an entry with its document. @throws RefusalError `not_found` */
 export function entryDetail(home: Home, sequence: number): EntryDetail {
   const row = readRow(home.db, sequence);
   if (row === undefined) throw new RefusalError({ code: 'not_found', detail: `the journal has no entry ${sequence}` });
-  return { ...auditItem(entryOf(row)), signature: row.signature, document: documentOf(row) };
+  return { ...auditItem(entryOf(row, home.db)), signature: row.signature, document: documentOf(row.body) };
 }
 
 /** Returns the document as it was recorded, which another version may have upcast since. */
-const documentOf = ({ body }: StoredEntry): EntryDetail['document'] =>
+const documentOf = (body: string): EntryDetail['document'] =>
   (JSON.parse(body) as { readonly document: EntryDetail['document'] }).document;
 
 /** Returns a page of a mission's entries. @throws RefusalError `not_found` */
 export function missionEntries(home: Home, id: string, after = 0): MissionEntries {
-  return home.db.transaction(() => {
+  return reading(home.db, () => {
     requireMission(home.db, id);
-    const { page, isLast } = entriesAfter(home.db, id, after);
+    const entries = readStream(home.db, missionStream.nameOf(id)).filter(({ sequence }) => sequence > after);
+    const page = firstOf(entries);
     const proofOf = prover(home);
-    const entryWithProof = (row: StoredEntry): MissionEntry => {
-      const { sequence, time, event, hash, previous } = entryOf(row);
+    const entryWithProof = ({ sequence, time, event, hash, previous, signature, text }: Entry): MissionEntry => {
       const item = { sequence, time, type: event?.type ?? '', hash, previous };
-      return { ...item, signature: row.signature, document: documentOf(row), proof: proofOf(row.seq) };
+      return { ...item, signature, document: documentOf(text), proof: proofOf(sequence) };
     };
-    const items = page.flatMap((row) => readEntries(home.db, () => entryWithProof(row)) ?? []);
-    return { items, next_after: isLast ? null : (page.at(-1)?.seq ?? null) };
-  })();
+    const items = page.flatMap((entry) => readEntries(home.db, () => entryWithProof(entry)) ?? []);
+    return { items, next_after: page.length === entries.length ? null : (page.at(-1)?.sequence ?? null) };
+  });
 }
 
-/** Returns the rows of a page of a mission's entries: at least one if there is one, and no more than their bodies' limit allows. */
-function entriesAfter(db: Db, id: string, after: number): { readonly page: readonly StoredEntry[]; readonly isLast: boolean } {
-  const page: StoredEntry[] = [];
+/** Returns the entries of a page: at least one if there is one, and no more than their bodies' limit allows. */
+function firstOf(entries: readonly Entry[]): readonly Entry[] {
   let chars = 0;
-  const rows = db
-    .prepare<[string, number], StoredEntry>(
-      'SELECT seq, mission, body, hash, signature FROM events WHERE mission = ? AND seq > ? ORDER BY seq',
-    )
-    .iterate(id, after);
-  for (const row of rows) {
-    chars += row.body.length;
-    if (page.length === mission_entries_max || (page.length > 0 && chars > mission_entries_chars_max))
-      return { page, isLast: false };
-    page.push(row);
-  }
-  return { page, isLast: true };
+  const end = entries.findIndex(({ text }, i) => {
+    chars += text.length;
+    return i === mission_entries_max || (i > 0 && chars > mission_entries_chars_max);
+  });
+  return end < 0 ? entries : entries.slice(0, end);
 }
 
 /** Returns a function that makes the proof of an entry, all under one checkpoint. */
