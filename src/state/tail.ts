@@ -15,7 +15,7 @@ import { prepared } from '../store/prepared.js';
 /** Whether this process recorded an entry in a transaction that is still open, so that no checkpoint covers it yet. */
 export type Appended = (seq: number, hash: string) => boolean;
 
-const shorter = (): RefusalError =>
+export const shorter = (): RefusalError =>
   new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
 
 export class Tail {
@@ -43,6 +43,11 @@ export class Tail {
   /** Whether the journal's first entries have the root that was given. Ask before `follow`. */
   get isOfJournal(): boolean {
     return sameBytes(this.root, this.tree.root());
+  }
+
+  /** Number of entries that a checkpoint was last found to cover. */
+  get covered(): number {
+    return this.tree.size;
   }
 
   get rows(): readonly StoredEntry[] {

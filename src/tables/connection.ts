@@ -9,8 +9,9 @@ import type { Families } from '../state/family.js';
 import { flush, isDue } from '../state/flush.js';
 import { NoSnapshot, Proven } from '../state/proven.js';
 import { snapshotInMemory, storeSnapshot, type SnapshotChange } from '../state/stored.js';
+import { shorter } from '../state/tail.js';
 import type { Signer } from '../journal/keys.js';
-import { checkRows } from '../journal/reader.js';
+import { checkRows, readHead } from '../journal/reader.js';
 import type { Db } from '../store/database.js';
 import { refusingDamage, type Damage } from './damage.js';
 
@@ -29,6 +30,8 @@ export class Connection {
   private state: Proven | null = null;
   /** A snapshot that was made because none was stored. */
   private made: SnapshotChange | null = null;
+  /** Number of entries that the newest checkpoint covered when the state was last read. */
+  private covered = 0;
   private readonly inSnapshot: <A>(read: () => A) => A;
   /** Entries that this connection recorded and that no checkpoint covers yet. */
   private readonly appending = new Map<number, string>();
@@ -100,14 +103,17 @@ export class Connection {
 
   private readonly isAppended = (seq: number, hash: string): boolean => this.appending.get(seq) === hash;
 
+  /** @throws RefusalError `rollback`, from then on, after the journal became shorter than what was read of it */
   private refresh(): void {
     if (this.proving === null) return;
+    if (readHead(this.db).size < this.covered) throw shorter();
     if (this.damage.found().length > 0) {
       this.state = null;
       return;
     }
     try {
       if (this.state?.refresh() !== true) this.state = this.open(this.proving);
+      this.covered = this.state?.tail.covered ?? this.covered;
     } catch (error) {
       this.state = null;
       if (!(error instanceof RefusalError) || error.refusal.code !== 'integrity') throw error;
