@@ -11,7 +11,7 @@ import { canonicalJson } from '../src/base/canonical-json.js';
 import { openHome } from '../src/app/home/open.js';
 import type { Home } from '../src/app/home/home.js';
 import { listPage, showMission } from '../src/app/missions/missions.js';
-import { rebuildAll } from '../src/app/home/upgrade.js';
+import { rebuildHome } from '../src/app/home/rebuild.js';
 import { AppendQueue } from '../src/journal/queue.js';
 import { loadPosition } from '../src/journal/position.js';
 import { JournalWriter } from '../src/journal/writer.js';
@@ -140,7 +140,7 @@ function make({ directory, entries, written }: Journal, print: Print): readonly 
 
 function rebuild({ directory, entries }: Journal, print: Print): void {
   const home = openHome(world(directory));
-  print(`rebuild: ${whole(rate(entries, () => rebuildAll(home.db, () => undefined)))} entries/s`);
+  print(`rebuild: ${whole(rate(entries, () => rebuildHome(home, () => undefined)))} entries/s`);
   home.close();
 }
 

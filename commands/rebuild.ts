@@ -7,7 +7,7 @@ type Rebuilt = Warned<{ readonly events: number; readonly head: string }>;
 
 export default class Rebuild extends AgentCommand<Rebuilt> {
   static override description = `Drop the tables derived from the journal and rebuild them from its entries.
-Tables and views that are not part of the journal are removed, and listed.`;
+The entries are verified first. Tables, views, indexes and triggers that are not part of the journal are removed, and listed.`;
   static override examples = ['<%= config.bin %> rebuild'];
 
   protected async act(): Promise<Rebuilt> {
@@ -19,10 +19,9 @@ Tables and views that are not part of the journal are removed, and listed.`;
         // Stale tables make an unedited configuration look edited; with sound tables it really was edited.
         const { config, tables } = home.faults;
         if (config !== null && tables === null) throw new RefusalError(config);
-        const { size, hash } = home.writer.head;
-        const { removed } = rebuildHome(home, (applied) => update('rebuild', applied / size));
+        const { head, removed } = rebuildHome(home, (done) => update('rebuild', done));
         const warnings = removed.map(({ type, name }) => `removed the ${type} "${name}", which is not part of the journal`);
-        return { events: size, head: hash, ...(warnings.length === 0 ? {} : { warnings }) };
+        return { events: head.size, head: head.hash, ...(warnings.length === 0 ? {} : { warnings }) };
       };
       return this.withHome(flags.home, rebuild, { tolerate: ['config', 'schema', 'tables'] });
     });

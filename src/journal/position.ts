@@ -116,8 +116,26 @@ export function newestCheckpoint(db: Db, publicKey: Buffer): Checkpoint {
 
 const catch_up_rows = 1_000;
 
-/** Reads the entries that other processes committed since, and verifies each link and hash and then their checkpoint. */
-export function catchUp(db: Db, publicKey: Buffer, tree: Tree, position: Position, newestSize: number): Position {
+/** The position before the first entry. */
+export const positionOfNone = (publicKey: Buffer): Position => ({
+  head: { size: 0, hash: genesis },
+  incarnation: null,
+  firstIncarnation: null,
+  origin: originOf(publicKey, null),
+});
+
+/**
+ * Reads the entries that were committed after a position, and verifies each link and hash and then their checkpoint.
+ * @param onEntry called with each entry, before its checkpoint was verified
+ */
+export function catchUp(
+  db: Db,
+  publicKey: Buffer,
+  tree: Tree,
+  position: Position,
+  newestSize: number,
+  onEntry: (entry: Entry) => void = () => undefined,
+): Position {
   if (newestSize === position.head.size) return position;
   if (newestSize < position.head.size)
     throw new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
@@ -126,10 +144,12 @@ export function catchUp(db: Db, publicKey: Buffer, tree: Tree, position: Positio
   for (;;) {
     const rows = rowsAfter(db, head.size, catch_up_rows);
     for (const row of rows) {
-      incarnation = checkLink(db, row, head, publicKey);
+      const entry = checkLink(db, row, head, publicKey);
+      ({ incarnation } = entry);
       tree.append(leafOf(row.hash, row.signature, row.seq));
       head = { size: row.seq, hash: row.hash };
       firstIncarnation ??= row.seq === 1 ? incarnation : null;
+      onEntry(entry);
     }
     if (rows.length < catch_up_rows) break;
   }
@@ -139,8 +159,8 @@ export function catchUp(db: Db, publicKey: Buffer, tree: Tree, position: Positio
   return reached;
 }
 
-/** Checks that a row follows the head and matches its own hash; returns its incarnation. */
-function checkLink(db: Db, row: StoredEntry, head: Head, publicKey: Buffer): string | null {
+/** Checks that a row follows the head and matches its own hash; returns its entry. */
+function checkLink(db: Db, row: StoredEntry, head: Head, publicKey: Buffer): Entry {
   if (row.seq !== head.size + 1) throw integrityFailure(`entry ${head.size + 1} is missing`, head.size + 1);
   if (storedHash(db, row.seq, row.body) !== row.hash) throw integrityFailure(`entry ${row.seq} does not match its hash`, row.seq);
   const entry = entryOf(row);
@@ -148,7 +168,7 @@ function checkLink(db: Db, row: StoredEntry, head: Head, publicKey: Buffer): str
     throw integrityFailure(`entry ${row.seq} does not follow entry ${head.size}`, row.seq);
   }
   if (entry.identity !== identityOf(publicKey)) throw integrityFailure(`entry ${row.seq} belongs to another identity`, row.seq);
-  return entry.incarnation;
+  return entry;
 }
 
 /** Returns the entry. @throws RefusalError `integrity` when it is missing */

@@ -113,6 +113,31 @@ export function foreignObject(db: Db, extra: readonly string[]): string | null {
   return null;
 }
 
+/**
+ * Drops every table, index, trigger and view that neither the applied migrations nor `extra` make, and makes the altered or missing indexes and
+ * triggers of the migrations again, inside the caller's transaction. Altered tables stay as they are. Returns what was dropped.
+ */
+export function dropForeignObjects(db: Db, extra: readonly string[]): readonly Pick<SchemaObject, 'type' | 'name'>[] {
+  const applied = appliedMigrations(db);
+  const expected = expectedObjects(applied, extra);
+  const isOwn = ({ type, name, sql }: SchemaObject): boolean =>
+    type === 'table' ? expected.has(`table ${name}`) : expected.get(`${type} ${name}`) === sql;
+  const dropped = [];
+  for (let at = foreignOf(db, isOwn); at !== undefined; at = foreignOf(db, isOwn)) {
+    db.exec(`DROP ${at.type} "${at.name.replaceAll('"', '""')}"`);
+    dropped.push({ type: at.type, name: at.name });
+  }
+  const present = new Set(objects(db).map(({ type, name }) => `${type} ${name}`));
+  for (const [key, sql] of expectedObjects(applied, [])) if (!present.has(key) && !key.startsWith('table ')) db.exec(sql ?? '');
+  return dropped;
+}
+
+/** Returns the next object to drop. Those that SQLite keeps itself, such as the index of a UNIQUE column, go with their table. */
+const foreignOf = (db: Db, isOwn: (object: SchemaObject) => boolean): SchemaObject | undefined =>
+  objects(db)
+    .toSorted((a, b) => Number(a.type === 'index') - Number(b.type === 'index'))
+    .find((object) => !isOwn(object) && !object.name.startsWith('sqlite_'));
+
 /** Returns whether the database has a trigger that no applied migration makes: it would act on the next write. */
 export function hasForeignTrigger(db: Db): boolean {
   const expected = expectedObjects(appliedMigrations(db), []);

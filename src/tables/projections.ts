@@ -115,18 +115,36 @@ const entries_a_pause = 1_000;
  * Does the same, and yields the number applied from time to time, so that the caller can let the event loop run and handle a signal.
  */
 export function* rebuildingProjections(db: Db, entries: Iterable<Entry>): Generator<number, number> {
-  dropProjections(db);
-  for (const { ddl } of projectors) db.exec(ddl);
-  const apply = projectors.map((projector) => projector.bind(db));
+  createProjections(db);
+  const apply = projectionsOf(db);
   let last = { sequence: 0, hash: genesis };
   for (const entry of entries) {
-    for (const project of apply) project(entry);
+    apply(entry);
     last = entry;
     if (entry.sequence % entries_a_pause === 0) yield entry.sequence;
   }
-  const insert = db.prepare('INSERT INTO projection(name, version, applied_seq, applied_hash) VALUES (?, ?, ?, ?)');
-  for (const { name, version } of projectors) insert.run(name, version, last.sequence, last.hash);
+  recordProjections(db, { size: last.sequence, hash: last.hash });
   return last.sequence;
+}
+
+/** Creates all tables again, empty, inside the caller's transaction. */
+export function createProjections(db: Db): void {
+  dropProjections(db);
+  for (const { ddl } of projectors) db.exec(ddl);
+}
+
+/** Returns what applies an entry to all tables. */
+export function projectionsOf(db: Db): (entry: Entry) => void {
+  const apply = projectors.map((projector) => projector.bind(db));
+  return (entry) => {
+    for (const project of apply) project(entry);
+  };
+}
+
+/** Records that the tables, which were created again, have applied the entries up to this one. */
+export function recordProjections(db: Db, { size, hash }: { readonly size: number; readonly hash: string }): void {
+  const insert = db.prepare('INSERT INTO projection(name, version, applied_seq, applied_hash) VALUES (?, ?, ?, ?)');
+  for (const { name, version } of projectors) insert.run(name, version, size, hash);
 }
 
 /** Drops whatever has the name of a table or index of a projection: a renamed table keeps its indexes. */

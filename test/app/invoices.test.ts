@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { exportText } from '../../src/app/exports/export.js';
 import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { cancelInvoice, chainConfigHash } from '../../src/app/invoices/issue.js';
 import { invoices } from '../../src/app/invoices/records.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
@@ -114,7 +114,7 @@ real('anvil', 'invoice', () => {
       );
       await rejectsRefusal(cancelInvoice(home, '00000000-0000-4000-8000-000000000001', actor), 'not_found');
       const live = newestInvoice(home.db, id);
-      rebuildAll(home.db, () => undefined);
+      rebuildHome(home, () => undefined);
       assert.deepEqual(newestInvoice(home.db, id), live);
     });
     await homes.get().with(async (home) => assert.equal((await verifyHome(home, { deep: true })).valid, true));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as os from 'node:os';
 import { configure, pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { queueMission } from '../../src/app/missions/submit.js';
@@ -238,7 +238,7 @@ const commands: readonly fc.Arbitrary<ModelCommand>[] = [
     new ModelCommand(
       'rebuild',
       () => 'done',
-      (real) => rebuildAll(real.home.db, () => undefined),
+      (real) => rebuildHome(real.home, () => undefined),
     ),
   ),
 ];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { cancelInvoice, chainConfigHash } from '../../src/app/invoices/issue.js';
 import { invoices } from '../../src/app/invoices/records.js';
 import { verifyReceipt } from '../../src/app/invoices/verify-receipt.js';
@@ -77,7 +77,7 @@ real('anvil', 'settle', () => {
       assert.equal(await unsettled(home, mission, tx, log), 'invoice_not_open');
       await rejectsRefusal(invoiced(home, mission), 'wrong_state');
       const live = missionReceipt(home.db, mission);
-      rebuildAll(home.db, () => undefined);
+      rebuildHome(home, () => undefined);
       assert.deepEqual(missionReceipt(home.db, mission), live);
     });
     await homes.get().with(async (home) => assert.equal((await verifyHome(home, { deep: true })).valid, true));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home } from '../../src/app/home/home.js';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { createToken, revokeToken, rotateToken, listTokens } from '../../src/app/tokens/change.js';
 import { Fault, UnknownOutcome } from '../../src/base/fault.js';
@@ -162,7 +162,7 @@ describe('the tokens table', () => {
     await revokeToken(home, '__proto__', actor);
     const live = listTokens(home);
     assert.equal(live.items.length, 3);
-    rebuildAll(home.db, () => undefined);
+    rebuildHome(home, () => undefined);
     assert.deepEqual(listTokens(home), live);
     assert.equal((await verifyHome(home, { deep: true })).failure, null);
     home.close();
@@ -194,7 +194,7 @@ describe('the tokens table', () => {
         const refusal = thrownBy(() => listTokens(home));
         assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], change);
         await rejectsRefusal(createToken(home, 'new', 'viewer', actor), 'integrity');
-        rebuildAll(home.db, () => undefined);
+        rebuildHome(home, () => undefined);
         assert.equal(listTokens(home).items.length, 3);
       }
     });
@@ -241,7 +241,7 @@ describe('an entry of a token that is not what was signed', () => {
         const other = homes.get().open();
         edit(home, set);
         // Who has read the entry as it was signed goes by that, also where a rebuild writes the row anew.
-        const rebuilt = thrownBy(() => void rebuildAll(home.db, () => undefined));
+        const rebuilt = thrownBy(() => void rebuildHome(home, () => undefined));
         const read = (): void => assert.equal(recordedTokens(other.db).byId.get('ci')?.role, 'viewer');
         const refusal = thrownBy(read);
         other.close();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { publish } from '../../src/app/log/publish.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
@@ -210,7 +210,7 @@ describe('the tools table', () => {
         ['mail_send', 'deprecated'],
       ],
     );
-    rebuildAll(home.db, () => undefined);
+    rebuildHome(home, () => undefined);
     assert.deepEqual(recordedTools(home.db), live);
     assert.equal((await verifyHome(home, { deep: true })).failure, null);
     home.close();
@@ -233,7 +233,7 @@ describe('the tools table', () => {
         const refusal = refusalOf(() => requireTool(home.db, 'export'));
         assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], change);
       }
-      rebuildAll(home.db, () => undefined);
+      rebuildHome(home, () => undefined);
       assert.throws(
         () => requireTool(home.db, 'export'),
         (e) => e instanceof RefusalError && e.refusal.code === 'tool_disabled',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
@@ -75,7 +75,7 @@ describe('wallet-bind', () => {
       assert.equal((await bind(home, await owner.signMessage(again.message))).address, owner.address);
       assert.equal(readWallet(home.db)?.challenge.used, true);
       const live = readWallet(home.db);
-      rebuildAll(home.db, () => undefined);
+      rebuildHome(home, () => undefined);
       assert.deepEqual(readWallet(home.db), live);
     });
     await homes.get().with(async (home) => assert.equal((await verifyHome(home, { deep: true })).valid, true));

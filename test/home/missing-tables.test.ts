@@ -138,6 +138,7 @@ describe('a table of the journal that is missing or altered', () => {
     assert.deepEqual(warnings, [
       'removed the table "a table", which is not part of the journal',
       'removed the view "foreign_view", which is not part of the journal',
+      'removed the index "mission_parent_2", which is not part of the journal',
     ]);
     assert.equal((await accepted('verify', '--deep'))['valid'], true);
     assert.equal('warnings' in (await accepted('rebuild')), false);

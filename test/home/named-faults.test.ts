@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
 import { damageFaults } from '../../src/app/home/home.js';
 import { openForDoctor } from '../../src/app/home/read-only.js';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import { rotateToken } from '../../src/app/tokens/change.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
@@ -66,7 +66,7 @@ function wreck(table: string): void {
 
 describe('rebuild', () => {
   const rebuild = (): unknown =>
-    homes.get().with(({ db }) => rebuildAll(db, () => undefined), { tolerate: ['config', 'schema', 'tables'] });
+    homes.get().with((opened) => rebuildHome(opened, () => undefined), { tolerate: ['config', 'schema', 'tables'] });
 
   for (const table of ['mission', 'control', 'events'])
     it(`names a table that SQLite cannot read: ${table}`, () => {

@@ -1,6 +1,6 @@
 /** A server whose tables are altered while it runs: reads show what was signed, and only what stops work is recorded. */
 import assert from 'node:assert/strict';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { createToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
 import { until } from '../support/app/given-daemon.js';
@@ -84,7 +84,7 @@ describe('a server whose tables are altered', () => {
     tamper(server.given, `UPDATE mission SET updated_at = '2001-01-01T00:00:00.000000Z' WHERE id = '${waiting}'`);
     await get('/api/missions');
     assert.equal(server.daemon.verification().valid, false);
-    server.given.with(({ db }) => rebuildAll(db, () => undefined), { tolerate: ['tables'] });
+    server.given.with((opened) => rebuildHome(opened, () => undefined), { tolerate: ['tables'] });
     await until(() => server.daemon.verification().valid === true);
     assert.equal((await ask('POST', '/api/missions', { body: forecast('another') })).status, 201);
     assert.equal(await validOf(server), true);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pause } from '../../src/app/control/control.js';
 import { damageFaults, type Home, type OpenOptions } from '../../src/app/home/home.js';
 import { openNewerHome } from '../../src/app/home/read-only.js';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { toBase64 } from '../../src/base/bytes.js';
@@ -170,7 +170,7 @@ describe('an entry that only a newer version knows', () => {
     try {
       const event = { type: 'mission.polished', document: {} } as unknown as Event;
       home.writer.transact((tx) => tx.append(uuidOf(9), event).sequence);
-      assert.throws(() => rebuildAll(home.db, () => undefined), refusedWith('newer_version'));
+      assert.throws(() => rebuildHome(home, () => undefined), refusedWith('newer_version'));
       for (const deep of [false, true]) await assert.rejects(verifyHome(home, { deep }), refusedWith('newer_version'));
     } finally {
       home.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { newestCheckpoint } from '../../src/app/log/checkpoint.js';
 import { keepCosignature } from '../../src/app/log/cosignatures.js';
 import { addWitness } from '../../src/app/log/witness.js';
@@ -293,7 +293,7 @@ describe('a projection of another version', () => {
         }
         const { code, hint } = refusalAtOpen(home) ?? {};
         assert.deepEqual([code, hint], ['integrity', 'agent-cli rebuild']);
-        home.with(({ db }) => rebuildAll(db, () => undefined), { tolerate: ['schema', 'tables'] });
+        home.with((opened) => rebuildHome(opened, () => undefined), { tolerate: ['schema', 'tables'] });
         assert.equal(await findingOf(home, { deep: true }), null);
         assert.equal(refusalAtOpen(home), null);
       }));
@@ -304,7 +304,7 @@ describe('an altered projection', () => {
   it('is repaired by rebuild', () =>
     inCopy(async (home) => {
       alter(home, exec(`UPDATE mission SET goal = 'altered'; DELETE FROM control; UPDATE projection SET applied_seq = 3`));
-      home.with(({ db }) => rebuildAll(db, () => undefined), { tolerate: ['config', 'tables'] });
+      home.with((opened) => rebuildHome(opened, () => undefined), { tolerate: ['config', 'tables'] });
       assert.equal(await findingOf(home, { deep: true }), null);
       assert.equal(refusalAtOpen(home), null);
     }));

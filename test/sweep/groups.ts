@@ -252,7 +252,7 @@ export const groups = {
     change: 'A trigger, index, view, table or column is added, removed or altered',
     finder: 'every command',
     mayRepair: 'rebuild',
-    note: '`rebuild` writes the tables of projections again, and removes tables and views that are not the journal’s',
+    note: '`rebuild` writes the tables of projections, indexes and triggers again, and removes what is not the journal’s; an altered table of the journal itself needs a backup',
   },
   'projection dropped': {
     change: 'A table or an index of a projection is dropped',

@@ -1,12 +1,14 @@
 /** Live tables equal rebuilt ones after any sequence of events, refused commands and batches among them. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { allEntries, rebuildAll } from '../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
+import { allEntries } from '../../src/app/home/upgrade.js';
 import { cancelMission, listPage, showMission } from '../../src/app/missions/missions.js';
 import { RefusalError } from '../../src/base/result.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';
 import { areCurrent, projectionRows, projectors, rebuildingProjections } from '../../src/tables/projections.js';
+import { snapshotTables } from '../../src/state/stored.js';
 import { readMission } from '../../src/tables/missions.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
@@ -17,9 +19,10 @@ import { homeForEach, submitted, uuidOf } from '../support/app/temporary-home.js
 
 type Tables = Readonly<Record<string, unknown>>;
 
+/** All but the snapshot, which a rebuild makes and live events only move now and then. */
 const tables = (db: Db): Tables =>
   Object.fromEntries(
-    [...projectors.flatMap((p) => p.tables), 'projection'].map((name) => [
+    [...projectors.filter((p) => p !== snapshotTables).flatMap((p) => p.tables), 'projection'].map((name) => [
       name,
       db.prepare(`SELECT * FROM ${name} ORDER BY 1`).all(),
     ]),
@@ -86,7 +89,7 @@ describe('projections', () => {
         events += kept.flat().length;
         const live = tables(home.db);
         assert.ok(areCurrent(home.db, home.writer.head));
-        assert.equal(rebuildAll(home.db, () => undefined).events, home.writer.head.size);
+        assert.equal(rebuildHome(home, () => undefined).head.size, home.writer.head.size);
         assert.deepEqual(tables(home.db), live);
       }),
       { numRuns: atEffort(25, 250) },
@@ -139,7 +142,7 @@ describe('projections', () => {
       const namesRebuild = (error: unknown): boolean =>
         error instanceof RefusalError && error.refusal.hint === 'agent-cli rebuild';
       assert.throws(() => readMission(home.db, uuidOf(1)), namesRebuild, damage);
-      rebuildAll(home.db, () => undefined);
+      rebuildHome(home, () => undefined);
       assert.deepEqual(readMission(home.db, uuidOf(1)), whole);
     }
     home.close();
@@ -176,7 +179,7 @@ describe('a connection that read a row before', () => {
       tamper(home, `UPDATE mission SET goal = 'other' WHERE id = '${id}'`);
       throwsRefusal(() => showMission(opened, id), 'integrity');
       throwsRefusal(() => listPage(opened, {}), 'integrity');
-      rebuildAll(opened.db, () => undefined);
+      rebuildHome(opened, () => undefined);
       const before = opened.db.prepare<[string], Row>('SELECT * FROM mission WHERE id = ?').get(id);
       assert.equal(showMission(opened, id).state, 'queued');
       await cancelMission(opened, id, actor);

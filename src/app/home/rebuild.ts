@@ -1,11 +1,144 @@
-/** `rebuild`: makes the tables of a home again from its entries. */
+/**
+ * `rebuild`: makes the tables of a home again from its entries. They are made in a temporary database while others read and write the journal,
+ * and copied into it in one short transaction: a kill leaves the old tables or the new ones.
+ */
+import { RefusalError } from '../../base/result.js';
+import type { Entry } from '../../codec/entry.js';
+import { catchUp, type Position, positionOfNone } from '../../journal/position.js';
+import { type Head, readHead } from '../../journal/reader.js';
+import { Tree } from '../../journal/tree.js';
+import { type Built, buildSnapshot, signedBuild } from '../../state/build.js';
+import { type SnapshotChange, storeSnapshot } from '../../state/stored.js';
+import { type Db, retryWhileBusy } from '../../store/database.js';
+import { dropForeignObjects } from '../../store/migrations.js';
+import { temporaryDatabase } from '../../store/temporary.js';
+import { connectionOf } from '../../tables/connection.js';
+import {
+  createProjections,
+  families,
+  projectionDdls,
+  projectionsOf,
+  projectors,
+  recordProjections,
+} from '../../tables/projections.js';
+import { tolerable } from './checks.js';
 import type { Home } from './home.js';
-import { rebuildAll } from './upgrade.js';
+import { checkTables, namingTables } from './upgrade.js';
 import { rememberRebuilt } from './verified.js';
 
-/** Rebuilds the tables, and forgets the damage of tables that was found. @throws RefusalError `integrity` for damaged entries */
-export function rebuildHome({ db, world, writer }: Home, onProgress: (applied: number) => void): ReturnType<typeof rebuildAll> {
-  const rebuilt = rebuildAll(db, onProgress);
-  rememberRebuilt({ world, origin: writer.origin });
-  return rebuilt;
+interface RebuiltTables {
+  /** The newest entry that the tables have applied. */
+  readonly head: Head;
+  /** The tables, views, indexes and triggers that were removed, because this program does not make them so. */
+  readonly removed: ReturnType<typeof dropForeignObjects>;
+}
+
+/**
+ * Rebuilds the tables and the snapshot of the state, and forgets the damage of tables that was found.
+ * @param onProgress called with the part that is done, from 0 to 1
+ * @throws RefusalError `integrity` for damaged entries; then nothing was changed
+ */
+export function rebuildHome(home: Home, onProgress: (done: number) => void): RebuiltTables {
+  const { db, signer, world, writer } = home;
+  const replay = new Replay(db, signer.publicKey);
+  try {
+    const built = signedBuild(signer, families, replay.all(onProgress));
+    // What others recorded meanwhile, so that little is left for the transaction.
+    db.transaction(() => replay.follow())();
+    const removed = replaceTables(db, replay, built);
+    connectionOf(db).restart();
+    rememberRebuilt({ world, origin: writer.origin });
+    return { head: replay.head, removed };
+  } catch (error) {
+    throw namingTables(error, db, 'the journal');
+  } finally {
+    replay.close();
+  }
+}
+
+function replaceTables(db: Db, replay: Replay, built: SnapshotChange): RebuiltTables['removed'] {
+  retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
+  try {
+    replay.follow();
+    const removed = dropForeignObjects(db, projectionDdls);
+    replay.copyTo(db);
+    storeSnapshot(db, built, true);
+    checkRebuilt(db);
+    db.exec('COMMIT');
+    return removed;
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** @throws RefusalError for what the opening of the home would refuse, with a way out that is not a rebuild */
+function checkRebuilt(db: Db): void {
+  const fault = tolerable(true, () => checkTables(db));
+  if (fault === null) return;
+  const { detail, ...rest } = fault;
+  const hint = 'agent-cli restore --help';
+  throw new RefusalError({ ...rest, detail: `${detail}, which a rebuild cannot repair: restore a backup`, hint });
+}
+
+const progress_entries = 10_000;
+
+/** The tables in a temporary database, and the verified position up to which they have applied the entries. */
+class Replay {
+  private readonly rebuilt = temporaryDatabase();
+  private readonly tree = new Tree();
+  private position: Position;
+  private readonly apply: (entry: Entry) => void;
+
+  constructor(
+    private readonly db: Db,
+    private readonly publicKey: Buffer,
+  ) {
+    this.position = positionOfNone(publicKey);
+    this.rebuilt.exec('BEGIN');
+    for (const ddl of projectionDdls) this.rebuilt.exec(ddl);
+    this.apply = projectionsOf(this.rebuilt);
+  }
+
+  get head(): Head {
+    return this.position.head;
+  }
+
+  /** Replays the journal as of one moment, and builds its snapshot, for which all entries are read once more. */
+  all(onProgress: (done: number) => void): Built {
+    const { db, publicKey } = this;
+    return db.transaction(() => {
+      this.follow((sequence, size) => onProgress(sequence / size / 2));
+      return buildSnapshot({ db, publicKey, families, onProgress: (done, size) => onProgress(0.5 + done / size / 2) });
+    })();
+  }
+
+  /** Replays what was recorded since. Call it in a transaction. @throws RefusalError `integrity` for an entry that is not what was signed */
+  follow(onProgress: (sequence: number, size: number) => void = () => undefined): void {
+    const { size } = readHead(this.db);
+    this.position = catchUp(this.db, this.publicKey, this.tree, this.position, size, (entry) => {
+      this.apply(entry);
+      if (entry.sequence % progress_entries === 0) onProgress(entry.sequence, size);
+    });
+  }
+
+  /** Creates the tables again by the statements that make them, which SQLite keeps, and copies all rows; inside the caller's transaction. */
+  copyTo(db: Db): void {
+    createProjections(db);
+    for (const table of projectors.flatMap(({ tables }) => tables)) {
+      const rows = this.rebuilt.prepare<[], unknown[]>(`SELECT * FROM ${table}`).raw();
+      const insert = db.prepare<unknown[]>(
+        `INSERT INTO ${table} VALUES (${rows
+          .columns()
+          .map(() => '?')
+          .join()})`,
+      );
+      for (const row of rows.iterate()) insert.run(row);
+    }
+    recordProjections(db, this.head);
+  }
+
+  close(): void {
+    this.rebuilt.close();
+  }
 }

@@ -7,7 +7,6 @@ import type { Entry } from '../../codec/entry.js';
 import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
 import { entryOf } from '../../journal/reader.js';
-import { connectionOf } from '../../tables/connection.js';
 import {
   projectionDdls,
   projectionRows,
@@ -120,29 +119,6 @@ export function refuseUnknownTables(db: Db): void {
   refuseNewerProjections(db);
 }
 
-interface RebuiltTables {
-  /** Number of entries that were replayed. */
-  readonly events: number;
-  /** The tables and views that were removed, because neither the journal nor a projection has one of that name. */
-  readonly removed: readonly { readonly type: string; readonly name: string }[];
-}
-
-/** Drops and replays every projection in one transaction. */
-export function rebuildAll(db: Db, onProgress: (applied: number) => void): RebuiltTables {
-  retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
-  try {
-    const removed = removeForeignTables(db);
-    const events = rebuildProjections(db, allEntries(db), onProgress);
-    checkTables(db);
-    db.exec('COMMIT');
-    connectionOf(db).restart();
-    return { events, removed };
-  } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
-    throw namingTables(error, db, 'the journal');
-  }
-}
-
 /** Returns the error to report, as `storageError` does: damage of the file with the tables that it is in. */
 export function namingTables(error: unknown, db: Db | null, what: string): unknown {
   const tables = db !== null && errorCode(error).startsWith('SQLITE_CORRUPT') ? unreadableTables(db) : [];
@@ -161,18 +137,6 @@ const unreadableTables = (db: Db): readonly string[] =>
   });
 
 const known_tables: readonly string[] = [...journal_tables, ...projectors.flatMap(({ tables }) => tables)];
-
-/** Removes what a rebuild would leave behind: the renamed table of a projection, for example. */
-function removeForeignTables(db: Db): RebuiltTables['removed'] {
-  const foreign = db
-    .prepare<[], { type: string; name: string }>(
-      `SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY type, name`,
-    )
-    .all()
-    .filter(({ name }) => !known_tables.includes(name));
-  for (const { type, name } of foreign) db.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
-  return foreign;
-}
 
 const batch = 1_000;
 

@@ -1,7 +1,7 @@
 /** Runs in a home: their events, their tables, and every way in which they end. */
 import assert from 'node:assert/strict';
 import type { Home } from '../../../src/app/home/home.js';
-import { rebuildAll } from '../../../src/app/home/upgrade.js';
+import { rebuildHome } from '../../../src/app/home/rebuild.js';
 import { verifyHome } from '../../../src/app/log/verify-home.js';
 import { executeRun, type ExecuteRunOptions } from '../../../src/app/simulation/runs/execute.js';
 import { cancelRun, failDeadRuns, type NewRun, requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
@@ -43,7 +43,7 @@ async function assertSound(home: Home): Promise<void> {
   const { failure, streams } = await verifyHome(home, { deep: true });
   assert.equal(failure, null);
   assert.ok((streams['@simulation'] ?? 0) > 0);
-  rebuildAll(home.db, () => undefined);
+  rebuildHome(home, () => undefined);
   assert.deepEqual(runRecords(home.db, { limit: 100 }), before);
 }
 
@@ -238,7 +238,7 @@ describe('the pages of runs', () => {
       assert.throws(() => readRun(home.db, id), /the table row of run [0-9a-f]{16} does not match its signed entries/);
       const { failure } = await verifyHome(home, { deep: true });
       assert.match(failure?.detail ?? '', /table simulation differs/);
-      rebuildAll(home.db, () => undefined);
+      rebuildHome(home, () => undefined);
       assert.equal(readRun(home.db, id)?.state, 'queued');
     }));
 });
