@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import type { Ran } from '../support/cli/cli-run.js';
 import type { Change } from './change.js';
 import { groupNames, groupOf, type GroupName } from './groups.js';
-import { missesOf, type Said } from './judge.js';
+import { finderOf, type Judged, missesOf, type Said } from './judge.js';
 import { probeNames, usualProbes, type ProbeName } from './probes.js';
 
 const fine: Ran = { code: 0, stdout: '{"a": 1}', stderr: '' };
@@ -19,14 +19,18 @@ const silent: Ran = { code: 3, stdout: '{"a": 2}', stderr: '' };
 const all = (ran: Ran, ...others: readonly (readonly [ProbeName, Ran])[]): Said =>
   new Map([...probeNames.map((name) => [name, ran] as const), ...others]);
 
-function misses(
-  group: GroupName,
-  said: Said,
-  { shownBy = [], isVoid = false }: { shownBy?: ProbeName[]; isVoid?: boolean } = {},
-): string[] {
-  const change: Change = { name: 'a change', group, kind: 'a kind', shownBy, apply: () => undefined };
-  return missesOf({ change, said, usual: all(fine), isVoid }).map((miss) => miss.split(':')[0]!);
+interface Given {
+  readonly shownBy?: readonly ProbeName[];
+  readonly isVoid?: boolean;
 }
+
+function judged(group: GroupName, said: Said, { shownBy = [], isVoid = false }: Given = {}): Judged {
+  const change: Change = { name: 'a change', group, kind: 'a kind', shownBy, apply: () => undefined };
+  return { change, said, usual: all(fine), isVoid };
+}
+
+const misses = (group: GroupName, said: Said, given: Given = {}): string[] =>
+  missesOf(judged(group, said, given)).map((miss) => miss.split(':')[0]!);
 
 const working = ['cancel', 'pause', 'token revoke'] as const;
 
@@ -80,6 +84,20 @@ describe('the judge of the sweep', () => {
     assert.deepEqual(misses('migration time', all(fine, ['list', found], ['run', forged])), ['list', 'run']);
     assert.deepEqual(misses('byte of the database file', all(fine), { isVoid: true }), []);
     assert.deepEqual(misses('byte of the database file', all(fine)), ['verify --deep']);
+  });
+
+  it('names what finds a change at the latest, and nothing where a command shows what was altered', () => {
+    const finding = (...names: ProbeName[]): Said => all(fine, ...names.map((name) => [name, found] as const));
+    const verified = finding('verify', 'verify --deep', 'verify --against');
+    const finder = (said: Said, shownBy: ProbeName[] = []) => finderOf(judged('blob altered', said, { shownBy }));
+    assert.equal(finder(all(found)), 'every command');
+    assert.equal(finder(verified), 'the command that shows it');
+    assert.equal(finder(verified, ['token list']), null);
+    assert.equal(finder(new Map([...verified, ['token list', found] as const]), ['token list']), 'the command that shows it');
+    assert.equal(finder(finding('verify --deep')), 'verify --deep');
+    assert.equal(finder(finding('verify --against')), 'verify --against');
+    assert.equal(finder(all(fine)), 'nothing');
+    for (const ran of [forged, fault]) assert.equal(finder(new Map([...verified, ['list', ran] as const])), null);
   });
 
   it('always tries commands that read, decide, export and sign', () => {

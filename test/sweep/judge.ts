@@ -1,7 +1,7 @@
 /** Judges what commands said of an altered home, beside what they say of one that was not altered. */
 import type { Ran } from '../support/cli/cli-run.js';
 import type { Change } from './change.js';
-import { type Group, groupOf } from './groups.js';
+import { type Finder, finders, type Group, groupOf } from './groups.js';
 import { type ProbeName, probeNames, probeOf } from './probes.js';
 
 export type Said = ReadonlyMap<ProbeName, Ran>;
@@ -18,8 +18,15 @@ export interface Judged {
   readonly isVoid: boolean;
 }
 
-export function missesOf({ change, said, usual, isVoid }: Judged): readonly string[] {
-  const group = groupOf(change.group);
+/** Returns what found a change at the latest; null when commands show it, or when one that would have to find it did not. */
+export function finderOf(judged: Judged): Finder | null {
+  return finders.find((finder) => missesOf(judged, finder).length === 0) ?? null;
+}
+
+/** Returns what commands did wrong when a change must be found by `finder`, by default that of its group. */
+export function missesOf({ change, said, usual, isVoid }: Judged, finder?: Finder): readonly string[] {
+  const declared = groupOf(change.group);
+  const group = { ...declared, finder: finder ?? declared.finder };
   return [...said].flatMap(([name, ran]) => {
     const before = usual.get(name);
     if (before === undefined) throw new Error(`${name} was not tried on a home that was not altered`);

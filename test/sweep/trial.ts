@@ -11,15 +11,17 @@ import { atEffort, fullEffort } from '../support/effort.js';
 import { inMemory } from './alter.js';
 import { type Change, placeIn } from './change.js';
 import { sameRows } from './changes/schema.js';
-import { groupOf } from './groups.js';
+import { type Finder, groupOf } from './groups.js';
 import { type HomeName, sweep_ms } from './homes.js';
-import { inOrder, missesOf, type Said } from './judge.js';
+import { finderOf, inOrder, type Judged, missesOf, type Said } from './judge.js';
 import { missions } from './mixed-home.js';
 import { type ProbeName, probeNames, probeOf, usualProbes, type Workplace } from './probes.js';
 
 export interface Tried {
   readonly name: string;
   readonly misses: readonly string[];
+  /** What found it at the latest; absent for a change that left every row as it was. */
+  readonly finder?: Finder | null;
   readonly ms: number;
 }
 
@@ -72,11 +74,11 @@ export class Trials {
       misses.push(...written().map((file) => `${name}: wrote to ${file}`));
       misses.push(...(await this.stillFound(name, change, said.get(name)!)));
     }
-    misses.push(
-      ...missesOf({ change, said, usual: await this.usually(change.like ?? 'main', names), isVoid: this.isVoid(change) }),
-    );
+    const judged: Judged = { change, said, usual: await this.usually(change.like ?? 'main', names), isVoid: this.isVoid(change) };
+    misses.push(...missesOf(judged));
     misses.push(...(await this.repaired(change)));
-    return { name: change.name, misses, ms: performance.now() - began };
+    const found = judged.isVoid ? {} : { finder: finderOf(judged) };
+    return { name: change.name, misses, ...found, ms: performance.now() - began };
   }
 
   private async say(name: ProbeName): Promise<Ran> {
@@ -148,7 +150,7 @@ function chosenProbes({ shownBy = [], group }: Change, turn: number): readonly P
   const others = probeNames.filter((name) => !usualProbes.includes(name) && name !== 'verify --against');
   const count = finder === 'nothing' ? harmless_probes : found_probes;
   const some = Array.from({ length: count }, (_, i) => others[(turn * count + i) % others.length]!);
-  const against = finder === 'verify --against' ? (['verify --against'] as const) : [];
+  const against = fullEffort || finder === 'verify --against' ? (['verify --against'] as const) : [];
   const usual = usualProbes.filter((name, i) => fullEffort || name.startsWith('verify') || i % 2 === turn % 2);
   return inOrder([...usual, ...shownBy, ...some, ...against]);
 }
