@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
 import { uuidOf } from '../support/app/temporary-home.js';
 import { pause } from '../../src/app/control/control.js';
-import { actor, forecast } from '../support/app/given-home.js';
+import { setToolStatus } from '../../src/app/tools/change.js';
+import { actor, forecast, queued } from '../support/app/given-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
 
 describe('operator API: a missing table of the journal', () => {
@@ -25,10 +26,12 @@ describe('operator API: a missing table of the journal', () => {
     ['token', 'GET', '/api/journal/checkpoint', undefined, 200, undefined],
   ] as const) {
     it(`responds to ${method} ${path} with ${status} without the table ${table}, and counts the journal as damaged`, async () => {
-      const operator = await givenOperator(
-        {},
-        async (home) => void (body !== undefined && 'state' in body && body.state === 'ready' && (await pause(home, actor))),
-      );
+      const operator = await givenOperator({}, async (home) => {
+        // A list of nothing reads no row.
+        await queued(home, forecast('queued before'));
+        await setToolStatus(home, 'backup', { to: 'deprecated', note: 'why', actor });
+        if (body !== undefined && 'state' in body && body.state === 'ready') await pause(home, actor);
+      });
       drop(operator, table);
       const { status: responded, body: document } = await operator.ask(method, path, { body });
       assert.deepEqual([responded, document?.code], [status, code]);

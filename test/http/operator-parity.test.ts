@@ -138,6 +138,7 @@ describe('operator API: the documents of the commands', () => {
       at: reviewed.review.at,
       note: 'checked',
       result_hash: reviewed.result_hash,
+      via: 'token',
     });
   });
 
