@@ -23,6 +23,9 @@ export const flush_entries_max = 2_048;
 /** Returns whether so many entries follow the snapshot that it should be moved. */
 export const isDue = ({ tail }: Proven): boolean => tail.rows.length >= tail_entries_max || tail.bytes >= tail_bytes_max;
 
+/** Returns whether more entries follow the snapshot than it has: to make it of all entries is quicker than to move it so often. */
+export const isLong = ({ base, tail }: Proven): boolean => tail.rows.length > Math.max(base, flush_entries_max);
+
 /** A stream as the new snapshot will have it. */
 export interface Moving {
   readonly tables: StreamTables;
@@ -59,8 +62,11 @@ export const begun = (tables: StreamTables, first: number): Moving => ({
 export const join = (names: Names, group: string, first: number): void =>
   names.add(memberKey(group, groupSize(names, group) + 1), first);
 
-/** Stores the snapshot with the next entries of the tail. Call it in a write transaction, with a state that is up to date. */
-export function flush(db: Db, signer: Signer, proven: Proven): void {
+/**
+ * Stores the snapshot with the next entries of the tail. Call it in a write transaction, with a state that is up to date. Returns whether many
+ * entries still follow.
+ */
+export function flush(db: Db, signer: Signer, proven: Proven): boolean {
   const rows = proven.tail.rows.slice(0, flush_entries_max);
   const size = proven.base + rows.length;
   const tree = Tree.load(db, proven.base);
@@ -84,6 +90,7 @@ export function flush(db: Db, signer: Signer, proven: Proven): void {
   const roots = { root: tree.root(), positions: sealed.root, names: named.root, codecs: families.digest };
   const note = signSnapshot(signer, { origin: proven.origin, size, ...roots });
   storeSnapshot(db, { note, positions: sealed.changed, names: named.changed, rows: long }, false);
+  return proven.tail.rows.length - rows.length >= tail_entries_max;
 }
 
 function movingOf(proven: Proven, name: string, sequence: number): Moving {

@@ -6,7 +6,7 @@ import type { Entry } from '../codec/entry.js';
 import { RefusalError } from '../base/result.js';
 import { signedBuild, buildSnapshot } from '../state/build.js';
 import type { Families } from '../state/family.js';
-import { flush, isDue } from '../state/flush.js';
+import { flush, isDue, isLong } from '../state/flush.js';
 import { NoSnapshot, Proven } from '../state/proven.js';
 import { snapshotInMemory, storeSnapshot, type SnapshotChange } from '../state/stored.js';
 import { shorter } from '../state/tail.js';
@@ -137,19 +137,17 @@ export class Connection {
 
   /**
    * Stores a newer snapshot when many entries follow the stored one. Call it outside a transaction, when nobody waits for an answer.
-   * Another process that writes is not waited for.
+   * Another process that writes is not waited for. Returns whether many entries follow it still.
    */
-  flush(): void {
+  flush(): boolean {
     const isWanted = (): boolean => this.made !== null || (this.state !== null && isDue(this.state));
-    if (this.proving === null || !this.snapshot(isWanted)) return;
+    if (this.proving === null || !this.snapshot(isWanted)) return false;
     const { signer } = this.proving;
     this.db.exec('BEGIN IMMEDIATE');
     try {
-      this.snapshot(() => {
-        if (this.made !== null) storeSnapshot(this.db, this.made, true);
-        else if (this.state !== null && isDue(this.state)) flush(this.db, signer, this.state);
-      });
+      const isLeft = this.snapshot(() => this.move(signer));
       this.db.exec('COMMIT');
+      return isLeft;
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
       throw error;
@@ -158,6 +156,17 @@ export class Connection {
       this.state = null;
       this.made = null;
     }
+  }
+
+  private move(signer: Signer): boolean {
+    const { db, state, proving } = this;
+    if (this.made === null && state !== null && proving !== null) {
+      if (!isDue(state)) return false;
+      if (!isLong(state)) return flush(db, signer, state);
+      this.made = signedBuild(signer, proving.families, buildSnapshot({ ...proving, db, publicKey: signer.publicKey }));
+    }
+    if (this.made !== null) storeSnapshot(db, this.made, true);
+    return false;
   }
 }
 

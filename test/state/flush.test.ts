@@ -7,7 +7,7 @@ import { verifyHome } from '../../src/app/log/verify-home.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { families } from '../../src/tables/projections.js';
 import { snapshotFault } from '../../src/state/check.js';
-import { flush, flush_entries_max, isDue, tail_entries_max } from '../../src/state/flush.js';
+import { flush, flush_entries_max, tail_entries_max } from '../../src/state/flush.js';
 import { Proven } from '../../src/state/proven.js';
 import { openDatabase, type Db } from '../../src/store/database.js';
 import { mixedHome } from '../support/app/mixed-home.js';
@@ -23,7 +23,7 @@ const nodesOf = (db: Db): unknown => [
   db.prepare('SELECT * FROM snapshot').all(),
 ];
 
-const flushed = (db: Db, { signer }: Home): void =>
+const flushed = (db: Db, { signer }: Home): boolean =>
   db.transaction(() => flush(db, signer, new Proven(db, signer.publicKey, families)))();
 
 async function inMixedHome(work: (opened: Home, db: Db, home: TemporaryHome) => Promise<void> | void): Promise<void> {
@@ -67,23 +67,32 @@ describe('the snapshot of the state', () => {
   it('is moved when a command ends and many entries follow it, at most so many at once', async () => {
     const home = temporaryHome();
     const baseOf = (): number => home.with(({ db }) => connectionOf(db).snapshot(() => connectionOf(db).proven?.base ?? 0));
-    const entries = tail_entries_max + flush_entries_max;
-    home.with((opened) => {
-      opened.writer.begin();
-      opened.writer.run(Array.from({ length: tail_entries_max - 1 }, (_, i) => submit(i)));
-    });
+    const record = ({ writer }: Home, count: number): void => {
+      writer.begin();
+      writer.run(Array.from({ length: count }, () => submit(recorded++)));
+    };
+    let recorded = 1;
+    home.with((opened) => record(opened, tail_entries_max - 1));
     assert.equal(baseOf(), 1);
-    home.with(({ writer }) => writer.transact(submit(entries)));
-    assert.equal(baseOf(), tail_entries_max + 1);
+    home.with((opened) => record(opened, 1));
+    assert.equal(baseOf(), recorded);
+    home.with((opened) => record(opened, flush_entries_max));
+    assert.equal(baseOf(), recorded);
     home.with((opened) => {
-      opened.writer.begin();
-      opened.writer.run(Array.from({ length: flush_entries_max + 10 }, (_, i) => submit(tail_entries_max + i)));
-      assert.equal(
-        connectionOf(opened.db).snapshot(() => isDue(connectionOf(opened.db).proven!)),
-        true,
-      );
+      const before = recorded;
+      record(opened, flush_entries_max + tail_entries_max - 1);
+      assert.equal(opened.moveSnapshot(), false);
+      assert.equal(baseOf(), before + flush_entries_max);
+      record(opened, flush_entries_max + 1);
+      assert.equal(opened.moveSnapshot(), true);
+      assert.equal(baseOf(), before + 2 * flush_entries_max);
     });
-    assert.equal(baseOf(), tail_entries_max + 1 + flush_entries_max);
+    assert.equal(baseOf(), recorded, 'by the end of the command');
+    home.with((opened) => {
+      record(opened, recorded + 1);
+      assert.equal(opened.moveSnapshot(), false, 'made again of all entries');
+    });
+    assert.equal(baseOf(), recorded);
     await home.with(async (opened) => assert.equal((await verifyHome(opened, { deep: true })).failure, null));
     home.remove();
   });

@@ -103,11 +103,14 @@ export class SnapshotKeeper {
   /** Takes note of an entry that was recorded. */
   note(): void {
     this.entries++;
-    if (this.entries < tail_entries_max) return;
+    if (this.entries >= tail_entries_max) this.moveSoon();
+  }
+
+  private moveSoon(): void {
     this.due ??= setImmediate(() => {
       this.due = null;
       this.entries = 0;
-      this.home.moveSnapshot();
+      if (this.home.moveSnapshot()) this.moveSoon();
     });
   }
 

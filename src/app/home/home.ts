@@ -105,7 +105,7 @@ export interface Home {
   readonly uncleanStop: boolean;
   /** Brings the witness file up to the newest checkpoint; returns why that failed, or null. */
   readonly updateWitness: () => WitnessFault | null;
-  /** Moves the snapshot of the state up to newer entries, when there are enough of them and nobody writes. */
-  readonly moveSnapshot: () => void;
+  /** Moves the snapshot of the state up to newer entries, when there are enough of them and nobody writes; returns whether many follow it still. */
+  readonly moveSnapshot: () => boolean;
   readonly close: () => void;
 }

@@ -37,7 +37,7 @@ export function onlyReadHome({
     transact: () => Promise.reject(new RefusalError(why)),
     config: () => readConfig(db, paths),
     updateWitness: () => null,
-    moveSnapshot: () => undefined,
+    moveSnapshot: () => false,
   };
 }
 

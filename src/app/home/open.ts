@@ -231,7 +231,7 @@ function compose(parts: Parts): Home {
     updateWitness,
     moveSnapshot: () => moveSnapshot(db),
     close: () => {
-      moveSnapshot(db);
+      while (moveSnapshot(db));
       try {
         const note = latestNote(db)?.note;
         if (files().some((file) => isBehind(file, note))) updateWitness();
@@ -246,14 +246,18 @@ function compose(parts: Parts): Home {
   };
 }
 
-/** Moves the snapshot of the state. When it cannot be stored now, a later call or the next command does it. */
-function moveSnapshot(db: Db): void {
-  if (!db.open) return;
+/**
+ * Moves the snapshot of the state; returns whether many entries follow it still. When it cannot be stored now, a later call or the next command
+ * does it.
+ */
+function moveSnapshot(db: Db): boolean {
+  if (!db.open) return false;
   try {
-    connectionOf(db).flush();
+    return connectionOf(db).flush();
   } catch (error) {
     // What is damaged was reported to whoever read it.
     if (errorCode(error) === '' && !(error instanceof RefusalError)) throw error;
+    return false;
   }
 }
 
