@@ -64,20 +64,31 @@ interface States<State> {
   readonly wrote: (row: Row, state: State) => void;
 }
 
-/** Returns a reader that decodes only a row other than the one that was read or written last: the events of a stream often follow each other. */
+/** Streams of which a projector keeps the decoded row. */
+const known_max = 64;
+
+/** Returns a reader that decodes only a row other than the one that was read or written last: most events are of streams that changed lately. */
 function bindStates<State, A extends Event>(db: Db, table: Table<State, A>, sql: string): States<State> {
   const read = db.prepare<[Value], Value[]>(sql).raw();
-  let last: { readonly row: Row; readonly state: State | null } | null = null;
+  const at = Math.max(table.columns.indexOf(table.key ?? ''), 0);
+  const known = new Map<Value, { readonly row: Row; readonly state: State | null }>();
+  const keep = (row: Row, state: State | null): void => {
+    const key = row[at] ?? null;
+    known.delete(key);
+    known.set(key, { row, state });
+    const [oldest] = known.keys();
+    if (known.size > known_max && oldest !== undefined) known.delete(oldest);
+  };
   return {
     read(key) {
       const row = read.get(key);
       if (row === undefined) return null;
-      const known = last;
-      if (known === null || !row.every((value, i) => value === known.row[i])) last = { row, state: table.stateOf([row]) };
-      return last?.state ?? null;
+      const last = known.get(row[at] ?? null);
+      if (last !== undefined && row.every((value, i) => value === last.row[i])) return last.state;
+      const state = table.stateOf([row]);
+      keep(row, state);
+      return state;
     },
-    wrote(row, state) {
-      last = { row, state };
-    },
+    wrote: keep,
   };
 }
