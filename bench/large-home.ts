@@ -24,6 +24,7 @@ export function makeHome(world: World, entries: number): void {
   while (home.writer.head.size < entries) {
     home.writer.begin();
     home.writer.run(Array.from({ length: Math.min(batch, entries - home.writer.head.size) }, () => submit));
+    home.moveSnapshot();
   }
   home.close();
 }
