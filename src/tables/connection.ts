@@ -178,5 +178,11 @@ export function connectionOf(db: Db): Connection {
   return known;
 }
 
+/** Makes the snapshot of a journal that has none, and stores it. */
+export function storeFirstSnapshot(db: Db, proving: Proving): void {
+  connectionOf(db).prove(proving);
+  connectionOf(db).flush();
+}
+
 /** Returns whether damage was found and is tolerated: then only the signed entries say what a table should hold. */
 export const isDamaged = (db: Db): boolean => connectionOf(db).damage.found().length > 0;

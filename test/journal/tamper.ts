@@ -131,9 +131,10 @@ export function cutTo(home: TemporaryHome, size: number): void {
   });
 }
 
-/** Returns what the witness files hold. */
+/** The contents of the witness files, without what is remembered beside them. */
 export const witnessed = ({ witness }: TemporaryHome): readonly string[] =>
   readdirSync(witness)
+    .filter((name) => !name.endsWith('.verified'))
     .toSorted()
     .map((name) => readFileSync(join(witness, name), 'utf8'));
 

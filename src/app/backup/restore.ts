@@ -35,7 +35,8 @@ import { loadPosition } from '../../journal/position.js';
 import { type Head, latestNote } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import { type Command, JournalWriter } from '../../journal/writer.js';
-import { projectors } from '../../tables/projections.js';
+import { storeFirstSnapshot } from '../../tables/connection.js';
+import { families, projectors } from '../../tables/projections.js';
 import { readControl } from '../../tables/control.js';
 import { type Db, openError, refuseNetworkFileSystem, storageError } from '../../store/database.js';
 import { createProcessLock } from '../../store/process-lock.js';
@@ -198,7 +199,8 @@ interface Recording {
 }
 
 /**
- * Records the restore. The first entry of the new incarnation names what was restored and what it is behind, and pauses the home.
+ * Records the restore. The first entry of the new incarnation names what was restored and what it is behind, and pauses the home. Then the
+ * snapshot of the state is stored, for which the next command would have to read all entries.
  */
 function record(world: World, db: Db, { paths, signer, rebuilt, incoming, options, against }: Recording): Made {
   const { head, root, report } = rebuilt;
@@ -227,6 +229,12 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
     return recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), { type: 'restore', ...restored }));
   };
   writer.transact(via === undefined ? restoring : commandVia(restoring, via));
+  storeFirstSnapshot(db, {
+    signer,
+    families,
+    waits: true,
+    onProgress: (done, size) => options.onProgress?.('snapshot', done / size),
+  });
   db.pragma('wal_checkpoint(TRUNCATE)');
   const checkpoint = latestNote(db)?.note ?? '';
   return {

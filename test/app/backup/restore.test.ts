@@ -5,7 +5,9 @@ import { openHome } from '../../../src/app/home/open.js';
 import { prng } from '../../../src/base/prng.js';
 import { RefusalError } from '../../../src/base/result.js';
 import { readEntry } from '../../../src/journal/reader.js';
+import { Proven } from '../../../src/state/proven.js';
 import { readControl } from '../../../src/tables/control.js';
+import { families } from '../../../src/tables/projections.js';
 import { atEffort } from '../../support/effort.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome, uuidOf } from '../../support/app/temporary-home.js';
 import { mutateZip } from '../../support/archive/zip-mutate.js';
@@ -50,6 +52,19 @@ describe('restore', () => {
       );
       strictEqual(writer.transact(submit(77)), events + 2);
     });
+  });
+
+  it('stores the snapshot of the state, so that the next command does not have to make it', async () => {
+    const home = homes.get();
+    grow(home, 5);
+    const world = worldBeside(home);
+    const { events } = await restore(world, (await backup(home)).file);
+    const opened = openHome(world, { isUrgent: true });
+    try {
+      strictEqual(new Proven(opened.db, opened.signer.publicKey, families).base, events);
+    } finally {
+      opened.close();
+    }
   });
 
   it('is private whatever the umask, and leaves nothing beside the home', async () => {
