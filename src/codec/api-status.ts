@@ -48,6 +48,7 @@ export const statusCodec = object('Status', {
       events: required(count),
       head: required(hash),
       root: required(hash),
+      /** When it ended; before the first one of this daemon, when the whole journal passed one last. */
       verified_at: required(nullable(time)),
     }),
   ),

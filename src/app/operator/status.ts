@@ -18,6 +18,7 @@ import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
 import { capabilitiesOf } from './capabilities.js';
 import type { Home } from '../home/home.js';
+import { remembered } from '../home/verified.js';
 import { programVersion } from '../home/world.js';
 import { versionReader } from './memo.js';
 
@@ -138,13 +139,14 @@ function reporter({ home, executions, verification, configuration }: Daemon): (s
     public_key: home.signer.publicKey.toString('hex'),
   };
   const image = home.world.env['AGENT_SANDBOX_IMAGE'] || null;
+  const before = remembered({ world: home.world, origin: home.writer.origin }).passed_at;
   return ({ name, inference, config, events, head, root, control, counts }, actor) => {
     const { valid, verified_at } = verification();
     return {
       ...fixed,
       name,
       config: configuration(),
-      journal: { valid, events, head, root, verified_at },
+      journal: { valid, events, head, root, verified_at: verified_at ?? before },
       control,
       inference,
       sandbox: { allowed: config?.allow_code_execution ?? false, image },

@@ -67,7 +67,9 @@ function State() {
   const { journal, identity } = useSession().status;
   const verified =
     journal.valid === null
-      ? t.journal.notYet
+      ? journal.verified_at === null
+        ? t.journal.notYet
+        : t.journal.before(f.dateTime(journal.verified_at))
       : !journal.valid
         ? t.journal.invalid
         : journal.verified_at === null

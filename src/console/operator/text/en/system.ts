@@ -10,6 +10,7 @@ export const journal = {
   validNow: 'yes',
   invalid: 'no: see Doctor',
   notYet: 'not yet',
+  before: (at: string) => `not since the start; last passed ${at}`,
   identity: 'Identity',
   checkpoint: 'Signed checkpoint',
   checkpointText: 'Keep a copy elsewhere. With it, agent-cli verify --against detects entries that were cut off.',

@@ -12,6 +12,7 @@ export const journal: typeof Journal = {
   validNow: 'oui',
   invalid: 'non : voir le diagnostic',
   notYet: 'pas encore',
+  before: (at) => `pas depuis le démarrage ; dernière réussite ${at}`,
   identity: 'Identité',
   checkpoint: 'Point de contrôle signé',
   checkpointText: 'Gardez-en une copie ailleurs. Avec elle, agent-cli verify --against détecte les entrées retranchées.',
