@@ -6,7 +6,7 @@
 import type { Entry } from '../codec/entry.js';
 import type { Signer } from '../journal/keys.js';
 import { entryOf } from '../journal/reader.js';
-import { leafOf, Tree } from '../journal/tree.js';
+import { leafOf } from '../journal/tree.js';
 import type { Db } from '../store/database.js';
 import { nextHistory, no_history, rowDigest, StreamTables, type StreamStates } from './family.js';
 import { groupSize, memberKey, nameKey, type Names } from './names.js';
@@ -69,7 +69,7 @@ export const join = (names: Names, group: string, first: number): void =>
 export function flush(db: Db, signer: Signer, proven: Proven): boolean {
   const rows = proven.tail.rows.slice(0, flush_entries_max);
   const size = proven.base + rows.length;
-  const tree = Tree.load(db, proven.base);
+  const tree = proven.tail.treeBefore();
   const { positions, names, families } = proven;
   const streams = new Map<string, Moving>();
   for (const row of rows) {

@@ -138,7 +138,7 @@ export class Tail {
   /** Checks that an entry, which was read by its sequence, is in its place in the journal. @throws RefusalError `integrity` */
   requireEntry({ seq, body, hash, signature }: StoredEntry): void {
     if (seq <= this.base) {
-      this.inclusion ??= this.makeInclusion();
+      this.inclusion ??= new Inclusion(this.db, this.treeBefore());
       this.inclusion.requireIncluded({ sequence: seq, text: body, hash, signature });
       return;
     }
@@ -147,9 +147,10 @@ export class Tail {
       throw damagedEntry(seq, 'it is not the entry that the newest checkpoint covers');
   }
 
-  private makeInclusion(): Inclusion {
+  /** Returns the tree of the entries before the tail, from what is stored now. @throws RefusalError `integrity` when it is not the signed one */
+  treeBefore(): Tree {
     const tree = Tree.load(this.db, this.base);
-    if (!sameBytes(tree.root(), this.root)) throw damagedEntry(this.base, 'the tiles before it are not those of the signed tree');
-    return new Inclusion(this.db, tree);
+    if (sameBytes(tree.root(), this.root)) return tree;
+    throw damagedEntry(this.base, 'the tiles before it are not those of the signed tree');
   }
 }
