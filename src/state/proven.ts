@@ -51,6 +51,8 @@ export class Proven {
   /** The entries after the snapshot. */
   readonly tail: Tail;
   private readonly store: SnapshotStore;
+  private readonly stored: SnapshotStore;
+  /** The stored note when this was made, also where the snapshot is a given one. */
   private readonly note: string | null;
   private readonly standings = new Map<string, Standing | null>();
   private readonly known = new Map<string, Known>();
@@ -67,8 +69,9 @@ export class Proven {
     appended: Appended = () => false,
     given: SnapshotStore | null = null,
   ) {
-    this.store = given ?? storedSnapshot(db);
-    this.note = this.store.note();
+    this.stored = storedSnapshot(db);
+    this.store = given ?? this.stored;
+    this.note = this.stored.note();
     this.snapshot = this.requireSnapshot();
     const { size, root } = this.snapshot;
     this.positions = new Positions(this.store.position, size, this.snapshot.positions);
@@ -80,7 +83,8 @@ export class Proven {
   }
 
   private requireSnapshot(): Snapshot {
-    const snapshot = this.note === null ? null : openSnapshot(this.note, this.publicKey, this.origin);
+    const note = this.store.note();
+    const snapshot = note === null ? null : openSnapshot(note, this.publicKey, this.origin);
     if (snapshot === null) throw new NoSnapshot('there is no snapshot that this key signed');
     if (!sameBytes(snapshot.codecs, this.families.digest)) throw new NoSnapshot('the snapshot is of other tables');
     return snapshot;
@@ -98,13 +102,13 @@ export class Proven {
 
   /**
    * Reads the entries that were recorded since. Returns whether the state can still be read: after another process stored a snapshot it
-   * cannot, because the nodes of this one are gone.
+   * cannot, because the nodes of this one are gone, and a given one is no longer needed.
    */
   refresh(): boolean {
     const version = dataVersionOf(this.db).now();
     const isCurrent = this.tail.isCurrent();
     if (version === this.seen && isCurrent) return true;
-    if (version !== this.seen && this.store.note() !== this.note) return false;
+    if (version !== this.seen && this.stored.note() !== this.note) return false;
     if (this.origin !== this.snapshot.origin) return false;
     this.tail.follow();
     this.seen = version;

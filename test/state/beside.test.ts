@@ -5,6 +5,7 @@ import { describe, it } from 'mocha';
 import type { Home } from '../../src/app/home/home.js';
 import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
+import { connectionOf } from '../../src/tables/connection.js';
 import { actor } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { thrownBy } from '../support/app/given-tokens.js';
@@ -57,4 +58,27 @@ describe('an earlier journal that is put back beside a process', () => {
       for (let n = 0; n < 3; n++) assert.equal(thrownBy(() => authenticate(token))?.code, 'rollback');
       opened.close();
     });
+});
+
+describe('a process beside others', () => {
+  const baseOf = ({ db }: Home): number | undefined => connectionOf(db).snapshot(() => connectionOf(db).proven?.base);
+
+  it('reads by the snapshot that another one has stored, also where it made one for itself', () => {
+    const home = homes.get();
+    home.with((opened) => queue(opened, 0, 300));
+    tamper(home, 'DELETE FROM snapshot');
+    const opened = home.open();
+    assert.equal(baseOf(opened), 301);
+    home.with((other) => queue(other, 300, 300));
+    assert.equal(baseOf(opened), 301, 'the other one made it at its start');
+    home.with((other) => other.writer.transact(submit(600)));
+    home.with((other) => queue(other, 601, 300));
+    assert.equal(baseOf(opened), 902);
+    const stored = home.with(({ db }) => db.prepare('SELECT note FROM snapshot').pluck().get());
+    opened.close();
+    assert.equal(
+      home.with(({ db }) => db.prepare('SELECT note FROM snapshot').pluck().get()),
+      stored,
+    );
+  });
 });
