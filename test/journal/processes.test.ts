@@ -7,8 +7,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, it } from 'mocha';
 import { damageFaults } from '../../src/app/home/home.js';
 import { programVersion } from '../../src/app/home/world.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import { RefusalError } from '../../src/base/result.js';
+import { tail_entries_max } from '../../src/state/flush.js';
+import { connectionOf } from '../../src/tables/connection.js';
 import { readMission } from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';
 import { withFastClock } from '../support/app/fast-clock.js';
@@ -101,6 +104,26 @@ describe('several processes on one home', () => {
       'they took turns',
     );
     await allThere(homes.get(), reports, 2);
+  });
+
+  it('appends from six beside a daemon, each of which moves the snapshot of the state: it is that of all entries', async () => {
+    const home = homes.get();
+    const daemon = start(home, 'serve');
+    await daemon.ready;
+    const children = Array.from({ length: 6 }, () => start(home, 'append', count));
+    await Promise.all(children.map((child) => child.ready));
+    for (const child of children) child.go();
+    const reports = await Promise.all(children.map((child) => child.report));
+    for (const report of reports) assert.equal(report.acknowledged.length, count, JSON.stringify(report.refusal));
+    assert.deepEqual((await daemon.end()).refusal, undefined);
+    await allThere(home, reports, 2);
+    await home.with(async (opened) => {
+      const connection = connectionOf(opened.db);
+      const { size } = opened.writer.head;
+      const base = connection.snapshot(() => connection.proven?.base ?? 0);
+      assert.ok(size - base < tail_entries_max, `${base} of ${size} entries`);
+      assert.equal((await verifyHome(opened, { deep: true })).failure, null);
+    });
   });
 
   it('appends from a daemon and commands at once', async () => {

@@ -22,10 +22,13 @@ export interface ChildReport {
 const burst = 40;
 const rest_ms = 25;
 
-/** Rests between bursts, longer than another process waits before it tries again: so that several take turns. */
+/** Rests between bursts, longer than another process waits before it tries again: so that several take turns. Each moves the snapshot when it is due. */
 function append(home: Home, count: number): ChildReport['acknowledged'] {
   return Array.from({ length: count }, (_, i) => {
-    if (i > 0 && i % burst === 0) pause(rest_ms);
+    if (i > 0 && i % burst === 0) {
+      home.moveSnapshot();
+      pause(rest_ms);
+    }
     const id = randomUUID();
     const sequence = home.writer.transact((tx) => tx.append(id, submitted(`mission ${i} of ${process.pid}`)).sequence);
     return [id, sequence];
