@@ -39,13 +39,14 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
 
   protected present(verdict: ExportVerdict): readonly string[] {
     const mark = verdict.valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid');
-    const { proof, settlement, reason, recomputed, against, mission, hash, identity } = verdict;
+    const { proof, newest, settlement, reason, recomputed, against, mission, hash, identity } = verdict;
     const place = proof === null ? 'none' : `in the log of ${proof.size} entries, root ${proof.root.slice(0, 16)}`;
     const all: readonly (readonly [string, string | null])[] = [
       ['identity', identity],
       ['mission', mission === '' ? null : mission],
       ['hash', hash],
       ['proof', proof === null && !verdict.valid ? null : place],
+      ['newest', newest === undefined ? null : `the last of ${newest.count} entries of the mission in that log`],
       ['settlement', settlement === undefined ? null : paymentText(settlement)],
       ['recomputed', recomputed === null ? (this.asked.recompute === true ? 'not known' : null) : recomputed ? 'yes' : 'no'],
       [

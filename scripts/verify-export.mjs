@@ -36,13 +36,16 @@ async function verifies(key, message, signature) {
 async function openCheckpoint(note, key) {
   const form = /^((agent-journal\/[\da-f]{16}(?:\/[\da-f]{8})?)\n(0|[1-9]\d{0,14})\n(.+)\n(?:.+\n)*)\n((?:— [^\s+]+ \S+\n)+)$/u;
   const [, text, origin = '', size, root, end = ''] = form.exec(note) ?? [];
-  const keyId = hex(await sha256(utf8(`${origin}\n`), [1], key)).slice(0, 8);
+  const isOwn = origin.slice(14, 30) === hex(key).slice(0, 16) && unbase64(root).length === 32;
+  return isOwn && (await hasSigned(key, origin, text, end)) ? { origin, size: Number(size), root } : null;
+}
+/** Whether the key signed the text of a note under a name: `end` are the note's signature lines. */
+async function hasSigned(key, own, text, end) {
+  const keyId = hex(await sha256(utf8(`${own}\n`), [1], key)).slice(0, 8);
   const lines = Array.from(end.matchAll(/— (\S+) (\S+)\n/gu), ([, name, blob]) => ({ name, blob: unbase64(blob) }));
-  const own = lines.filter(({ name, blob }) => name === origin && hex(blob.slice(0, 4)) === keyId); // the others are witnesses'
-  const verified = await Promise.all(own.map(({ blob }) => verifies(key, utf8(text), blob.slice(4))));
-  const isWhole = lines.every(({ blob }) => blob.length > 4) && unbase64(root).length === 32;
-  const isOwn = origin.slice(14, 30) === hex(key).slice(0, 16) && own.length > 0 && !verified.includes(false);
-  return isWhole && isOwn ? { origin, size: Number(size), root } : null;
+  const owns = lines.filter(({ name, blob }) => name === own && hex(blob.slice(0, 4)) === keyId); // the others are witnesses'
+  const verified = await Promise.all(owns.map(({ blob }) => verifies(key, utf8(text), blob.slice(4))));
+  return lines.every(({ blob }) => blob.length > 4) && owns.length > 0 && !verified.includes(false);
 }
 /** The root that siblings, from leaf to root, lead to (RFC 6962, 2.1.1). */
 async function rootOf(leaf, index, size, siblings) {
@@ -71,10 +74,11 @@ async function openProof(proof, index, hash, signature, key) {
  * The file as `export` writes it around the signed texts, in two parts between which the request stands: nothing may stand twice, or
  * otherwise than signed.
  */
-function exportText({ proof, public_key, receipt: { canonical_body, canonical_result, hash, signature }, settlement: paid }) {
+function exportText({ newest, proof, public_key, receipt: signed, settlement: paid }) {
+  const { canonical_body, canonical_result, hash, signature } = signed;
   const texts = `"canonical_body":${JSON.stringify(canonical_body)},"canonical_result":${JSON.stringify(canonical_result)}`;
   const receipt = `"receipt":{"body":${canonical_body},${texts},"hash":"${hash}","signature":"${signature}"}`;
-  const head = `{${proof === undefined ? '' : `"proof":${JSON.stringify(proof)},`}"public_key":"${public_key}",${receipt},`;
+  const head = `${JSON.stringify({ newest, proof, public_key }).slice(0, -1)},${receipt},`;
   if (paid === undefined) return [head, '"schema":1}'];
   const body = `"body":${paid.canonical_body},"canonical_body":${JSON.stringify(paid.canonical_body)}`;
   const end = `"hash":${JSON.stringify(paid.hash)},"proof":${JSON.stringify(paid.proof)},"signature":${JSON.stringify(paid.signature)}`;
@@ -127,6 +131,16 @@ async function checkSettlement(answer, settlement, key) {
   answer.settlement = document;
   answer.lines.push('✓ this key recorded a payment for this result', '? only the chain can say whether it still has the payment');
 }
+/** The note `agent-newest/1`: in the log of `answer`, the entry was the newest of its mission. */
+async function checkNewest({ checkpoint, entry, lines }, note, hash, key) {
+  const { origin, size, root } = checkpoint ?? {};
+  const text = ['agent-newest/1', origin, size, root, entry.mission, entry.sequence, hash, ''].join('\n');
+  const said = note.startsWith(text) ? note.slice(text.length) : '';
+  const [, count, end] = /^([1-9]\d{0,14})\n\n((?:— [^\s+]+ \S+\n)+)$/u.exec(said) ?? [];
+  const isSigned = count <= entry.sequence && (await hasSigned(key, origin, `${text}${count}\n`, end));
+  check(isSigned, 'the note of the newest entry is not one of this entry, checkpoint and key');
+  lines.push(`✓ it was then the newest of ${count} entries of the mission`);
+}
 /** All checks in order. */
 async function checkExport(answer, bytes, publicKey, note) {
   const isHash = (text) => /^[0-9a-f]{64}$/.test(text);
@@ -134,10 +148,11 @@ async function checkExport(answer, bytes, publicKey, note) {
   check(bytes.length <= 2 * 1024 * 1024, 'the file is too large for an export', 'unusable');
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   const file = Object(JSON.parse(text));
-  const { schema, public_key, receipt, request, proof, settlement, ...more } = file;
+  const { schema, public_key, receipt, request, proof, newest, settlement, ...more } = file;
   const { canonical_body, canonical_result, hash, signature } = Object(receipt);
   const { body, ...paid } = Object(settlement ?? { body: 0, canonical_body: '', hash, proof: '', signature: '' });
-  const texts = [public_key, hash, signature, canonical_body, canonical_result, proof ?? '', ...Object.values(paid)];
+  const notes = [proof ?? '', newest ?? ''];
+  const texts = [public_key, hash, signature, canonical_body, canonical_result, ...notes, ...Object.values(paid)];
   const areTexts = texts.every((each) => typeof each === 'string' && each.isWellFormed()) && isHash(public_key) && isHash(hash);
   const isPaid =
     settlement !== null && body !== undefined && Object.keys(paid).sort().join() === 'canonical_body,hash,proof,signature';
@@ -160,6 +175,7 @@ async function checkExport(answer, bytes, publicKey, note) {
   check(proof !== undefined || entry.schema === 1, 'the proof is missing');
   if (proof !== undefined) answer.checkpoint = await openProof(proof, entry.sequence - 1, digest, unbase64(signature), key);
   if (proof !== undefined) answer.lines.push(`✓ the entry is in the signed log of ${answer.checkpoint.size} entries`);
+  if (newest !== undefined) await checkNewest(answer, newest, hash, key);
   if (settlement !== undefined) await checkSettlement(answer, settlement, key);
   const [own, other] = [answer.checkpoint, note === null ? null : await openCheckpoint(note, key)];
   check(note === null || other !== null, 'the checkpoint file is not one that this key signed');

@@ -101,6 +101,9 @@ export const coreInFrench = {
   'the readable part is what was signed': 'la partie lisible est celle qui a été signée',
   'the mission is completed, its review approved this result': 'la mission est terminée et sa revue a approuvé ce résultat',
   'the entry is in the signed log of # entries': 'l’entrée figure dans le journal signé de # entrées',
+  'it was then the newest of # entries of the mission': 'c’était alors la plus récente des # entrées de la mission',
+  'the note of the newest entry is not one of this entry, checkpoint and key':
+    'la note de l’entrée la plus récente n’est pas de cette entrée, de ce point de contrôle et de cette clé',
   'the given checkpoint is of the same log': 'le point de contrôle fourni est du même journal',
   'the given checkpoint has another size or origin: this file alone cannot tell':
     'le point de contrôle fourni a une autre taille ou une autre origine : ce fichier seul ne permet pas de conclure',

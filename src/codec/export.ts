@@ -29,6 +29,8 @@ export const exportCodec = object('Export', {
   receipt: required(receipt),
   request: optional(t.unknown),
   proof: optional(text()),
+  /** A signed note `agent-newest/1`: as of the proof's checkpoint, the entry is the newest of its mission. */
+  newest: optional(text()),
   /** For a result that was paid. */
   settlement: optional(settlement),
 });

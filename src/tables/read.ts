@@ -15,6 +15,9 @@ import { codeIn, type RowTable, type Table } from './table.js';
 /** The proven state, or null where each entry is checked alone. */
 const provenOf = (db: Db): Proven | null => (isDamaged(db) ? null : connectionOf(db).proven);
 
+/** Whether what is read in this snapshot is proven as a whole, not entry by entry. */
+export const isProven = (db: Db): boolean => provenOf(db) !== null;
+
 /** Returns the state of one stream. @throws RefusalError `integrity`, unless the connection tolerates damage */
 export const readOne = <State, A extends Event>(db: Db, table: Table<State, A>, id: string): State | null =>
   reading(db, () => readCompared(db, table, id).state);

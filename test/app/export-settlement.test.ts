@@ -35,10 +35,11 @@ describe('the export of a paid result', () => {
       const before = JSON.parse(exportText(home, mission).text) as Json;
       settled(home, mission);
       const text = exportText(home, mission).text;
-      const { settlement, proof, ...rest } = JSON.parse(text) as Json;
-      const { proof: _, ...unpaid } = before;
+      const { settlement, proof, newest, ...rest } = JSON.parse(text) as Json;
+      const { proof: _1, newest: _2, ...unpaid } = before;
       assert.deepEqual(rest, unpaid);
       assert.notEqual(proof, before['proof'], 'the proof is under the newest checkpoint');
+      assert.notEqual(newest, before['newest'], 'and so is the note');
       assert.equal(text, fileOf(JSON.parse(text)));
       const { text: canonical_body, hash, signature, sequence } = requireEntry(home.db, home.writer.head.size);
       const body: unknown = JSON.parse(canonical_body);

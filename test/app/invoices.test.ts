@@ -8,7 +8,7 @@ import { cancelInvoice, chainConfigHash } from '../../src/app/invoices/issue.js'
 import { invoices } from '../../src/app/invoices/records.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { showMission } from '../../src/app/missions/missions.js';
-import { completingEntry } from '../../src/app/missions/record.js';
+import { completionOf } from '../../src/app/missions/record.js';
 import { tokenAddress } from '../../src/codec/chain.js';
 import { newestInvoice } from '../../src/tables/invoices.js';
 import { badPayers, badTokens, badUnits } from '../support/app/bad-payments.js';
@@ -171,7 +171,7 @@ real('anvil', 'the record of a mission', () => {
     await homes.get().with(async (home) => {
       const mission = await awaiting(home, chain.settings);
       const before = showMission(home, mission);
-      const entry = completingEntry(home.db, mission);
+      const entry = completionOf(home.db, mission);
       const { receipt: exported } = JSON.parse(exportText(home, mission).text) as { receipt: unknown };
       assert.equal(marketOf(home, mission)?.['realized_revenue'], null);
       const { tx, log } = await chain.mined('transfer', owner.address, 1_000n);
@@ -188,7 +188,7 @@ real('anvil', 'the record of a mission', () => {
       assert.deepEqual(rest, unchanged, 'revision and result_hash among them');
       const others = (of: typeof stages): unknown => of.filter(({ role }) => role !== 'market');
       assert.deepEqual(others(stages), others(earlier));
-      assert.deepEqual(completingEntry(home.db, mission), entry);
+      assert.deepEqual(completionOf(home.db, mission), entry);
       assert.deepEqual((JSON.parse(exportText(home, mission).text) as { receipt: unknown }).receipt, exported);
     });
   });

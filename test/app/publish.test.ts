@@ -16,13 +16,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pause } from '../../src/app/control/control.js';
+import { exportText } from '../../src/app/exports/export.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { publish, type PublishReport } from '../../src/app/log/publish.js';
 import { openCheckpoint } from '../../src/journal/note.js';
+import { storedSnapshot } from '../../src/state/stored.js';
 import { root, scratch } from '../support/cli/cli-run.js';
 import { cold, said } from '../support/crash/crash-cli.js';
 import { commandLines } from '../support/cli/docs-block.js';
 import { atEffort } from '../support/effort.js';
+import { completed, forecast } from '../support/app/given-home.js';
 import { filesIn, grow, publishTo, readAt, readPublished } from '../support/app/published.js';
 import { real } from '../support/real.js';
 import { writeAgent } from '../support/cli/scenario-run.js';
@@ -230,6 +233,26 @@ real('go', "a published log, audited with Go's sumdb", () => {
     }
     assert.equal(audit(vkey.replace(/\+[0-9a-f]{8}\+/, '+00000000+'))[0], 1);
     assert.deepEqual(audit(vkey, 'first'), [0, '300 records, 1 older checkpoints\n']);
+  });
+
+  it('opens the notes on the state and on the newest entry, and no altered one', async () => {
+    const exported = await homes.get().with(async (home) => exportText(home, (await completed(home, forecast())).id).text);
+    const { newest } = JSON.parse(exported) as { readonly newest: string };
+    const notes = [homes.get().with(({ db }) => storedSnapshot(db).note() ?? ''), newest];
+    const vkey = save('any');
+    const opened = (note: string): readonly [number | null, string] => {
+      writeFileSync(path('note'), note);
+      const { status, stdout } = spawnSync(program, ['-note', vkey, path('note')], { encoding: 'utf8' });
+      return [status, stdout];
+    };
+    assert.deepEqual(
+      notes.map((note) => note.split('\n')[0]),
+      ['agent-state/1', 'agent-newest/1'],
+    );
+    for (const note of notes) {
+      assert.deepEqual(opened(note), [0, note.slice(0, note.indexOf('\n\n') + 1)]);
+      assert.deepEqual(opened(note.replace('/1', '/2')), [1, '']);
+    }
   });
 
   it('does what docs/journal-format.md says', () => {

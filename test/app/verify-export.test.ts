@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toBase64 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { exportMission, exportText } from '../../src/app/exports/export.js';
 import { pause } from '../../src/app/control/control.js';
 import { eraseMission } from '../../src/app/missions/missions.js';
+import { signerFromSeed } from '../../src/journal/keys.js';
+import { signNote } from '../../src/journal/note.js';
 import { event } from '../support/codec/given-events.js';
 import { shortVerdict, verdictOf } from '../support/app/given-export.js';
 import { changed, leaves, mutants, paths } from '../support/codec/mutants.js';
@@ -25,8 +28,15 @@ import {
 import { temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
 
 interface Exported {
+  readonly newest?: string;
+  readonly proof: string;
   readonly receipt: {
-    readonly body: { readonly document: Readonly<Record<string, unknown>>; readonly identity: string };
+    readonly body: {
+      readonly document: Readonly<Record<string, unknown>>;
+      readonly identity: string;
+      readonly mission: string;
+      readonly sequence: number;
+    };
     readonly canonical_body: string;
     readonly canonical_result: string;
     readonly hash: string;
@@ -92,8 +102,72 @@ describe('verifying an export of ours', function () {
 
   it('is canonical JSON and a newline, and holds the warm start in full', () => {
     assert.equal(`${canonicalJson(parsed())}\n`, text);
-    assert.deepEqual(Object.keys(parsed()), ['proof', 'public_key', 'receipt', 'request', 'schema']);
+    assert.deepEqual(Object.keys(parsed()), ['newest', 'proof', 'public_key', 'receipt', 'request', 'schema']);
     assert.notEqual(parsed().receipt.body.document['warm_start'], null);
+  });
+
+  it('says that the entry is the newest of its mission, in a note that names the checkpoint of the proof', async () => {
+    const verdict = await verdictOf(homes.root, text, key);
+    const { newest = '', proof, receipt } = parsed();
+    const [use, origin, size, root, stream, sequence, hash, count, ...end] = newest.split('\n');
+    const { mission, sequence: own } = receipt.body;
+    assert.deepEqual([use, stream, sequence, hash], ['agent-newest/1', mission, String(own), receipt.hash]);
+    assert.deepEqual(
+      proof
+        .slice(proof.indexOf('\n\n') + 2)
+        .split('\n')
+        .slice(0, 3),
+      [origin, size, root],
+    );
+    assert.equal(end.length, 3);
+    homes.with(({ db }) => {
+      const rows = db.prepare<[string], number>('SELECT count(*) FROM events WHERE mission = ?').pluck().get(child);
+      assert.deepEqual([typeof verdict === 'object' ? verdict.newest : null, Number(count)], [{ count: rows }, rows]);
+    });
+  });
+
+  it('refutes a note of another entry, checkpoint, key, use or count, and takes an export without one', async () => {
+    const { newest, ...without } = parsed();
+    assert.equal(await judge(without), true);
+    const { signer } = homes.with((home) => home);
+    const lines = (newest ?? '').split('\n').slice(0, 8);
+    const origin = lines[1] ?? '';
+    const signed = (at: number, value: string, by = signer): string =>
+      signNote(by, at === 1 ? value : origin, `${lines.with(at, value).join('\n')}\n`);
+    const stranger = signerFromSeed(Buffer.alloc(32, 5));
+    assert.equal(await judge({ ...without, newest: signed(0, lines[0] ?? '') }), true);
+    const others = [
+      signed(0, 'agent-newest/2'),
+      signed(0, lines[0] ?? '', stranger),
+      signed(1, `${origin}/00000000`),
+      signed(2, '24'),
+      signed(3, toBase64(Buffer.alloc(32))),
+      signed(4, uuidOf(7)),
+      signed(5, '1'),
+      signed(6, 'ab'.repeat(32)),
+      ...['0', '-1', '24', '011', '1.0', '1e1', '', '11 '].map((count) => signed(7, count)),
+      signed(7, '11\nmore'),
+      '',
+      'agent-newest/1\n',
+    ];
+    for (const other of others) {
+      const answer = await judge({ ...without, newest: other });
+      assert.match(String(answer), /^the note of the newest entry is not one of this entry/, other);
+    }
+  });
+
+  it('has no note where another entry follows on the mission, or nothing can be signed', () => {
+    const copy = homes.copy();
+    copy.with((home) => {
+      assert.equal(
+        'newest' in
+          (JSON.parse(exportText({ ...home, unwritable: { code: 'not_writable', detail: 'read-only' } }, child).text) as object),
+        false,
+      );
+      home.writer.transact((tx) => tx.append(child, event('mission.staged')));
+      assert.equal('newest' in (JSON.parse(exportText(home, child).text) as object), false);
+    });
+    copy.remove();
   });
 
   it('detects every change of one string, number or flag', async () => {
@@ -109,8 +183,8 @@ describe('verifying an export of ours', function () {
   });
 
   it('detects every member that is removed or added, except the readers’ copies', async () => {
-    // canonical_body and canonical_result repeat what `body` says, and exports without them are read too.
-    const spare = ['receipt.canonical_body', 'receipt.canonical_result'];
+    // canonical_body and canonical_result repeat what `body` says, and exports without them are read too, as are those without the note.
+    const spare = ['newest', 'receipt.canonical_body', 'receipt.canonical_result'];
     for (const path of paths(parsed())) {
       const verdict = await judge(changed(parsed(), path, () => undefined));
       if (spare.includes(path.join('.'))) assert.equal(verdict, true);

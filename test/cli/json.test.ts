@@ -267,6 +267,7 @@ describe('--json', () => {
     const [witness] = (documents.get('witness:list')?.['items'] ?? []) as Json[];
     deepStrictEqual(Object.keys(witness ?? {}).toSorted(), ['added_at', 'cosigned', 'name', 'url', 'vkey']);
     deepStrictEqual(Object.keys((documents.get('verify-export')?.['proof'] ?? {}) as Json), ['size', 'root']);
+    deepStrictEqual(Object.keys((documents.get('verify-export')?.['newest'] ?? {}) as Json), ['count']);
     strictEqual(documents.get('verify-export')?.['recomputed'], true);
     strictEqual(documents.get('verify')?.['valid'], true);
   });

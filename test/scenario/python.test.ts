@@ -21,18 +21,22 @@ real('python', 'the hashes and the proof of an export in Python', () => {
   let home: TemporaryHome;
   const texts: Record<'first' | 'later' | 'paid', string> = { first: '', later: '', paid: '' };
 
-  const check = (text: string): { readonly code: number | null; readonly printed: string } => {
+  const run = (script: string, text: string, ...args: string[]): { readonly code: number | null; readonly printed: string } => {
     const file = path.join(directory, 'export.json');
     writeFileSync(file, text);
-    const ran = spawnSync('python3', [path.join(directory, 'check-export.py'), file], { encoding: 'utf8' });
+    const ran = spawnSync('python3', [path.join(directory, script), file, ...args], { encoding: 'utf8' });
     return { code: ran.status, printed: ran.stdout };
   };
+  const check = (text: string): ReturnType<typeof run> => run('check-export.py', text);
 
   before(async () => {
     directory = mkdtempSync(path.join(os.tmpdir(), 'agent-python-'));
-    const block = /```python\n(#![\s\S]*?)```/.exec(page)?.[1];
-    assert.ok(block !== undefined, 'the page holds the script');
-    writeFileSync(path.join(directory, 'check-export.py'), block);
+    const blocks = Array.from(page.matchAll(/```python\n(#![\s\S]*?# usage: (\S+)[\s\S]*?)```/g));
+    assert.deepEqual(
+      blocks.map(([, , name]) => name),
+      ['check-export.py', 'check-newest.py'],
+    );
+    for (const [, block = '', name = ''] of blocks) writeFileSync(path.join(directory, name), block);
     home = temporaryHome();
     await home.with(async (opened) => {
       const made = await completed(opened, schedule('paid'));
@@ -69,6 +73,28 @@ real('python', 'the hashes and the proof of an export in Python', () => {
       assert.notEqual(altered, texts.later, String(from));
       assert.equal(check(altered).code, 1, String(from));
     }
+  });
+
+  it('reads the note on the newest entry, and stops at one of another entry, checkpoint or key', () => {
+    const key = home.report.public_key;
+    for (const text of Object.values(texts)) {
+      const { newest } = JSON.parse(text) as { readonly newest: string };
+      const [, , size, , stream, sequence, , count] = newest.split('\n');
+      const printed = `entry ${sequence} is the newest of ${count} of ${stream} in the log of ${size} entries\n`;
+      assert.deepEqual(run('check-newest.py', text, key), { code: 0, printed });
+    }
+    const noteOf = (text: string): string => /"newest":"[^"]*"/.exec(text)?.[0] ?? '';
+    const changes = [
+      texts.later.replace('agent-newest/1', 'agent-newest/2'),
+      texts.later.replace(noteOf(texts.later), noteOf(texts.first)),
+      texts.paid.replace(noteOf(texts.paid), noteOf(texts.first)),
+      texts.later.replace(/(\\n[0-9a-f]{64}\\n)(\d+)(\\n\\n)/, '$11$3'),
+    ];
+    for (const [i, altered] of changes.entries()) {
+      assert.notEqual(altered, Object.values(texts)[i]);
+      assert.equal(run('check-newest.py', altered, key).code, 1, String(i));
+    }
+    assert.equal(run('check-newest.py', texts.first, 'ab'.repeat(32)).code, 1);
   });
 
   it('gives the key ids that the page describes: type 1 for a log, type 4 for a cosignature', () => {

@@ -9,14 +9,16 @@ import type { Entry } from '../../codec/entry.js';
 import type { ExportDocument } from '../../codec/export.js';
 import { createFile, fileError } from '../../home/files.js';
 import { inclusionPath } from '../../journal/merkle.js';
-import { requireEntry } from '../../journal/position.js';
+import { newestCheckpoint, requireEntry } from '../../journal/position.js';
 import { formatProof } from '../../journal/proof.js';
 import { latestNote } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
 import { missionRequest } from '../../kinds/request.js';
+import { signNewest } from '../../state/newest-note.js';
+import { isProven, reading } from '../../tables/read.js';
 import { missionReceipt } from '../../tables/receipts.js';
 import type { Home } from '../home/home.js';
-import { completingEntry, isUuid, requireMission, requireRequest, storedRequest } from '../missions/record.js';
+import { type Completion, completionOf, isUuid, requireMission, requireRequest, storedRequest } from '../missions/record.js';
 import { referenceExportText } from '../reference/export.js';
 import { isOfReference } from '../reference/mission.js';
 import { requireTool } from '../tools/require.js';
@@ -67,6 +69,10 @@ interface ExportOptions {
 
 /** Returns the export document: canonical JSON and a newline. @throws RefusalError for a mission that has no approved result */
 export function exportText(home: Home, id: string, { withoutSettlement = false }: ExportOptions = {}): ExportText {
+  return reading(home.db, () => exported(home, id, withoutSettlement));
+}
+
+function exported(home: Home, id: string, withoutSettlement: boolean): ExportText {
   const settlement = withoutSettlement ? null : settlementOf(home, id);
   const whole = unsettledText(home, id);
   if (settlement === null) return whole;
@@ -87,9 +93,11 @@ function settlementOf(home: Home, id: string): ExportDocument['settlement'] | nu
 
 function unsettledText(home: Home, id: string): ExportText {
   const mission = requireMission(home.db, id);
-  const entry = mission.state === 'completed' ? completingEntry(home.db, id) : null;
-  if (entry === null) throw notCompleted(id, mission.state);
-  if (entry.event?.type !== 'mission.completed') return referenceExport(home, entry);
+  const completion = mission.state === 'completed' ? completionOf(home.db, id) : null;
+  if (completion === null) throw notCompleted(id, mission.state);
+  const { entry } = completion;
+  const newest = newestNote(home, completion);
+  if (entry.event?.type !== 'mission.completed') return referenceExport(home, entry, newest);
   const request = isOfReference(home.db, mission)
     ? canonicalOf(missionRequest, requireRequest(home.db, mission))
     : storedRequest(home.db, mission);
@@ -98,17 +106,17 @@ function unsettledText(home: Home, id: string): ExportText {
       code: 'wrong_state',
       detail: `the input of mission ${id} was erased, so its export could not be verified`,
     });
-  const text = `${canonicalJson(document(home, entry, entry.event.document.result, request))}\n`;
+  const text = `${canonicalJson(document(home, entry, { result: entry.event.document.result, request, newest }))}\n`;
   if (Buffer.byteLength(text) > export_bytes_max) throw tooLarge();
   const warnings = isPythonDivergent(entry.event.document) ? [divergence] : [];
   return { text, warnings: [...requireTool(home.db, 'export'), ...warnings] };
 }
 
 /** Returns the export of a result that the reference agent approved. In a home of that agent no checkpoint covers the entry. */
-function referenceExport(home: Home, entry: Entry): ExportText {
+function referenceExport(home: Home, entry: Entry, newest: string | null): ExportText {
   const proof = latestNote(home.db) === undefined ? null : proofText(home, entry.sequence);
   const text = [false, true]
-    .map((lean) => `${referenceExportText(entry, { public_key: home.signer.publicKey.toString('hex'), proof, lean })}\n`)
+    .map((lean) => `${referenceExportText(entry, { public_key: home.signer.publicKey.toString('hex'), newest, proof, lean })}\n`)
     .find((fits) => Buffer.byteLength(fits) <= export_bytes_max);
   if (text === undefined) throw tooLarge();
   return { text, warnings: requireTool(home.db, 'export') };
@@ -129,7 +137,13 @@ const notCompleted = (id: string, state: string): RefusalError =>
     hint: `agent-cli show ${id}`,
   });
 
-function document(home: Home, entry: Entry, result: unknown, request: unknown): unknown {
+interface Parts {
+  readonly result: unknown;
+  readonly request: unknown;
+  readonly newest: string | null;
+}
+
+function document(home: Home, entry: Entry, { result, request, newest }: Parts): unknown {
   const body: unknown = JSON.parse(entry.text);
   return {
     schema: 1,
@@ -143,7 +157,18 @@ function document(home: Home, entry: Entry, result: unknown, request: unknown): 
     },
     request,
     proof: proofText(home, entry.sequence),
+    ...(newest === null ? {} : { newest }),
   };
+}
+
+/**
+ * Returns the signed note that the entry is the newest of its mission as of the newest checkpoint; null when it is not, when that is not proven,
+ * and in a home that cannot be written, where nothing is signed.
+ */
+function newestNote({ db, signer, unwritable }: Home, { entry, count, isNewest }: Completion): string | null {
+  if (!isNewest || !isProven(db) || unwritable !== null) return null;
+  const { stream, sequence, hash } = entry;
+  return signNewest(signer, newestCheckpoint(db, signer.publicKey), { stream, sequence, hash, count });
 }
 
 /** Returns the proof of inclusion of an entry under the newest checkpoint. */

@@ -19,6 +19,7 @@ import { inputName, readInput, readNamed } from '../../home/files.js';
 import { identityOf } from '../../journal/keys.js';
 import { sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
+import { openNewest } from '../../state/newest-note.js';
 import { isUuid } from '../missions/record.js';
 import { notRecomputed, recompute, type RecomputeOptions } from './recompute.js';
 import {
@@ -42,12 +43,20 @@ export interface VerifyExportOptions extends RecomputeOptions {
   readonly against?: string | undefined;
 }
 
+/** The key signed that the entry was the newest of its mission in the log of the proof. */
+interface NewestVerdict {
+  /** Number of the mission's entries then. */
+  readonly count: number;
+}
+
 export interface ExportVerdict {
   readonly valid: boolean;
   readonly identity: string;
   readonly mission: string;
   readonly hash: string;
   readonly proof: { readonly size: number; readonly root: string } | null;
+  /** Absent when the export holds no note `agent-newest/1`. */
+  readonly newest?: NewestVerdict;
   /** The receipt of the payment, as recorded; absent when the export holds none. `verify-receipt` asks the chain. */
   readonly settlement?: ReceiptRecord;
   readonly recomputed: boolean | null;
@@ -74,12 +83,12 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
       options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
     const isBrief = options.recompute === undefined;
     const again = options.recompute === false ? notRecomputed : await recompute(checked.recomputation, { ...options, isBrief });
-    const { checkpoint, mission, settlement } = checked;
+    const { checkpoint, mission, newest, settlement } = checked;
     const proof = checkpoint === null ? null : { size: checkpoint.size, root: checkpoint.root.toString('hex') };
     const { against } = compared;
     const reason = again.reason ?? compared.reason;
-    const paid = settlement === null ? {} : { settlement };
-    return { ...verdict, ...again, ...paid, mission, proof, against, reason, valid: again.recomputed !== false };
+    const more = { ...(newest === null ? {} : { newest }), ...(settlement === null ? {} : { settlement }) };
+    return { ...verdict, ...again, ...more, mission, proof, against, reason, valid: again.recomputed !== false };
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
     return { ...verdict, valid: false, reason: error.message };
@@ -104,6 +113,8 @@ export function readExport(file: string): ReadExport {
 export interface Checked {
   readonly mission: string;
   readonly checkpoint: Checkpoint | null;
+  /** Null for an export without the note `agent-newest/1`. */
+  readonly newest: NewestVerdict | null;
   /** The receipt of the payment; null for an export without a settlement. */
   readonly settlement: ReceiptRecord | null;
   readonly recomputation:
@@ -119,11 +130,12 @@ export function checkExport({ export: document, node, text }: ReadExport, public
   const signed = checkSigned(receipt, { readable, text }, publicKey);
   const result_hash = checkReview(signed, receipt.canonical_result ?? null);
   const checkpoint = proofOf(document, signed.body, publicKey);
+  const newest = checkNewest(document, signed.body, checkpoint, publicKey);
   checkRequest(document, node, text, signed);
   const { mission, sequence } = signed.body;
   const settled = { settlement: document.settlement, node: node.members?.get('settlement'), text };
   const payment = checkSettlement(settled, { mission, result_hash, sequence, checkpoint }, publicKey);
-  return { mission, checkpoint, settlement: payment, recomputation: recomputation(document, signed.body, result_hash) };
+  return { mission, checkpoint, newest, settlement: payment, recomputation: recomputation(document, signed.body, result_hash) };
 }
 
 /**
@@ -174,6 +186,18 @@ function checkReview({ body, bodyText }: SignedEntry, canonicalResult: string | 
 function proofOf({ proof, receipt }: ExportDocument, body: Body, publicKey: Buffer): Checkpoint | null {
   if (proof !== undefined) return checkProof(proof, { ...receipt, sequence: body.sequence }, publicKey);
   return body.schema === 2 ? refute('the proof of inclusion is missing') : null;
+}
+
+/** Checks the note that the entry is the newest of its mission; returns what it says, or null where there is none. */
+function checkNewest(
+  { newest, receipt: { hash } }: ExportDocument,
+  { mission: stream, sequence }: Body,
+  checkpoint: Checkpoint | null,
+  publicKey: Buffer,
+): NewestVerdict | null {
+  if (newest === undefined) return null;
+  const count = checkpoint === null ? null : openNewest(newest, publicKey, checkpoint, { stream, sequence, hash });
+  return count === null ? refute('the note of the newest entry is not one of this entry, checkpoint and key') : { count };
 }
 
 function recomputation(document: ExportDocument, body: Body, result_hash: string): Checked['recomputation'] {

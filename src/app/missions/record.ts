@@ -135,9 +135,21 @@ function inferenceOf({ stages }: Mission): MissionRecord['inference'] {
   return isRefused(decoded) ? null : decoded.right;
 }
 
-/** Returns the entry that completed a mission, or null. */
-export const completingEntry = (db: Db, id: string): Entry | null =>
-  readStream(db, missionStream.nameOf(id)).findLast(({ event }) => isCompletion(event)) ?? null;
+export interface Completion {
+  readonly entry: Entry;
+  /** Number of the mission's entries up to it. */
+  readonly count: number;
+  /** Whether it is the newest of them. */
+  readonly isNewest: boolean;
+}
+
+/** Returns the entry that completed a mission; null when none did. */
+export function completionOf(db: Db, id: string): Completion | null {
+  const entries = readStream(db, missionStream.nameOf(id));
+  const at = entries.findLastIndex(({ event }) => isCompletion(event));
+  const entry = entries[at];
+  return entry === undefined ? null : { entry, count: at + 1, isNewest: at === entries.length - 1 };
+}
 
 const isCompletion = (event: Event | null): boolean =>
   event?.type === 'mission.completed' ||

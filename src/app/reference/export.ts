@@ -9,6 +9,8 @@ import { integrityFailure } from '../../journal/position.js';
 export interface ReferenceExport {
   /** 64 hexadecimal digits. */
   readonly public_key: string;
+  /** The note `agent-newest/1`, or null. */
+  readonly newest: string | null;
   /** tlog-proof text, or null where no checkpoint covers the entry. */
   readonly proof: string | null;
   /**
@@ -19,7 +21,7 @@ export interface ReferenceExport {
 }
 
 /** Returns the export's text, its members sorted by code point as in canonical JSON. */
-export function referenceExportText(entry: Entry, { public_key, proof, lean }: ReferenceExport): string {
+export function referenceExportText(entry: Entry, { public_key, newest, proof, lean }: ReferenceExport): string {
   const [request, result] = [member(entry, 'request'), member(entry, 'result')];
   const receipt = [
     `"body":${entry.text}`,
@@ -28,6 +30,7 @@ export function referenceExportText(entry: Entry, { public_key, proof, lean }: R
     `"signature":"${entry.signature}"`,
   ];
   const members = [
+    ...(newest === null ? [] : [`"newest":${canonicalJson(newest)}`]),
     ...(proof === null ? [] : [`"proof":${canonicalJson(proof)}`]),
     `"public_key":"${public_key}"`,
     `"receipt":{${receipt.join(',')}}`,

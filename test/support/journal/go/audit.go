@@ -1,9 +1,10 @@
 // Audits a published log with Go's checksum database packages (golang.org/x/mod/sumdb), which share no code with the program:
 //
 //	audit DIR VERIFIER-KEY [OLDER-CHECKPOINT...]
+//	audit -note VERIFIER-KEY NOTE
 //
 // Every record is proved against the signed root, every entry is hashed and compared with its leaf, and every older checkpoint is
-// shown to be a beginning of the log.
+// shown to be a beginning of the log. The second form prints the text of any other note that the log's key signed.
 package main
 
 import (
@@ -91,6 +92,14 @@ func (d directory) entry(i int64, size int64) []byte {
 func main() {
 	verifier, err := note.NewVerifier(os.Args[2])
 	check(err, "verifier key")
+	if os.Args[1] == "-note" {
+		text, err := os.ReadFile(os.Args[3])
+		check(err, "note")
+		opened, err := note.Open(text, note.VerifierList(verifier))
+		check(err, "note")
+		fmt.Print(opened.Text)
+		return
+	}
 	log := directory(os.Args[1])
 	tree := open(filepath.Join(string(log), "checkpoint"), verifier)
 	hashes := tlog.TileHashReader(tree, log)
