@@ -2,7 +2,7 @@
  * What the snapshot must know of a table: how a stream's entries make its rows, which code a state has, and under which groups it can be found.
  * The tables declare it (src/tables); here their states are opaque.
  */
-import { canonicalJson } from '../base/canonical-json.js';
+import { canonicalJson, canonicalOrNull } from '../base/canonical-json.js';
 import { sha256 } from '../base/hash.js';
 import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
@@ -98,7 +98,16 @@ export class StreamTables {
 
   /** Rows as canonical JSON: `{"table":[[value, …], …], …}`. */
   textOf(rows: TableRows): string {
-    return canonicalJson(Object.fromEntries(this.tables.map(({ family }, i) => [family.table, rows[i] ?? []])));
+    return canonicalJson(this.byTable(rows));
+  }
+
+  /** Returns the text of stored rows; null when a value is of a type that no row has. */
+  storedTextOf(rows: TableRows): string | null {
+    return canonicalOrNull(this.byTable(rows));
+  }
+
+  private byTable(rows: TableRows): Readonly<Record<string, readonly Row[]>> {
+    return Object.fromEntries(this.tables.map(({ family }, i) => [family.table, rows[i] ?? []]));
   }
 
   /** Returns the rows of a text that `textOf` made. */

@@ -168,7 +168,8 @@ export class Proven {
     const stream = this.streamNamedAt(position);
     const tables = new StreamTables(this.families, stream);
     const rows = tables.storedRows(this.db);
-    if (rowDigest(stream, position, tables.textOf(rows)).equals(row)) return { stream, states: tables.statesIn(rows) };
+    const text = tables.storedTextOf(rows);
+    if (text !== null && rowDigest(stream, position, text).equals(row)) return { stream, states: tables.statesIn(rows) };
     if (this.standingOf(stream)?.position !== position) throw hidden(stream, position);
     // The column may name another stream than the entry: then the stream's entries are not those of the record.
     this.statesOf(stream);
@@ -310,7 +311,7 @@ export class Proven {
   storedStates(stream: string): StreamStates | null {
     const tables = new StreamTables(this.families, stream);
     const rows = tables.storedRows(this.db);
-    const text = tables.textOf(rows);
+    const text = tables.storedTextOf(rows);
     const isOf = (states: StreamStates): boolean => tables.textOf(tables.rowsOf(states)) === text;
     if (this.tail.of(stream).length > 0) {
       const states = this.statesOf(stream);
@@ -318,7 +319,7 @@ export class Proven {
     }
     const standing = this.standingOf(stream);
     if (standing === null) return isOf(tables.initial) ? tables.initial : null;
-    return this.isRow(stream, standing, text) ? tables.statesIn(rows) : null;
+    return text !== null && this.isRow(stream, standing, text) ? tables.statesIn(rows) : null;
   }
 }
 

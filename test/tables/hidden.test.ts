@@ -1,5 +1,6 @@
-/** Somebody without the key hides the newest entry of a mission: no list leaves the mission out. */
+/** Somebody without the key hides the newest entry of a mission, or alters its row: no list leaves it out or shows it. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { setToolStatus } from '../../src/app/tools/change.js';
 import { addWorkerKey } from '../../src/app/workers/keys.js';
@@ -9,6 +10,7 @@ import { listMissions } from '../../src/tables/missions.js';
 import { alter } from '../journal/tamper.js';
 import { actor, execute, fakeEngine, forecast, queued } from '../support/app/given-home.js';
 import { sharedHome, temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
+import { alterRows, setValue } from '../sweep/alter.js';
 import { storeAt } from '../support/state/store-at.js';
 
 const [earlier, changed, hidden] = [uuidOf(1), uuidOf(2), uuidOf(3)];
@@ -30,6 +32,9 @@ async function makeHome(): Promise<TemporaryHome> {
   return made;
 }
 
+const refusesIntegrity = (read: () => unknown): void =>
+  assert.throws(read, (error) => error instanceof RefusalError && error.refusal.code === 'integrity');
+
 describe('a list', () => {
   const shared = sharedHome(makeHome);
   const streams: Readonly<Record<string, string>> = {
@@ -50,11 +55,20 @@ describe('a list', () => {
         });
         copy.with(({ db }) => {
           for (const filter of [{}, { state: 'review' }, { cursor: 16 }] as const)
-            assert.throws(
-              () => listMissions(db, { limit: 100, ...filter }),
-              (error) => error instanceof RefusalError && error.refusal.code === 'integrity',
-            );
+            refusesIntegrity(() => listMissions(db, { limit: 100, ...filter }));
         });
+      } finally {
+        copy.remove();
+      }
+    });
+  }
+
+  for (const [what, id] of Object.entries({ 'of the snapshot': hidden, 'with newer entries': changed })) {
+    it(`misses a value of another type in the row of a mission ${what}`, async () => {
+      const copy = (await shared.get()).copy();
+      try {
+        alterRows(join(copy.directory, 'journal.sqlite3'), (db) => setValue(db, 'mission', { id }, 'record', Buffer.from('{}')));
+        copy.with(({ db }) => refusesIntegrity(() => listMissions(db, { limit: 100 })));
       } finally {
         copy.remove();
       }
