@@ -10,8 +10,10 @@ import { blobChanges } from './changes/blobs.js';
 import { placeChanges } from './changes/copies.js';
 import { entryChanges } from './changes/entries.js';
 import { fileChanges } from './changes/files.js';
+import { hiddenChanges } from './changes/hidden.js';
 import { schemaChanges } from './changes/schema.js';
 import { checkpointChanges, cosignatureChanges, tileChanges } from './changes/sealed.js';
+import { snapshotChanges, snapshotReplacements } from './changes/snapshot.js';
 import { derivedChanges } from './changes/tables.js';
 import { versionChanges } from './changes/versions.js';
 import { type GroupName, groupNames } from './groups.js';
@@ -30,13 +32,24 @@ const makers: readonly Maker[] = [
   versionChanges,
   fileChanges,
   placeChanges,
+  snapshotChanges,
+  snapshotReplacements,
+  hiddenChanges,
 ];
+
+/** What may depend on the number of entries is also changed in the large home. */
+const large: readonly Maker[] = [entryChanges, derivedChanges, snapshotChanges, hiddenChanges];
 
 /** Returns every change of the homes under a folder, always in the same order. */
 export function allChanges(root: string): readonly Change[] {
   const at = (name: HomeName): Place => placeIn(join(root, name));
-  return inMemory(at('main').journal, (db) => makers.flatMap((make) => make({ root, at, db })));
+  const made = (name: HomeName, makers: readonly Maker[]): readonly Change[] =>
+    inMemory(at(name).journal, (db) => makers.flatMap((make) => make({ root, at, db })));
+  return [...made('main', makers), ...made('large', large).map(inLarge)];
 }
+
+/** The same change, of the large home. */
+const inLarge = (change: Change): Change => ({ ...change, name: `${change.name}, of many entries`, of: 'large', like: 'large' });
 
 const orderOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -108,6 +121,10 @@ const tables: Readonly<Record<string, Table>> = {
   worker: derived('key'),
   receipt: derived('revision'),
   wallet: derived('id'),
+  snapshot: { key: ['id'], group: () => 'snapshot altered' },
+  snapshot_position: { key: ['level', 'n'], group: () => 'snapshot altered' },
+  snapshot_name: { key: ['path'], group: () => 'snapshot altered' },
+  snapshot_rows: { key: ['stream'], group: () => 'snapshot altered' },
 };
 /** Entries are what everything else is compared with. */
 const weighed = ['events', 'events', 'events', 'blob', 'blob', file, ...Object.keys(tables)];

@@ -67,7 +67,7 @@ const fileGroups = {
   'files without data': {
     change: '`lock.sqlite3` or `ballast` is removed, emptied or altered; other files are added',
     finder: 'nothing',
-    differs: ['doctor', 'runs'],
+    differs: ['doctor', 'runs', 'runs first', 'runs second'],
     note: 'They hold no data and are recreated; `doctor` warns. A write-ahead log of junk counts as one that a killed process left',
   },
   'attempt lock': {
@@ -86,7 +86,7 @@ const fileGroups = {
   'log complete': {
     change: 'The write-ahead log that a killed process left is complete',
     finder: 'nothing',
-    differs: ['doctor', 'runs'],
+    differs: ['doctor', 'runs', 'runs first', 'runs second'],
     note: 'It holds whole transactions; `doctor` and `runs` report the kill',
   },
   'older copy': {
@@ -127,15 +127,18 @@ export const groups = {
   'entry altered': {
     change:
       'A value of an entry is altered: a byte, a forged text with the matching hash, another type, the value of another entry',
-    finder: 'every command',
+    finder: 'the command that shows it',
   },
   'entry added': {
     change: 'An entry is added: at sequence 0 or below, after the newest entry, or far beyond it',
-    finder: 'every command',
+    finder: 'the command that shows it',
   },
-  'entry removed': { change: 'One or more entries are removed', finder: 'every command' },
-  'entry moved': { change: 'An entry is moved to another sequence, or two entries are exchanged', finder: 'every command' },
-  'tile altered': { change: 'A tile is altered, removed, moved or added', finder: 'every command' },
+  'entry removed': { change: 'One or more entries are removed', finder: 'the command that shows it' },
+  'entry moved': {
+    change: 'An entry is moved to another sequence, or two entries are exchanged',
+    finder: 'the command that shows it',
+  },
+  'tile altered': { change: 'A tile is altered, removed, moved or added', finder: 'the command that shows it' },
   'newest checkpoint': {
     change: 'The newest checkpoint is altered or removed, or one is added beyond the newest entry',
     finder: 'every command',
@@ -203,13 +206,13 @@ export const groups = {
   },
   'row added': {
     change: 'A row is added to `mission`, `simulation`, `token`, `tool`, `invoice`, `receipt` or `worker`',
-    finder: 'every command',
+    finder: 'the command that shows it',
     repair: rebuild,
     note: rebuilt,
   },
   'row removed': {
     change: 'A row of `mission`, `simulation`, `token`, `tool`, `invoice`, `receipt`, `wallet` or `worker` is removed',
-    finder: 'every command',
+    finder: 'the command that shows it',
     repair: rebuild,
     note: rebuilt,
   },
@@ -261,20 +264,25 @@ export const groups = {
     note: rebuilt,
   },
   'entry hidden': { change: 'An index of `events` or `blob` lacks a row', finder: 'verify' },
+  'newest entry hidden': {
+    change:
+      'The newest entry of a mission, token, run or anything else is hidden, by its column or by the index, and the row is as it was before it',
+    finder: 'the command that shows it',
+  },
+  'snapshot altered': {
+    change:
+      'A value of the snapshot’s note, of a node of its trees, or of the rows beside them is altered, moved, added or removed',
+    finder: 'verify',
+    repair: rebuild,
+    note: 'A command that reads the node finds it; where the note is not valid, the snapshot is made again of all entries. `rebuild` repairs it',
+  },
+  'snapshot replaced': {
+    change: 'The snapshot is replaced by an earlier one of this home, or removed',
+    finder: 'nothing',
+    note: 'With the entries after it, it says the same',
+  },
   'row hidden': {
     change: 'An index of a projection lacks a row',
-    finder: 'verify --deep',
-    differs: 'any',
-    note: rebuilt,
-    repair: rebuild,
-  },
-  'row without key smuggled': {
-    change: 'The index of idempotency keys holds runs that have none',
-    finder: 'nothing',
-    note: 'A search for a key never meets them',
-  },
-  'row smuggled': {
-    change: 'The index of approved missions holds others',
     finder: 'verify --deep',
     differs: 'any',
     note: rebuilt,

@@ -6,10 +6,11 @@ import { restoreHome } from '../../src/app/backup/restore.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import * as given from '../support/app/given-home.js';
 import { start_ms, temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
+import { storeAt } from '../support/state/store-at.js';
 import { again, makeMixedHome, queueTogether } from './mixed-home.js';
 
 export interface MixedHomes {
-  /** Holds a folder for each home, in it `home` and `witness`, and the file `checkpoint.txt` that was saved from the main one. */
+  /** Holds a folder for each home, in it `home` and `witness`, and the files `checkpoint.txt` and `checkpoint-large.txt` that were saved from two. */
   readonly root: string;
   readonly remove: () => void;
 }
@@ -18,7 +19,7 @@ export interface MixedHomes {
  * The main home, and those that may be put in its place: `lost` with the entries whose loss was accepted; `earlier` without the newest
  * entries, `branched` with others in their place; `grown` and `forked` each with more entries; `unclean` as a killed process leaves
  * `grown`; `superseded` restored from a backup in the place of the main one, `practised` with the witness files of a restore beside it;
- * `other` has another key.
+ * `other` has another key. `large` is like `main` with many more entries: its snapshot is far from its beginning, and few entries follow it.
  */
 export const homeNames = [
   'main',
@@ -31,6 +32,7 @@ export const homeNames = [
   'superseded',
   'practised',
   'other',
+  'large',
 ] as const;
 export type HomeName = (typeof homeNames)[number];
 
@@ -42,12 +44,15 @@ export async function makeMixedHomes(): Promise<MixedHomes> {
   writeFileSync(join(made.root, 'mission.json'), JSON.stringify(again));
   const copies = { main: made.copy(), grown: made.copy(), forked: made.copy(), unclean: made.copy() };
   const more = { superseded: made.copy(), practised: made.copy() };
-  const homes = { ...copies, ...more, lost, earlier, branched: earlier.copy(), other: temporaryHome() };
+  const large = await makeLargeHome(made);
+  const homes = { ...copies, ...more, lost, earlier, branched: earlier.copy(), other: temporaryHome(), large };
   for (const { clock } of Object.values(homes)) clock.now = made.clock.now + 1_000;
   homes.forked.with((home) => queueTogether(home, 0x4000, 5));
   homes.branched.with((home) => queueTogether(home, 0x4000, 60));
   homes.other.with((home) => queueTogether(home, 0x4000, 1));
   await grow(homes.grown, homes.unclean);
+  // Some entries of streams that are in the snapshot follow it.
+  for (const [name, after] of snapshots) homes[name].with((home) => storeAt(home, home.writer.head.size - after));
   await restoreBeside(homes.superseded, { supersede: true });
   await restoreBeside(homes.practised, { supersede: false });
   for (const name of homeNames) {
@@ -58,6 +63,25 @@ export async function makeMixedHomes(): Promise<MixedHomes> {
   }
   for (const part of parts) rmSync(join(made.root, part), { recursive: true });
   return { root: made.root, remove: made.remove };
+}
+
+const large_entries = 12_000;
+
+/** How many entries follow the snapshots of homes. */
+const snapshots = [
+  ['main', 10],
+  ['lost', 0],
+  ['earlier', 0],
+  ['grown', 0],
+  ['forked', 0],
+  ['large', 6],
+] as const satisfies readonly (readonly [HomeName, number])[];
+
+async function makeLargeHome({ root }: TemporaryHome): Promise<TemporaryHome> {
+  const { home, lost, earlier } = await makeMixedHome(large_entries);
+  for (const copy of [lost, earlier]) copy.remove();
+  home.with((opened) => void checkpoint(opened, join(root, 'checkpoint-large.txt')));
+  return home;
 }
 
 /** The time at which commands of the sweep run. */

@@ -36,17 +36,17 @@ const working = ['cancel', 'pause', 'token revoke'] as const;
 
 describe('the judge of the sweep', () => {
   it('requires damage to be found by every command but those that repair it', () => {
-    assert.deepEqual(misses('entry altered', all(found)), []);
-    assert.deepEqual(misses('entry altered', all(fine)), probeNames);
+    assert.deepEqual(misses('newest checkpoint', all(found)), []);
+    assert.deepEqual(misses('newest checkpoint', all(fine)), probeNames);
     const worked = (ran: Ran): Said => all(found, ...working.map((name) => [name, ran] as const));
-    assert.deepEqual(misses('entry altered', worked(warning)), []);
-    for (const ran of [fine, fault]) assert.deepEqual(misses('entry altered', worked(ran)), [...working]);
+    assert.deepEqual(misses('newest checkpoint', worked(warning)), []);
+    for (const ran of [fine, fault]) assert.deepEqual(misses('newest checkpoint', worked(ran)), [...working]);
   });
 
   it('requires a warning before anything of a damaged home is printed', () => {
-    assert.deepEqual(misses('entry altered', all(found, ['list', warned], ['verify', silent], ['doctor', silent])), []);
-    assert.deepEqual(misses('entry altered', all(found, ['list', { ...warning, code: 3 }])), []);
-    assert.deepEqual(misses('entry altered', all(found, ['list', silent])), ['list']);
+    assert.deepEqual(misses('newest checkpoint', all(found, ['list', warned], ['verify', silent], ['doctor', silent])), []);
+    assert.deepEqual(misses('newest checkpoint', all(found, ['list', { ...warning, code: 3 }])), []);
+    assert.deepEqual(misses('newest checkpoint', all(found, ['list', silent])), ['list']);
   });
 
   it('never accepts forged output or a fault', () => {
@@ -73,7 +73,7 @@ describe('the judge of the sweep', () => {
 
   it('requires data of a newer version to be refused as such, and read with a warning by what reads it', () => {
     const readOnly: Ran = { ...fine, stderr: 'this home is only read' };
-    const reading = probeNames.filter((name) => /^(?:verify|list|show|export)/.test(name));
+    const reading = probeNames.filter((name) => /^(?:verify|list|show|export|worker-key list)/.test(name));
     const read = all(newer, ...reading.map((name) => [name, readOnly] as const));
     assert.deepEqual(misses('newer migration', read), []);
     assert.deepEqual(misses('newer migration', new Map([...read, ['list', fine], ['run', found]])), ['list', 'run']);

@@ -58,7 +58,7 @@ function faultOf(name: ProbeName, ran: Ran, before: Ran, group: Group, change: C
     case 'repairs':
       return ran.code === refused || ran.code === 0 ? null : described(ran, 'neither works nor finds it');
     case 'may find':
-      return ran.code === refused || isFine || (ran.code === 0 && probeOf(name).onDamage === 'works' && warns(ran))
+      return ran.code === refused || isFine || (ran.code !== fault && probeOf(name).onDamage === 'works' && warns(ran))
         ? null
         : described(ran, 'finds nothing and is not as before');
   }

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { acceptRollback } from '../../src/app/control/control.js';
+import { acceptRollback, pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { addWitness } from '../../src/app/log/witness.js';
@@ -48,7 +48,12 @@ export const missions = {
 
 /** Entries of earlier missions, so that there are two complete tiles of 256 and the beginning of a third. */
 const earlier_entries = 420;
+/** The numbers of these missions begin here. */
+const earlier_first = 0x10_0000;
+/** Entries of one transaction. */
 const batch_entries = 50;
+/** The control stream has more entries than are read again for its state. */
+const pauses = 33;
 
 export interface MixedHome {
   readonly home: TemporaryHome;
@@ -58,9 +63,11 @@ export interface MixedHome {
   readonly earlier: TemporaryHome;
 }
 
-export async function makeMixedHome(): Promise<MixedHome> {
+/** @param entries number of those of earlier missions */
+export async function makeMixedHome(entries = earlier_entries): Promise<MixedHome> {
   const made = temporaryHome();
-  made.with(fillTiles);
+  await made.with(pauseOften);
+  made.with((home) => fillTiles(home, entries));
   const lost = await loseEntries(made);
   await made.with(controlTheHome);
   await made.with((home) => liveWithMissions(home, made));
@@ -75,11 +82,19 @@ export async function makeMixedHome(): Promise<MixedHome> {
 }
 
 /** Commits some transactions of several entries and some of one. */
-function fillTiles(home: Home): void {
+function fillTiles(home: Home, entries: number): void {
   const { writer } = home;
-  for (let n = 1; writer.head.size < earlier_entries - 10; n += batch_entries)
-    queueTogether(home, n, Math.min(batch_entries, earlier_entries - 10 - writer.head.size));
-  for (let n = 0x800; writer.head.size < earlier_entries; n++) writer.transact(submit(n));
+  const together = Math.max(batch_entries, Math.floor(entries / 20));
+  for (let n = earlier_first; writer.head.size < entries - 10; n += together)
+    queueTogether(home, n, Math.min(together, entries - 10 - writer.head.size));
+  for (let n = 0x800; writer.head.size < entries; n++) writer.transact(submit(n));
+}
+
+async function pauseOften(home: Home): Promise<void> {
+  for (let n = 0; n < pauses; n++) {
+    await pause(home, actor);
+    await resume(home, actor);
+  }
 }
 
 /** Queues missions from number `first` on in one transaction. */

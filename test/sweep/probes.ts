@@ -21,13 +21,16 @@ interface Probe {
    * code 3 afterwards.
    */
   readonly onDamage?: 'works' | 'prints';
+  /** Whether it signs an entry. */
+  readonly signs?: true;
   /** Also reads a home that a newer program wrote. */
   readonly readsNewer?: true;
 }
 
 const alone = (...argv: readonly string[]): Probe => ({ argv: () => argv });
 const shows = (id: string): Probe => ({ argv: () => ['show', id], onDamage: 'prints', readsNewer: true });
-const works = (...argv: readonly string[]): Probe => ({ argv: () => argv, onDamage: 'works' });
+const signs = (...argv: readonly string[]): Probe => ({ argv: () => argv, signs: true });
+const works = (...argv: readonly string[]): Probe => ({ argv: () => argv, onDamage: 'works', signs: true });
 
 export const probes = {
   verify: { argv: () => ['verify'], readsNewer: true },
@@ -53,25 +56,26 @@ export const probes = {
   'tool show': alone('tool', 'show', 'mission_allocation'),
   'witness list': alone('witness', 'list'),
   invoices: alone('invoices'),
-  'worker-key list': alone('worker-key', 'list'),
+  'worker-key list': { argv: () => ['worker-key', 'list'], readsNewer: true },
   'config show': alone('config', 'show'),
   checkpoint: alone('checkpoint'),
   proof: alone('proof', '7'),
   doctor: alone('doctor'),
-  run: { argv: ({ mission }) => ['run', mission, '--request-id', '00000000-0000-4000-8000-0000000030a1'] },
+  run: { argv: ({ mission }) => ['run', mission, '--request-id', '00000000-0000-4000-8000-0000000030a1'], signs: true },
   'run again': { argv: ({ mission }) => ['run', mission, '--request-id', missions.recovered] },
   review: {
     argv: ({ review: { revision, result_hash } }) => {
       const shown = ['--revision', String(revision), '--result-hash', result_hash];
       return ['review', missions.review, ...shown, '--reject', '--note', 'not what was asked'];
     },
+    signs: true,
   },
   cancel: works('cancel', missions.queued),
-  recover: alone('recover', missions.failed),
-  erase: alone('erase', missions.completedResearch, '--reason', 'asked by the data subject'),
+  recover: signs('recover', missions.failed),
+  erase: signs('erase', missions.completedResearch, '--reason', 'asked by the data subject'),
   pause: works('pause'),
   'token revoke': works('token', 'revoke', 'alice'),
-  'tool status': alone('tool', 'status', 'invoice', '--set', 'disabled', '--note', 'not used'),
+  'tool status': signs('tool', 'status', 'invoice', '--set', 'disabled', '--note', 'not used'),
   export: { argv: ({ folder }) => ['export', missions.completed, '--output', `${folder}/export.json`], readsNewer: true },
   backup: { argv: ({ folder }) => ['backup', `${folder}/backup.zip`] },
   publish: { argv: ({ folder }) => ['publish', `${folder}/published`] },

@@ -37,22 +37,32 @@ const harmless_probes = atEffort(3, 8);
 
 export class Trials {
   private readonly usual = new Map<HomeName, Map<ProbeName, Ran>>();
-  private readonly workplace: Workplace;
+  private readonly workplaces: Readonly<Record<'main' | 'large', Workplace>>;
 
   private constructor(
     private readonly root: string,
     private readonly folder: string,
     private readonly run: RunCommand,
   ) {
-    this.workplace = { folder: join(folder, 'work'), ...factsOf(root) };
+    const work = join(folder, 'work');
+    this.workplaces = {
+      main: { folder: work, ...factsOf(root, 'main', 'checkpoint.txt') },
+      large: { folder: work, ...factsOf(root, 'large', 'checkpoint-large.txt') },
+    };
+  }
+
+  /** Where the copy is on which a command is tried. */
+  private get work(): string {
+    return this.workplaces.main.folder;
   }
 
   /** @param root holds the homes @param folder is for these trials alone, and need not exist */
   static async in(root: string, folder: string): Promise<Trials> {
     const trials = new Trials(root, folder, await commandsAt(sweep_ms));
-    copyHome(join(root, 'main'), trials.workplace.folder);
-    process.env['AGENT_HOME'] = join(trials.workplace.folder, 'home');
-    process.env['AGENT_WITNESS'] = join(trials.workplace.folder, 'witness');
+    const { work } = trials;
+    copyHome(join(root, 'main'), work);
+    process.env['AGENT_HOME'] = join(work, 'home');
+    process.env['AGENT_WITNESS'] = join(work, 'witness');
     process.chdir(folder);
     return trials;
   }
@@ -68,9 +78,9 @@ export class Trials {
     const said = new Map<ProbeName, Ran>();
     const misses: string[] = [];
     for (const name of names) {
-      copyHome(altered, this.workplace.folder);
-      const written = name.startsWith('verify') ? filesOf(join(this.workplace.folder, 'home')) : () => [];
-      said.set(name, await this.say(name));
+      copyHome(altered, this.work);
+      const written = name.startsWith('verify') ? filesOf(join(this.work, 'home')) : () => [];
+      said.set(name, await this.say(name, change.like));
       misses.push(...written().map((file) => `${name}: wrote to ${file}`));
       misses.push(...(await this.stillFound(name, change, said.get(name)!)));
     }
@@ -81,31 +91,32 @@ export class Trials {
     return { name: change.name, misses, ...found, ms: performance.now() - began };
   }
 
-  private async say(name: ProbeName): Promise<Ran> {
-    return this.run(probeOf(name).argv(this.workplace));
+  private async say(name: ProbeName, home: HomeName = 'main'): Promise<Ran> {
+    return this.run(probeOf(name).argv(this.workplaces[home === 'large' ? 'large' : 'main']));
   }
 
-  /** What works on damage, and signs an entry over it, must not hide it; a table that entries make again it may make as it was. */
+  /** What signs an entry on a home with damage that it did not find must not hide it; a table that entries make again it may make as it was. */
   private async stillFound(name: ProbeName, { group }: Change, { code }: Ran): Promise<readonly string[]> {
     const { finder, newer, repair, mayRepair } = groupOf(group);
     if (mayRepair === name && code === 0) {
       const { code: found } = await this.run(['verify', '--deep']);
       return found === 0 ? [] : [`${name}: does not repair it: verify --deep exits ${String(found)}`];
     }
-    const isHidden = probeOf(name).onDamage === 'works' && finder === 'every command' && repair === undefined;
-    if (!isHidden || newer === true || code !== 0) return [];
+    const mustBeFound = ['every command', 'the command that shows it', 'verify'].includes(finder);
+    if (!mustBeFound || newer === true || code !== 0 || probeOf(name).signs !== true) return [];
     const { code: found } = await this.run(['verify']);
-    return found === 3 ? [] : [`${name}: verify no longer finds it (exit ${String(found)})`];
+    if (found === 3 || (repair !== undefined && (await this.run(['verify', '--deep'])).code === 0)) return [];
+    return [`${name}: verify no longer finds it (exit ${String(found)})`];
   }
 
   private async repaired({ group, like = 'main' }: Change): Promise<readonly string[]> {
     const { repair } = groupOf(group);
     if (repair === undefined) return [];
-    copyHome(join(this.folder, 'altered'), this.workplace.folder);
+    copyHome(join(this.folder, 'altered'), this.work);
     const { code, stderr } = await this.run(repair);
     if (code !== 0) return [`${repair.join(' ')} does not repair it (exit ${String(code)}): ${stderr.slice(0, 160)}`];
     const said = new Map<ProbeName, Ran>();
-    for (const name of ['verify --deep', 'list'] as const) said.set(name, await this.say(name));
+    for (const name of ['verify --deep', 'list'] as const) said.set(name, await this.say(name, like));
     const usual = await this.usually(like, said.keys());
     const unrepaired = [...said].filter(([name, ran]) => ran.code !== usual.get(name)!.code);
     return unrepaired.map(
@@ -125,8 +136,8 @@ export class Trials {
     this.usual.set(home, said);
     for (const name of names) {
       if (said.has(name)) continue;
-      copyHome(join(this.root, home), this.workplace.folder);
-      const ran = await this.say(name);
+      copyHome(join(this.root, home), this.work);
+      const ran = await this.say(name, home);
       if (ran.code !== 0) throw new Error(`${name} ends with ${String(ran.code)} on the home ${home}: ${ran.stderr}`);
       said.set(name, ran);
     }
@@ -155,7 +166,7 @@ function chosenProbes({ shownBy = [], group }: Change, turn: number): readonly P
   return inOrder([...usual, ...shownBy, ...some, ...against]);
 }
 
-function factsOf(root: string): Omit<Workplace, 'folder'> {
+function factsOf(root: string, home: HomeName, checkpoint: string): Omit<Workplace, 'folder'> {
   const read = (db: Db): Omit<Workplace, 'folder' | 'checkpoint' | 'mission'> => {
     const { revision, record } = db
       .prepare<[string], { revision: number; record: string }>('SELECT revision, record FROM mission WHERE id = ?')
@@ -164,8 +175,8 @@ function factsOf(root: string): Omit<Workplace, 'folder'> {
     const runs = db.prepare<[], string>("SELECT id FROM simulation WHERE state = 'succeeded' ORDER BY request_seq").pluck().all();
     return { review: { revision, result_hash }, runs };
   };
-  const facts = inMemory(placeIn(join(root, 'main')).journal, read);
-  return { checkpoint: join(root, 'checkpoint.txt'), mission: join(root, 'mission.json'), ...facts };
+  const facts = inMemory(placeIn(join(root, home)).journal, read);
+  return { checkpoint: join(root, checkpoint), mission: join(root, 'mission.json'), ...facts };
 }
 
 /**
