@@ -47,12 +47,17 @@ export async function run(print: Print): Promise<void> {
 function make(directory: string, entries: number): Sized {
   fill(directory, entries, 'in batches');
   const env = { ...process.env, AGENT_HOME: directory, AGENT_WITNESS: `${directory}-witness` };
-  for (let i = 0; i < rounds; i++) start_ms([program, 'run', exampleFile('allocation')], env);
-  const { stdout } = spawnSync(process.execPath, [program, 'list', '--json', '--state', 'review'], { env, encoding: 'utf8' });
-  const { items } = JSON.parse(stdout) as { readonly items: readonly { readonly id: string }[] };
-  return { entries, directory, env, missions: items.map(({ id }) => id) };
+  const missions = Array.from({ length: rounds }, () => {
+    const { stdout } = spawnSync(process.execPath, [program, 'run', exampleFile('allocation'), '--json'], {
+      env,
+      encoding: 'utf8',
+    });
+    const { id } = JSON.parse(stdout) as { readonly id: string };
+    start_ms([program, 'execute', id], env);
+    return id;
+  });
+  return { entries, directory, env, missions };
 }
-
 /** Measures all homes in turn and prints the medians of the ratios to the smallest one. */
 function starts(homes: readonly Sized[], print: Print): void {
   const commands: Readonly<Record<string, (mission: string) => readonly string[]>> = {
