@@ -80,7 +80,6 @@ function inspect(home: Home, isUnverified: boolean): Inspected {
       ...writingCheck(home),
       permissionsCheck(home),
       journalCheck(home, isUnverified),
-      ...(home.isReference || home.newer !== null ? [] : [verificationCheck(home)]),
       fromRefusal('configuration', home.faults.config, 'config.json is the signed one'),
     ],
     after: [
@@ -93,6 +92,7 @@ function inspect(home: Home, isUnverified: boolean): Inspected {
       missionsCheck(home),
       toolsCheck(home),
       tablesCheck(home),
+      ...(home.isReference || home.newer !== null ? [] : [verificationCheck(home)]),
       ...providerCheck(home),
       ...chainCheck(home),
     ],
