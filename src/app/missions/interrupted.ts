@@ -10,21 +10,23 @@ import { onBallast } from '../home/recording.js';
 import { isLiveIn, lockedAttempts, lockFile, ownerOf, type InHome } from './ownership.js';
 import { record } from './record.js';
 
-/** Returns the running missions on which no process works. */
-const interruptedMissions = (home: InHome, db: Db, now_ms: number): Mission[] =>
-  runningMissions(db).filter((mission) => !isLiveIn(home, mission, formatTime(now_ms)));
+/** Returns the running missions on which no process works. @param only the mission to look at; all when absent */
+const interruptedMissions = (home: InHome, db: Db, now_ms: number, only?: string): Mission[] =>
+  (only === undefined ? runningMissions(db) : [readMission(db, only)]).flatMap((mission) =>
+    mission?.state !== 'running' || isLiveIn(home, mission, formatTime(now_ms)) ? [] : [mission],
+  );
 
 /**
- * Fails each running mission on which no process works, with `interrupted`, also while paused, and returns them. Deletes the lock
+ * Fails each running mission, or only one, on which no process works, with `interrupted`, also while paused, and returns them. Deletes the lock
  * files that ended attempts have left.
  * @throws RefusalError when that cannot be recorded now
  */
-export async function failInterrupted(home: Home): Promise<readonly Mission[]> {
-  const found = interruptedMissions(home, home.db, home.world.clock()).length > 0;
+export async function failInterrupted(home: Home, only?: string): Promise<readonly Mission[]> {
+  const found = interruptedMissions(home, home.db, home.world.clock(), only).length > 0;
   const failed = found
     ? await onBallast(home, () =>
         home.transact((tx) =>
-          interruptedMissions(home, tx.db, tx.now).map((mission) => record(tx, mission.id, decideInterrupted(mission))),
+          interruptedMissions(home, tx.db, tx.now, only).map((mission) => record(tx, mission.id, decideInterrupted(mission))),
         ),
       )
     : [];

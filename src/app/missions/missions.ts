@@ -96,7 +96,8 @@ export async function recoverMission(home: Home, id: string, actor: string): Pro
 /** Cancels a queued or running mission. One whose process has ended is failed as `interrupted` instead, also while paused. */
 export async function cancelMission(home: Home, id: string, actor: string): Promise<MissionRecord> {
   requireMission(home.db, id);
-  const interrupted = (await failInterrupted(home)).find((mission) => mission.id === id);
+  // The others can wait for a command that does not stop work: without a snapshot of the state all entries are read to find them.
+  const [interrupted] = await failInterrupted(home, id);
   return interrupted === undefined
     ? onBallast(home, () => change(home, id, (tx, mission) => decideCancel(mission, circumstances(tx, actor))))
     : recordAfter(home, interrupted);

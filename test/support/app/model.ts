@@ -48,9 +48,14 @@ export class Model {
     return state === 'running' && owned;
   }
 
-  /** Fails the missions whose process is gone; returns whether this one was among them. Execute, recover and cancel do this first. */
-  private failInterrupted(asked: string): boolean {
-    const gone = [...this.missions].filter(([, { state, owned }]) => state === 'running' && !owned).map(([id]) => id);
+  /**
+   * Fails the missions whose process is gone; returns whether this one was among them. Execute and recover do this first, and cancel for its own
+   * mission alone.
+   */
+  private failInterrupted(asked: string, isAlone = false): boolean {
+    const gone = [...this.missions]
+      .filter(([id, { state, owned }]) => state === 'running' && !owned && (!isAlone || id === asked))
+      .map(([id]) => id);
     for (const id of gone) this.change(id, { state: 'failed', error: 'interrupted' });
     return gone.includes(asked);
   }
@@ -128,7 +133,7 @@ export class Model {
   cancel(id: string): string {
     const mission = this.missions.get(id);
     if (mission === undefined) return 'not_found';
-    if (this.failInterrupted(id)) return 'done';
+    if (this.failInterrupted(id, true)) return 'done';
     if (this.paused) return 'paused';
     if (mission.state !== 'queued' && mission.state !== 'running') return 'wrong_state';
     return this.change(id, { state: 'failed', error: 'cancelled' });
