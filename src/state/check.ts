@@ -95,6 +95,7 @@ function treesFault(db: Db, proven: Proven, streams: ReadonlyMap<string, Stream>
   }
   const records = [...proven.positions.counts().values()].reduce((sum, count) => sum + count, 0);
   if (records !== streams.size) return fault('the snapshot has streams of no entries');
+  if (countOf(db, 'snapshot') !== 1) return fault('the table snapshot holds a second note');
   if (countOf(db, 'snapshot_position') !== proven.positions.size())
     return fault('the table snapshot_position holds foreign nodes');
   return countOf(db, 'snapshot_name') === proven.names.size() ? null : fault('the table snapshot_name holds foreign nodes');

@@ -58,7 +58,7 @@ export function storedSnapshot(db: Db): SnapshotStore {
   const bytes = (value: unknown): Buffer | null => (Buffer.isBuffer(value) ? value : null);
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return {
-    note: () => text(prepared<[], { note: unknown }>(db, 'SELECT note FROM snapshot').get()?.note),
+    note: () => text(prepared<[], { note: unknown }>(db, 'SELECT note FROM snapshot WHERE id = 1').get()?.note),
     position: (level, n) =>
       bytes(
         prepared<[number, number], { bytes: unknown }>(db, 'SELECT bytes FROM snapshot_position WHERE level = ? AND n = ?').get(

@@ -64,6 +64,18 @@ describe('the snapshot of the state', () => {
       }
     }));
 
+  it('is not what was signed with its note in another row, or with a second one', () =>
+    inMixedHome((opened, db) => {
+      const { publicKey } = opened.signer;
+      for (const sql of ['UPDATE snapshot SET id = 2', 'INSERT INTO snapshot SELECT 2, note FROM snapshot']) {
+        storeAt(opened, opened.writer.head.size);
+        db.pragma('ignore_check_constraints = ON');
+        db.exec(sql);
+        const found = snapshotFault({ db, publicKey, families, deep: false });
+        assert.ok(found !== null && found !== 'absent', sql);
+      }
+    }));
+
   it('is moved when a command ends and many entries follow it, at most so many at once', async () => {
     const home = temporaryHome();
     const baseOf = (): number => home.with(({ db }) => connectionOf(db).snapshot(() => connectionOf(db).proven?.base ?? 0));
