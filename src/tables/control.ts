@@ -5,7 +5,7 @@ import { type Control, type ControlEvent, controlName, controlStream, initialCon
 import { rowProjector } from './project.js';
 import { decoded, named, type RowTable } from './table.js';
 import type { Db } from '../store/database.js';
-import { readOne } from './read.js';
+import { readOne, readSigned } from './read.js';
 
 /** One row: ready or paused, and the configuration in force */
 const ddl = `CREATE TABLE control(
@@ -42,5 +42,8 @@ const controlTable: RowTable<Control, ControlEvent> = {
 };
 
 export const controlProjector = rowProjector(controlTable, { name: 'control', ddl });
+
+/** Returns the control state by the signed entries, also where the table is damaged; null when there are none. */
+export const signedControl = (db: Db): Control | null => readSigned(db, controlTable, controlName);
 
 export const readControl = (db: Db): Control => readOne(db, controlTable, controlName) ?? initialControl;

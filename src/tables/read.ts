@@ -3,7 +3,8 @@ import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
 import { requireRow } from '../journal/reader.js';
-import { entryInPlace, sequencesByIndex, streamPlaces } from '../journal/stream.js';
+import { publicKeyOf } from '../journal/keys.js';
+import { entryInPlace, requireSigned, sequencesByIndex, streamPlaces, streamState } from '../journal/stream.js';
 import type { StreamStates } from '../state/family.js';
 import type { Proven } from '../state/proven.js';
 import type { Db } from '../store/database.js';
@@ -267,6 +268,16 @@ export const readStream = (db: Db, name: string): Entry[] =>
         (sequence) => readEntries(db, () => entryInPlace(db, { ...requireRow(db, sequence), mission: name })) ?? [],
       ),
   );
+
+/** Returns the state of one stream by its signed entries alone, whatever its rows hold. @throws RefusalError `integrity` */
+export const readSigned = <State, A extends Event>(db: Db, table: Table<State, A>, id: string): State | null =>
+  connectionOf(db).snapshot(() => {
+    const proven = provenOf(db);
+    const name = table.stream.nameOf(id);
+    return proven === null
+      ? streamState(db, table.stream, id, (entry) => requireSigned(entry, publicKeyOf(entry.identity)))
+      : ownOf(proven, table, name, proven.statesOf(name)).state;
+  });
 
 /** Returns the events of a stream, of which none is missing. */
 export const readEvents = <State, A extends Event>(db: Db, stream: Stream<State, A>, id: string): A[] =>

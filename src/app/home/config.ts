@@ -6,15 +6,14 @@ import type { Refusal } from '../../base/refusal.js';
 import { ok, RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
 import { type Config, configCodec } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
-import { controlName, controlStream } from '../../domain/control.js';
+import { controlName } from '../../domain/control.js';
 import type { HomePaths } from '../../home/paths.js';
 import { readRegularFile } from '../../home/regular-file.js';
-import { publicKeyOf } from '../../journal/keys.js';
-import { requireSigned, streamState } from '../../journal/stream.js';
 import type { ProviderSettings } from '../../provider/complete.js';
 import { ProviderKey } from '../../provider/key.js';
 import { type Db, pause } from '../../store/database.js';
 import { prepared } from '../../store/prepared.js';
+import { signedControl } from '../../tables/control.js';
 import type { World } from './world.js';
 
 export const restoreHint = 'agent-cli configure --restore-signed';
@@ -65,7 +64,7 @@ interface SignedConfiguration {
  * the entry's own `identity`, which is the identity of the whole journal: the newest entry was checked against the home's key.
  */
 export function signedConfiguration(db: Db): SignedConfiguration | null {
-  const control = streamState(db, controlStream, controlName, (entry) => requireSigned(entry, publicKeyOf(entry.identity)));
+  const control = signedControl(db);
   if (control === null || control.config_hash === null) return null;
   const { config_hash, config_blob } = control;
   return { config_hash, config_blob };
