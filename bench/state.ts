@@ -28,7 +28,14 @@ interface Sized {
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
   /** Missions to review, one a round. */
-  readonly missions: readonly string[];
+  readonly missions: readonly Reviewable[];
+}
+
+/** What `show` says of a mission. */
+interface Reviewable {
+  readonly id: string;
+  readonly revision: number;
+  readonly result_hash: string;
 }
 
 export async function run(print: Print): Promise<void> {
@@ -47,29 +54,41 @@ export async function run(print: Print): Promise<void> {
 function make(directory: string, entries: number): Sized {
   fill(directory, entries, 'in batches');
   const env = { ...process.env, AGENT_HOME: directory, AGENT_WITNESS: `${directory}-witness` };
+  const told = (...args: readonly string[]): Reviewable => {
+    const { stdout } = spawnSync(process.execPath, [program, ...args, '--json'], { env, encoding: 'utf8' });
+    return JSON.parse(stdout) as Reviewable;
+  };
   const missions = Array.from({ length: rounds }, () => {
-    const { stdout } = spawnSync(process.execPath, [program, 'run', exampleFile('allocation'), '--json'], {
-      env,
-      encoding: 'utf8',
-    });
-    const { id } = JSON.parse(stdout) as { readonly id: string };
+    const { id } = told('run', exampleFile('allocation'));
     start_ms([program, 'execute', id], env);
-    return id;
+    return told('show', id);
   });
   return { entries, directory, env, missions };
 }
 /** Measures all homes in turn and prints the medians of the ratios to the smallest one. */
 function starts(homes: readonly Sized[], print: Print): void {
-  const commands: Readonly<Record<string, (mission: string) => readonly string[]>> = {
+  const commands: Readonly<Record<string, (mission: Reviewable) => readonly string[]>> = {
     list: () => ['list'],
-    show: (mission) => ['show', mission],
-    review: (mission) => ['review', mission, '--approve'],
-    pause: () => ['pause', '--reason', 'measured'],
+    show: ({ id }) => ['show', id],
+    review: ({ id, revision, result_hash }) => [
+      'review',
+      id,
+      '--approve',
+      '--note',
+      'measured',
+      '--revision',
+      String(revision),
+      '--result-hash',
+      result_hash,
+    ],
+    pause: () => ['pause'],
   };
   for (const [command, args] of Object.entries(commands)) {
     const times = Array.from({ length: rounds }, (_, round) =>
       homes.map(({ env, missions }) => {
-        const ms = start_cpu_ms([program, ...args(missions[round] ?? '')], env);
+        const mission = missions[round];
+        if (mission === undefined) throw new Error('there is a mission a round');
+        const ms = start_cpu_ms([program, ...args(mission)], env);
         if (command === 'pause') start_ms([program, 'resume'], env);
         return ms;
       }),
@@ -95,7 +114,7 @@ function cpu_ms(count: number, call: () => unknown): number {
   return median(times);
 }
 
-const pages: readonly ListOptions[] = [{}, { state: 'review' }, { sort: 'goal' }, { sort: 'kind' }, { sort: 'state' }];
+const pages: readonly ListOptions[] = [{}, { state: 'queued' }, { sort: 'goal' }, { sort: 'kind' }, { sort: 'state' }];
 
 function reads(sized: Sized, print: Print): void {
   const home = opened(sized);
