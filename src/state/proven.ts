@@ -55,6 +55,8 @@ export class Proven {
   /** The stored note when this was made, also where the snapshot is a given one. */
   private readonly note: string | null;
   private readonly standings = new Map<string, Standing | null>();
+  /** Standings that were compared with all entries of their stream, or with its rows. */
+  private readonly compared = new WeakSet<Standing>();
   private readonly known = new Map<string, Known>();
   private seen: unknown = null;
 
@@ -151,7 +153,7 @@ export class Proven {
     const number = this.families.codes.indexOf(code);
     let count = this.positions.counts().get(number) ?? 0;
     for (const stream of this.tail.streams()) {
-      if (this.standingOf(stream)?.record.code === number) count--;
+      if (this.comparedStandingOf(stream)?.record.code === number) count--;
       if (this.codeOf(stream) === number) count++;
     }
     return count;
@@ -170,10 +172,16 @@ export class Proven {
     const rows = tables.storedRows(this.db);
     const text = tables.storedTextOf(rows);
     if (text !== null && rowDigest(stream, position, text).equals(row)) return { stream, states: tables.statesIn(rows) };
-    if (this.standingOf(stream)?.position !== position) throw hidden(stream, position);
     // The column may name another stream than the entry: then the stream's entries are not those of the record.
-    this.statesOf(stream);
+    if (this.comparedStandingOf(stream)?.position !== position) throw hidden(stream, position);
     return { stream, states: null };
+  }
+
+  /** Returns what the snapshot says of a stream, compared with the stream's entries. @throws RefusalError `integrity` */
+  private comparedStandingOf(stream: string): Standing | null {
+    const standing = this.standingOf(stream);
+    if (standing !== null && !this.compared.has(standing)) this.statesAtBase(new StreamTables(this.families, stream));
+    return standing;
   }
 
   private streamNamedAt(position: number): string {
@@ -228,6 +236,7 @@ export class Proven {
     }
     const { record, position } = standing;
     if (count !== record.count || !history.equals(record.history) || first !== standing.first) throw hidden(stream, position);
+    this.compared.add(standing);
   }
 
   /**
@@ -276,7 +285,10 @@ export class Proven {
     const standing = this.standingOf(tables.stream);
     if (standing === null) return tables.initial;
     const text = standing.record.count > long_stream_entries ? this.store.rows(tables.stream) : null;
-    if (text !== null && this.isRow(tables.stream, standing, text)) return tables.statesIn(tables.rowsIn(text));
+    if (text !== null && this.isRow(tables.stream, standing, text)) {
+      this.compared.add(standing);
+      return tables.statesIn(tables.rowsIn(text));
+    }
     return this.entriesTo(tables.stream).reduce((states, entry) => tables.after(states, entry), tables.initial);
   }
 

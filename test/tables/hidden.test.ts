@@ -6,6 +6,7 @@ import { setToolStatus } from '../../src/app/tools/change.js';
 import { addWorkerKey } from '../../src/app/workers/keys.js';
 import { cancelMission } from '../../src/app/missions/missions.js';
 import { RefusalError } from '../../src/base/result.js';
+import { connectionOf } from '../../src/tables/connection.js';
 import { listMissions } from '../../src/tables/missions.js';
 import { alter } from '../journal/tamper.js';
 import { actor, execute, fakeEngine, forecast, queued } from '../support/app/given-home.js';
@@ -74,4 +75,21 @@ describe('a list', () => {
       }
     });
   }
+
+  it('misses it too where the other mission was read before, and what was known of it is no longer kept', async () => {
+    const copy = (await shared.get()).copy();
+    copy.with(({ db }) => {
+      const list = (): unknown => listMissions(db, { state: 'review', limit: 100 });
+      listMissions(db, { limit: 100 });
+      list();
+      alter(copy, (other) => {
+        const newest = '(SELECT max(seq) FROM events WHERE mission = ?)';
+        other.prepare(`UPDATE events SET mission = ? WHERE seq = ${newest}`).run(changed, hidden);
+      });
+      const { proven } = connectionOf(db);
+      (Reflect.get(proven!, 'standings') as Map<string, unknown>).clear();
+      refusesIntegrity(list);
+    });
+    copy.remove();
+  });
 });
