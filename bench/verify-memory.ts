@@ -6,9 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { openHome } from '../src/app/home/open.js';
 import { sha256Hex } from '../src/base/hash.js';
 import type { Command, Transaction } from '../src/journal/writer.js';
-import { appendBatch, batch, goal, makeHome, randomUuid } from './journal-data.js';
+import { appendBatch, batch, goal, makeHome, randomUuid, world } from './journal-data.js';
 import { whole } from './measure.js';
 import { root } from './start.js';
 
@@ -44,6 +45,8 @@ function fill(directory: string, entries: number): void {
   home.db.pragma('synchronous = OFF');
   while (home.writer.head.size < entries) appendBatch(home.writer, Array.from({ length: batch }, missionWithBlob));
   home.close();
+  // The next command moves the snapshot, which it finds at the beginning.
+  openHome(world(directory)).close();
 }
 
 let serial = 0;

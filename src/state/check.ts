@@ -3,10 +3,10 @@ import { RefusalError } from '../base/result.js';
 import { isOriginOf } from '../journal/note.js';
 import { newestCheckpoint } from '../journal/position.js';
 import type { Db } from '../store/database.js';
-import { buildSnapshot } from './build.js';
 import { type Families, nextHistory, no_history } from './family.js';
 import { nameKey } from './names.js';
 import { long_stream_entries, NoSnapshot, Proven } from './proven.js';
+import { rebuiltRoots } from './rebuilt.js';
 import { openSnapshot } from './snapshot-note.js';
 import { snapshotTables, storedSnapshot } from './stored.js';
 
@@ -19,6 +19,7 @@ export interface SnapshotCheck {
 }
 
 interface Stream {
+  readonly name: string;
   readonly first: number;
   last: number;
   count: number;
@@ -60,65 +61,103 @@ function isOfOtherOrigin(db: Db, publicKey: Buffer): boolean {
   );
 }
 
-function faultOf({ db, publicKey, families, deep }: SnapshotCheck, proven: Proven): SnapshotFault {
-  const streams = streamsTo(db, proven.base);
-  return (
-    treesFault(db, proven, streams) ??
-    rowsFault(db, proven, streams) ??
-    (deep ? rebuiltFault(proven, buildSnapshot({ db, publicKey, families, size: proven.base })) : null)
-  );
+function faultOf({ db, families, deep }: SnapshotCheck, proven: Proven): SnapshotFault {
+  const streams = new StreamCheck(db, proven);
+  for (const stream of streamsTo(db, proven.base)) {
+    const found = streams.treeFault(stream);
+    if (found !== null) return found;
+    streams.compareRows(stream.name, stream);
+  }
+  const found = streams.fault();
+  if (found !== null || !deep) return found;
+  return proven.hasRoots(rebuiltRoots(db, families, proven.base)) ? null : fault('the snapshot is not what the entries make');
 }
 
-/** Returns every stream as of a size. The stream of each entry was compared with the signed one before. */
-function streamsTo(db: Db, size: number): ReadonlyMap<string, Stream> {
-  const streams = new Map<string, Stream>();
+/**
+ * Yields every stream as of a size, one after the other. The stream of each entry was compared with the signed one before. SQLite sorts them,
+ * in a temporary file when they are many.
+ */
+function* streamsTo(db: Db, size: number): Generator<Stream> {
   const rows = db.prepare<[number], [number, string, string]>(
-    'SELECT seq, mission, hash FROM events NOT INDEXED WHERE seq <= ? ORDER BY seq',
+    'SELECT seq, mission, hash FROM events NOT INDEXED WHERE seq <= ? ORDER BY mission, seq',
   );
+  let stream = null as Stream | null;
   for (const [seq, name, hash] of rows.raw().iterate(size)) {
-    const stream = streams.get(name) ?? { first: seq, last: seq, count: 0, history: no_history };
+    if (stream?.name !== name) {
+      if (stream !== null) yield stream;
+      stream = { name, first: seq, last: seq, count: 0, history: no_history };
+    }
     stream.last = seq;
     stream.count++;
     stream.history = nextHistory(stream.history, seq, hash);
-    streams.set(name, stream);
   }
-  return streams;
+  if (stream !== null) yield stream;
 }
 
-function treesFault(db: Db, proven: Proven, streams: ReadonlyMap<string, Stream>): SnapshotFault {
-  for (const [name, { first, last, count, history }] of streams) {
-    const record = proven.positions.at(last);
+/** Compares each stream with the trees, and its rows, also of those with entries after the snapshot; counts what there is of each. */
+class StreamCheck {
+  private readonly rows: Map<string, number>;
+  private streams = 0;
+  private long = 0;
+  private isLongMissing = false;
+  /** What is found of rows comes after what is found of the trees. */
+  private rowsFault: SnapshotFault = null;
+  /** Streams with entries after the snapshot that were not compared yet. */
+  private readonly recent: Set<string>;
+
+  constructor(
+    private readonly db: Db,
+    private readonly proven: Proven,
+  ) {
+    this.rows = new Map(proven.families.all.map(({ table }) => [table, 0]));
+    this.recent = new Set(proven.tail.streams());
+  }
+
+  treeFault({ name, first, last, count, history }: Stream): SnapshotFault {
+    this.streams++;
+    const { positions, names } = this.proven;
+    const record = positions.at(last);
     if (record?.count !== count || !record.history.equals(history))
       return { detail: `the snapshot has other entries of ${name}`, sequence: last };
-    if (proven.names.get(nameKey('stream', name)) !== first)
-      return { detail: `the snapshot lacks the stream ${name}`, sequence: first };
+    return names.get(nameKey('stream', name)) === first
+      ? null
+      : { detail: `the snapshot lacks the stream ${name}`, sequence: first };
   }
-  const records = [...proven.positions.counts().values()].reduce((sum, count) => sum + count, 0);
-  if (records !== streams.size) return fault('the snapshot has streams of no entries');
-  if (countOf(db, 'snapshot') !== 1) return fault('the table snapshot holds a second note');
-  if (countOf(db, 'snapshot_position') !== proven.positions.size())
-    return fault('the table snapshot_position holds foreign nodes');
-  return countOf(db, 'snapshot_name') === proven.names.size() ? null : fault('the table snapshot_name holds foreign nodes');
-}
 
-/** Compares the rows of every stream, also of those with entries after the snapshot, and counts the rows of each table. */
-function rowsFault(db: Db, proven: Proven, streams: ReadonlyMap<string, Stream>): SnapshotFault {
-  const counts = new Map(proven.families.all.map(({ table }) => [table, 0]));
-  for (const name of new Set([...streams.keys(), ...proven.tail.streams()])) {
+  compareRows(name: string, { count }: Pick<Stream, 'count'>): void {
+    const { proven } = this;
+    this.recent.delete(name);
+    if (this.rowsFault !== null) return;
     const found = proven.storedTables(name);
     if (found === null) {
       const named = proven.families.of(name).map(({ family }) => family.table);
-      return fault(`table ${named.join(' or ')} differs from what the entries of ${name} say`);
+      this.rowsFault = fault(`table ${named.join(' or ')} differs from what the entries of ${name} say`);
+      return;
     }
-    for (const { table, rows } of found) counts.set(table, (counts.get(table) ?? 0) + rows);
+    for (const { table, rows } of found) this.rows.set(table, (this.rows.get(table) ?? 0) + rows);
+    if (count <= long_stream_entries) return;
+    this.long++;
+    this.isLongMissing ||= !proven.hasRowsAtBase(name);
   }
-  for (const [table, count] of counts) if (countOf(db, table) !== count) return fault(`table ${table} holds rows of no entry`);
-  const long = [...streams].filter(([, { count }]) => count > long_stream_entries);
-  const isMissing = long.some(([name]) => !proven.hasRowsAtBase(name));
-  return isMissing || countOf(db, 'snapshot_rows') !== long.length
-    ? fault('the table snapshot_rows is not what was signed')
-    : null;
-}
 
-const rebuiltFault = (proven: Proven, { roots }: ReturnType<typeof buildSnapshot>): SnapshotFault =>
-  proven.hasRoots(roots) ? null : fault('the snapshot is not what the entries make');
+  /** Call it once, when all streams were compared. */
+  fault(): SnapshotFault {
+    const { db, proven } = this;
+    const records = [...proven.positions.counts().values()].reduce((sum, count) => sum + count, 0);
+    if (records !== this.streams) return fault('the snapshot has streams of no entries');
+    if (countOf(db, 'snapshot') !== 1) return fault('the table snapshot holds a second note');
+    if (countOf(db, 'snapshot_position') !== proven.positions.size())
+      return fault('the table snapshot_position holds foreign nodes');
+    if (countOf(db, 'snapshot_name') !== proven.names.size()) return fault('the table snapshot_name holds foreign nodes');
+    for (const name of this.recent) this.compareRows(name, { count: 0 });
+    return this.rowsFault ?? this.countFault();
+  }
+
+  private countFault(): SnapshotFault {
+    for (const [table, count] of this.rows)
+      if (countOf(this.db, table) !== count) return fault(`table ${table} holds rows of no entry`);
+    return this.isLongMissing || countOf(this.db, 'snapshot_rows') !== this.long
+      ? fault('the table snapshot_rows is not what was signed')
+      : null;
+  }
+}

@@ -6,8 +6,10 @@ import { pause, resume } from '../../src/app/control/control.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { families } from '../../src/tables/projections.js';
+import { buildSnapshot } from '../../src/state/build.js';
 import { snapshotFault } from '../../src/state/check.js';
 import { flush, flush_entries_max, tail_entries_max } from '../../src/state/flush.js';
+import { rebuiltRoots } from '../../src/state/rebuilt.js';
 import { Proven } from '../../src/state/proven.js';
 import { openDatabase, type Db } from '../../src/store/database.js';
 import { mixedHome } from '../support/app/mixed-home.js';
@@ -73,6 +75,16 @@ describe('the snapshot of the state', () => {
         db.exec(sql);
         const found = snapshotFault({ db, publicKey, families, deep: false });
         assert.ok(found !== null && found !== 'absent', sql);
+      }
+    }));
+
+  it('has the roots that are made again in memory of fixed size', () =>
+    inMixedHome((opened, db) => {
+      const { publicKey } = opened.signer;
+      const { size } = opened.writer.head;
+      for (const at of [1, Math.floor(size / 2), size]) {
+        const { roots } = buildSnapshot({ db, publicKey, families, size: at });
+        for (const changes_max of [1, 3, 4_096]) assert.deepEqual(rebuiltRoots(db, families, at, changes_max), roots, `at ${at}`);
       }
     }));
 
