@@ -44,7 +44,12 @@ type Node =
 export type ReadName = (path: string) => Buffer | null;
 
 const damaged = (path: string): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `node "${path}" of the names is not what was signed`, hint: 'agent-cli verify' });
+  new RefusalError({
+    code: 'integrity',
+    detail: `node "${path}" of the names is not what was signed`,
+    facts: { table: 'snapshot_name' },
+    hint: 'agent-cli rebuild',
+  });
 
 /** Hash of a node: its path is part of it, so that no node can be moved. */
 const nodeHash = (path: string, bytes: Buffer): Buffer =>

@@ -72,7 +72,8 @@ const damaged = (level: number, n: number): RefusalError =>
   new RefusalError({
     code: 'integrity',
     detail: `node ${level}/${n} of the positions is not what was signed`,
-    hint: 'agent-cli verify',
+    facts: { table: 'snapshot_position' },
+    hint: 'agent-cli rebuild',
   });
 
 /** The level of the root of a journal of `size` entries. */

@@ -14,7 +14,7 @@ import { signerFromSeed } from '../../src/journal/keys.js';
 import { verifierKeyText } from '../../src/journal/note.js';
 import { latestNote, readEntry } from '../../src/journal/reader.js';
 import { cosignature_type, keyIdOf, type NamedKey, readVerifierKey } from '../../src/journal/vkey.js';
-import { findingOf } from '../journal/tamper.js';
+import { findingOf, forgetVerified } from '../journal/tamper.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
 import { grow, readPublished } from '../support/app/published.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
@@ -209,6 +209,7 @@ describe('cosignatures', () => {
     assert.deepEqual([finding?.code, finding?.sequence], ['integrity', 2]);
     assert.match(finding?.detail ?? '', /cosignature of witness.example\/w1 on the checkpoint of size 2 does not verify/);
     server.behaviour = 'error';
+    forgetVerified(homes.get());
     await withHome(async (home) => {
       assert.deepEqual((await publish(home, { directory: out() })).cosignatures, []);
     });

@@ -76,9 +76,7 @@ const changed = (seq: number, column: string, at: number, expected: Omit<Case, '
 
 suite('a changed byte in events', [
   ...[1, 256, middle].flatMap((seq) =>
-    [0, 40, -1].map((at) =>
-      changed(seq, 'body', at, { sequence: seq, detail: /stored bytes do not match/, atOpen: seq > 1 || at !== 40 }),
-    ),
+    [0, 40, -1].map((at) => changed(seq, 'body', at, { sequence: seq, detail: /stored bytes do not match/ })),
   ),
   ...[0, 300, -1].map((at) => changed(newest, 'body', at, { sequence: newest, detail: /stored bytes do not match/ })),
   ...[1, 256, middle].map((seq) => changed(seq, 'hash', 5, { sequence: seq, detail: /do not match their hash/ })),

@@ -92,8 +92,15 @@ async function verifyOnce(home: TemporaryHome, options: VerifyHomeOptions): Prom
   }
 }
 
-/** The refusal of a command that tolerates nothing, or null when it opens. */
+/** Forgets what verifications have found. */
+export function forgetVerified({ witness }: TemporaryHome): void {
+  if (!existsSync(witness)) return;
+  for (const name of readdirSync(witness)) if (name.endsWith('.verified')) rmSync(join(witness, name));
+}
+
+/** The refusal of a command that tolerates nothing and knows of no verification, or null when it opens. */
 export function refusalAtOpen(home: TemporaryHome): RefusalError['refusal'] | null {
+  forgetVerified(home);
   try {
     home.open().close();
     return null;

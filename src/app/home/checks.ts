@@ -99,6 +99,17 @@ interface Opening {
   readonly signer: Signer;
 }
 
+/** Returns the damage that a proof finds, or null. */
+export function proofFault(prove: () => void): Refusal | null {
+  try {
+    prove();
+    return null;
+  } catch (error) {
+    if (isFault(error) && error.refusal.code === 'integrity') return error.refusal;
+    throw error;
+  }
+}
+
 /** Makes the connection read by what the key signs. Call it in the transaction that reads what was checked. @throws RefusalError `integrity` */
 export function proveEntries(db: Db, { options, signer }: Opening, onDamage: (found: Refusal) => void): void {
   const { onVerify, isUrgent = false } = options;

@@ -22,7 +22,17 @@ import { type Db, storageError } from '../../store/database.js';
 import { hasForeignTrigger } from '../../store/migrations.js';
 import { newerProgram, unknown_version } from '../../store/process-lock.js';
 import { takeReaderLock } from '../../store/reader-lock.js';
-import { appendFault, checkConfig, checkCurrent, damageOf, load, proveEntries, throwIf, tolerable } from './checks.js';
+import {
+  appendFault,
+  checkConfig,
+  checkCurrent,
+  damageOf,
+  load,
+  proofFault,
+  proveEntries,
+  throwIf,
+  tolerable,
+} from './checks.js';
 import { readConfig, settledConfigFault } from './config.js';
 import { type CheckedFiles, checkFiles, openJournal, quickCheck, readSeed } from './files.js';
 import { type Home, type OpenOptions, type Tolerable, toleratedRollback, type Upgrade } from './home.js';
@@ -161,15 +171,13 @@ export function inspect({ world, options, paths, signer, db, permissions, witnes
     const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
     const current = schema ?? tolerable(tolerated.includes('tables'), () => checkCurrent(db, loaded));
     const { origin } = loaded.position;
-    const { damage } = remembered({ world, origin });
+    const note = (found: Refusal): void => rememberDamage({ world, origin }, found);
+    const damage =
+      remembered({ world, origin }).damage ??
+      (head === null && current === null ? proofFault(() => proveEntries(db, { options, signer }, note)) : null);
     const isOfTables = damage?.facts?.['table'] !== undefined;
     const known = current ?? tolerable(tolerated.includes('tables'), () => throwIf(isOfTables ? damage : null));
-    const prove = (): void => {
-      throwIf(isOfTables ? null : damage);
-      if (head === null && known === null)
-        proveEntries(db, { options, signer }, (found) => rememberDamage({ world, origin }, found));
-    };
-    const entries = tolerable(tolerated.includes('entries'), prove);
+    const entries = tolerable(tolerated.includes('entries'), () => throwIf(isOfTables ? null : damage));
     // Every command relies on the control row.
     const control = (): void => void (known === null && entries === null && readControl(db));
     return {
