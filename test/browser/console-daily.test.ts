@@ -194,7 +194,7 @@ real('chromium', 'the console: a day of work', () => {
     const cells = (column: string): Promise<string[]> =>
       page.locator(`.list-journal td[data-label="${column}"]`).allTextContents();
     const actors = await cells('Who');
-    assert.equal(actors.at(-1), 'operator HTTP API, with a session');
+    assert.equal(actors.at(-1), 'operator HTTP API, with a token');
     assert.ok(actors.includes('Agent'));
     assert.match((await cells('What')).at(-1) ?? '', /Mission queued mission\.submitted/);
     assert.deepEqual((await cells('Stage')).toReversed().slice(0, 3), ['Planning', 'Research', 'Strategy']);

@@ -56,7 +56,7 @@ describe('a damaged copy', () => {
       assert.equal(found.length, 1);
       assert.deepEqual(witnessed(homes.get()), before, 'by doctor');
       // What pause does not read, it does not know.
-      if (what !== 'a row') await inCopy(copy, (home) => pause(home, actor), everything);
+      if (!what.startsWith('a row')) await inCopy(copy, (home) => pause(home, actor), everything);
       assert.deepEqual(witnessed(homes.get()), before);
       assert.equal(refusalAtOpen(homes.get()), null);
     });
