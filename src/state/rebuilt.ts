@@ -18,7 +18,7 @@ interface Roots {
 }
 
 /** Changes of the trees that are held in memory. */
-const held_changes_max = 32_768;
+const held_changes_max = 4_096;
 /** Joins of groups that are read at once. */
 const joins_a_page = 1_000;
 
