@@ -274,9 +274,16 @@ export const readSigned = <State, A extends Event>(db: Db, table: Table<State, A
   connectionOf(db).snapshot(() => {
     const proven = provenOf(db);
     const name = table.stream.nameOf(id);
-    return proven === null
-      ? streamState(db, table.stream, id, (entry) => requireSigned(entry, publicKeyOf(entry.identity)))
-      : ownOf(proven, table, name, proven.statesOf(name)).state;
+    const byEntries = (): State | null =>
+      streamState(db, table.stream, id, (entry) => requireSigned(entry, publicKeyOf(entry.identity)));
+    if (proven === null) return byEntries();
+    try {
+      return ownOf(proven, table, name, proven.statesOf(name)).state;
+    } catch (error) {
+      // A damaged snapshot is damage of the tables, which rebuild repairs; any other reader has refused it.
+      if (integrityOf(error).facts?.['table'] === undefined) throw error;
+      return byEntries();
+    }
   });
 
 /** Returns the events of a stream, of which none is missing. */

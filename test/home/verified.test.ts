@@ -18,7 +18,7 @@ import { witnessFile } from '../../src/home/paths.js';
 import { actor, throwsRefusal } from '../support/app/given-home.js';
 import { daemonsForEach } from '../support/app/given-daemon.js';
 import { type MixedHome, mixedHome, tamper } from '../support/app/mixed-home.js';
-import { homeForEach, type TemporaryHome } from '../support/app/temporary-home.js';
+import type { TemporaryHome } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 const tolerate = ['config', 'witness', ...damageFaults] as const;
@@ -26,8 +26,13 @@ const quiet = (): undefined => undefined;
 const passed = '2026-11-20T05:00:00.000000Z';
 
 let given: MixedHome;
-const homes = homeForEach(() => given.home);
-beforeEach(async () => void (given = await mixedHome()));
+const homes = { get: (): TemporaryHome => given.home };
+
+/** Gives each test of a suite a home of its own. */
+function mixedHomeForEach(): void {
+  beforeEach(async () => void (given = await mixedHome()));
+  afterEach(() => given.home.remove());
+}
 
 const setGoal = (from: string, to: string): void =>
   tamper(homes.get(), (db) => void db.prepare('UPDATE mission SET goal = ? WHERE goal = ?').run(to, from));
@@ -72,6 +77,8 @@ const isRefused = (): void => void throwsRefusal(() => homes.get().open(), 'inte
 const isOpened = (): void => homes.get().open().close();
 
 describe('damage that a command met', () => {
+  mixedHomeForEach();
+
   it('is refused by the commands after it, also where they would not meet it, with its repair', async () => {
     meetTableDamage();
     const refusal = throwsRefusal(() => homes.get().open(), 'integrity');
@@ -157,6 +164,8 @@ describe('damage that a command met', () => {
 });
 
 describe('the status of a daemon', () => {
+  mixedHomeForEach();
+
   const daemons = daemonsForEach();
 
   it('has the time of the last verification that passed until its own first one has ended', async () => {
