@@ -207,7 +207,7 @@ real('chromium', 'the console: a day of work', () => {
     await go('#/journal?type=mission&actor=reviewer');
     const types = await cells('What');
     assert.ok(types.length >= 5 && types.every((each) => each.includes('mission.')), String(types));
-    assert.deepEqual(new Set(await cells('Who')), new Set(['reviewer']));
+    assert.deepEqual(new Set(await cells('Who')), new Set(['reviewer HTTP API, with a token']));
     await go('#/journal?until=2020-01-01');
     assert.match(await words(page), /No entry matches these filters/);
   });
