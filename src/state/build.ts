@@ -41,28 +41,61 @@ export function buildSnapshot({ db, publicKey, families, size: given, onProgress
   const size = given ?? checkpoint.size;
   // At another size than the checkpoint's the entries were verified before, tiles included.
   const root = size === checkpoint.size ? checkpoint.root : rootAt(db, checkpoint.size, size);
-  const building = new Building(db, families, size);
-  const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY mission, seq');
+  const building = new Building(db, size);
   let done = 0;
-  for (const row of rows.iterate()) {
-    building.add(row);
-    if (++done % progress_entries === 0) onProgress?.(done, size);
-  }
+  const streams = wholeStreams(db, families, size, {
+    onRow(row) {
+      building.check(row);
+      if (++done % progress_entries === 0) onProgress?.(done, size);
+    },
+    onJoin: (join) => building.joins.push(join),
+  });
+  for (const stream of streams) building.add(stream);
   return { origin: checkpoint.origin, ...building.finish(root) };
 }
 
+/** A stream that joins a group with an entry. */
+export interface Join {
+  readonly group: string;
+  readonly sequence: number;
+  /** Sequence of the stream's first entry. */
+  readonly first: number;
+}
+
+interface Walk {
+  readonly onRow?: (row: StoredEntry) => void;
+  readonly onJoin: (join: Join) => void;
+}
+
+/** Yields every stream as of a size, with all its entries, one after the other. */
+export function* wholeStreams(db: Db, families: Families, size: number, { onRow, onJoin }: Walk): Generator<Moving> {
+  const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY mission, seq');
+  let stream = null as Moving | null;
+  for (const row of rows.iterate()) {
+    const { seq, mission } = row;
+    // A newer entry is of a transaction that is still open, or it is found when the entries after the snapshot are read.
+    if (seq < 1 || seq > size) continue;
+    onRow?.(row);
+    if (stream?.tables.stream !== mission) {
+      if (stream !== null) yield stream;
+      stream = begun(new StreamTables(families, mission), seq);
+    }
+    for (const group of move(stream, entryOf(row))) onJoin({ group, sequence: seq, first: stream.first });
+  }
+  if (stream !== null) yield stream;
+}
+
+/** Checks the entries, and makes the trees in memory. */
 class Building {
   private readonly leaves: Buffer;
   private readonly found: Uint8Array;
   private readonly positions;
   private readonly names = new Names(() => null, null);
-  private readonly joined: { readonly group: string; readonly sequence: number; readonly first: number }[] = [];
+  readonly joins: Join[] = [];
   private readonly long = new Map<string, string>();
-  private stream: Moving | null = null;
 
   constructor(
     private readonly db: Db,
-    private readonly families: Families,
     private readonly size: number,
   ) {
     this.leaves = Buffer.alloc(size * hash_bytes);
@@ -70,37 +103,26 @@ class Building {
     this.positions = new Positions(() => null, size, null);
   }
 
-  add(row: StoredEntry): void {
-    const { seq, mission, body, hash, signature } = row;
-    // A newer entry is of a transaction that is still open, or it is found when the entries after the snapshot are read.
-    if (seq < 1 || seq > this.size) return;
+  check({ seq, mission, body, hash, signature }: StoredEntry): void {
     if (typeof body !== 'string' || storedHash(this.db, seq, body) !== hash)
       throw damagedEntry(seq, 'the stored bytes do not match their hash');
     const place = placeOf(body) ?? parsedPlace(body);
     if (place?.sequence !== seq || place.stream !== mission) throw damagedEntry(seq, 'the stream is not the signed one');
     leafOf(hash, signature).copy(this.leaves, (seq - 1) * hash_bytes);
     this.found[seq - 1] = 1;
-    if (this.stream?.tables.stream !== mission) {
-      this.end();
-      this.stream = begun(new StreamTables(this.families, mission), seq);
-    }
-    const { first } = this.stream;
-    for (const group of move(this.stream, entryOf(row))) this.joined.push({ group, sequence: seq, first });
   }
 
-  private end(): void {
-    if (this.stream === null) return;
-    this.names.add(nameKey('stream', this.stream.tables.stream), this.stream.first);
-    const text = settle(this.positions, this.stream);
-    if (this.stream.count > long_stream_entries) this.long.set(this.stream.tables.stream, text);
+  add(stream: Moving): void {
+    this.names.add(nameKey('stream', stream.tables.stream), stream.first);
+    const text = settle(this.positions, stream);
+    if (stream.count > long_stream_entries) this.long.set(stream.tables.stream, text);
   }
 
   finish(root: Buffer): Omit<Built, 'origin'> {
-    this.end();
     const missing = this.found.indexOf(0);
     if (missing >= 0) throw damagedEntry(missing + 1, 'the entry is missing');
     if (!sameBytes(rootOfLeaves(this.leaves), root)) throw damagedEntry(this.size, 'the checkpoint signs another root');
-    for (const { group, first } of this.joined.toSorted((a, b) => a.sequence - b.sequence)) join(this.names, group, first);
+    for (const { group, first } of this.joins.toSorted((a, b) => a.sequence - b.sequence)) join(this.names, group, first);
     const [positions, names] = [this.positions.seal(), this.names.seal()];
     return {
       size: this.size,

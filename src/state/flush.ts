@@ -39,7 +39,7 @@ export interface Moving {
 }
 
 /** Adds an entry to its stream. Returns the groups that the stream joins with it. */
-export function move(stream: Moving, entry: Pick<Entry, 'sequence' | 'hash'> & Entry): readonly string[] {
+export function move(stream: Moving, entry: Entry): readonly string[] {
   const groups = stream.tables.groupsOf(stream.states);
   stream.states = stream.tables.after(stream.states, entry);
   stream.position = entry.sequence;

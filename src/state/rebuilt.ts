@@ -2,12 +2,11 @@
  * The roots of a snapshot, made again from all entries in memory that does not grow with their number: for `verify --deep`. The trees are kept
  * in a temporary database, as a snapshot is in the journal's file, and from time to time their nodes are stored there and forgotten.
  */
-import type { StoredEntry } from '../codec/entry.js';
-import { entryOf } from '../journal/reader.js';
 import type { Db } from '../store/database.js';
 import { temporaryDatabase } from '../store/temporary.js';
-import { type Families, StreamTables } from './family.js';
-import { begun, join, move, type Moving, settle } from './flush.js';
+import { type Join, wholeStreams } from './build.js';
+import type { Families } from './family.js';
+import { join, type Moving, settle } from './flush.js';
 import { nameKey, Names } from './names.js';
 import { Positions } from './positions.js';
 import { snapshotTables, storedSnapshot, storeSnapshot } from './stored.js';
@@ -24,19 +23,9 @@ const joins_a_page = 1_000;
 
 /** Returns the roots for the entries up to `size`, which were verified before. */
 export function rebuiltRoots(db: Db, families: Families, size: number, changes_max = held_changes_max): Roots {
-  const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY mission, seq');
   const trees = new StoredTrees(size, changes_max);
   try {
-    let stream: Moving | null = null;
-    for (const row of rows.iterate()) {
-      if (row.seq > size) continue;
-      if (stream?.tables.stream !== row.mission) {
-        trees.add(stream);
-        stream = begun(new StreamTables(families, row.mission), row.seq);
-      }
-      for (const group of move(stream, entryOf(row))) trees.join(group, row.seq, stream.first);
-    }
-    trees.add(stream);
+    for (const stream of wholeStreams(db, families, size, { onJoin: trees.join })) trees.add(stream);
     return trees.roots();
   } finally {
     trees.close();
@@ -67,17 +56,14 @@ class StoredTrees {
   }
 
   /** Adds a stream, whole. */
-  add(stream: Moving | null): void {
-    if (stream === null) return;
+  add(stream: Moving): void {
     this.names.add(nameKey('stream', stream.tables.stream), stream.first);
     settle(this.positions, stream);
     this.changed();
   }
 
   /** Notes that a stream joins a group with an entry: the groups are made in the order of the entries. */
-  join(name: string, sequence: number, first: number): void {
-    this.insert.run(sequence, this.joins++, name, first);
-  }
+  readonly join = ({ group, sequence, first }: Join): void => void this.insert.run(sequence, this.joins++, group, first);
 
   /** Call it once, when all streams were added. */
   roots(): Roots {

@@ -121,7 +121,8 @@ export class Connection {
     }
   }
 
-  private open({ signer, families, waits, onProgress }: Proving): Proven | null {
+  private open(proving: Proving): Proven | null {
+    const { signer, families, waits } = proving;
     const { publicKey } = signer;
     this.made = null;
     try {
@@ -129,8 +130,7 @@ export class Connection {
     } catch (error) {
       if (!(error instanceof NoSnapshot)) throw error;
       if (!waits) return null;
-      const built = buildSnapshot({ db: this.db, publicKey, families, ...(onProgress === undefined ? {} : { onProgress }) });
-      this.made = signedBuild(signer, families, built);
+      this.made = madeSnapshot(this.db, proving);
       return new Proven(this.db, publicKey, families, this.isAppended, snapshotInMemory(this.made));
     }
   }
@@ -140,9 +140,9 @@ export class Connection {
    * Another process that writes is not waited for. Returns whether many entries follow it still.
    */
   flush(): boolean {
-    const isWanted = (): boolean => this.made !== null || (this.state !== null && isDue(this.state));
-    if (this.proving === null || !this.snapshot(isWanted)) return false;
-    const { signer } = this.proving;
+    const { proving } = this;
+    if (proving === null || !this.snapshot(() => this.isFlushWanted(proving))) return false;
+    const { signer } = proving;
     this.db.exec('BEGIN IMMEDIATE');
     try {
       const isLeft = this.snapshot(() => this.move(signer));
@@ -158,17 +158,24 @@ export class Connection {
     }
   }
 
+  /** Returns whether there is a snapshot to store. One that is made anew of all entries is made here, before anybody is held up. */
+  private isFlushWanted(proving: Proving): boolean {
+    const { db, state, made } = this;
+    if (made === null && state !== null && isDue(state) && isLong(state)) this.made = madeSnapshot(db, proving);
+    return this.made !== null || (state !== null && isDue(state));
+  }
+
   private move(signer: Signer): boolean {
-    const { db, state, proving } = this;
-    if (this.made === null && state !== null && proving !== null) {
-      if (!isDue(state)) return false;
-      if (!isLong(state)) return flush(db, signer, state);
-      this.made = signedBuild(signer, proving.families, buildSnapshot({ ...proving, db, publicKey: signer.publicKey }));
-    }
-    if (this.made !== null) storeSnapshot(db, this.made, true);
+    const { db, state, made } = this;
+    if (made === null) return state !== null && isDue(state) && flush(db, signer, state);
+    storeSnapshot(db, made, true);
     return false;
   }
 }
+
+/** Makes a snapshot of all entries that a checkpoint covers. @throws RefusalError `integrity` for an entry that is not what was signed */
+const madeSnapshot = (db: Db, proving: Proving): SnapshotChange =>
+  signedBuild(proving.signer, proving.families, buildSnapshot({ ...proving, db, publicKey: proving.signer.publicKey }));
 
 const connections = new WeakMap<Db, Connection>();
 
