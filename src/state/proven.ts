@@ -204,7 +204,7 @@ export class Proven {
    */
   sequencesOf(stream: string, after = 0): number[] {
     const sequences: number[] = [];
-    const isRecent = (this.standingOf(stream)?.position ?? 0) <= after;
+    const isRecent = (this.comparedStandingOf(stream)?.position ?? 0) <= after;
     if (!isRecent) for (const { seq } of this.rowsTo(stream)) sequences.push(seq);
     for (const { seq } of this.tail.of(stream)) sequences.push(seq);
     return sequences.filter((sequence) => sequence > after);
@@ -247,11 +247,8 @@ export class Proven {
     yield* this.joined(group);
     for (let ordinal = groupSize(this.names, group); ordinal > 0; ordinal--) {
       const first = this.names.get(memberKey(group, ordinal));
-      const stream =
-        first === null
-          ? undefined
-          : prepared<[number], { mission: string }>(this.db, 'SELECT mission FROM events WHERE seq = ?').get(first)?.mission;
-      if (stream === undefined || this.firstOf(stream) !== first) throw hidden(group, first ?? 0);
+      const stream = first === null ? group : this.streamNamedAt(first);
+      if (this.firstOf(stream) !== first) throw hidden(group, first ?? 0);
       yield stream;
     }
   }
@@ -259,7 +256,8 @@ export class Proven {
   /** The streams that joined a group after the snapshot. */
   private joined(group: string): readonly string[] {
     const isIn = (tables: StreamTables, states: StreamStates): boolean => tables.groupsOf(states).includes(group);
-    return [...this.tail.streams()]
+    return this.tail
+      .streams()
       .filter((stream) => {
         const tables = new StreamTables(this.families, stream);
         return isIn(tables, this.statesOf(stream)) && !isIn(tables, this.statesAtBase(tables));
