@@ -99,25 +99,18 @@ interface Opening {
   readonly signer: Signer;
 }
 
-/** Returns the damage that a proof finds, or null. */
-export function proofFault(prove: () => void): Refusal | null {
-  try {
-    prove();
-    return null;
-  } catch (error) {
-    if (isFault(error) && error.refusal.code === 'integrity') return error.refusal;
-    throw error;
-  }
-}
-
-/** Makes the connection read by what the key signs. Call it in the transaction that reads what was checked. @throws RefusalError `integrity` */
-export function proveEntries(db: Db, { options, signer }: Opening, onDamage: (found: Refusal) => void): void {
+/**
+ * Makes the connection read by what the key signs; returns the damage that was found, or null. Call it in the transaction that reads what was
+ * checked.
+ */
+export function proofFault(db: Db, { options, signer }: Opening): Refusal | null {
   const { onVerify, isUrgent = false } = options;
   const progress = onVerify === undefined ? {} : { onProgress: onVerify };
   try {
     connectionOf(db).prove({ signer, families, waits: !isUrgent, ...progress });
+    return null;
   } catch (error) {
-    if (isFault(error) && error.refusal.code === 'integrity') onDamage(error.refusal);
+    if (isFault(error) && error.refusal.code === 'integrity') return error.refusal;
     throw error;
   }
 }

@@ -22,17 +22,7 @@ import { type Db, storageError } from '../../store/database.js';
 import { hasForeignTrigger } from '../../store/migrations.js';
 import { newerProgram, unknown_version } from '../../store/process-lock.js';
 import { takeReaderLock } from '../../store/reader-lock.js';
-import {
-  appendFault,
-  checkConfig,
-  checkCurrent,
-  damageOf,
-  load,
-  proofFault,
-  proveEntries,
-  throwIf,
-  tolerable,
-} from './checks.js';
+import { appendFault, checkConfig, checkCurrent, damageOf, load, proofFault, throwIf, tolerable } from './checks.js';
 import { readConfig, settledConfigFault } from './config.js';
 import { type CheckedFiles, checkFiles, openJournal, quickCheck, readSeed } from './files.js';
 import { type Home, type OpenOptions, type Tolerable, toleratedRollback, type Upgrade } from './home.js';
@@ -171,10 +161,10 @@ export function inspect({ world, options, paths, signer, db, permissions, witnes
     const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
     const current = schema ?? tolerable(tolerated.includes('tables'), () => checkCurrent(db, loaded));
     const { origin } = loaded.position;
-    const note = (found: Refusal): void => rememberDamage({ world, origin }, found);
-    const damage =
-      remembered({ world, origin }).damage ??
-      (head === null && current === null ? proofFault(() => proveEntries(db, { options, signer }, note)) : null);
+    const before = remembered({ world, origin }).damage;
+    const isProvable = before === null && head === null && current === null;
+    const damage = before ?? (isProvable ? proofFault(db, { options, signer }) : null);
+    if (damage !== null) rememberDamage({ world, origin }, damage);
     const isOfTables = damage?.facts?.['table'] !== undefined;
     const known = current ?? tolerable(tolerated.includes('tables'), () => throwIf(isOfTables ? damage : null));
     const entries = tolerable(tolerated.includes('entries'), () => throwIf(isOfTables ? null : damage));
