@@ -25,7 +25,7 @@ const chainStatus = object('ChainStatus', {
 });
 
 export const configStatus = object('ConfigStatus', {
-  /** Whether config.json is the configuration that the journal signs; if not, only pauses, failures and cancellations are recorded. */
+  /** Whether config.json is the configuration that the journal signs; if not, only pauses, failures, cancellations and revocations of tokens are recorded. */
   valid: required(flag),
   /** Why it is not; null when it is. */
   reason: required(nullable(text())),

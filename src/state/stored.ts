@@ -1,4 +1,4 @@
-/** Where a snapshot is stored: in the journal's file, or in memory for a home to which nothing is written. */
+/** The store of a snapshot: the journal's file, or memory until it can be written there. */
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
 import type { Projector } from '../store/projector.js';

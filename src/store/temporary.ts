@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import type { Db } from './database.js';
 
-/** Of the page cache, and of each sort before it goes to disk. */
+/** The memory of the page cache, and of each sort before it goes to disk. */
 const cache_kib = 8_000;
 
 /**

@@ -100,7 +100,7 @@ const altered: Fault = {
     await field.restart();
     const { seconds, refusals } = await field.normal(began);
     return {
-      effect: `it is shown as it was signed (${state}); nothing but pauses, failures and cancellations is recorded until rebuild`,
+      effect: `it is shown as it was signed (${state}); nothing but pauses, failures, cancellations and revocations of tokens is recorded until rebuild`,
       seconds,
       told: `log: ${told}; ${refused.status}: ${detailOf(refused)}`,
       wrong: [

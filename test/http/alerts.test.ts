@@ -130,7 +130,7 @@ describe('a journal that fails its verification', () => {
     assert.equal(items.length, 1);
     assert.equal(
       items[0].text,
-      'agent-cli: the journal failed its verification; only pauses, failures and cancellations are recorded. Run agent-cli verify',
+      'agent-cli: the journal failed its verification; only pauses, failures, cancellations and revocations of tokens are recorded. Run agent-cli verify',
     );
     assert.equal(items[0].delivery, 'shown');
   });

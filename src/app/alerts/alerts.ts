@@ -48,9 +48,9 @@ const texts: TextOf = {
   responses_refused: ({ server, refused, responses }) =>
     `${percent(refused, responses)} of the responses of the ${server} server within a minute were 429 (${refused} of ${responses})`,
   journal_failed: () =>
-    'the journal failed its verification; only pauses, failures and cancellations are recorded. Run agent-cli verify',
+    'the journal failed its verification; only pauses, failures, cancellations and revocations of tokens are recorded. Run agent-cli verify',
   config_failed: () =>
-    'config.json is not the signed configuration; only pauses, failures and cancellations are recorded. Run agent-cli configure --restore-signed',
+    'config.json is not the signed configuration; only pauses, failures, cancellations and revocations of tokens are recorded. Run agent-cli configure --restore-signed',
   disk_low: ({ free_bytes }) => `the disk of the home is nearly full: ${Math.floor(free_bytes / 1_048_576)} MiB are free`,
 };
 

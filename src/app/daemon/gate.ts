@@ -101,5 +101,5 @@ export const guarded =
 /** Returns the refusal of what is not a stop, for a fault of config.json. */
 export const unsignedConfig = ({ detail, ...fault }: Refusal): Refusal => ({
   ...fault,
-  detail: `${detail}; until it is the signed one again, only pauses, failures and cancellations are recorded`,
+  detail: `${detail}; until it is the signed one again, only pauses, failures, cancellations and revocations of tokens are recorded`,
 });

@@ -130,7 +130,7 @@ export function damageKnown({ valid, failure, verified_at }: Verification): Refu
   const found = `${failure ?? ''}, found ${verified_at ?? ''}`;
   return {
     code: 'integrity',
-    detail: `the journal failed its verification (${found}); until a verification passes, only pauses, failures and cancellations are recorded`,
+    detail: `the journal failed its verification (${found}); until a verification passes, only pauses, failures, cancellations and revocations of tokens are recorded`,
     hint: 'agent-cli verify',
   };
 }

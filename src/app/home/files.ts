@@ -44,7 +44,7 @@ export function checkFiles({ directory }: World, { tolerate = [] }: Pick<OpenOpt
   return { paths, permissions, unwritable };
 }
 
-/** Of a directory in its place SQLite says only that something failed. A lock that is missing is made again. */
+/** Refuses a directory in place of the lock, of which SQLite says only that something failed. A missing lock is made again. */
 export function refuseIrregularLock(lock: string): void {
   if (fs.existsSync(lock)) refuseIrregular(lock, `mv ${lock} ${lock}.old`);
 }

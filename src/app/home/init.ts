@@ -46,7 +46,7 @@ const token_bytes = 32;
 
 export function initHome(world: World): InitReport {
   const paths = homePaths(world.directory);
-  // Where its witness file would be is known before a key is made.
+  // A place of the witness file that cannot be used is refused before a key is made.
   witnessDirectory(world.env);
   loadSqlite();
   sodium();
