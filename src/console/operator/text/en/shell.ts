@@ -37,7 +37,8 @@ export const shell = {
   resumedNow: 'The agent is ready again.',
   feedHint: 'New journal entries appear here as they are written.',
   away: 'The agent does not respond. You see what was loaded last; the page reloads it as soon as the agent is back.',
-  configBad: 'config.json is not the signed configuration. Only pauses, failures, cancellations and revocations of tokens are recorded.',
+  configBad:
+    'config.json is not the signed configuration. Only pauses, failures, cancellations and revocations of tokens are recorded.',
   journalBad: 'Journal verification failed. Do not rely on this data.',
   limited:
     'The agent accepts the token but cannot report its status. See Doctor for the fix. An administrator can pause the agent.',

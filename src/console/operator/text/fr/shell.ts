@@ -42,7 +42,8 @@ export const shell: typeof Shell = {
   resumedNow: 'L’agent est de nouveau prêt.',
   feedHint: 'Les nouvelles entrées du journal apparaissent ici dès qu’elles sont écrites.',
   away: 'L’agent ne répond pas. Vous voyez les dernières données chargées ; la page les rechargera dès que l’agent sera de retour.',
-  configBad: 'config.json n’est pas la configuration signée. Seuls les pauses, les échecs, les annulations et les révocations de jetons sont enregistrés.',
+  configBad:
+    'config.json n’est pas la configuration signée. Seuls les pauses, les échecs, les annulations et les révocations de jetons sont enregistrés.',
   journalBad: 'La vérification du journal a échoué. Ne vous fiez pas à ces données.',
   limited:
     'L’agent accepte le jeton mais ne peut pas donner son état. Voyez le diagnostic pour y remédier. Un administrateur peut suspendre l’agent.',
