@@ -47,6 +47,8 @@ export const modules = [
   // L3: one kind of effect each
   { name: 'store', path: /^src\/store\//, may: ['base', 'codec'] },
   { name: 'archive', path: /^src\/archive\//, may: ['base'] },
+  // People's own files, on the way to the draft of a mission
+  { name: 'intake', path: /^src\/intake\//, may: [], layers: ['base', 'codec', 'archive', 'kinds/shapes'] },
   { name: 'home', path: /^src\/home\//, may: ['base'] },
   { name: 'witness', path: /^src\/witness\//, may: ['base'] },
   { name: 'webhook', path: /^src\/webhook\//, may: ['base'] },

@@ -11,7 +11,7 @@ import { archive_chunk_bytes } from '../base/limits.js';
 import type { RefusalError } from '../base/result.js';
 import { shownName } from './names.js';
 import { bytesSource, chunks, fileSource, malformed, type Source } from './source.js';
-import { readStructure, type ArchiveLimits, type Member } from './structure.js';
+import { readStructure, type ArchiveLimits, type Member, type MemberData } from './structure.js';
 
 export interface Extracted {
   /** Hexadecimal, of the content. */
@@ -85,11 +85,11 @@ function archiveOf(source: Source, members: readonly Member[]): Archive {
   };
 }
 
-const fault = (source: Source, { name }: Member, why: string): RefusalError =>
+const fault = (source: Source, { name }: MemberData, why: string): RefusalError =>
   malformed(source, `has a member ${shownName(Buffer.from(name, 'utf8'))} ${why}`);
 
 /** The deflate stream (RFC 1951) of a member: it must end with its last block, at the last of its bytes. */
-async function* inflated(source: Source, member: Member): AsyncGenerator<Buffer, void, undefined> {
+async function* inflated(source: Source, member: MemberData): AsyncGenerator<Buffer, void, undefined> {
   const { compressedSize: packed_bytes } = member.entry;
   const input = Readable.from(chunks(source, member.data_at, packed_bytes), { objectMode: false });
   const inflate = createInflateRaw({ chunkSize: archive_chunk_bytes });
@@ -110,7 +110,7 @@ async function* inflated(source: Source, member: Member): AsyncGenerator<Buffer,
  * Passes the content on in pieces and checks its size and CRC (APPNOTE 4.4.7), which yauzl does not. What is inflated is counted as it comes, and the first
  * byte beyond the declared size ends it, so that a bomb costs no more than it declares.
  */
-async function extractMember(source: Source, member: Member, write: (chunk: Buffer) => void): Promise<Extracted> {
+export async function extractMember(source: Source, member: MemberData, write: (chunk: Buffer) => void): Promise<Extracted> {
   const { entry, data_at } = member;
   const pieces = entry.isCompressed() ? inflated(source, member) : chunks(source, data_at, entry.compressedSize);
   const hash = createHash('sha256');

@@ -25,13 +25,17 @@ export interface ArchiveLimits {
   readonly file_bytes_max: number;
 }
 
-export interface Member {
+/** What unpacking a member needs. */
+export interface MemberData {
   readonly name: string;
   readonly entry: Entry;
-  /** The bytes of the entry in the central directory, without its name. */
-  readonly header: Buffer;
   /** The offset of the data. */
   readonly data_at: number;
+}
+
+export interface Member extends MemberData {
+  /** The bytes of the entry in the central directory, without its name. */
+  readonly header: Buffer;
 }
 
 /** Returns every member in the order of the central directory. @throws RefusalError */
