@@ -26,7 +26,16 @@ export default {
       ],
       project: ['src/**/*.{ts,tsx}', 'commands/**/*.ts', 'scripts/**/*.mjs'],
       // The readers of people's files use those from csv-parse on.
-      ignoreDependencies: ['koa-websocket', 'csv-parse', 'mammoth', 'markdown-it', 'parse5', 'saxes', 'unpdf', ...Object.keys(tests.devDependencies)],
+      ignoreDependencies: [
+        'koa-websocket',
+        'csv-parse',
+        'mammoth',
+        'markdown-it',
+        'parse5',
+        'saxes',
+        'unpdf',
+        ...Object.keys(tests.devDependencies),
+      ],
     },
   },
   ignoreExportsUsedInFile: true,
