@@ -45,10 +45,16 @@ export const runParams = object('RunParams', { id: required(text()) });
 export const genomeQuery = object('GenomeQuery', { genome: optional(choice('0', '1')) });
 export const simulateHeaders = object('SimulateHeaders', {
   'idempotency-key': optional(text({ min: 1, max: idempotency_key_chars_max })),
+  /** Preferences of RFC 7240, of which `wait` is followed. */
+  prefer: optional(text()),
 });
 
 /** The response to a request for a run. */
-export const createdCodec = object('SimulationCreated', { id: required(runId) });
+export const createdCodec = object('SimulationCreated', {
+  id: required(runId),
+  /** Present where the request had `Prefer: wait=…`: the state after that time, or after the end. */
+  state: optional(runState),
+});
 
 const individual = object('Individual', {
   effectiveness: required(finite),

@@ -5,9 +5,11 @@ import { refusals, type Refusal } from '../../src/base/refusal.js';
 import type { Run } from '../../src/codec/api-simulation.js';
 import { real } from '../support/real.js';
 import { ask, loaded, rowsOf, until, words } from './console-given.js';
-import { dashboardForSuite, enter, succeeded } from './dashboard-given.js';
+import { dashboardForSuite, enter, started, succeeded } from './dashboard-given.js';
 
 const internal: Refusal = { code: 'integrity', detail: 'the journal cannot be read' };
+/** Takes some seconds. */
+const longer = { horizon: 20, pop_size: 200, generations: 2_000, num_sectors: 20 };
 const quick = { horizon: 2, pop_size: 4, generations: 20 };
 
 /** Answers what matches with a problem; `page.unrouteAll` ends it. */
@@ -131,6 +133,21 @@ real('chromium', 'the dashboard: faults', () => {
     await succeeded(suite, quick);
     await page.waitForSelector('.feed-live');
     await until(page, `document.querySelectorAll('.list-runs tbody tr').length === ${count + 1}`);
+  });
+
+  it('follows a run to its results where no WebSocket can be opened', async () => {
+    const { page } = await suite.open({}, '#/runs');
+    await page.routeWebSocket(/\/ws\/progress/, (socket) => void socket.close({ code: 1011 }));
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
+    await page.reload();
+    await enter(page, suite.server().token);
+    await page.waitForSelector('.feed-broken');
+    const id = await started(suite, longer);
+    await ask(page, `location.hash = '#/run/${id}'`);
+    await page.waitForSelector('.running');
+    await page.waitForSelector('.chart svg[role=img]');
+    assert.ok(asked.filter((each) => each === `/runs/${id}?wait=20`).length >= 1, asked.join(' '));
   });
 
   it('ends the session when the token is no longer accepted', async () => {

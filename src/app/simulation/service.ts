@@ -73,6 +73,8 @@ export interface SimulationService {
   readonly positionOf: (id: string) => number | null;
   /** Returns an estimate of the seconds that a run still takes; null while its progress tells too little. */
   readonly remainingOf: (id: string) => number | null;
+  /** Resolves when a run has ended or the signal aborts. @throws RefusalError `invalid` or `not_found` */
+  readonly untilEnded: (id: string, signal: AbortSignal) => Promise<void>;
   readonly agents: () => AgentStates;
   /** Returns the workers of the islands' queues; null where no island has one. */
   readonly workers: () => readonly WorkerState[] | null;
@@ -209,6 +211,7 @@ class Simulations implements SimulationService {
     this.ending = [sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, pause_ms: options.sweep_ms })];
   }
 
+  readonly untilEnded = (id: string, signal: AbortSignal): Promise<void> => this.feed.untilEnded(id, signal);
   readonly agents = (): AgentStates => this.daemon.orchestrator.states();
   readonly workers = (): readonly WorkerState[] | null => this.trust.states();
   readonly counts = () => this.queue.counts();

@@ -23,13 +23,11 @@ import { Denied } from '../core/problem.js';
 import { bytes, json } from '../core/reply.js';
 import { findRun } from './runs.js';
 import type { Simulation } from './simulation.js';
+import { retryAfter } from './waiting.js';
 
 type Run = ReturnType<typeof requireRun>;
 
 const csv_type = 'text/csv; charset=utf-8; header=present';
-/** The field for a client that polls; a client of the socket need not. */
-const again = { 'Retry-After': '1' } as const;
-
 const unfinished = problem('No such run, or it is queued or running: then with state, progress and Retry-After');
 const without = problem('The run failed or was cancelled: state, reason and error');
 const results = { description: 'The results object', body: resultsCodec };
@@ -134,7 +132,8 @@ function succeeded(simulation: Simulation, id: string): Run {
   if (state === 'succeeded') return run;
   if (state === 'queued' || state === 'running') {
     const members = { state, progress: simulation.service.progressOf(id) };
-    throw new Denied({ code: 'not_found', detail: `run ${id} is ${state}; it has no results yet`, headers: again, members });
+    const headers = { 'Retry-After': String(retryAfter(simulation, id)) };
+    throw new Denied({ code: 'not_found', detail: `run ${id} is ${state}; it has no results yet`, headers, members });
   }
   const reason = error === null ? state : `${error.code}: ${error.message}`;
   throw new Denied({

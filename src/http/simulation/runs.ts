@@ -19,10 +19,13 @@ import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import type { Simulation } from './simulation.js';
 import { apiActor } from './policy.js';
+import { preferredWait, wait_s_max, waitForEnd } from './waiting.js';
 
 const absent = problem('No such run');
 const record = { description: "The run's record", body: runRecordCodec };
 const listQuery = object('RunListQuery', { ...runListQuery.fields, limit: optional(integerText(1, page_items_max)) });
+
+const waitQuery = object('WaitQuery', { wait: optional(integerText(0, wait_s_max)) });
 
 /** @throws RefusalError `not_found`, also for a malformed id, which no run has */
 export function findRun({ daemon: { home } }: Simulation, id: string): ReturnType<typeof requireRun> {
@@ -61,10 +64,15 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       method: 'GET',
       path: '/runs/{id}',
       auth: 'admin',
-      summary: 'A run, in any state',
+      summary: 'A run, in any state; with `wait`, when it has ended or this number of seconds has passed',
       params: runParams,
+      query: waitQuery,
       responses: { 200: record, 404: absent },
-      handle: ({ params }) => json(200, shown(runRecord(db, findRun(simulation, params.id)))),
+      handle: async ({ params, query: { wait = 0 }, signal }) => {
+        const { id } = findRun(simulation, params.id);
+        if (wait > 0) await waitForEnd(simulation, id, wait, signal);
+        return json(200, shown(runRecord(db, findRun(simulation, id))));
+      },
     }),
     endpoint({
       method: 'DELETE',
@@ -82,12 +90,13 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
   ];
 };
 
-const simulateEndpoint = ({ service }: Simulation): Endpoint =>
+const simulateEndpoint = (simulation: Simulation): Endpoint =>
   untypedJsonEndpoint({
     method: 'POST',
     path: '/simulate',
     auth: 'admin',
-    summary: 'Queue a run; it is recorded before the response, and continues in the background',
+    summary:
+      'Queue a run; it is recorded before the response, and continues in the background. With `Prefer: wait=30` the response waits for its end',
     headers: simulateHeaders,
     body: simulationBody,
     // The service decodes the body, which it receives as sent, together with the key.
@@ -96,10 +105,14 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
       409: problem('The key was used with another body'),
       503: problem('Too many runs are queued, or the server stops; wait for the number of seconds in Retry-After'),
     },
-    handle: async ({ body, headers }) => {
+    handle: async ({ body, headers, signal }) => {
       const key = headers['idempotency-key'];
       const idempotency = key === undefined ? undefined : { key };
-      const { id } = await service.request(body, { actor: apiActor.name, via: apiActor.via, idempotency });
-      return json(200, { id });
+      const { id } = await simulation.service.request(body, { actor: apiActor.name, via: apiActor.via, idempotency });
+      const wait = preferredWait(headers.prefer);
+      if (wait === null) return json(200, { id });
+      await waitForEnd(simulation, id, wait, signal);
+      const { state } = findRun(simulation, id);
+      return json(200, { id, state }, { 'Preference-Applied': `wait=${wait}` });
     },
   });

@@ -75,7 +75,7 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
   let server: HttpServer;
   try {
     server = await startHttp({
-      endpoints: simulationEndpoints({ daemon, service, dashboard, metrics, progress: progress.endpoint }),
+      endpoints: simulationEndpoints({ daemon, service, dashboard, metrics, rate_limit, progress: progress.endpoint }),
       host: options.host,
       port: settings.port,
       policy,

@@ -10,6 +10,8 @@ export interface Simulation {
   readonly service: SimulationService;
   readonly dashboard: Console;
   readonly metrics: Registry;
+  /** Requests of one address in a minute; 0 means no limit. */
+  readonly rate_limit: number;
   /** The endpoint of the progress socket. */
   readonly progress: Endpoint;
 }

@@ -146,7 +146,7 @@ describe('simulation API: results', () => {
       const answer = await ask('GET', path);
       const { status, state, progress } = problemIn(answer);
       assert.deepEqual([status, state, progress], [404, 'running', 0.25], path);
-      assert.equal(answer.headers.get('retry-after'), '1');
+      assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     }
     for (const path of paths(second)) {
       const { status, state, progress } = problemIn(await ask('GET', path));

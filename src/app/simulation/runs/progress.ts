@@ -144,13 +144,24 @@ export class ProgressBroadcaster implements ProgressFeed {
         if (signal.aborted) return;
       }
       if (place.hasEnded) return;
-      if (this.runs.get(progress.id) === progress) await this.change(signal);
-      else progress = await this.lookAgain(progress, signal);
+      progress = await this.next(progress, signal);
     }
   }
 
-  /** Reads the state of another process's run again after a pause, because that process does not report to this one. */
-  private async lookAgain(progress: RunProgress, signal: AbortSignal): Promise<RunProgress> {
+  /** Resolves when a run has ended or the signal aborts. @throws RefusalError `invalid` or `not_found` */
+  readonly untilEnded = async (id: string, signal: AbortSignal): Promise<void> => {
+    let progress = this.runs.get(id) ?? this.finished(id);
+    while (!progress.isEnded && !signal.aborted) progress = await this.next(progress, signal);
+  };
+
+  /**
+   * Waits for news of a run. The state of a run of another process, which does not report to this one, is read again after a pause.
+   */
+  private async next(progress: RunProgress, signal: AbortSignal): Promise<RunProgress> {
+    if (this.runs.get(progress.id) === progress) {
+      await this.change(signal);
+      return progress;
+    }
     await sleep(progress_look_ms, undefined, { signal }).catch(() => undefined);
     return signal.aborted ? progress : (this.runs.get(progress.id) ?? this.finished(progress.id));
   }

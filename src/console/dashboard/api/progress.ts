@@ -39,7 +39,7 @@ export const shareDone = (progress: RunProgress | undefined, generations: number
   progress === undefined ? 0 : Math.max(0, Math.min(1, progress.generation / generations));
 
 const first_ms = 500;
-const most_ms = 30_000;
+const most_ms = 60_000;
 
 /** How long to wait before connection attempt `n` (from 1) after the last that stood; `chance` in 0..1 spreads many clients. */
 export const retryDelay = (n: number, chance: number): number =>

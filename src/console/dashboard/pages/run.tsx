@@ -1,20 +1,26 @@
 /** One run: its progress while it is running, then its results. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { resultsCodec, type Run, runRecordCodec } from '../../../codec/api-simulation.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
-import { useFeedState, useSoon } from '../../kit/load.js';
+import { pause } from '../../kit/api/feed.js';
+import { useFeedState, useNewest, useSoon } from '../../kit/load.js';
 import { RunBadge, RunProgressBox } from '../parts/parts.js';
 import { ResultView } from '../run/result.js';
 import { hrefOf } from '../session/routes.js';
-import { useFeed, useGet, useProgress, useTask } from '../session/session.js';
+import { useFeed, useGet, useProgress, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 /** The server is asked again how long a run takes once there is something to tell, and then seldom: it counts requests. */
 const told_after_ms = 2_000;
 const told_every_ms = 10_000;
+
+/** Without the socket the page asks for the record, which comes when the run has ended or after this time; one request at a time. */
+const wait_s = 20;
+/** After a request that failed. */
+const wait_failed_ms = 5_000;
 
 const isUnfinished = ({ state }: Run): boolean => state === 'queued' || state === 'running';
 
@@ -22,8 +28,12 @@ export function RunPage({ id }: { readonly id: string }) {
   const { t } = useWords();
   const announce = useAnnounce();
   const loaded = useGet(`/runs/${id}`, runRecordCodec);
-  const { data, reload } = loaded;
+  const { data, reload, set } = loaded;
   const waits = data === null || isUnfinished(data);
+  useAskedRecord(id, waits, (run) => {
+    if (run.state !== 'queued' && run.state !== 'running') announce(t.run.ended[run.state]);
+    set(run);
+  });
   useFeed({
     ended: (ended, state) => {
       if (ended !== id || !waits) return;
@@ -44,6 +54,28 @@ export function RunPage({ id }: { readonly id: string }) {
       </Load>
     </>
   );
+}
+
+/** Loads the record of a run again and again while the progress socket is closed, as behind a proxy that passes no WebSocket on. */
+function useAskedRecord(id: string, waits: boolean, take: (run: Run) => void): void {
+  const { api, feed } = useSession();
+  const asks = useFeedState(feed) === 'broken' && waits;
+  const newest = useNewest(take);
+  useEffect(() => {
+    const stop = new AbortController();
+    const ask = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        try {
+          const run = await api.get(`/runs/${id}?wait=${wait_s}`, runRecordCodec, stop.signal);
+          if (!stop.signal.aborted) newest.current(run);
+        } catch {
+          await pause(wait_failed_ms, stop.signal);
+        }
+      }
+    };
+    if (asks) void ask();
+    return () => stop.abort();
+  }, [api, id, asks]);
 }
 
 function Eyebrow({ run: { name, state, created_at, started_at, finished_at } }: { readonly run: Run }) {
@@ -87,11 +119,10 @@ function Body({ run, reload }: { readonly run: Run; readonly reload: () => void 
 
 function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => void }) {
   const { t } = useWords();
-  const { api, feed, announce, busy, problem, run: act } = useTask();
+  const { api, announce, busy, problem, run: act } = useTask();
   const progress = useProgress()(run.id);
   const button = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);
-  const isBroken = useFeedState(feed) === 'broken';
   // The place in the queue and the remaining time are the server's to say: they change with every run's progress.
   const soon = useSoon(reload, told_after_ms, told_every_ms);
   useFeed({ progress: soon });
@@ -116,11 +147,6 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
   return (
     <>
       <RunProgressBox run={run} progress={progress} />
-      {isBroken && (
-        <p class="notice notice-warn">
-          {t.run.notLive} <Button class="small" onClick={reload} text={t.run.look} />
-        </p>
-      )}
       <div class="actions">
         <Button class="danger" ref={button} disabled={busy} onClick={cancel} text={t.run.cancel} />
       </div>

@@ -62,14 +62,16 @@ export function Turn({ of, turn }: { readonly of: Page<unknown>; readonly turn: 
 const spoken_steps = 4;
 
 interface ProgressProps {
-  readonly run: Pick<Run, 'id' | 'state' | 'queue_position' | 'remaining_s'> & { readonly request: SimulationRequest };
+  readonly run: Pick<Run, 'id' | 'state' | 'progress' | 'queue_position' | 'remaining_s'> & {
+    readonly request: SimulationRequest;
+  };
   readonly progress: RunProgress | undefined;
 }
 
 /** Only the bar, for lists. */
-export function RunBar({ run: { id, request }, progress }: ProgressProps) {
+export function RunBar({ run: { id, request, progress: recorded }, progress }: ProgressProps) {
   const { t, f } = useWords();
-  const share = shareDone(progress, request.generations);
+  const share = Math.max(recorded, shareDone(progress, request.generations));
   return (
     <progress max={1} value={share} aria-label={t.run.progressOf(id)}>
       {f.percent(share)}
@@ -80,10 +82,11 @@ export function RunBar({ run: { id, request }, progress }: ProgressProps) {
 export function RunProgressBox({ run, progress }: ProgressProps) {
   const { t, f } = useWords();
   const { horizon, generations } = run.request;
-  const generation = progress?.generation ?? 0;
+  // Without the socket only the record says how far the run is, and it has no years.
+  const generation = Math.max(progress?.generation ?? 0, Math.floor(run.progress * generations));
   const years = progress?.affected ?? [];
-  const begun = years.length > 0 || generation > 0;
-  const spoken = Math.floor(shareDone(progress, generations) * spoken_steps) / spoken_steps;
+  const begun = years.length > 0 || run.state === 'running';
+  const spoken = Math.floor(Math.max(run.progress, shareDone(progress, generations)) * spoken_steps) / spoken_steps;
   return (
     <section class="notice running" aria-label={t.run.progress}>
       <p>
@@ -92,10 +95,8 @@ export function RunProgressBox({ run, progress }: ProgressProps) {
       <RunBar run={run} progress={progress} />
       <p class="running-share">
         {t.run.generation(f.number(generation), f.number(generations))}
-        {' · '}
-        {t.run.years(f.number(years.length), f.number(horizon))}
-        {' · '}
-        {t.run.affected(f.number(years.at(-1) ?? 0))}
+        {years.length > 0 &&
+          ` · ${t.run.years(f.number(years.length), f.number(horizon))} · ${t.run.affected(f.number(years.at(-1) ?? 0))}`}
         {!begun && run.queue_position !== undefined && ` · ${t.run.position(f.number(run.queue_position))}`}
         {begun && run.remaining_s !== undefined && ` · ${t.run.remaining(f.number(run.remaining_s))}`}
       </p>

@@ -22,8 +22,6 @@ export const run = {
     failed: 'The run has failed.',
     cancelled: 'The run was cancelled.',
   },
-  notLive: 'The connection is lost. This page may be out of date.',
-  look: 'Refresh',
   cancelAsked: 'The run is being cancelled.',
   failedTitle: 'The run failed',
   interrupted: 'The server stopped while the run was in progress.',

@@ -24,8 +24,6 @@ export const run: typeof Run = {
     failed: 'L’exécution a échoué.',
     cancelled: 'L’exécution a été annulée.',
   },
-  notLive: 'La connexion est perdue. Cette page peut être dépassée.',
-  look: 'Actualiser',
   cancelAsked: 'L’exécution est en cours d’annulation.',
   failedTitle: 'L’exécution a échoué',
   interrupted: 'Le serveur s’est arrêté pendant l’exécution.',
