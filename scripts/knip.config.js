@@ -25,10 +25,9 @@ export default {
         'scripts/verify-page/*.js',
       ],
       project: ['src/**/*.{ts,tsx}', 'commands/**/*.ts', 'scripts/**/*.mjs'],
-      // The readers of people's files use those from csv-parse on.
+      // The readers of people's files use those from mammoth on.
       ignoreDependencies: [
         'koa-websocket',
-        'csv-parse',
         'mammoth',
         'markdown-it',
         'parse5',

@@ -55,6 +55,13 @@ export const modules = [
   { name: 'provider', path: /^src\/provider\//, may: ['base', 'codec'] },
   { name: 'sandbox', path: /^src\/sandbox\//, may: ['base'] },
   { name: 'chain', path: /^src\/chain\//, may: ['base', 'codec'] },
+  // Files of people on their way to a mission; its programs run in a process of their own
+  {
+    name: 'intake',
+    path: /^src\/intake\//,
+    may: ['base'],
+    layers: ['codec', 'domain', 'kinds', 'kinds/shapes', 'kinds/*/shapes'],
+  },
   { name: 'journal', path: /^src\/journal\//, may: ['base', 'codec', 'domain', 'store'] },
   { name: 'state', path: /^src\/state\//, may: ['base', 'codec', 'journal', 'store'] },
   // Only src/tables reads rows, so that nothing is shown or decided by a row that was not compared with its signed entries
@@ -152,6 +159,7 @@ function appModules(table) {
     'archive',
     'chain',
     'home',
+    'intake',
     'journal',
     'provider',
     'sandbox',

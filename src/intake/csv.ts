@@ -1,0 +1,145 @@
+/**
+ * Reads delimited text: CSV and TSV (RFC 4180), with `,`, `;`, tab or `|` between the cells. Bytes are UTF-8, UTF-16 with a byte order mark, or
+ * else Windows-1252. Nothing is decided here about what a cell means.
+ */
+import { CsvError, parse } from 'csv-parse/sync';
+import { fromUtf8 } from '../base/bytes.js';
+import { ok, refuse, type Result } from '../base/result.js';
+import { contentOf } from './content.js';
+import type { Cell, Workbook } from './types.js';
+
+const reader_version = 1;
+export const rows_max = 100_000;
+export const columns_max = 200;
+const record_chars_max = 1_000_000;
+/** As many lines decide which delimiter the file has. */
+const sampled_lines = 200;
+const delimiters = ['\t', ';', '|', ','] as const;
+
+export const blank: Cell = { type: 'blank' };
+
+/** Returns the table that delimited text holds, as a workbook of one sheet without a name. */
+export function readCsv(bytes: Uint8Array): Result<Workbook> {
+  const content = contentOf(bytes);
+  if (content.type === 'empty') return invalid('the file is empty');
+  const foreign = content.type === 'other' ? content.name : foreignTypes[content.type];
+  if (foreign !== undefined) return invalid(`this is ${foreign}, not a table of text; give a CSV file or a workbook (.xlsx)`);
+  const decoded = decode(bytes);
+  if (decoded === null) {
+    return invalid('the text is damaged: it is marked as Unicode and is not; save it again as CSV in UTF-8');
+  }
+  const { text, note } = decoded;
+  if (text.trim() === '') return invalid('the file is empty');
+  const table = split(text);
+  if (typeof table === 'string') return invalid(table);
+  const notes = note === null ? [] : [note];
+  const rows = table.map((record) => record.map(cellOf));
+  return ok({ type: 'table', reader: 'csv', version: reader_version, sheets: [{ name: null, rows, notes: [] }], notes });
+}
+
+const foreignTypes: Readonly<Record<string, string>> = { pdf: 'a PDF', zip: 'a ZIP archive' };
+
+const invalid = (detail: string): Result<never> => refuse({ code: 'invalid', detail });
+
+const cellOf = (text: string): Cell => (text.trim() === '' ? blank : { type: 'text', text });
+
+interface Decoded {
+  readonly text: string;
+  readonly note: string | null;
+}
+
+/** Returns the text of the bytes, or null where they have a mark of Unicode and are not Unicode. */
+function decode(bytes: Uint8Array): Decoded | null {
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  const utf16 = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : null;
+  if (utf16 !== null) {
+    try {
+      return { text: new TextDecoder(utf16, { fatal: true }).decode(bytes), note: null };
+    } catch {
+      return null;
+    }
+  }
+  const text = fromUtf8(bytes);
+  if (text !== null) return { text: text.replace(/^\ufeff/, ''), note: null };
+  if (mark === '239 187' && bytes[2] === 191) return null;
+  return { text: fromWindows1252(bytes), note: 'The text is not UTF-8; it was read as Windows-1252.' };
+}
+
+/** The characters of the bytes 80 to 9F (WHATWG Encoding, index windows-1252). Some versions of Node decode these as ISO 8859-1. */
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+const fromWindows1252 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[\u0080-\u009f]/g, (c) => windows1252.charAt(c.charCodeAt(0) - 0x80));
+
+/** Returns the records of a text, or what is wrong with it. */
+function split(text: string): string[][] | string {
+  // Excel writes and hides such a first line, so that it has no number.
+  const declared = /^"?sep=(?<delimiter>[,;\t|])"?\r?\n/.exec(text);
+  const body = declared === null ? text : text.slice(declared[0].length);
+  const delimiter = declared?.groups?.['delimiter'] ?? delimiterOf(body);
+  try {
+    const records: string[][] = parse(body, {
+      delimiter: delimiter ?? '\u001f',
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: record_chars_max,
+      to: rows_max + 1,
+    });
+    if (records.length > rows_max) return `the file has more than ${grouped(rows_max)} rows`;
+    const width = records.reduce((most, record) => Math.max(most, record.length), 0);
+    return width > columns_max ? `the file has ${grouped(width)} columns; at most ${columns_max} are read` : records;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return faultOf(error);
+  }
+}
+
+const grouped = (count: number): string => String(count).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
+
+function faultOf(error: CsvError): string {
+  const line = typeof error['lines'] === 'number' ? error['lines'] : 0;
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quoted cell does not end: a closing " is missing';
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return `a row has more than ${grouped(record_chars_max)} characters (line ${line})`;
+  return `the quotes are wrong in line ${line}: a " within a quoted cell is written ""`;
+}
+
+/**
+ * Returns the delimiter that cuts most lines into the same number of cells, or null where none cuts any. A line that has the decimal comma of one
+ * column only is not cut.
+ */
+function delimiterOf(text: string): string | null {
+  const lines = sampleOf(text);
+  let best: { readonly delimiter: string; readonly share: number } | null = null;
+  for (const delimiter of delimiters) {
+    const share = evenShare(lines, delimiter);
+    if (share > (best?.share ?? 0)) best = { delimiter, share };
+  }
+  return best?.delimiter === ',' && isDecimalColumn(lines) ? null : (best?.delimiter ?? null);
+}
+
+/** Returns the first lines that are not blank, without their quoted cells. */
+const sampleOf = (text: string): string[] =>
+  text
+    .slice(0, record_chars_max)
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .split(/\r\n|\n|\r/, sampled_lines * 2)
+    .filter((line) => line.trim() !== '')
+    .slice(0, sampled_lines);
+
+/** Returns how many of the lines have the most frequent number of delimiters that is not 0. */
+function evenShare(lines: readonly string[], delimiter: string): number {
+  const counts = new Map<number, number>();
+  for (const line of lines) {
+    const count = line.split(delimiter).length - 1;
+    if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
+}
+
+const isDecimalColumn = (lines: readonly string[]): boolean =>
+  !(lines[0] ?? '').includes(',') &&
+  lines.length > 1 &&
+  lines.slice(1).every((line) => /^\s*[-+−]?[\d.' \u00a0\u202f]*\d,\d+\D*$/.test(line));

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { isRefused } from '../../src/base/result.js';
+import { readCsv } from '../../src/intake/csv.js';
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text);
+
+/** The texts of the cells, null for a blank one. */
+function table(content: string | Uint8Array): (string | null)[][] {
+  const result = readCsv(typeof content === 'string' ? bytesOf(content) : content);
+  if (isRefused(result)) throw new Error(result.left.detail);
+  assert.equal(result.right.sheets.length, 1);
+  return (result.right.sheets[0]?.rows ?? []).map((row) => row.map((cell) => (cell.type === 'blank' ? null : cell.text)));
+}
+
+function refusal(content: string | Uint8Array): string {
+  const result = readCsv(typeof content === 'string' ? bytesOf(content) : content);
+  return isRefused(result) ? result.left.detail : 'no refusal';
+}
+
+describe('readCsv', () => {
+  const tables: readonly (readonly [title: string, content: string | Uint8Array, expected: (string | null)[][]])[] = [
+    [
+      'commas and quotes',
+      'a,b\r\n"1,5","say ""x"""\r\n',
+      [
+        ['a', 'b'],
+        ['1,5', 'say "x"'],
+      ],
+    ],
+    [
+      'semicolons beside decimal commas',
+      'a;b\n1,5;2,5\n3,5;4,5\n',
+      [
+        ['a', 'b'],
+        ['1,5', '2,5'],
+        ['3,5', '4,5'],
+      ],
+    ],
+    [
+      'semicolons where each row has as many commas',
+      'a;b\nx;2,5\ny;4,5\n',
+      [
+        ['a', 'b'],
+        ['x', '2,5'],
+        ['y', '4,5'],
+      ],
+    ],
+    [
+      'tabs',
+      'a\tb\n1,000\t2\n',
+      [
+        ['a', 'b'],
+        ['1,000', '2'],
+      ],
+    ],
+    [
+      'bars',
+      'a|b\n1|2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    ['one column', 'Sales\n1\n2\n', [['Sales'], ['1'], ['2']]],
+    ['one column of decimal commas', 'Umsatz\n9.454,07\n10,5 €\n', [['Umsatz'], ['9.454,07'], ['10,5 €']]],
+    [
+      'the line in which Excel names the delimiter',
+      'sep=;\r\na;b\r\n1;2\r\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    ['blank lines and short rows, which keep their numbers', 'T\n\na,b\n1,2\n', [['T'], [null], ['a', 'b'], ['1', '2']]],
+    [
+      'a line break in a cell',
+      'a,b\n"1\n2",3\n',
+      [
+        ['a', 'b'],
+        ['1\n2', '3'],
+      ],
+    ],
+    [
+      'a quote within a cell',
+      'a,b\n12" pipe,3\n',
+      [
+        ['a', 'b'],
+        ['12" pipe', '3'],
+      ],
+    ],
+    [
+      'line ends of several kinds',
+      'a,b\r1,2\n3,4\r\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'a byte order mark',
+      '\ufeffa,b\n1,2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    ['UTF-16 with a mark', Buffer.from('\ufeffa\té\n', 'utf16le'), [['a', 'é']]],
+    ['UTF-16, high byte first', Buffer.from('\ufeffa\té\n', 'utf16le').swap16(), [['a', 'é']]],
+    ['Windows-1252', Buffer.from('Erl\u00f6s,5 \u0080\n', 'latin1'), [['Erlös', '5 €']]],
+  ];
+  for (const [title, content, expected] of tables) {
+    it(`reads ${title}`, () => assert.deepEqual(table(content), expected));
+  }
+
+  it('notes that a text is not UTF-8', () => {
+    const result = readCsv(Buffer.from('Erl\u00f6s\n1\n', 'latin1'));
+    assert.match(isRefused(result) ? '' : result.right.notes.join(), /1252/);
+  });
+
+  const refusals: readonly (readonly [title: string, content: string | Uint8Array, expected: RegExp])[] = [
+    ['an empty file', '', /empty/],
+    ['a file of blanks', ' \n\r\n', /empty/],
+    ['a picture', Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), /a PNG image/],
+    ['half a pair of UTF-16', Buffer.from('\ufeffa\ud83d\n', 'utf16le'), /damaged/],
+    ['an odd number of bytes of UTF-16', Buffer.from([0xff, 0xfe, 0x61]), /damaged/],
+    ['zero bytes', 'a\0b', /binary data/],
+    ['a quote that does not end', 'a,b\n"1,2\n', /closing "/],
+    ['too many columns', `${'a,'.repeat(200)}b\n`, /201 columns; at most 200/],
+    ['a million columns', ','.repeat(999_999), /columns; at most 200/],
+    ['too many rows', 'a\n'.repeat(100_001), /more than 100,000 rows/],
+    ['a row without end', `a,b\n"${'x'.repeat(1_100_000)}"\n`, /more than 1,000,000 characters \(line/],
+  ];
+  for (const [title, content, expected] of refusals) {
+    it(`refuses ${title}`, () => assert.match(refusal(content), expected));
+  }
+});
