@@ -48,20 +48,13 @@ export const modules = [
   { name: 'store', path: /^src\/store\//, may: ['base', 'codec'] },
   { name: 'archive', path: /^src\/archive\//, may: ['base'] },
   // People's own files, on the way to the draft of a mission
-  { name: 'intake', path: /^src\/intake\//, may: [], layers: ['base', 'codec', 'archive', 'kinds/shapes'] },
+  { name: 'intake', path: /^src\/intake\//, may: [], layers: ['base', 'codec', 'archive', 'kinds/shapes', 'kinds/*/shapes'] },
   { name: 'home', path: /^src\/home\//, may: ['base'] },
   { name: 'witness', path: /^src\/witness\//, may: ['base'] },
   { name: 'webhook', path: /^src\/webhook\//, may: ['base'] },
   { name: 'provider', path: /^src\/provider\//, may: ['base', 'codec'] },
   { name: 'sandbox', path: /^src\/sandbox\//, may: ['base'] },
   { name: 'chain', path: /^src\/chain\//, may: ['base', 'codec'] },
-  // Files of people on their way to a mission; its programs run in a process of their own
-  {
-    name: 'intake',
-    path: /^src\/intake\//,
-    may: ['base'],
-    layers: ['codec', 'domain', 'kinds', 'kinds/shapes', 'kinds/*/shapes'],
-  },
   { name: 'journal', path: /^src\/journal\//, may: ['base', 'codec', 'domain', 'store'] },
   { name: 'state', path: /^src\/state\//, may: ['base', 'codec', 'journal', 'store'] },
   // Only src/tables reads rows, so that nothing is shown or decided by a row that was not compared with its signed entries

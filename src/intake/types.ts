@@ -11,8 +11,8 @@ export interface InputFile {
 export type Cell =
   | { readonly type: 'blank' }
   | { readonly type: 'text'; readonly text: string }
-  /** A typed number of a workbook, as its raw digits. */
-  | { readonly type: 'number'; readonly text: string }
+  /** A typed number of a workbook, as its raw digits, with the currency or the % of its format; a percentage is already times 100. */
+  | { readonly type: 'number'; readonly text: string; readonly unit?: string }
   /** A typed date of a workbook, as an ISO 8601 civil date, or date and time. */
   | { readonly type: 'date'; readonly text: string }
   /** An error value such as #N/A, or a formula without a cached value. */
