@@ -48,7 +48,12 @@ export const modules = [
   { name: 'store', path: /^src\/store\//, may: ['base', 'codec'] },
   { name: 'archive', path: /^src\/archive\//, may: ['base'] },
   // People's own files, on the way to the draft of a mission
-  { name: 'intake', path: /^src\/intake\//, may: [], layers: ['base', 'codec', 'archive', 'kinds/shapes', 'kinds/*/shapes'] },
+  {
+    name: 'intake',
+    path: /^src\/intake\//,
+    may: [],
+    layers: ['base', 'codec', 'archive', 'kinds/shapes', 'kinds/*/shapes', 'sandbox'],
+  },
   { name: 'home', path: /^src\/home\//, may: ['base'] },
   { name: 'witness', path: /^src\/witness\//, may: ['base'] },
   { name: 'webhook', path: /^src\/webhook\//, may: ['base'] },

@@ -1,0 +1,79 @@
+/** Reads the tables of an HTML page, which is also what spreadsheets put on the clipboard. Nothing is run, loaded or followed. */
+import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
+import { fromUtf8 } from '../base/bytes.js';
+import { ok, refuse, type Result } from '../base/result.js';
+import { blank, columns_max, rows_max } from './csv.js';
+import type { Cell, Sheet, Workbook } from './types.js';
+
+const reader_version = 1;
+
+type Element = DefaultTreeAdapterTypes.Element;
+type Node = DefaultTreeAdapterTypes.Node;
+
+/** Returns each table that holds no other one as a sheet. */
+export function readHtmlTables(bytes: Uint8Array): Result<Workbook> {
+  const text = fromUtf8(bytes) ?? new TextDecoder('windows-1252').decode(bytes);
+  const tables = within(parse(text), 'table').filter((table) => within(table, 'table').length === 0);
+  const sheets: Sheet[] = [];
+  for (const [i, table] of tables.entries()) {
+    const [caption] = within(table, 'caption').map(textOf);
+    const sheet = sheetOf(table, caption ?? (tables.length === 1 ? null : `Table ${i + 1}`));
+    if (typeof sheet === 'string') return refuse({ code: 'too_large', detail: sheet });
+    sheets.push(sheet);
+  }
+  if (sheets.length === 0) return refuse({ code: 'invalid', detail: 'this page has no table' });
+  return ok({ type: 'table', reader: 'html', version: reader_version, sheets, notes: [] });
+}
+
+const not_shown: readonly string[] = ['script', 'style', 'template', 'noscript'];
+
+/** Yields what is below a node, in the order of the page, without what the page does not show. A page may be nested deeper than calls may be. */
+function* below(root: Node): Generator<Node, void, undefined> {
+  const left = childrenOf(root).toReversed();
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    yield node;
+    if (!not_shown.includes(node.nodeName)) for (const child of childrenOf(node).toReversed()) left.push(child);
+  }
+}
+
+const within = (root: Node, name: string): Element[] =>
+  Array.from(below(root)).filter((node): node is Element => node.nodeName === name);
+
+const childrenOf = (node: Node): readonly Node[] => ('childNodes' in node ? node.childNodes : []);
+
+/** Returns the rows of a table, where a cell that spans several has its value in each; or what makes it too large. */
+function sheetOf(table: Element, name: string | null): Sheet | string {
+  const rows: Cell[][] = [];
+  let spanning = 0;
+  const lines = within(table, 'tr');
+  if (lines.length > rows_max) return `the table has more than ${rows_max} rows`;
+  for (const [row, line] of lines.entries()) {
+    let column = 0;
+    for (const element of childrenOf(line)) {
+      if (!tree.isElementNode(element) || !['td', 'th'].includes(element.nodeName)) continue;
+      while (rows[row]?.[column] !== undefined) column++;
+      const text = textOf(element);
+      const cell: Cell = text === '' ? blank : { type: 'text', text };
+      const [wide, high] = [spanOf(element, 'colspan'), spanOf(element, 'rowspan')];
+      if (column + wide > columns_max) return `the table has more than ${columns_max} columns`;
+      if (wide * high > 1) spanning++;
+      for (let down = row; down < Math.min(row + high, lines.length); down++)
+        for (let across = column; across < column + wide; across++) (rows[down] ??= [])[across] ??= cell;
+      column += wide;
+    }
+  }
+  const notes = spanning === 0 ? [] : [`Merged cells: ${spanning}. Their value stands for each row and column.`];
+  return { name, rows: Array.from(lines, (_, row) => Array.from(rows[row] ?? [], (cell) => cell ?? blank)), notes };
+}
+
+function spanOf(element: Element, name: 'colspan' | 'rowspan'): number {
+  const value = Number(tree.getAttrList(element).find((attribute) => attribute.name === name)?.value ?? 1);
+  return Number.isInteger(value) && value > 0 ? value : 1;
+}
+
+/** Returns the text that a page shows of an element, on one line. */
+const textOf = (root: Node): string =>
+  Array.from(below(root), (node) => (tree.isTextNode(node) ? node.value : node.nodeName === 'br' ? ' ' : ''))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();

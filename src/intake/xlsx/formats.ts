@@ -1,0 +1,93 @@
+/**
+ * What a number of a workbook means by the format of its cell (ECMA-376 part 1, 18.8.30 and 18.8.31): a date, a time, a percentage, an amount of a currency or
+ * a plain number.
+ */
+import type { Cell } from '../types.js';
+
+export type NumberFormat =
+  | { readonly type: 'number' | 'date' | 'time' | 'percent' }
+  | { readonly type: 'currency'; readonly unit: string };
+
+const plain: NumberFormat = { type: 'number' };
+
+/** The formats that have a number in place of a text. 27 to 36 and 50 to 58 are dates of East Asia. */
+const builtIn: readonly (readonly [from: number, to: number, type: 'date' | 'time' | 'percent'])[] = [
+  [9, 10, 'percent'],
+  [14, 17, 'date'],
+  [18, 21, 'time'],
+  [22, 22, 'date'],
+  [27, 36, 'date'],
+  [45, 47, 'time'],
+  [50, 58, 'date'],
+];
+
+/** @param id `numFmtId` @param code `formatCode` where the workbook has one */
+export function formatOf(id: number, code: string | undefined): NumberFormat {
+  if (code !== undefined) return formatOfCode(code);
+  const type = builtIn.find(([from, to]) => id >= from && id <= to)?.[2];
+  return type === undefined ? plain : { type };
+}
+
+/** The parts of a format that stand for themselves: quoted and escaped text, spaces of a width, fillers, colours, conditions and languages. */
+const literal = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
+const currencyUnit = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"\s*([€£$¥₹]|[A-Z]{3})\s*"|([€£$¥₹])/;
+
+function formatOfCode(code: string): NumberFormat {
+  const section = code.split(';', 1)[0] ?? '';
+  const bare = section.replace(literal, '');
+  if (/[yd]/i.test(bare)) return { type: 'date' };
+  if (/[hs]/i.test(bare)) return { type: 'time' };
+  if (/m/i.test(bare)) return { type: 'date' };
+  if (bare.includes('%')) return { type: 'percent' };
+  const found = currencyUnit.exec(section);
+  const unit = (found?.[1] ?? found?.[2] ?? found?.[3])?.trim() ?? '';
+  return unit === '' ? plain : { type: 'currency', unit };
+}
+
+/** @param text the digits of the file @param isMac whether days are counted from 1904 */
+export function numberCell(text: string, format: NumberFormat, isMac: boolean): Cell {
+  const value = Number(text);
+  const isNumber = text.trim() !== '' && Number.isFinite(value);
+  if (!isNumber) return { type: 'text', text };
+  if (format.type === 'percent') return { type: 'number', text: timesHundred(value), unit: '%' };
+  if (format.type === 'currency') return { type: 'number', text, unit: format.unit };
+  if (format.type === 'number' || value < 0) return { type: 'number', text };
+  if (format.type === 'time') return { type: 'text', text: durationOf(value) };
+  const date = dateOf(value, isMac);
+  return date === null ? { type: 'number', text } : { type: 'date', text: date };
+}
+
+/** Moves the decimal point of the shortest text of a number, so that 0.07 becomes 7 and not 7.000000000000001. */
+function timesHundred(value: number): string {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  return String(Number(`${mantissa}e${Number(exponent) + 2}`));
+}
+
+const [day_s, hour_s, minute_s] = [86_400, 3_600, 60];
+const padded = (n: number): string => String(n).padStart(2, '0');
+
+function durationOf(days: number): string {
+  const seconds = Math.round(days * day_s);
+  const [hours, minutes, rest] = [seconds / hour_s, (seconds % hour_s) / minute_s, seconds % minute_s].map(Math.floor) as [
+    number,
+    number,
+    number,
+  ];
+  return `${hours}:${padded(minutes)}${rest === 0 ? '' : `:${padded(rest)}`}`;
+}
+
+/** Days from 1970-01-01 back to the day before 1900-01-01, and to 1904-01-01. */
+const [epoch_1900, epoch_1904] = [25_568, 24_107];
+/** The number of 29 February 1900, a day that did not exist and that workbooks count. */
+const false_day = 60;
+const last_second = 253_402_300_799;
+
+/** Returns a civil date, with the time where it is not midnight; null for a day that no calendar has. */
+function dateOf(serial: number, isMac: boolean): string | null {
+  const days = isMac ? serial - epoch_1904 : serial - epoch_1900 - (serial >= false_day ? 1 : 0);
+  const seconds = Math.round(days * day_s);
+  const isNoDay = !isMac && (serial < 1 || Math.floor(serial) === false_day);
+  if (isNoDay || seconds > last_second) return null;
+  const iso = new Date(seconds * 1_000).toISOString();
+  return iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 19);
+}
