@@ -1,0 +1,10 @@
+/** The process that reads files: a request on standard input, the outcome as a line of JSON on standard output. It has no home and no keys. */
+import { buffer } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import { threadScript } from '../../base/thread-script.js';
+import { readFiles } from '../read.js';
+import { decodeRequest } from './request.js';
+
+const { kind, files, options, limits } = decodeRequest(await buffer(process.stdin));
+new Worker(threadScript(new URL('./guard-worker.js', import.meta.url)), { workerData: limits }).unref();
+process.stdout.write(`${JSON.stringify(await readFiles(kind, files, options))}\n`);

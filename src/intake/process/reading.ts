@@ -1,0 +1,90 @@
+/** Reads files in a process of their own, whose time and memory are bounded: what somebody sent can neither end nor stall the program. */
+import { fileURLToPath } from 'node:url';
+import { Fault } from '../../base/fault.js';
+import { RefusalError } from '../../base/result.js';
+import { threadScript } from '../../base/thread-script.js';
+import type { Kind } from '../../codec/kinds.js';
+import { callClient, type Called } from '../../sandbox/client.js';
+import type { InputFile, IntakeOptions, Outcome } from '../types.js';
+import { encodeRequest, memory_mark, type ReadingLimits } from './request.js';
+
+export const input_file_bytes_max = 50_000_000;
+/** All files of one draft. */
+const input_bytes_max = 200_000_000;
+const output_bytes_max = 100_000_000;
+
+export const reading_limits: ReadingLimits = { ms_max: 60_000, resident_bytes_max: 600_000_000 };
+
+/**
+ * V8 ends a process whose heap is full with an abort, of which a system may keep an image on the disk; at this size the limit of the memory has
+ * ended it before.
+ */
+const heap_mb_max = 1_024;
+
+interface ReadingCall extends ReadingLimits {
+  /** Ends the reading. */
+  readonly signal?: AbortSignal;
+}
+
+/** Returns what the files say. @throws RefusalError `interrupted` when `signal` ended the reading */
+export async function readInProcess(
+  kind: Kind,
+  files: readonly InputFile[],
+  options: IntakeOptions,
+  { signal, ...limits }: ReadingCall = reading_limits,
+): Promise<Outcome> {
+  const refused = sizeFault(files);
+  if (refused !== null) return refused;
+  const script = fileURLToPath(threadScript(new URL('./read-worker.js', import.meta.url)));
+  const called = await callClient({
+    command: process.execPath,
+    args: [`--max-old-space-size=${heap_mb_max}`, script],
+    env: environment(),
+    stdin: encodeRequest({ kind, files, options, limits }),
+    ms_max: limits.ms_max,
+    bytes_max: output_bytes_max,
+    signal,
+  });
+  return outcomeOf(called, files, limits);
+}
+
+/** Windows starts no program without this one. */
+const environment = (): Record<string, string> => {
+  const { SystemRoot } = process.env;
+  return SystemRoot === undefined ? {} : { SystemRoot };
+};
+
+const invalidFile = (file: string, message: string): Outcome => ({
+  outcome: 'invalid',
+  errors: [{ file, rows: [], count: 1, message }],
+  notes: [],
+});
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
+
+function sizeFault(files: readonly InputFile[]): Outcome | null {
+  const large = files.find(({ bytes }) => bytes.length > input_file_bytes_max);
+  if (large !== undefined) return invalidFile(large.name, `the file is too large: at most ${megabytes(input_file_bytes_max)}`);
+  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (total <= input_bytes_max) return null;
+  return invalidFile('', `the files are too large together: at most ${megabytes(input_bytes_max)}`);
+}
+
+function outcomeOf(
+  { ended, status, unstarted, stdout, stderr }: Called,
+  files: readonly InputFile[],
+  limits: ReadingLimits,
+): Outcome {
+  if (ended === 'aborted') throw new RefusalError({ code: 'interrupted', detail: 'the reading of the files was stopped' });
+  if (unstarted !== null) throw new Fault(`the process that reads files could not be started: ${unstarted}`);
+  if (ended === 'exited' && status === 0) return JSON.parse(stdout.toString('utf8')) as Outcome;
+  const named = files.map(({ name }) => name).join(', ');
+  const reading = files.length === 1 ? 'reading the file' : 'reading the files';
+  if (ended === 'deadline') return invalidFile(named, `${reading} took more than ${Math.round(limits.ms_max / 1_000)} s`);
+  if (ended === 'output') return invalidFile(named, `${reading} gave more than ${megabytes(output_bytes_max)}`);
+  const said = stderr.toString('utf8');
+  // Where no mark was left, the system or V8 ended the process, which they do for its memory.
+  if (said.includes(memory_mark) || status === null)
+    return invalidFile(named, `${reading} took more than ${megabytes(limits.resident_bytes_max)} of memory`);
+  throw new Fault(`the process that reads files failed (status ${status})`, new Error(said.trim().slice(-2_000)));
+}

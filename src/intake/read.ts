@@ -1,0 +1,38 @@
+/** From the bytes of files to the draft of a mission: what a file is shows its content, never its name. */
+import { isRefused, refuse, type Result } from '../base/result.js';
+import type { Kind } from '../codec/kinds.js';
+import { contentOf } from './content.js';
+import { readCsv } from './csv.js';
+import { readHtmlTables } from './html-table.js';
+import type { InputFile, IntakeOptions, Outcome, Workbook } from './types.js';
+import { readXlsx } from './xlsx/workbook.js';
+
+/** Returns the draft of a mission, a choice that only the owner of the files can make, or what is wrong with them. */
+export async function readFiles(kind: Kind, files: readonly InputFile[], _options: IntakeOptions): Promise<Outcome> {
+  if (kind === 'code') return invalidFile('', 'a code mission is not made from files; write a mission file');
+  if (kind === 'research') return invalidFile('', 'documents are not read yet');
+  const [file, second] = files;
+  if (file === undefined) return invalidFile('', 'there is no file');
+  if (second !== undefined)
+    return invalidFile(second.name, `a mission of the kind ${kind} is made from one table; give one file`);
+  const workbook = await readTable(file.bytes);
+  if (isRefused(workbook)) return invalidFile(file.name, workbook.left.detail);
+  return invalidFile(file.name, `the table was read (${workbook.right.reader}), and no draft is made of it yet`);
+}
+
+/** Returns the table that a file holds, whatever its format. */
+async function readTable(bytes: Uint8Array): Promise<Result<Workbook>> {
+  const content = contentOf(bytes);
+  const wanted = 'give a workbook (.xlsx) or a CSV file';
+  if (content.type === 'zip') return readXlsx(bytes);
+  if (content.type === 'html') return readHtmlTables(bytes);
+  if (content.type === 'pdf') return refuse({ code: 'invalid', detail: `this is a PDF, whose tables are not read; ${wanted}` });
+  if (content.type === 'other') return refuse({ code: 'invalid', detail: `this is ${content.name}, not a table; ${wanted}` });
+  return readCsv(bytes);
+}
+
+const invalidFile = (file: string, message: string): Outcome => ({
+  outcome: 'invalid',
+  errors: [{ file, rows: [], count: 1, message }],
+  notes: [],
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { RefusalError } from '../../src/base/result.js';
+import { utf8 } from '../../src/base/bytes.js';
+import { input_file_bytes_max, readInProcess, reading_limits } from '../../src/intake/process/reading.js';
+import type { Outcome } from '../../src/intake/types.js';
+
+const file = { name: 'sales.csv', bytes: utf8('Month,Sales\n2024-01,12\n') };
+
+const faultsOf = (outcome: Outcome): readonly string[] =>
+  outcome.outcome === 'invalid' ? outcome.errors.map(({ file: name, message }) => `${name}: ${message}`) : [];
+
+describe('the process that reads files', () => {
+  it('returns what the reader makes of the files', async () => {
+    const outcome = await readInProcess('forecast', [file, { ...file, name: 'b.csv' }], {});
+    assert.deepEqual(faultsOf(outcome), ['b.csv: a mission of the kind forecast is made from one table; give one file']);
+  });
+
+  it('is ended when it has too much memory', async () => {
+    const long = { name: 'sales.csv', bytes: utf8('2024-01,12\n'.repeat(90_000)) };
+    const outcome = await readInProcess('forecast', [long], {}, { ms_max: 10_000, resident_bytes_max: 1_000_000 });
+    assert.deepEqual(faultsOf(outcome), ['sales.csv: reading the file took more than 1 MB of memory']);
+  });
+
+  it('is ended at its deadline', async () => {
+    const outcome = await readInProcess('forecast', [file], {}, { ...reading_limits, ms_max: 1 });
+    assert.deepEqual(faultsOf(outcome), ['sales.csv: reading the file took more than 0 s']);
+  });
+
+  it('is ended by a signal', async () => {
+    const stop = new AbortController();
+    const reading = readInProcess('forecast', [file], {}, { ...reading_limits, signal: stop.signal });
+    stop.abort();
+    await assert.rejects(reading, (error) => error instanceof RefusalError && error.refusal.code === 'interrupted');
+  });
+
+  it('is not started for a file that is too large', async () => {
+    const large = { name: 'large.csv', bytes: new Uint8Array(input_file_bytes_max + 1) };
+    assert.deepEqual(faultsOf(await readInProcess('forecast', [large], {})), ['large.csv: the file is too large: at most 50 MB']);
+  });
+});
