@@ -150,6 +150,8 @@ export const runRecordCodec = object('Run', {
   id: required(runId),
   /** Absent without one. */
   name: optional(runName),
+  /** The interrupted run whose idempotency key this one has; absent for any other. */
+  replaces: optional(runId),
   state: required(runState),
   progress: required(share),
   /** Its place in the daemon's run queue, from 1; absent unless it waits there. */

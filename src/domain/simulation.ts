@@ -135,9 +135,12 @@ export interface Presence {
   readonly aloneSince: string | null;
 }
 
-/** Returns whether a run's process is gone: its command's lease ended, its daemon was replaced, or no other process has the home open. */
+/**
+ * Returns whether a run's process is gone: its command's lease ended, its daemon was replaced, or no other process has the home open. A daemon's
+ * run that has not started has no process: it stays in the queue, for the next daemon.
+ */
 export function isDead(run: SimulationRun, { now, isDaemon, aloneSince }: Presence): boolean {
-  if (isFinished(run)) return false;
+  if (isFinished(run) || (run.runner === 'daemon' && run.state === 'queued')) return false;
   if (aloneSince !== null && (run.started_at ?? run.created_at) < aloneSince) return true;
   // The lock shows that a daemon lives. A time limit would end a run that a slow machine still executes.
   if (run.runner === 'daemon') return isDaemon;

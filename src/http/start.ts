@@ -81,7 +81,7 @@ async function overDaemon<S extends Started>(
   const alerts = new Alerts({ webhook, clock: world.clock, onWarning });
   const daemon = await startDaemon(world, {
     ...options,
-    features: [simulationFeature],
+    features: [simulationFeature((id) => alerts.raise({ type: 'run_failed', id, code: 'interrupted' }))],
     onWarning,
     onJournalFailed: () => alerts.raise({ type: 'journal_failed' }),
     onConfigFailed: () => alerts.raise({ type: 'config_failed' }),

@@ -108,3 +108,7 @@ export const runsWithPrefix = (db: Db, prefix: string, limit: number): Simulatio
 /** Returns the queued and running runs, the oldest first. */
 export const unfinishedRuns = (db: Db): SimulationRun[] =>
   takeStates(db, simulationTable, { codes: ['queued', 'running'] }).toSorted((a, b) => a.request_seq - b.request_seq);
+
+/** Returns the runs in the daemon's queue, the oldest first. */
+export const queuedRuns = (db: Db): SimulationRun[] =>
+  unfinishedRuns(db).filter(({ state, runner }) => state === 'queued' && runner === 'daemon');

@@ -7,13 +7,15 @@ import { agent_heartbeat_ms, agent_silence_ms_max } from '../../src/app/orchestr
 import { Fault } from '../../src/base/fault.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { createLogger } from '../../src/http/log.js';
-import { startServers } from '../../src/http/start.js';
+import { startServers, type ServeOptions, type Servers } from '../../src/http/start.js';
 import { atEffort } from '../support/effort.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { until } from '../support/app/given-daemon.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { startWebhook, type Webhook } from '../support/http/webhook-server.js';
+import { temporaryHome } from '../support/app/temporary-home.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
+import { atOnce, held } from './simulation/given-simulation.js';
 
 const token = 'a-Token.of_tests~123';
 const script = new URL('../support/app/watched-child.js', import.meta.url);
@@ -117,6 +119,65 @@ describe('an agent whose worker thread is lost', () => {
     );
     assert.equal((await operator.get('/api/alerts')).items.at(-1).count, 3);
   });
+});
+
+describe('simulation runs that a process left', () => {
+  const settings = { token: 'a-Token.of_tests~123', port: 0, rate_limit: 0, origins: '*', islands: one_island } as const;
+  let webhook: Webhook;
+  beforeEach(async () => {
+    webhook = await startWebhook();
+  });
+  afterEach(() => webhook.close());
+  const logTo = (lines: string[]) => createLogger('info', { write: (line) => void lines.push(line) });
+  const serving = (simulate: RunSimulation, lines: string[]): ServeOptions => ({
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    logger: logTo(lines),
+    webhook: webhook.url,
+    simulation: { settings, service: { simulate, running_max: 2 } },
+  });
+  const contents = (from: number): string[] =>
+    webhook.bodies
+      .slice(from)
+      .map((body) => (JSON.parse(body) as { content: string }).content)
+      .toSorted();
+  const failure = (id: string): string => `agent-cli: simulation run ${id} failed: interrupted`;
+
+  /** Two runs that are executed and three that are queued. */
+  async function five({ simulation }: Servers): Promise<readonly [executed: readonly string[], queued: readonly string[]]> {
+    assert.ok(simulation !== null);
+    const { service } = simulation;
+    const ids: string[] = [];
+    for (let seed = 0; seed < 5; seed++) ids.push((await service.request({ seed }, { actor: 'operator' })).id);
+    await until(() => ids.slice(0, 2).every((id) => service.progressOf(id) > 0));
+    return [ids.slice(0, 2), ids.slice(2)];
+  }
+
+  for (const end of ['kill', 'stop'] as const) {
+    it(`are named in an alert and in the log after a ${end}, and those that were queued are executed`, async () => {
+      const home = temporaryHome();
+      const log: string[] = [];
+      const before = await startServers(home.world, serving(held, log));
+      const [executed, queued] = await five(before);
+      // What a kill leaves is what is on the disk at that moment.
+      const left = end === 'kill' ? home.copy() : home;
+      await before.stop();
+      if (end === 'stop') assert.equal(webhook.bodies.length, 2);
+      const [sent, logged] = end === 'kill' ? [webhook.bodies.length, log.length] : [0, 0];
+      const after = await startServers(left.world, serving(atOnce, log));
+      try {
+        await until(() => queued.every((id) => after.simulation?.service.progressOf(id) === 1), 'the queued runs succeed');
+        await until(() => webhook.bodies.length === sent + 2, 'two alerts are sent');
+        assert.deepEqual(contents(sent), executed.map(failure).toSorted());
+        for (const id of executed)
+          assert.equal(log.slice(logged).filter((line) => line.includes(`run ${id} failed`)).length, 1, id);
+      } finally {
+        await after.stop();
+      }
+      for (const each of new Set([home, left])) each.remove();
+    });
+  }
 });
 
 describe('a journal that fails its verification', () => {

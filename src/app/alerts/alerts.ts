@@ -26,6 +26,8 @@ const alerts_waiting_max = 20;
 /** Share of 429 among the responses of a minute beyond which there is an alert. */
 const alert_refused_share_max = 0.05;
 const alert_responses_ms = 60_000;
+/** Time that a stop waits for alerts to be sent. */
+const alert_stop_ms_max = 2_000;
 /** Less free space than this on the disk of the home is an alert. */
 const alert_free_bytes_min = 268_435_456;
 /** Time between two looks at the free space. */
@@ -103,6 +105,7 @@ const usual = {
   window_ms: alert_window_ms,
   per_window_max: alerts_per_window_max,
   waiting_max: alerts_waiting_max,
+  stop_ms_max: alert_stop_ms_max,
 };
 
 /**
@@ -148,8 +151,12 @@ export class Alerts {
     items: this.kept.toReversed().map(({ type, text, time, count, delivery }) => ({ type, text, time, count, delivery })),
   });
 
-  /** Sends nothing more. */
+  /** Waits a short time for what was raised to be sent, among it the runs that the stop has interrupted; then sends nothing more. */
   readonly stop = async (): Promise<void> => {
+    const over = new AbortController();
+    const late = sleep(this.limits.stop_ms_max, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([this.sending, late]);
+    over.abort();
     this.stopping.abort();
     await this.sending;
   };

@@ -14,7 +14,7 @@ import type { WorkerState } from '../../codec/jobs.js';
 import type { Via } from '../../codec/scalars.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
 import { baselineOf } from '../../engines/simulation/engine.js';
-import { readRun, runWithKey } from '../../tables/simulations.js';
+import { queuedRuns, readRun, runWithKey } from '../../tables/simulations.js';
 import type { Db } from '../../store/database.js';
 import type { Daemon } from '../daemon/daemon.js';
 import { homeVia } from '../home/via.js';
@@ -73,7 +73,7 @@ export interface SimulationService {
   readonly positionOf: (id: string) => number | null;
   /** Returns an estimate of the seconds that a run still takes; null while its progress tells too little. */
   readonly remainingOf: (id: string) => number | null;
-  /** Resolves when a run has ended or the signal aborts. @throws RefusalError `invalid` or `not_found` */
+  /** Resolves when a run has ended, the signal aborts or the service stops. @throws RefusalError `invalid` or `not_found` */
   readonly untilEnded: (id: string, signal: AbortSignal) => Promise<void>;
   readonly agents: () => AgentStates;
   /** Returns the workers of the islands' queues; null where no island has one. */
@@ -85,7 +85,7 @@ export interface SimulationService {
   /** Returns the results object of a run that succeeded, as JSON. @throws RefusalError `wrong_state` or `integrity` */
   readonly results: ResultsTexts['of'];
   readonly forecast: ResultsTexts['forecast'];
-  /** Accepts no more runs; queued and running ones fail with `interrupted`. Takes at most 8 s. */
+  /** Accepts no more runs; running ones fail with `interrupted`, queued ones are executed by the next daemon. Takes at most 8 s. */
   readonly stop: () => Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export function startSimulations(daemon: Daemon, options: SimulationOptions): Si
 /** The time after which a refused client may retry, in seconds. */
 const retry_after_s = 5;
 
-const stopped: RunError = { code: 'interrupted', message: 'the server was stopped' };
+const lost_process: RunError = { code: 'interrupted', message: 'its process ended before the run did' };
 const stopping: Refusal = { code: 'interrupted', detail: 'the server is stopping; nothing was started' };
 const full = (waiting: number): Refusal => ({
   code: 'busy',
@@ -151,12 +151,10 @@ class RunQueue {
     this.waiting.delete(id);
   }
 
-  /** Starts no more runs; returns those that were waiting. */
-  close(): readonly RunProgress[] {
+  /** Starts no more runs. */
+  close(): void {
     this.isClosed = true;
-    const waited = [...this.waiting.values()];
     this.waiting.clear();
-    return waited;
   }
 
   /** Resolves when the running ones have ended. */
@@ -188,7 +186,7 @@ class Simulations implements SimulationService {
   private readonly queue: RunQueue;
   /** Requests that are being recorded; each counts as a place in the queue. */
   private readonly admitting = new Set<Promise<unknown>>();
-  private isStopping = false;
+  private readonly stopping = new AbortController();
   private stopped: Promise<void> | null = null;
   private readonly texts: ResultsTexts;
   private readonly ends = { succeeded: 0, failed: 0, cancelled: 0 };
@@ -208,10 +206,14 @@ class Simulations implements SimulationService {
     this.waiting_max = options.waiting_max ?? simulation_waiting_max;
     this.feed = new ProgressBroadcaster((id) => finishedProgress(db, id));
     this.texts = new ResultsTexts(db, db.name);
-    this.ending = [sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, pause_ms: options.sweep_ms })];
+    const onFailed = (id: string): void => this.options.onFailed?.(id, lost_process);
+    this.ending = [sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, onFailed, pause_ms: options.sweep_ms })];
+    if (daemon.home.unwritable === null) for (const { id } of queuedRuns(db)) this.queue.add(this.feed.begin(id));
   }
 
-  readonly untilEnded = (id: string, signal: AbortSignal): Promise<void> => this.feed.untilEnded(id, signal);
+  readonly untilEnded = (id: string, signal: AbortSignal): Promise<void> =>
+    this.feed.untilEnded(id, AbortSignal.any([signal, this.stopping.signal]));
+
   readonly agents = (): AgentStates => this.daemon.orchestrator.states();
   readonly workers = (): readonly WorkerState[] | null => this.trust.states();
   readonly counts = () => this.queue.counts();
@@ -258,19 +260,15 @@ class Simulations implements SimulationService {
   ): Promise<SimulationRun> {
     const islands = this.options.islands.map(({ name }) => name);
     const requested = await requestRun(homeVia(this.daemon.home, via), { ...run, islands, runner: 'daemon' });
-    await this.admit(requested);
+    this.admit(requested);
     return requested;
   }
 
   /** Queues a new run. A run that was returned again because of its key is already queued, executed or finished. */
-  private async admit({ id, state }: SimulationRun): Promise<void> {
+  private admit({ id, state }: SimulationRun): void {
     if (state !== 'queued' || this.feed.get(id) !== undefined) return;
-    const progress = this.feed.begin(id);
-    if (this.isStopping) {
-      await this.fail(progress, stopped);
-      return;
-    }
-    this.queue.add(progress);
+    // One that is recorded while the service stops is executed by the next daemon.
+    if (!this.isStopping) this.queue.add(this.feed.begin(id));
   }
 
   private async execute(progress: RunProgress): Promise<void> {
@@ -302,6 +300,10 @@ class Simulations implements SimulationService {
       // The run was ended by another caller, so the refusal of its outcome is expected.
       if (!(error instanceof RefusalError && progress.isEnded)) await this.lost(progress, error);
     }
+  }
+
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   private whyStop(): WhyStop | null {
@@ -345,11 +347,11 @@ class Simulations implements SimulationService {
   }
 
   private async end(): Promise<void> {
-    this.isStopping = true;
+    this.stopping.abort();
     const late = new AbortController();
     const deadline = sleep(daemon_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined);
-    const waited = this.queue.close().map((progress) => this.fail(progress, stopped));
-    const ending = Promise.allSettled([...waited, this.queue.ended(), this.texts.ended(), ...this.admitting]);
+    this.queue.close();
+    const ending = Promise.allSettled([this.queue.ended(), this.texts.ended(), ...this.admitting]);
     await Promise.race([ending, deadline]);
     late.abort();
     for (const end of this.ending) end();

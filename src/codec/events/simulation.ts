@@ -13,7 +13,7 @@ import {
 import { blobRef } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { choice, integer, list, mapOf, nullable, object, optional, required, text } from '../kit.js';
-import { runName, runners } from '../simulation.js';
+import { runId, runName, runners } from '../simulation.js';
 import { causedBy, hash, time } from '../scalars.js';
 
 const json = mapOf(t.unknown);
@@ -29,6 +29,8 @@ const simulationRequested = declare('simulation.requested', {
   request_blob: optional(blobRef),
   /** The run's name; absent without one. It is not part of the request. */
   name: optional(runName),
+  /** The run with the same idempotency key that was interrupted. */
+  replaces: optional(runId),
   islands: required(islandNames),
   runner: required(choice(...runners)),
   /** When a command's run counts as dead if it has not begun by then. Absent for the daemon's runs, which wait in its queue. */

@@ -52,7 +52,10 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
   const { settings, logger } = options;
   const raise: Alerts['raise'] = (raised) => options.alerts?.raise(raised);
   const service = startSimulations(daemon, {
-    onFailed: (id, { code }) => raise({ type: 'run_failed', id, code }),
+    onFailed: (id, { code, message }) => {
+      logger.warn(`run ${id} failed: ${message}`);
+      raise({ type: 'run_failed', id, code });
+    },
     ...options.service,
     islands: settings.islands,
     onWarning: (message) => logger.warn(message),

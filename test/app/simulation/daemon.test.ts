@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { startDaemon } from '../../../src/app/daemon/daemon.js';
+import type { Home } from '../../../src/app/home/home.js';
+import { executeRun } from '../../../src/app/simulation/runs/execute.js';
+import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { simulationFeature, requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { readControl } from '../../../src/tables/control.js';
 import { unfinishedRuns } from '../../../src/tables/simulations.js';
@@ -13,20 +16,32 @@ const services = servicesForEach();
 const homes = homeForEach();
 
 describe('simulation runs and the daemon', () => {
-  it('fail visibly at the next start when an earlier daemon left them unfinished', async () => {
-    const { id } = await homes
-      .get()
-      .with(async (home) => await requestRun(home, { request: requestOf({}), runner: 'daemon', actor: 'operator' }));
-    const daemon = await startDaemon(homes.get().world, { onWarning: assert.fail, features: [simulationFeature] });
+  it('fail visibly at the next start when an earlier daemon executed them; those in its queue stay there', async () => {
+    const asked = async (home: Home) => await requestRun(home, { request: requestOf({}), runner: 'daemon', actor: 'operator' });
+    const [running, queued] = await homes.get().with(async (home) => {
+      const [first, second] = [await asked(home), await asked(home)];
+      const never: RunSimulation = () => new Promise(() => undefined);
+      void executeRun(home, first.id, { actor, simulate: never });
+      await until(() => requireRun(home.db, first.id).state === 'running');
+      return [first.id, second.id];
+    });
+    const [warnings, failed]: [string[], string[]] = [[], []];
+    const daemon = await startDaemon(homes.get().world, {
+      onWarning: (message) => void warnings.push(message),
+      features: [simulationFeature((id) => void failed.push(id))],
+    });
     try {
-      const { state, error } = requireRun(daemon.home.db, id);
+      const { state, error } = requireRun(daemon.home.db, running);
       assert.deepEqual([state, error?.code], ['failed', 'interrupted']);
+      assert.equal(requireRun(daemon.home.db, queued).state, 'queued');
+      assert.deepEqual(failed, [running]);
+      assert.deepEqual(warnings, [`simulation run ${running} failed: its process ended before the run did`]);
     } finally {
       await daemon.stop();
     }
   });
 
-  it('end together: queued and running runs and missions fail, and the home is closed', async () => {
+  it('end together: running runs and missions fail, queued runs stay, and the home is closed', async () => {
     const { engine, working } = heldEngine();
     const held = heldSimulation();
     const { service, daemon } = await services.start(homes.get(), {
@@ -42,11 +57,11 @@ describe('simulation runs and the daemon', () => {
     assert.deepEqual([working, held.working], [[], []], 'all were told to stop');
     assert.throws(() => readControl(daemon.home.db), /not open/);
     homes.get().with((home) => {
-      assert.deepEqual(unfinishedRuns(home.db), []);
       assert.deepEqual(
-        ids.map((id) => requireRun(home.db, id).error?.code),
-        ['interrupted', 'interrupted'],
+        unfinishedRuns(home.db).map(({ id }) => id),
+        ids.slice(1),
       );
+      assert.equal(requireRun(home.db, ids[0] ?? '').error?.code, 'interrupted');
       assert.equal(stateOf(home, mission.id), 'failed');
     });
     assert.deepEqual(daemon.warnings, []);

@@ -15,6 +15,7 @@ import { RefusalError } from '../../../src/base/result.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
 import { newestSucceeded, readRun, runWithKey } from '../../../src/tables/simulations.js';
+import { until } from '../../support/app/given-daemon.js';
 import { rejectsRefusal, throwsRefusal } from '../../support/app/given-home.js';
 import { requestOf, run } from '../../support/app/simulation.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
@@ -173,6 +174,9 @@ describe('the end of a simulation run', () => {
         message: 'its process ended before the run did',
       });
       assert.equal(requireRun(home.db, daemon.id).state, 'queued');
+      assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), [], 'it waits for the next daemon');
+      void execute(home, daemon.id, { simulate: never });
+      await until(() => requireRun(home.db, daemon.id).state === 'running');
       assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), [daemon.id]);
       assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), []);
       await assertSound(home);

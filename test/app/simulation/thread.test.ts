@@ -155,6 +155,13 @@ describe('simulate', () => {
 const services = servicesForEach();
 const asked = async (home: Home, more: Partial<NewRun> = {}): Promise<SimulationRun> =>
   await requestRun(home, { request: requestOf({ horizon: 2 }), runner: 'daemon', actor, ...more });
+/** The id of a run that is executed and does not end. */
+const started = async (home: Home): Promise<string> => {
+  const { id } = await asked(home);
+  void executeRun(home, id, { actor, simulate: () => new Promise(() => undefined) });
+  await until(() => requireRun(home.db, id).state === 'running');
+  return id;
+};
 const codeOf = (error: unknown): string => (error instanceof RefusalError ? error.refusal.code : String(error));
 
 describe('a simulation run in trouble', () => {
@@ -189,7 +196,7 @@ describe('a simulation run in trouble', () => {
   });
 
   it('is failed at the start also where its row was altered, and the journal counts as damaged', async () => {
-    const ids = await homes.get().with(async (home) => [(await asked(home)).id, (await asked(home)).id]);
+    const ids = await homes.get().with(async (home) => [await started(home), await started(home)]);
     tamper(homes.get(), `UPDATE simulation SET created_at = '2001-01-01T00:00:00.000000Z' WHERE id = '${ids[0] ?? ''}'`);
     const { daemon } = await services.start(homes.get());
     assert.deepEqual(
@@ -202,7 +209,7 @@ describe('a simulation run in trouble', () => {
 
   it('throws at the start when it cannot be failed', () =>
     homes.get().with(async (home) => {
-      await asked(home);
+      await started(home);
       const refusal = { code: 'in_use', detail: 'busy' } as const;
       const full: Home = { ...home, transact: () => Promise.reject(new RefusalError(refusal)) };
       await assert.rejects(failDeadRuns(full, { actor, isDaemon: true }), (error) => codeOf(error) === 'in_use');

@@ -91,7 +91,7 @@ export async function givenSimulation(options: GivenOptions = {}): Promise<Given
   if (home === undefined) homes.push(given);
   const log: string[] = [];
   const daemon = await startDaemon(given.world, {
-    features: [simulationFeature],
+    features: [simulationFeature(() => undefined)],
     onWarning: (message) => log.push(message),
   });
   let server: SimulationServer;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
+import { type RunSimulation, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { givenSimulation, held, problemIn, stopAfterEach } from './given-simulation.js';
 import { rejectsRefusal } from '../../support/app/given-home.js';
 import { temporaryHome } from '../../support/app/temporary-home.js';
@@ -25,7 +25,7 @@ describe('simulation API: a restart of the server', () => {
     home.remove();
   });
 
-  it('fails a run under way with interrupted, and a queued one too', async () => {
+  it('fails a run under way with interrupted, and executes a queued one at the next start', async () => {
     const home = temporaryHome();
     let isTold = false;
     const simulate: RunSimulation = async (task, watch) => {
@@ -36,14 +36,14 @@ describe('simulation API: a restart of the server', () => {
     const before = await givenSimulation({ home, service: { simulate, running_max: 1 } });
     const running = await before.run();
     await before.until(running, 'running');
-    const queued = await before.run();
+    const queued = await before.run({ seed: 5 });
     await before.stopAll();
     assert.ok(isTold, 'the run is told to stop');
     const after = await givenSimulation({ home });
-    for (const id of [running, queued]) {
-      const problem = problemIn(await after.ask('GET', `/results/${id}`));
-      assert.deepEqual([problem.status, problem.state, problem.error.code], [409, 'failed', 'interrupted']);
-    }
+    const problem = problemIn(await after.ask('GET', `/results/${running}`));
+    assert.deepEqual([problem.status, problem.state, problem.error.code], [409, 'failed', 'interrupted']);
+    const { request, attempt } = await after.until(queued, 'succeeded');
+    assert.deepEqual([request.seed, attempt], [5, 1]);
     await after.stopAll();
     home.remove();
   });
@@ -60,6 +60,37 @@ describe('simulation API: a restart of the server', () => {
     assert.deepEqual([state, error.code, progress], ['failed', 'interrupted', 0]);
     await after.stopAll();
     left.remove();
+    home.remove();
+  });
+
+  it('starts a new run for the key of an interrupted one, and names it', async () => {
+    const home = temporaryHome();
+    const before = await givenSimulation({ home, service: { simulate: held } });
+    const keyed = { body: { horizon: 3 }, headers: { 'Idempotency-Key': 'k' } };
+    const { id } = (await before.ask('POST', '/simulate', keyed)).body;
+    await before.until(id, 'running');
+    await before.stopAll();
+    const after = await givenSimulation({ home });
+    const again = (await after.ask('POST', '/simulate', keyed)).body;
+    assert.notEqual(again.id, id);
+    const { replaces } = await after.until(again.id, 'succeeded');
+    assert.equal(replaces, id);
+    assert.equal((await after.ask('POST', '/simulate', keyed)).body.id, again.id, 'the new run succeeded, so the key names it');
+    assert.equal((await after.ask('POST', '/simulate', { ...keyed, body: { horizon: 4 } })).status, 409);
+    await after.stopAll();
+    home.remove();
+  });
+
+  it('evolves a queued run on threads when the new settings do not name its islands', async () => {
+    const home = temporaryHome();
+    const islands = ['a', 'b'].map((name) => ({ name, backend: { type: 'threads', threads: 1 } as const }));
+    const before = await givenSimulation({ home, settings: { islands }, service: { simulate: held, running_max: 1 } });
+    await before.until(await before.run(), 'running');
+    const queued = await before.run({ pop_size: 8 });
+    await before.stopAll();
+    const after = await givenSimulation({ home, service: { simulate: simulateOnThread } });
+    assert.deepEqual((await after.until(queued, 'succeeded')).islands, ['a', 'b']);
+    await after.stopAll();
     home.remove();
   });
 

@@ -36,7 +36,7 @@ export function servicesForEach(): { readonly start: (home: TemporaryHome, optio
   const daemons = daemonsForEach();
   return {
     start: async (home, { daemon: given, ...options } = {}) => {
-      const daemon = await daemons.start(home, { orchestrator: hasty, features: [simulationFeature], ...given });
+      const daemon = await daemons.start(home, { orchestrator: hasty, features: [simulationFeature(() => undefined)], ...given });
       const restarts: AgentRestart[] = [];
       const failures: { id: string; error: RunError }[] = [];
       daemon.orchestrator.onRestart((restart) => void restarts.push(restart));

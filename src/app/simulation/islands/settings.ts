@@ -26,6 +26,10 @@ export type IslandSettings = readonly Island[];
 
 export const one_island: IslandSettings = [{ name: 'main', backend: { type: 'threads', threads: null } }];
 
+/** Returns the islands of a run, which may have been requested under other settings: an island that these do not name evolves on threads. */
+export const islandsNamed = (names: readonly string[], settings: IslandSettings): IslandSettings =>
+  names.map((name) => settings.find((island) => island.name === name) ?? { name, backend: { type: 'threads', threads: null } });
+
 const variable = 'AGI_ISLAND_BACKENDS';
 const known = 'known backends are threads, threads:N, nats://HOST:PORT and tls://HOST:PORT';
 

@@ -22,6 +22,7 @@ import type { Home } from '../../home/home.js';
 import { directly, type StageObserver, type StageRunner } from '../../orchestrator/orchestrator.js';
 import { patiently } from '../../threads/patiently.js';
 import type { SimulationTask } from '../../workers/simulation-jobs.js';
+import { islandsNamed } from '../islands/settings.js';
 import { failRun, isPassing, leaseMs, recordRun, requireRun } from './runs.js';
 import { storedOutcome, storedRun } from './stored.js';
 import { type AnsweredSimulation, type RunSimulation, simulateOnThread, type SimulationWatch } from './thread.js';
@@ -96,7 +97,7 @@ class Execution {
       onYears,
       onGeneration,
       isBackground,
-      islands,
+      islands: islands && islandsNamed(task.islands, islands),
       workers,
       onWorker,
       runStage: this.runStage,

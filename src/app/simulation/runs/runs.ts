@@ -66,7 +66,9 @@ export function leaseMs({ horizon, pop_size, generations, sectors, num_sectors }
   );
 }
 
-/** Queues a run. The same key with the same body returns the existing run; with another body it is refused. */
+/**
+ * Queues a run. The same key with the same body returns the existing run, or a new one if that was interrupted; with another body it is refused.
+ */
 export async function requestRun(
   home: Home,
   { request, name, islands, runner, actor, idempotency }: NewRun,
@@ -79,11 +81,15 @@ export async function requestRun(
   const id = randomBytes(id_bytes).toString('hex');
   return home.transact((tx) => {
     const standing = idempotency === undefined ? null : runWithKey(tx.db, idempotency.key);
-    if (standing !== null) return requireSameBody(standing, idempotency?.body_sha256 ?? '');
+    if (standing !== null) {
+      requireSameBody(standing, idempotency?.body_sha256 ?? '');
+      if (standing.error?.code !== interrupted) return standing;
+    }
     const isLarge = Buffer.byteLength(text) > inline_value_bytes_max;
     const document = {
       ...(isLarge ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: recorded }),
       ...(name === undefined ? {} : { name }),
+      ...(standing === null ? {} : { replaces: standing.id }),
       islands: names,
       runner,
       lease_expires_at: runner === 'daemon' ? null : formatTime(tx.now + leaseMs(request)),
@@ -94,8 +100,8 @@ export async function requestRun(
   });
 }
 
-function requireSameBody(run: SimulationRun, body_sha256: string): SimulationRun {
-  if (run.body_sha256 === body_sha256) return run;
+function requireSameBody(run: SimulationRun, body_sha256: string): void {
+  if (run.body_sha256 === body_sha256) return;
   const detail = `the key was used for another request, which is run ${run.id}`;
   throw new RefusalError({ code: 'request_id_reused', detail });
 }
@@ -113,6 +119,9 @@ export const cancelRun = (home: Home, id: string, actor: string): Promise<Simula
 
 export const failRun = (home: Home, id: string, error: RunError, actor: string): Promise<SimulationRun> =>
   home.transact((tx) => recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor)));
+
+/** The code of the error of a run that did not end by itself. */
+const interrupted = 'interrupted';
 
 /** Returns whether a refusal is temporary (another process writes, no space, this process stops). Any other refusal is final. */
 export const isPassing = ({ refusal: { code } }: RefusalError): boolean =>
@@ -133,9 +142,9 @@ const processBegan = (): number => Math.floor(performance.timeOrigin);
 
 /**
  * Fails every run whose process is gone, with `interrupted`, and returns their ids. The daemon calls this at its start with
- * `isDaemon`, and each simulation command calls it too. A command's run is dead when its lease has ended. A daemon's run is dead
- * when another daemon starts, because that one holds the only daemon lock. Any run is dead when this process opened the home
- * alone after an unclean stop.
+ * `isDaemon`, and each simulation command calls it too. A command's run is dead when its lease has ended. A daemon's run that has started is dead
+ * when another daemon starts, because that one holds the only daemon lock. Any run that has started, and a command's, is dead when this process
+ * opened the home alone after an unclean stop.
  * In a home that cannot be written nothing is recorded.
  * @throws RefusalError when that cannot be recorded now
  */
@@ -152,7 +161,7 @@ export async function failDeadRuns(
   const dead = (db: Db, now: number): SimulationRun[] =>
     unfinishedRuns(db).filter((run) => isDead(run, { now: formatTime(now), isDaemon, aloneSince }));
   if (dead(home.db, home.world.clock()).length === 0) return [];
-  const error = { code: 'interrupted', message: 'its process ended before the run did' };
+  const error = { code: interrupted, message: 'its process ended before the run did' };
   return home.transact((tx) => {
     const runs = dead(tx.db, tx.now);
     for (const run of runs) recordRun(tx, run.id, decideRunFailed(run, error, actor));
@@ -192,12 +201,18 @@ export function sweepDeadRuns(
   {
     actor,
     onWarning,
+    onFailed,
     pause_ms = simulation_sweep_ms,
-  }: { readonly actor: string; readonly onWarning: (message: string) => void; readonly pause_ms?: number | undefined },
+  }: {
+    readonly actor: string;
+    readonly onWarning: (message: string) => void;
+    readonly onFailed: (id: string) => void;
+    readonly pause_ms?: number | undefined;
+  },
 ): () => void {
   const sweep = async (): Promise<void> => {
     try {
-      await failDeadRuns(home, { actor });
+      for (const id of await failDeadRuns(home, { actor })) onFailed(id);
     } catch (error) {
       onWarning(`dead simulation runs could not be failed (${error instanceof Error ? error.message : String(error)})`);
     }
@@ -209,16 +224,20 @@ export function sweepDeadRuns(
 /**
  * The simulation's step in the daemon's start, whether or not the simulation is served: fails the runs that a killed process left unfinished, or warns that nothing can be
  * recorded now.
+ * @param onFailed called with the id of each run that was failed
  */
-export const simulationFeature: Feature = {
+export const simulationFeature = (onFailed: (id: string) => void): Feature => ({
   onStart: async (home, onWarning) => {
     try {
-      await failDeadRuns(home, { actor: 'daemon', isDaemon: true });
+      for (const id of await failDeadRuns(home, { actor: 'daemon', isDaemon: true })) {
+        onWarning(`simulation run ${id} failed: its process ended before the run did`);
+        onFailed(id);
+      }
     } catch (error) {
       onWarning(`unfinished simulation runs could not be failed (${error instanceof Error ? error.message : String(error)})`);
     }
   },
-};
+});
 
 const runIds: IdKind = {
   noun: 'run',

@@ -148,7 +148,14 @@ const known_progress = { queued: 0, running: null, succeeded: 1, failed: null, c
 export function runRecord(db: Db, run: SimulationRun): RunRecord {
   const { idempotency_key: _1, body_sha256: _2, request_seq: _3, result_seq: _4, ...shown } = run;
   const stored = storedRun(db, run);
-  return { ...shown, progress: known_progress[run.state], outcome: outcomeOf(run, stored.request), ...stored };
+  const { replaces } = requestedOf(db, run);
+  return {
+    ...shown,
+    progress: known_progress[run.state],
+    outcome: outcomeOf(run, stored.request),
+    ...stored,
+    ...(replaces === undefined ? {} : { replaces }),
+  };
 }
 
 const outcomes = new Map<string, RunOutcome>();
