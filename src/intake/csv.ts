@@ -3,9 +3,9 @@
  * else Windows-1252. Nothing is decided here about what a cell means.
  */
 import { CsvError, parse } from 'csv-parse/sync';
-import { fromUtf8 } from '../base/bytes.js';
 import { ok, refuse, type Result } from '../base/result.js';
 import { contentOf } from './content.js';
+import { decodeText } from './encoding.js';
 import type { Cell, Workbook } from './types.js';
 
 const reader_version = 1;
@@ -24,7 +24,7 @@ export function readCsv(bytes: Uint8Array): Result<Workbook> {
   if (content.type === 'empty') return invalid('the file is empty');
   const foreign = content.type === 'other' ? content.name : foreignTypes[content.type];
   if (foreign !== undefined) return invalid(`this is ${foreign}, not a table of text; give a CSV file or a workbook (.xlsx)`);
-  const decoded = decode(bytes);
+  const decoded = decodeText(bytes);
   if (decoded === null) {
     return invalid('the text is damaged: it is marked as Unicode and is not; save it again as CSV in UTF-8');
   }
@@ -42,36 +42,6 @@ const foreignTypes: Readonly<Record<string, string>> = { pdf: 'a PDF', zip: 'a Z
 const invalid = (detail: string): Result<never> => refuse({ code: 'invalid', detail });
 
 const cellOf = (text: string): Cell => (text.trim() === '' ? blank : { type: 'text', text });
-
-interface Decoded {
-  readonly text: string;
-  readonly note: string | null;
-}
-
-/** Returns the text of the bytes, or null where they have a mark of Unicode and are not Unicode. */
-function decode(bytes: Uint8Array): Decoded | null {
-  const mark = `${bytes[0]} ${bytes[1]}`;
-  const utf16 = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : null;
-  if (utf16 !== null) {
-    try {
-      return { text: new TextDecoder(utf16, { fatal: true }).decode(bytes), note: null };
-    } catch {
-      return null;
-    }
-  }
-  const text = fromUtf8(bytes);
-  if (text !== null) return { text: text.replace(/^\ufeff/, ''), note: null };
-  if (mark === '239 187' && bytes[2] === 191) return null;
-  return { text: fromWindows1252(bytes), note: 'The text is not UTF-8; it was read as Windows-1252.' };
-}
-
-/** The characters of the bytes 80 to 9F (WHATWG Encoding, index windows-1252). Some versions of Node decode these as ISO 8859-1. */
-const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
-const fromWindows1252 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes)
-    .toString('latin1')
-    .replace(/[\u0080-\u009f]/g, (c) => windows1252.charAt(c.charCodeAt(0) - 0x80));
 
 /** Returns the records of a text, or what is wrong with it. */
 function split(text: string): string[][] | string {
