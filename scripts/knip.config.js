@@ -25,8 +25,7 @@ export default {
         'scripts/verify-page/*.js',
       ],
       project: ['src/**/*.{ts,tsx}', 'commands/**/*.ts', 'scripts/**/*.mjs'],
-      // The readers of people's files use those from mammoth on.
-      ignoreDependencies: ['koa-websocket', 'mammoth', 'markdown-it', 'unpdf', ...Object.keys(tests.devDependencies)],
+      ignoreDependencies: ['koa-websocket', ...Object.keys(tests.devDependencies)],
     },
   },
   ignoreExportsUsedInFile: true,

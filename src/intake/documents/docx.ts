@@ -1,0 +1,66 @@
+/** Reads Word documents (DOCX): mammoth makes HTML of them, which is read as any other. Changes that are tracked count as accepted; comments are left out. */
+import mammoth from 'mammoth';
+import { unpackWithin, type UnpackLimits } from '../../archive/foreign.js';
+import { archived } from '../../archive/write.js';
+import { RefusalError } from '../../base/result.js';
+import { readFragment } from './html.js';
+import { LeftOut, Outline } from './outline.js';
+
+/** The limits of every archive that is read as a document or a workbook. */
+export const office_limits: UnpackLimits = { members_max: 10_000, bytes_max: 200_000_000, ratio_max: 100 };
+
+const main = 'word/document.xml';
+/** The parts that have the text of a document, and what says which they are and how they look. */
+const wanted = /^(?:mimetype|\[Content_Types\]\.xml|_rels\/\.rels|word\/(?:_rels\/)?[^/]*\.(?:xml|rels))$/;
+
+interface ReadDocx {
+  readonly outline: Outline;
+  readonly notes: readonly string[];
+}
+
+/** Returns the blocks of a Word document. @throws RefusalError `invalid` for another file, `malformed` or `too_large` for an archive that is not unpacked */
+export async function readDocx(bytes: Uint8Array): Promise<ReadDocx> {
+  const parts = await unpackWithin(Buffer.from(bytes), 'the file', office_limits, (name) => wanted.test(name));
+  const text = parts.get(main)?.toString('utf8');
+  if (text === undefined)
+    throw invalid(`this is ${nameOf(parts)}; documents are read from PDF, Word (.docx), HTML, Markdown and text files`);
+  for (const [name, part] of parts)
+    if (part.includes('<!DOCTYPE')) throw invalid(`the part ${name} of the document declares entities, which are not read`);
+  const leftOut = new LeftOut();
+  const outline = new Outline();
+  readFragment(await htmlOf(parts), outline, leftOut);
+  const [inserted, deleted] = [countOf(text, /<w:ins\b/g), countOf(text, /<w:(?:del|moveFrom)\b/g)];
+  leftOut.add('comment', countOf(parts.get('word/comments.xml')?.toString('utf8') ?? '', /<w:comment\b/g));
+  const changes = `Tracked changes are read as accepted: ${inserted} inserted, ${deleted} deleted.`;
+  return { outline, notes: [...(inserted + deleted > 0 ? [changes] : []), ...leftOut.notes()] };
+}
+
+const invalid = (detail: string): RefusalError => new RefusalError({ code: 'invalid', detail });
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+/** Returns what an archive is that is no Word document. */
+function nameOf(parts: ReadonlyMap<string, Buffer>): string {
+  const types = `${parts.get('[Content_Types].xml')?.toString('utf8')} ${parts.get('mimetype')?.toString('utf8')}`;
+  if (/spreadsheet/.test(types)) return 'a workbook';
+  if (/presentation/.test(types)) return 'a presentation';
+  if (/opendocument\.text/.test(types)) return 'an OpenDocument text (save it as .docx)';
+  return /epub/.test(types) ? 'an e-book' : 'a ZIP archive';
+}
+
+/** Returns the document as HTML. mammoth gets an archive of the parts that were unpacked here, so that it reads no others. */
+async function htmlOf(parts: ReadonlyMap<string, Buffer>): Promise<string> {
+  const members = [...parts].map(([name, source]) => ({ name, source }));
+  const pieces: Buffer[] = [];
+  for await (const piece of archived(members)) pieces.push(piece);
+  const options = {
+    styleMap: ["p[style-name='Title'] => h1:fresh"],
+    convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+  };
+  try {
+    return (await mammoth.convertToHtml({ buffer: Buffer.concat(pieces) }, options)).value;
+  } catch (error) {
+    throw invalid(
+      `the Word document is damaged (${error instanceof Error ? error.message : String(error)}); open it and save it again`,
+    );
+  }
+}

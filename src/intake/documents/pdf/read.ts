@@ -1,0 +1,181 @@
+/** Reads the text of a PDF, page by page. Nothing in it is run, no link is followed and no font is looked for. */
+import { getDocumentProxy } from 'unpdf';
+import { RefusalError } from '../../../base/result.js';
+import type { Outline } from '../outline.js';
+import { blocksOf, type Page } from './blocks.js';
+import { flowsOf, type Flow, type Fragment } from './layout.js';
+
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
+type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
+
+export const pdf_pages_max = 2_000;
+
+interface ReadPdf {
+  readonly outline: Outline;
+  readonly pages: number;
+  readonly title: string | null;
+  readonly notes: readonly string[];
+}
+
+/** Returns the blocks of a PDF. @throws RefusalError `invalid` for one that is encrypted, damaged, too long or without text */
+export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
+  const pdf = await opened(bytes);
+  try {
+    if (pdf.numPages > pdf_pages_max)
+      throw invalid(`the PDF has ${pdf.numPages} pages; at most ${pdf_pages_max} are read: save the part that you need`);
+    return await readPages(pdf);
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+const invalid = (detail: string): RefusalError => new RefusalError({ code: 'invalid', detail });
+
+async function opened(bytes: Uint8Array): Promise<PdfDocument> {
+  // The reader takes the bytes that it is given away from their owner.
+  const data = Uint8Array.from(bytes);
+  const options = {
+    verbosity: 0,
+    isEvalSupported: false,
+    useWorkerFetch: false,
+    useSystemFonts: false,
+    disableFontFace: true,
+    enableXfa: false,
+    stopAtErrors: false,
+  };
+  try {
+    return await getDocumentProxy(data, options);
+  } catch (error) {
+    if (nameOf(error) === 'PasswordException')
+      throw invalid('the PDF is encrypted: it opens only with its password; save a copy without one');
+    throw invalid(`the PDF is damaged or cut off (${messageOf(error)}); open it and save it again`);
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message.replace(/\.$/, '') : String(error));
+
+/** What the pages have besides their lines. */
+interface Found {
+  rotated: number;
+  readonly empty: number[];
+  readonly unmapped: Map<number, number>;
+  characters: number;
+}
+
+async function readPages(pdf: PdfDocument): Promise<ReadPdf> {
+  const found: Found = { rotated: 0, empty: [], unmapped: new Map(), characters: 0 };
+  const pages: Page[] = [];
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const fragments = await fragmentsOf(pdf, number, found);
+    if (fragments.length === 0) found.empty.push(number);
+    else pages.push({ number, flows: flowsOf(fragments) });
+  }
+  if (pages.length === 0)
+    throw invalid(
+      'the PDF has no text: its pages are pictures, as a scanner makes them; convert it with a program that recognises text (OCR)',
+    );
+  const { kept, repeated } = withoutRunning(pages);
+  const outline = blocksOf(kept);
+  return { outline, pages: pdf.numPages, title: titleOf(outline), notes: notesOf(found, repeated, pdf.numPages) };
+}
+
+/** The title of a document is the first of its largest headings on the first page that has one. */
+function titleOf({ blocks }: Outline): string | null {
+  const first = blocks.find(({ type }) => type === 'heading');
+  const top = blocks.find(({ type, under, page }) => type === 'heading' && under === undefined && page === first?.page);
+  return top?.text ?? null;
+}
+
+async function fragmentsOf(pdf: PdfDocument, number: number, found: Found): Promise<readonly Fragment[]> {
+  let page: PdfPage | null = null;
+  try {
+    page = await pdf.getPage(number);
+    const { transform } = page.getViewport({ scale: 1 });
+    const { items } = await page.getTextContent();
+    return items.flatMap((item) => ('str' in item ? fragmentOf(item, transform, number, found) : []));
+  } catch (error) {
+    throw invalid(`page ${number} of the PDF is damaged (${messageOf(error)}); open the PDF and save it again`);
+  } finally {
+    page?.cleanup();
+  }
+}
+
+interface Item {
+  readonly str: string;
+  readonly transform: readonly number[];
+  readonly width: number;
+}
+
+/** Characters that are no letters: those that a font of the file did not name, and control characters. */
+const unmapped = /[\ufffd\p{Co}\p{Cn}\p{Cc}]/gu;
+
+function fragmentOf({ str, transform: item, width }: Item, page: readonly number[], number: number, found: Found): Fragment[] {
+  if (str.trim() === '') return [];
+  const [a, b, c, d, x, y] = product(page, item);
+  if (Math.abs(b) > 0.2 * Math.abs(a)) {
+    found.rotated += 1;
+    return [];
+  }
+  const unknown = str.match(unmapped)?.length ?? 0;
+  if (unknown > 0) found.unmapped.set(number, (found.unmapped.get(number) ?? 0) + unknown);
+  found.characters += str.length;
+  const size = Math.hypot(c, d);
+  return [x, y, size, width].every(Number.isFinite) && size > 0 ? [{ text: str, x, y, width: Math.abs(width), size }] : [];
+}
+
+type Matrix = readonly [a: number, b: number, c: number, d: number, x: number, y: number];
+
+/** Returns the place on the page as it is shown, whichever way it is turned. */
+function product(page: readonly number[], item: readonly number[]): Matrix {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = page;
+  const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = item;
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
+}
+
+/** A line that so many pages have at one place is a header or a footer. */
+const running_pages_min = 3;
+
+/** Leaves out the first and the last lines of pages that are the same but for their numbers. */
+function withoutRunning(pages: readonly Page[]): { readonly kept: readonly Page[]; readonly repeated: number } {
+  const counts = new Map<string, number>();
+  const edges = pages.map(({ flows }) => edgeKeys(flows.flat()));
+  for (const keys of edges) for (const key of keys.keys()) counts.set(key, (counts.get(key) ?? 0) + 1);
+  let repeated = 0;
+  const kept = pages.map(({ number, flows }, i) => {
+    const running = new Set(
+      [...(edges[i] ?? [])].filter(([key]) => (counts.get(key) ?? 0) >= running_pages_min).map(([, line]) => line),
+    );
+    repeated += running.size;
+    return {
+      number,
+      flows: flows.map((flow): Flow => flow.filter((line) => !running.has(line))).filter((flow) => flow.length > 0),
+    };
+  });
+  return { kept, repeated };
+}
+
+/** Returns the two lines at the top and the two at the bottom of a page, by their text without numbers and their place. */
+function edgeKeys(lines: Flow): ReadonlyMap<string, Flow[number]> {
+  const sorted = [...lines].sort((a, b) => a.y - b.y);
+  const edge = [...sorted.slice(0, 2), ...sorted.slice(-2)];
+  return new Map(edge.map((line) => [`${line.text.replace(/\d+/g, '#')} ${Math.round(line.y / 4)}`, line]));
+}
+
+const listed = (pages: readonly number[]): string =>
+  `page${pages.length === 1 ? '' : 's'} ${pages.slice(0, 5).join(', ')}${pages.length > 5 ? ', …' : ''}`;
+
+function notesOf({ rotated, empty, unmapped: unknown, characters }: Found, repeated: number, pages: number): readonly string[] {
+  const count = [...unknown.values()].reduce((sum, each) => sum + each, 0);
+  return [
+    ...(empty.length > 0 ? [`No text on ${empty.length} of ${pages} pages (${listed(empty)}).`] : []),
+    ...(count > 0
+      ? [
+          `${count} of ${characters} characters have no letter, because a font of the PDF does not say which they are (${listed([...unknown.keys()])}). Compare quotes with the PDF.`,
+        ]
+      : []),
+    ...(repeated > 0 ? [`Left out: ${repeated} lines that repeat at the top or the bottom of pages.`] : []),
+    ...(rotated > 0 ? [`Left out: ${rotated} pieces of text that are turned.`] : []),
+    'Tables of a PDF are not recognised; their cells are read as lines.',
+  ];
+}

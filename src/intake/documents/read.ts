@@ -1,0 +1,96 @@
+/** Reads a document of any kind that is known here as blocks; its content decides which reader does. */
+import { RefusalError, ok, refuse, type Result } from '../../base/result.js';
+import { contentOf } from '../content.js';
+import { decodeText } from '../encoding.js';
+import type { InputFile, TextDocument } from '../types.js';
+import { decodePage, readPage } from './html.js';
+import { readDocx } from './docx.js';
+import { isMarkdown, readMarkdown } from './markdown.js';
+import { LeftOut, Outline } from './outline.js';
+import { readPdf } from './pdf/read.js';
+import { readPlain } from './plain.js';
+
+/** The versions of the readers. Another version of a reader may give other blocks of the same file. */
+const versions = { text: 1, markdown: 1, html: 1, pdf: 1, docx: 1 } as const;
+
+/** Returns the blocks of a file, or why it has none. It reads nothing but the bytes that it is given. */
+export async function readDocument(file: InputFile): Promise<Result<TextDocument>> {
+  const content = contentOf(file.bytes);
+  try {
+    switch (content.type) {
+      case 'empty':
+        return invalid('the file is empty');
+      case 'other':
+        return invalid(`this is ${content.name}; documents are read from PDF, Word (.docx), HTML, Markdown and text files`);
+      case 'pdf':
+        return await readPdfFile(file);
+      case 'zip':
+        return await readDocxFile(file);
+      case 'html':
+        return readHtml(file);
+      case 'text':
+        return readText(file);
+    }
+  } catch (error) {
+    if (error instanceof RefusalError) return refuse(error.refusal);
+    throw error;
+  }
+}
+
+const invalid = (detail: string): Result<never> => refuse({ code: 'invalid', detail });
+const damaged = invalid('the text is damaged: it is marked as Unicode and is not; save it again in UTF-8');
+
+function readText({ name, bytes }: InputFile): Result<TextDocument> {
+  const decoded = decodeText(bytes);
+  if (decoded === null) return damaged;
+  const notes = decoded.note === null ? [] : [decoded.note];
+  if (!isMarkdown(decoded.text)) {
+    const { outline, title } = readPlain(decoded.text);
+    return documentOf('text', title ?? stemOf(name), outline, notes);
+  }
+  const [outline, leftOut] = [new Outline(), new LeftOut()];
+  readMarkdown(decoded.text, outline, leftOut);
+  return documentOf('markdown', outline.title ?? stemOf(name), outline, [...notes, ...leftOut.notes()]);
+}
+
+function readHtml({ name, bytes }: InputFile): Result<TextDocument> {
+  const decoded = decodePage(bytes);
+  if (decoded === null) return damaged;
+  const [outline, leftOut] = [new Outline(), new LeftOut()];
+  const page = readPage(decoded.text, outline, leftOut);
+  if (page === null) return invalid('the page is nested too deeply to be read');
+  const notes = decoded.note === null ? [] : [decoded.note];
+  return documentOf('html', page.title ?? outline.title ?? stemOf(name), outline, [...notes, ...leftOut.notes()]);
+}
+
+async function readPdfFile({ name, bytes }: InputFile): Promise<Result<TextDocument>> {
+  const { outline, title, pages, notes } = await readPdf(bytes);
+  return documentOf('pdf', title ?? stemOf(name), outline, notes, pages);
+}
+
+async function readDocxFile({ name, bytes }: InputFile): Promise<Result<TextDocument>> {
+  const { outline, notes } = await readDocx(bytes);
+  return documentOf('docx', outline.title ?? stemOf(name), outline, notes);
+}
+
+function documentOf(
+  reader: TextDocument['reader'],
+  title: string,
+  { blocks }: Outline,
+  notes: readonly string[],
+  pages?: number,
+): Result<TextDocument> {
+  if (blocks.length === 0) return invalid('the file has no text');
+  return ok({
+    type: 'document',
+    reader,
+    version: versions[reader],
+    title,
+    ...(pages === undefined ? {} : { pages }),
+    blocks,
+    notes,
+  });
+}
+
+/** Returns the name of a file without its directories and its ending. */
+const stemOf = (name: string): string => name.replace(/^.*[/\\]/, '').replace(/(?<=.)\.[^.]*$/, '');
