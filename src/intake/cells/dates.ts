@@ -1,0 +1,147 @@
+/** Dates in a cell: ISO 8601, day and month in words of three languages, dotted, with slashes, quarters and weeks. */
+
+export interface CivilDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** `08:00:00`; null for a date without time. */
+  readonly time: string | null;
+  /** `Z` or an offset such as `+02:00`; null for civil time. */
+  readonly zone: string | null;
+}
+
+/** A date, or the two dates that a cell such as `01/02/2024` may be; null for an order that gives no date. */
+export interface DateForms {
+  readonly dmy: CivilDate | null;
+  readonly mdy: CivilDate | null;
+}
+
+type Day = Pick<CivilDate, 'year' | 'month' | 'day'>;
+
+const monthNames: readonly string[] = [
+  'jan january janv janvier januar janner jaenner',
+  'feb february fevr fev fevrier februar',
+  'mar march mars marz maerz mrz',
+  'apr april avr avril',
+  'may mai',
+  'jun june juin juni',
+  'jul july juil juillet juli',
+  'aug august aout',
+  'sep sept september septembre',
+  'oct october octobre okt oktober',
+  'nov november novembre',
+  'dec december decembre dez dezember',
+];
+const monthOf = new Map(monthNames.flatMap((names, i) => names.split(' ').map((name) => [name, i + 1] as const)));
+const weekday =
+  /^(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|mo(?:ntag)?|di(?:enstag)?|mi(?:ttwoch)?|do(?:nnerstag)?|fr(?:eitag)?|sa(?:mstag)?|so(?:nntag)?|lun(?:di)?|mardi|mer(?:credi)?|jeu(?:di)?|ven(?:dredi)?|sam(?:edi)?|dim(?:anche)?)[.,]*\s+(?=\d|[a-z]+ \d)/;
+const timeOfDay =
+  /(?:t|,?\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?$/;
+
+/** Returns the dates that a text may be, or null for a text that is none. */
+export function readDate(text: string): DateForms | null {
+  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/gu, ' ').trim();
+  const clock = timeOfDay.exec(folded);
+  const time = clock === null ? null : timeOf(clock.groups ?? {});
+  if (clock !== null && time === null) return null;
+  const forms = dayForms(clock === null ? folded : folded.slice(0, clock.index));
+  if (forms === null) return null;
+  const complete = (day: Day | null): CivilDate | null =>
+    day === null ? null : { ...day, time: time?.time ?? null, zone: time?.zone ?? null };
+  const result = { dmy: complete(forms[0]), mdy: complete(forms[1]) };
+  return result.dmy === null && result.mdy === null ? null : result;
+}
+
+function timeOf(
+  groups: Readonly<Record<string, string | undefined>>,
+): { readonly time: string; readonly zone: string | null } | null {
+  const { hour: hourText = '', minute = '', second = '00', half, zone } = groups;
+  let hour = Number(hourText);
+  if (half !== undefined && (hour < 1 || hour > 12)) return null;
+  if (half !== undefined) hour = (hour % 12) + (half.startsWith('p') ? 12 : 0);
+  if (hour > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  return { time: `${String(hour).padStart(2, '0')}:${minute}:${second}`, zone: zone === undefined ? null : zoneOf(zone) };
+}
+
+const zoneOf = (zone: string): string => (/^[+-]/.test(zone) ? zone.replace(/^(...):?(..)$/, '$1:$2') : 'Z');
+
+type Forms = readonly [dmy: Day | null, mdy: Day | null];
+type Reader = (...parts: string[]) => Forms | null;
+
+const fixed = (day: Day | null): Forms | null => (day === null ? null : [day, day]);
+const yearOf = (text: string): number => (text.length > 2 ? Number(text) : Number(text) + (Number(text) < 70 ? 2_000 : 1_900));
+
+/** Returns a day of the calendar, or null where there is none such. */
+function dayOf(year: number, month: number, day: number): Day | null {
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return year >= 1_000 && month >= 1 && month <= 12 && day >= 1 && day <= last ? { year, month, day } : null;
+}
+
+const named = (year: string, month: string, day = '1'): Forms | null => {
+  const number = monthOf.get(month.replace(/\.$/, ''));
+  return number === undefined ? null : fixed(dayOf(yearOf(year), number, Number(day)));
+};
+const quarter = (year: string, number: string): Forms | null => fixed(dayOf(yearOf(year), Number(number) * 3 - 2, 1));
+
+/** Returns the Monday of an ISO week. */
+function week(year: string, number: string): Forms | null {
+  // 4 January is always in week 1.
+  const fourth = Date.UTC(yearOf(year), 0, 4);
+  const weekdayOfFourth = (new Date(fourth).getUTCDay() + 6) % 7;
+  const monday = new Date(fourth + (Number(number) * 7 - 7 - weekdayOfFourth) * 86_400_000);
+  const thursday = new Date(monday.getTime() + 3 * 86_400_000);
+  if (Number(number) < 1 || thursday.getUTCFullYear() !== yearOf(year)) return null;
+  return fixed({ year: monday.getUTCFullYear(), month: monday.getUTCMonth() + 1, day: monday.getUTCDate() });
+}
+
+const ofDay = (year: string, month: string, day: string): Forms | null => fixed(dayOf(yearOf(year), Number(month), Number(day)));
+
+/** The forms of a date without time. The first that gives a date counts. */
+const readers: readonly (readonly [form: RegExp, read: Reader])[] = [
+  [/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/, (y = '', m = '', d = '') => ofDay(y, m, d)],
+  [/^(\d{4})[-/](\d{1,2})$/, (y = '', m = '') => ofDay(y, m, '1')],
+  [/^(\d{4})(\d{2})(\d{2})$/, (y = '', m = '', d = '') => ofDay(y, m, d)],
+  [/^(\d{4})(\d{2})$/, (y = '', m = '') => ofDay(y, m, '1')],
+  [/^(\d{4})$/, (y = '') => ofDay(y, '1', '1')],
+  [/^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})$/, (d = '', m = '', y = '') => ofDay(y, m, d)],
+  [/^(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})$/, (a = '', _mark, b = '', y = '') => slashed(a, b, y)],
+  [/^(\d{1,2})[/.-](\d{4})$/, (m = '', y = '') => ofDay(y, m, '1')],
+  [/^([a-z]+\.?)[ /'-]*(\d{4}|\d{2})$/, (m = '', y = '') => named(y, m)],
+  [/^(\d{4})[ /-]*([a-z]+\.?)$/, (y = '', m = '') => named(y, m)],
+  [/^(\d{1,2})\.?(?:er)?[ /-]*([a-z]+\.?),?[ /-]*(\d{4}|\d{2})$/, (d = '', m = '', y = '') => named(y, m, d)],
+  [/^([a-z]+\.?)[ -]*(\d{1,2})(?:st|nd|rd|th)?,[ -]*(\d{4})$/, (m = '', d = '', y = '') => named(y, m, d)],
+  [/^([a-z]+\.?) (\d{1,2})(?:st|nd|rd|th)? (\d{4})$/, (m = '', d = '', y = '') => named(y, m, d)],
+  [/^(\d{4})[- ]([a-z]+)[- ](\d{1,2})$/, (y = '', m = '', d = '') => named(y, m, d)],
+  [/^[qt]([1-4])[ /'-]*(\d{4}|\d{2})$/, (q = '', y = '') => quarter(y, q)],
+  [/^(\d{4})[ /:-]*[qt]([1-4])$/, (y = '', q = '') => quarter(y, q)],
+  [/^([1-4])(?:\.|st|nd|rd|th|er|e)? ?(?:quartal|quarter|trimestre|q|trim\.?)[ /-]*(\d{4})$/, (q = '', y = '') => quarter(y, q)],
+  [/^(\d{4})[ /-]*(?:w|kw|s)[ -]?(\d{1,2})$/, (y = '', w = '') => week(y, w)],
+  [/^(?:w|kw|week|wk|s|sem\.?|semaine)[ .]*(\d{1,2})[ /,-]+(\d{4})$/, (w = '', y = '') => week(y, w)],
+];
+
+const slashed = (a: string, b: string, year: string): Forms => [
+  dayOf(yearOf(year), Number(b), Number(a)),
+  dayOf(yearOf(year), Number(a), Number(b)),
+];
+
+function dayForms(text: string): Forms | null {
+  const rest = text.replace(weekday, '');
+  for (const [form, read] of readers) {
+    const found = form.exec(rest);
+    const forms = found === null ? null : read(...found.slice(1));
+    if (forms !== null) return forms;
+  }
+  return null;
+}
+
+/** Returns whether a text is a bare number that may also be a date: `2024`, `202401`, `20240131`. */
+export const isCompactDate = (text: string): boolean => /^\s*\d{4}(?:\d{2}){0,2}\s*$/.test(text);
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Returns the day as ISO 8601 writes it. */
+export const dayText = ({ year, month, day }: Day): string => `${year}-${two(month)}-${two(day)}`;
+
+/** Returns the civil date, with its time if it has one: `2026-12-01 16:00`. */
+export const civilText = (date: CivilDate): string =>
+  date.time === null ? dayText(date) : `${dayText(date)} ${date.time.replace(/:00$/, '')}`;

@@ -1,0 +1,14 @@
+/** Names as they are compared: case, accents, spaces, underscores and punctuation do not count. */
+
+/** Returns a text in lower case without accents, its words separated by single spaces: `Work_Centre` and `work centre` are the same. */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('œ', 'oe')
+    .replaceAll('æ', 'ae')
+    .replaceAll('ø', 'o')
+    .replace(/[^\p{L}\p{N}%#]+/gu, ' ')
+    .trim();

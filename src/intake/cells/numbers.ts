@@ -1,0 +1,201 @@
+/**
+ * Numbers of a column: thousands and decimal marks of any locale, signs, parentheses for negative amounts, currencies and units. A column in which
+ * every mark stands before exactly three digits is ambiguous, however many rows agree.
+ */
+import { FaultList, isMissing, type Column, type ColumnCell, type ColumnReading } from './column.js';
+import { isCurrency, unitOf, unitOfHeader, type Unit } from './units.js';
+
+export type DecimalMark = '.' | ',';
+
+/** The parts of a cell that is a number in some locale. */
+interface NumberParts {
+  /** Digits and marks, with every kind of space as a space and every apostrophe as '. */
+  readonly core: string;
+  readonly negative: boolean;
+  readonly exponent: string;
+  readonly unit: Unit | null;
+}
+
+type NumberFault = 'letters' | 'text' | 'two units';
+
+const pattern = /^(?<lead>[^\d.,]*)(?<core>\d[\d.,' ]*|[.,]\d+)(?:[eE](?<exponent>[+-]?\d{1,3})(?![\p{L}\d]))?(?<tail>[^]*)$/u;
+
+/** Returns the text with one kind of space, apostrophe and minus sign. */
+const plain = (text: string): string =>
+  text
+    .trim()
+    .replace(/\s/gu, ' ')
+    .replace(/[’ʼ`´]/g, "'")
+    .replace(/^'/, '')
+    .replace(/[−‒–﹣－]/g, '-')
+    .replace(/^(-?)(Fr|Rs|kr)\. ?(?=\d)/i, '$1$2 ');
+
+/** Returns the parts of a number, or why a text is not one. */
+export function numberParts(text: string): NumberParts | NumberFault {
+  let rest = plain(text);
+  const inParentheses = /^(?<before>[^()\d]*)\((?<inner>[^()]*)\)(?<after>[^()\d]*)$/.exec(rest)?.groups;
+  if (inParentheses !== undefined) rest = `${inParentheses['before']}${inParentheses['inner']}${inParentheses['after']}`;
+  const found = pattern.exec(rest)?.groups;
+  if (found === undefined) return /\d/.test(rest) ? 'letters' : 'text';
+  const { lead = '', tail = '', exponent = '' } = found;
+  const before = lead.replace(/[-+]/, '').trim();
+  const isTrailing = /^ ?-/.test(tail) && !lead.includes('-');
+  const after = (isTrailing ? tail.replace('-', '') : tail).trim();
+  const units = [before, after].filter((part) => part !== '').map(unitOf);
+  if (before !== '' && !isCurrency(before)) return 'letters';
+  if (units.includes(null) || isLetterForDigit(tail)) return 'letters';
+  if (units.length === 2 && units[0]?.name !== units[1]?.name) return 'two units';
+  const signs = [inParentheses !== undefined, lead.includes('-'), isTrailing].filter(Boolean).length;
+  if (signs > 1) return 'letters';
+  return { core: (found['core'] ?? '').trim(), negative: signs === 1, exponent, unit: units[0] ?? null };
+}
+
+/** Returns whether a letter that looks like a digit follows the digits at once, as in `3O`. */
+const isLetterForDigit = (tail: string): boolean => /^[OoIlSB]$/.test(tail);
+
+interface Magnitude {
+  readonly digits: string;
+  /** The thousands mark, or null without one. */
+  readonly separator: string | null;
+}
+
+/** Returns what the digits and marks say if the decimal mark is this one; null if they cannot. */
+function magnitudeOf(core: string, decimal: DecimalMark): Magnitude | null {
+  const [whole = '', fraction, ...more] = core.split(decimal);
+  if (more.length > 0 || (fraction !== undefined && !/^\d+$/.test(fraction))) return null;
+  if (whole === '') return fraction === undefined ? null : { digits: `0.${fraction}`, separator: null };
+  const separator = /[^\d]/.exec(whole)?.[0] ?? null;
+  // Groups of two digits are those of India: 12,34,567.
+  if (separator !== null && !/^[1-9]\d{0,2}(?:[., ']\d{2,3})*[., ']\d{3}$/.test(whole)) return null;
+  const digits = separator === null ? whole : whole.split(separator).join('');
+  if (!/^\d+$/.test(digits)) return null;
+  return { digits: fraction === undefined ? digits : `${digits}.${fraction}`, separator };
+}
+
+type Decision =
+  | { readonly decision: 'mark'; readonly decimal: DecimalMark }
+  /** Both marks fit and give different values, first here. */
+  | { readonly decision: 'ambiguous'; readonly index: number }
+  | { readonly decision: 'none'; readonly misfits: readonly number[] };
+
+/** Returns which decimal mark fits all of the digits with marks. A column has one thousands mark. */
+export function decimalOf(cores: readonly string[], option: DecimalMark | undefined): Decision {
+  const [point, comma] = [misfits(cores, '.'), misfits(cores, ',')];
+  if (point.length > 0 && comma.length > 0) return { decision: 'none', misfits: point.length <= comma.length ? point : comma };
+  if (comma.length > 0) return { decision: 'mark', decimal: '.' };
+  if (point.length > 0) return { decision: 'mark', decimal: ',' };
+  const index = cores.findIndex((core) => magnitudeOf(core, '.')?.digits !== magnitudeOf(core, ',')?.digits);
+  if (index < 0 || option !== undefined) return { decision: 'mark', decimal: option ?? '.' };
+  return { decision: 'ambiguous', index };
+}
+
+function misfits(cores: readonly string[], decimal: DecimalMark): number[] {
+  const list: number[] = [];
+  let separator: string | null = null;
+  cores.forEach((core, i) => {
+    const magnitude = magnitudeOf(core, decimal);
+    if (magnitude === null || (magnitude.separator ?? separator) !== (separator ?? magnitude.separator)) list.push(i);
+    else separator ??= magnitude.separator;
+  });
+  return list;
+}
+
+/** Returns the value of digits and marks; NaN where they do not fit the decimal mark. */
+export const magnitude = (core: string, decimal: DecimalMark): number => Number(magnitudeOf(core, decimal)?.digits ?? 'none');
+
+function valueOf({ core, negative, exponent }: NumberParts, decimal: DecimalMark): number {
+  const digits = magnitudeOf(core, decimal)?.digits ?? 'none';
+  const value = Number(exponent === '' ? digits : `${digits}e${exponent}`);
+  return negative && value !== 0 ? -value : value;
+}
+
+interface ReadCell {
+  readonly entry: ColumnCell;
+  readonly at: number;
+  readonly parts: NumberParts;
+}
+
+const letterAdvice = 'Write these cells with digits only.';
+const faultTexts: Readonly<Record<NumberFault, readonly [cause: string, advice: string]>> = {
+  letters: ['letters or signs in a number', letterAdvice],
+  text: ['text, not a number', 'Write numbers there, or leave the cells blank.'],
+  'two units': ['two units in a cell', 'Write one unit in all cells.'],
+};
+
+/** Reads a column of numbers. Its unit is the one that all cells have, or that its header has in parentheses. */
+export function readNumbers(column: Column, { decimal }: { readonly decimal?: DecimalMark | undefined }): ColumnReading<number> {
+  const list = new FaultList();
+  const typed = new Map<number, number>();
+  const cells: ReadCell[] = [];
+  column.cells.forEach((entry, at) => {
+    if (isMissing(entry.cell) || list.addFaultCell(entry)) return;
+    const parts = partsOf(entry);
+    if (typeof parts === 'string') list.add(entry, ...faultTexts[parts]);
+    else if (entry.cell.type === 'number') {
+      typed.set(at, Number(entry.cell.text));
+      if (parts.unit !== null) cells.push({ entry, at, parts: { ...parts, core: '0' } });
+    } else cells.push({ entry, at, parts });
+  });
+  const unit = unitOfColumn(column, cells, list);
+  const decided = decimalOf(
+    cells.map(({ parts }) => parts.core),
+    decimal,
+  );
+  if (decided.decision === 'none') addMisfits(decided.misfits, cells, list);
+  if (list.faults.length > 0) return { outcome: 'faulty', faults: list.faults };
+  if (decided.decision === 'ambiguous') return ambiguity(cells[decided.index]);
+  const values: (number | null)[] = column.cells.map((_, at) => typed.get(at) ?? null);
+  if (decided.decision === 'mark') {
+    for (const { at, parts } of cells) values[at] ??= valueOf(parts, decided.decimal);
+  }
+  const notes = unit === '%' ? [`Column "${column.name}" is in percent: 12 % is read as 12 with the unit %.`] : [];
+  return { outcome: 'read', values, unit, notes };
+}
+
+function partsOf({ cell }: ColumnCell): NumberParts | NumberFault {
+  if (cell.type === 'date') return 'text';
+  if (cell.type !== 'number') return numberParts(cell.type === 'blank' ? '' : cell.text);
+  return { core: '', negative: false, exponent: '', unit: cell.unit === undefined ? null : unitOf(cell.unit) };
+}
+
+function addMisfits(misfitting: readonly number[], cells: readonly ReadCell[], list: FaultList): void {
+  for (const index of misfitting) {
+    const entry = cells[index]?.entry;
+    if (entry !== undefined)
+      list.add(
+        entry,
+        'thousands and decimal marks that differ from the other cells',
+        'Write all numbers of the column in one way.',
+      );
+  }
+}
+
+/** Returns the unit of a column, and lists the cells that have another one, or letters that are none. */
+function unitOfColumn(column: Column, cells: readonly ReadCell[], list: FaultList): string | null {
+  const names = new Set(cells.map(({ parts }) => parts.unit?.name ?? null));
+  const inHeader = unitOfHeader(column.name);
+  const first = cells.find(({ parts }) => parts.unit?.known !== false)?.parts.unit ?? null;
+  if (names.size <= 1) {
+    const unit = cells[0]?.parts.unit?.name ?? null;
+    return unit ?? inHeader;
+  }
+  for (const { entry, parts } of cells) {
+    if (parts.unit?.known === false) list.add(entry, ...faultTexts.letters);
+    else if ((parts.unit?.name ?? null) !== (first?.name ?? null)) {
+      const other =
+        first === null ? 'a unit or currency that the first cell does not have' : `another unit or currency than ${first.name}`;
+      list.add(entry, other, 'Convert them, or split the column: a column has one unit.');
+    }
+  }
+  return null;
+}
+
+function ambiguity(cell: ReadCell | undefined): ColumnReading<number> {
+  if (cell === undefined) return { outcome: 'faulty', faults: [] };
+  const { entry, parts } = cell;
+  const text = entry.cell.type === 'blank' ? '' : entry.cell.text.trim();
+  const reading = (decimal: DecimalMark) => ({ label: `Read ${text} as ${valueOf(parts, decimal)}`, option: { decimal } });
+  const thousands = parts.core.includes(',') ? '.' : ',';
+  const readings = [reading(thousands), reading(thousands === '.' ? ',' : '.')];
+  return { outcome: 'choice', choice: { about: 'decimal', cell: text, row: entry.row, readings } };
+}
