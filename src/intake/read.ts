@@ -1,14 +1,16 @@
 /** From the bytes of files to the draft of a mission: what a file is shows its content, never its name. */
+import { sha256Hex } from '../base/hash.js';
 import { isRefused, refuse, type Result } from '../base/result.js';
 import type { Kind } from '../codec/kinds.js';
 import { contentOf } from './content.js';
 import { readCsv } from './csv.js';
 import { readHtmlTables } from './html-table.js';
+import { draftFromTable } from './mapping/draft.js';
 import type { InputFile, IntakeOptions, Outcome, Workbook } from './types.js';
 import { readXlsx } from './xlsx/workbook.js';
 
 /** Returns the draft of a mission, a choice that only the owner of the files can make, or what is wrong with them. */
-export async function readFiles(kind: Kind, files: readonly InputFile[], _options: IntakeOptions): Promise<Outcome> {
+export async function readFiles(kind: Kind, files: readonly InputFile[], options: IntakeOptions): Promise<Outcome> {
   if (kind === 'code') return invalidFile('', 'a code mission is not made from files; write a mission file');
   if (kind === 'research') return invalidFile('', 'documents are not read yet');
   const [file, second] = files;
@@ -17,7 +19,12 @@ export async function readFiles(kind: Kind, files: readonly InputFile[], _option
     return invalidFile(second.name, `a mission of the kind ${kind} is made from one table; give one file`);
   const workbook = await readTable(file.bytes);
   if (isRefused(workbook)) return invalidFile(file.name, workbook.left.detail);
-  return invalidFile(file.name, `the table was read (${workbook.right.reader}), and no draft is made of it yet`);
+  return draftFromTable(
+    kind,
+    { name: file.name, sha256: sha256Hex(file.bytes), bytes: file.bytes.length },
+    workbook.right,
+    options,
+  );
 }
 
 /** Returns the table that a file holds, whatever its format. */

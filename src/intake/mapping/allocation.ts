@@ -1,0 +1,180 @@
+/** The work of an allocation from a table: a row for each item. */
+import type { Json } from '../../base/canonical-json.js';
+import { idPattern } from '../../codec/scalars.js';
+import { isMissing, textOf } from '../cells/column.js';
+import { readNumbers } from '../cells/numbers.js';
+import type { IntakeOptions } from '../types.js';
+import { assign } from './columns.js';
+import type { Place } from './faults.js';
+import { lacking } from './lacking.js';
+import { TableReader } from './reader.js';
+import type { Table, TableColumn } from './table.js';
+import { titleOf, Titles, title_chars_max } from './titles.js';
+import { withoutTotal } from './total.js';
+import { failed, type Columns, type Drafted } from './work.js';
+
+/** Returns the work of an allocation, questions, or what is wrong. The budget is not in the file: it comes from `set`. */
+export function allocationFrom(table: Table, place: Place, options: IntakeOptions): Drafted {
+  const assigned = assign('allocation', table, place, options);
+  if ('message' in assigned) return failed([assigned]);
+  const { columns, notes } = withoutTotal(assigned, 'cost', ['id', 'title'], options);
+  const [cost, value, name] = [columns.get('cost'), columns.get('value'), columns.get('title') ?? columns.get('id')];
+  if (cost === undefined || value === undefined || name === undefined) {
+    const missing = [name === undefined ? 'title' : '', cost === undefined ? 'cost' : '', value === undefined ? 'value' : ''];
+    return {
+      ...failed([
+        lacking(
+          'allocation',
+          missing.filter((member) => member !== ''),
+          columns,
+          table,
+          place,
+        ),
+      ]),
+      columns,
+    };
+  }
+  const reader = new TableReader(place, options);
+  const ids = idsOf(columns, name, reader);
+  const { items, unit } = itemsOf(columns, cost, value, ids, reader);
+  if (!reader.isClear) return { ...failed(reader.errors, reader.choices), columns };
+  const cut = ids.filter(({ isCut }) => isCut).length;
+  const said = [...notes, ...reader.notes, ...(cut === 0 ? [] : [`${cut} titles were cut to ${title_chars_max} characters.`])];
+  if (options.set?.['budget'] === undefined) said.push('The budget is not in the file: --set budget=NUMBER.');
+  return {
+    outcome: 'work',
+    work: { items, ...(unit === null ? {} : { unit }) },
+    rows: ids.length,
+    columns,
+    notes: said,
+    subject: `the items of column ${name.name || name.letter}`,
+    originOf: (path) => {
+      const [, at = '', member = ''] = /^items\[(\d+)\]\.(\w+)/.exec(path) ?? [];
+      const row = cost.cells[Number(at)]?.row;
+      return member === '' || row === undefined ? null : { member, row };
+    },
+  };
+}
+
+interface Items {
+  readonly items: readonly Json[];
+  /** The unit of the costs. */
+  readonly unit: string | null;
+}
+
+function itemsOf(columns: Columns, cost: TableColumn, value: TableColumn, ids: readonly Item[], reader: TableReader): Items {
+  for (const column of [cost, value]) reader.require(column);
+  const costs = readNumbers(cost, reader.options);
+  const [costValues, values] = [reader.values(cost, costs), reader.values(value, readNumbers(value, reader.options))];
+  const [risk, group] = [columns.get('risk'), columns.get('group')];
+  const risks = risk === undefined ? [] : reader.scaled(risk);
+  const groups = group === undefined ? [] : groupsOf(group, reader);
+  const links = linksOf(columns, ids, reader);
+  const hasTitles = columns.has('title') || ids.some(({ isOwn }) => !isOwn);
+  const items = ids.map(({ id, title }, i) => {
+    const all = {
+      id,
+      title: hasTitles ? title : null,
+      cost: costValues[i] ?? null,
+      value: values[i] ?? null,
+      risk: risks[i] ?? null,
+      group: groups[i] ?? null,
+    };
+    return { ...Object.fromEntries(Object.entries(all).filter(([, each]) => each !== null)), ...links[i] };
+  });
+  return { items, unit: costs.outcome === 'read' ? costs.unit : null };
+}
+
+interface Item {
+  readonly id: string;
+  /** Whether the id is the reference that the file has. */
+  readonly isOwn: boolean;
+  readonly ref: string | null;
+  readonly title: string | null;
+  readonly isCut: boolean;
+}
+
+/** Returns ids and titles: a valid reference is the id, and a name is only a title. */
+function idsOf(columns: Columns, name: TableColumn, reader: TableReader): Item[] {
+  const [refs, titles] = [columns.get('id'), columns.get('title')];
+  if (refs === undefined || titles === undefined) reader.require(name);
+  const refTexts = refs === undefined ? [] : reader.texts(refs);
+  const titleTexts = titles === undefined ? refTexts : reader.texts(titles);
+  const own = new Set(refTexts.filter((ref) => ref !== null && idPattern.test(ref)).map(String));
+  const made = new Titles('item', own);
+  if (refs !== undefined) refuseRepeated(refs, refTexts, reader);
+  return name.cells.map((_, i) => {
+    const [ref, title] = [refTexts[i] ?? null, titleTexts[i] ?? refTexts[i] ?? null];
+    const isOwn = ref !== null && own.has(ref);
+    // Two items may have the same title: the row keeps them apart.
+    const id = isOwn ? ref : made.entry(`${i}`).id;
+    return { id, isOwn, ref, title: title === null ? null : titleOf(title), isCut: (title?.length ?? 0) > title_chars_max };
+  });
+}
+
+function refuseRepeated(column: TableColumn, refs: readonly (string | null)[], reader: TableReader): void {
+  const seen = new Set<string>();
+  const rows: number[] = [];
+  refs.forEach((ref, i) => {
+    if (ref !== null && seen.has(ref)) rows.push(column.cells[i]?.row ?? 0);
+    if (ref !== null) seen.add(ref);
+  });
+  if (rows.length === 0) return;
+  const first = column.cells.find(({ row }) => row === rows[0])?.cell ?? { type: 'blank' };
+  reader.fault(column, {
+    cause: 'references that are used twice',
+    advice: 'Give each row a reference of its own.',
+    rows,
+    cell: textOf(first),
+  });
+}
+
+/** Returns the group of each item: its text where that is an id, otherwise a neutral one. */
+function groupsOf(column: TableColumn, reader: TableReader): (string | null)[] {
+  const texts = reader.texts(column);
+  const made = new Titles('group', new Set(texts.map(String)));
+  return texts.map((text) => (text === null || idPattern.test(text) ? text : made.entry(text).id));
+}
+
+/** Returns what the items require and exclude, by the ids of the mission. */
+function linksOf(columns: Columns, items: readonly Item[], reader: TableReader): Readonly<Record<string, readonly string[]>>[] {
+  const byName = new Map<string, string>();
+  for (const { id, title } of items.toReversed()) if (title !== null) byName.set(title, id);
+  for (const { id, ref } of items.toReversed()) if (ref !== null) byName.set(ref, id);
+  const links: Record<string, readonly string[]>[] = items.map(() => ({}));
+  for (const member of ['requires', 'excludes'] as const) {
+    const column = columns.get(member);
+    if (column === undefined) continue;
+    const [unknown, own]: [number[], number[]] = [[], []];
+    column.cells.forEach(({ row, cell }, i) => {
+      const ids = isMissing(cell) ? [] : refsOf(textOf(cell), byName);
+      if (ids === null) unknown.push(row);
+      else if (ids.includes(items[i]?.id ?? '')) own.push(row);
+      else if (ids.length > 0) links[i] = { ...links[i], [member]: ids };
+    });
+    const quote = (rows: readonly number[]): string | null =>
+      textOf(column.cells.find(({ row }) => row === rows[0])?.cell ?? { type: 'blank' });
+    if (unknown.length > 0) {
+      const advice = 'Write references or titles of this file, separated by commas or semicolons.';
+      reader.fault(column, { cause: 'references that are not in the file', advice, rows: unknown, cell: quote(unknown) });
+    }
+    if (own.length > 0)
+      reader.fault(column, { cause: 'references to its own row', advice: 'Take them out.', rows: own, cell: quote(own) });
+  }
+  return links;
+}
+
+/** Returns the ids that a cell lists, or null where it names something else. A title may have a comma itself. */
+function refsOf(text: string, byName: ReadonlyMap<string, string>): string[] | null {
+  const whole = byName.get(text.replace(/\s+/gu, ' ').trim());
+  if (whole !== undefined) return [whole];
+  for (const separator of [/[;\n|]/, /[,;\n|]/, /[,;\n|/&]|\s(?:and|et|und)\s/]) {
+    const parts = text
+      .split(separator)
+      .map((part) => part.replace(/\s+/gu, ' ').trim())
+      .filter((part) => part !== '');
+    const ids = parts.map((part) => byName.get(part));
+    if (ids.every((id) => id !== undefined)) return [...new Set(ids)];
+  }
+  return null;
+}

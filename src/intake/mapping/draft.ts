@@ -1,0 +1,160 @@
+/** From a table to the draft of a mission: a work in the shape of its kind, notes for people, and where it came from. */
+import type { Json } from '../../base/canonical-json.js';
+import { goal_chars_max } from '../../base/limits.js';
+import { isMissing, textOf } from '../cells/column.js';
+import { fold } from '../cells/fold.js';
+import type { IntakeFault, IntakeOptions, Outcome, Preview, Sheet, Workbook } from '../types.js';
+import { allocationFrom } from './allocation.js';
+import { membersOf } from './columns.js';
+import { namesText, placeOf, tableFault } from './faults.js';
+import { forecastFrom } from './forecast.js';
+import { scheduleFrom } from './schedule.js';
+import type { TableKind } from './synonyms.js';
+import { tableOf, type Table } from './table.js';
+import type { Columns, Drafted } from './work.js';
+
+/** A file as its draft records it. */
+export interface SourceFile {
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+const preview_rows = 20;
+const drafts = { forecast: forecastFrom, schedule: scheduleFrom, allocation: allocationFrom } as const;
+
+/** Returns the draft that a table gives, a question that it leaves open, or what is wrong with it. */
+export function draftFromTable(kind: TableKind, file: SourceFile, workbook: Workbook, options: IntakeOptions): Outcome {
+  const chosen = sheetOf(workbook, options, file.name);
+  if ('message' in chosen) return { outcome: 'invalid', errors: [chosen], notes: workbook.notes };
+  const { sheet, note } = chosen;
+  const notes = [...workbook.notes, ...(note === null ? [] : [note]), ...sheet.notes];
+  const table = tableOf(sheet);
+  if (typeof table === 'string') {
+    return { outcome: 'invalid', errors: [tableFault({ file: file.name, sheet: sheet.name }, table)], notes };
+  }
+  const drafted = drafts[kind](table, placeOf(file.name, table), options);
+  const columns: Columns = drafted.columns ?? new Map();
+  const preview = previewOf(kind, table, columns, drafted.outcome === 'invalid' ? drafted.errors : []);
+  const all = [...notes, ...table.notes];
+  if (drafted.outcome !== 'work') return { ...drafted, notes: all, preview };
+  const said = [...all, ...leftOut(table, columns), ...drafted.notes];
+  return {
+    outcome: 'draft',
+    kind,
+    rows: drafted.rows,
+    notes: said,
+    preview,
+    ...missionFrom(kind, file, workbook, table, drafted, options, said),
+  };
+}
+
+interface ChosenSheet {
+  readonly sheet: Sheet;
+  readonly note: string | null;
+}
+
+function sheetOf({ sheets }: Workbook, options: IntakeOptions, file: string): ChosenSheet | IntakeFault {
+  const full = sheets.filter(({ rows }) => rows.some((row) => row.some((cell) => cell.type !== 'blank')));
+  const nameOf = ({ name }: Sheet): string => name ?? '';
+  if (options.sheet !== undefined) {
+    const wanted = options.sheet;
+    const found =
+      sheets.find((sheet) => nameOf(sheet) === wanted) ?? sheets.find((sheet) => fold(nameOf(sheet)) === fold(wanted));
+    if (found !== undefined) return { sheet: found, note: null };
+    const names = sheets.filter(({ name }) => name !== null).map(nameOf);
+    const there = names.length === 0 ? 'The file has no sheets.' : `The sheets of the file are ${namesText(names)}.`;
+    return tableFault({ file, sheet: null }, `there is no sheet ${namesText([wanted])}. ${there}`);
+  }
+  const [first, ...others] = full;
+  if (first === undefined) return tableFault({ file, sheet: null }, 'the file is empty: it has no rows.');
+  const note =
+    others.length === 0
+      ? null
+      : `Sheet ${namesText([nameOf(first)])} was read; ${namesText(others.map(nameOf))} ${others.length === 1 ? 'has' : 'have'} rows too (--sheet NAME).`;
+  return { sheet: first, note };
+}
+
+function leftOut(table: Table, columns: Columns): string[] {
+  const used = new Set(columns.values());
+  const unused = table.columns.filter((column) => !used.has(column) && column.cells.some(({ cell }) => !isMissing(cell)));
+  if (unused.length === 0) return [];
+  const names = namesText(unused.map(({ name, letter }) => name || letter));
+  return [`${unused.length === 1 ? 'Column' : 'Columns'} ${names} ${unused.length === 1 ? 'was' : 'were'} left out.`];
+}
+
+function previewOf(kind: TableKind, table: Table, columns: Columns, errors: readonly IntakeFault[]): Preview {
+  const memberOf = new Map([...columns].map(([member, column]) => [column, member]));
+  const members = membersOf(kind, columns);
+  const faulty = new Set(errors.flatMap(({ rows }) => rows));
+  const shown = table.rows.flatMap((row, i) => (i < preview_rows || faulty.has(row) ? [{ row, i }] : []));
+  return {
+    sheet: table.sheet,
+    columns: table.columns.map((column) => ({
+      name: column.name || column.letter,
+      member: memberOf.get(column) ?? null,
+      members,
+    })),
+    rows: shown.map(({ row, i }) => ({
+      row,
+      cells: table.columns.map(({ cells }) => {
+        const cell = cells[i]?.cell;
+        return cell === undefined ? '' : textOf(cell);
+      }),
+    })),
+    total: table.rows.length,
+  };
+}
+
+const envelope = new Set(['goal', 'seed', 'population', 'generations']);
+/** Options that settled how the table was read; the others are in the mission itself. */
+const recorded = [
+  'column',
+  'dateColumn',
+  'decimal',
+  'dateOrder',
+  'gaps',
+  'sum',
+  'mean',
+  'every',
+  'keepPartial',
+  'scale',
+  'unit',
+] as const;
+
+function missionFrom(
+  kind: TableKind,
+  file: SourceFile,
+  { reader, version }: Workbook,
+  table: Table,
+  { work, columns, rows, subject }: Extract<Drafted, { outcome: 'work' }>,
+  options: IntakeOptions,
+  notes: readonly string[],
+): { readonly draft: Json; readonly provenance: Json } {
+  const set = Object.entries(options.set ?? {});
+  const inWork = Object.fromEntries(set.filter(([name]) => !envelope.has(name)));
+  const outside = Object.fromEntries(set.filter(([name]) => envelope.has(name)));
+  const source = options.names === false ? '' : ` from ${file.name}`;
+  const goal = options.goal ?? `${verbs[kind]} ${subject}${source}`.slice(0, goal_chars_max).toWellFormed();
+  const choices: Record<string, Json> = {};
+  for (const name of recorded) if (options[name] !== undefined) choices[name] = options[name];
+  const provenance = {
+    files: [
+      {
+        ...(options.names === false ? {} : { name: file.name }),
+        sha256: file.sha256,
+        bytes: file.bytes,
+        reader,
+        version,
+        ...(table.sheet === null ? {} : { sheet: table.sheet }),
+        mapping: Object.fromEntries([...columns].map(([member, { name, letter }]) => [name || letter, member])),
+        ...(Object.keys(choices).length === 0 ? {} : { choices }),
+        rows,
+        notes,
+      },
+    ],
+  };
+  return { draft: { goal, ...outside, work: { kind, ...work, ...inWork }, provenance }, provenance };
+}
+
+const verbs: Readonly<Record<TableKind, string>> = { forecast: 'Forecast', schedule: 'Schedule', allocation: 'Choose among' };

@@ -1,0 +1,82 @@
+/** Faults and questions of a table in words that planners and grants officers read: column, rows, first cell, and what to do. */
+import type { CellFault, Column, ColumnChoice } from '../cells/column.js';
+import type { Choice, IntakeFault } from '../types.js';
+import type { Table } from './table.js';
+
+const shown_rows = 3;
+
+/** A part of a table as a message names it, and what every fault of it has. */
+export interface Place {
+  readonly file: string;
+  readonly sheet: string | null;
+}
+
+/** Returns rows as a message lists them: `row 7`, `rows 7, 13 and 15`, `rows 2, 3, 4 and 11 more`. */
+export function rowsText(rows: readonly number[]): string {
+  const shown = rows.slice(0, shown_rows).map(String);
+  if (rows.length === 1) return `row ${shown[0]}`;
+  const more = rows.length > shown.length ? `${rows.length - shown.length} more` : shown.pop();
+  return `rows ${shown.join(', ')} and ${more}`;
+}
+
+const quoted = (text: string): string => `"${text.replace(/\s+/gu, ' ').trim()}"`;
+export const namesText = (names: readonly string[]): string => names.map(quoted).join(', ');
+
+/** Returns what a message calls a column: its name, or its letter where it has none. */
+export const columnText = ({ name, letter }: { readonly name: string; readonly letter: string }): string =>
+  name === '' ? `column ${letter} (without a name)` : `column ${quoted(name)}`;
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Returns the fault of a whole table or file. */
+export const tableFault = ({ file, sheet }: Place, message: string): IntakeFault => ({
+  file,
+  ...(sheet === null ? {} : { sheet }),
+  rows: [],
+  count: 0,
+  message: sheet === null ? capital(message) : `Sheet ${quoted(sheet)}: ${message}`,
+});
+
+/** Returns the fault of cells of a column. */
+export function columnFault(place: Place, column: Column & { readonly letter: string }, fault: CellFault): IntakeFault {
+  const { cause, advice, rows, cell } = fault;
+  const count = `${rows.length === 1 ? 'in' : `in ${rows.length} cells,`} ${rowsText(rows)}`;
+  const first = cell === null ? '' : `${rows.length === 1 ? ': ' : '; the first is '}${quoted(cell)}`;
+  const where = place.sheet === null ? capital(columnText(column)) : `Sheet ${quoted(place.sheet)}, ${columnText(column)}`;
+  return {
+    file: place.file,
+    ...(place.sheet === null ? {} : { sheet: place.sheet }),
+    column: column.name,
+    rows: rows.slice(0, shown_rows),
+    count: rows.length,
+    ...(cell === null ? {} : { cell }),
+    message: `${where} has ${cause} ${count}${first}. ${advice}`,
+  };
+}
+
+const flags = { decimal: '--decimal . or --decimal ,', date: '--date-order dmy or --date-order mdy', risk: '--scale' } as const;
+const questions = {
+  decimal: 'numbers that can be read in two ways',
+  date: 'dates that can be read with the day or the month first',
+  risk: 'words for risk',
+} as const;
+
+/** Returns the question that a column leaves open. */
+export function columnChoice(column: Column & { readonly letter: string }, { about, cell, row, readings }: ColumnChoice): Choice {
+  return {
+    about,
+    message: `${capital(columnText(column))} has ${questions[about]}. The first is ${quoted(cell)} (row ${row}).`,
+    flag: flags[about],
+    readings,
+  };
+}
+
+/** Returns the fault of rows in which a needed cell is missing. */
+export const missingFault = (rows: readonly number[]): CellFault => ({
+  cause: 'no value',
+  advice: 'Fill in these cells, or take the rows out.',
+  rows,
+  cell: null,
+});
+
+export const placeOf = (file: string, { sheet }: Pick<Table, 'sheet'>): Place => ({ file, sheet });

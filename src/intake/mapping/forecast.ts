@@ -1,0 +1,80 @@
+/** The work of a forecast from a table: one column of values, and the dates of its rows if it has any. */
+import { isMissing, type Column } from '../cells/column.js';
+import { isDateColumn, readDates } from '../cells/date-column.js';
+import { fold } from '../cells/fold.js';
+import { numberParts, readNumbers } from '../cells/numbers.js';
+import type { IntakeOptions } from '../types.js';
+import { assign, columnsOfFile } from './columns.js';
+import { namesText, tableFault, type Place } from './faults.js';
+import { dated, undated } from './observations.js';
+import { TableReader } from './reader.js';
+import type { Table, TableColumn } from './table.js';
+import { withoutTotal } from './total.js';
+import { failed, type Columns, type Drafted } from './work.js';
+
+/** Returns the work of a forecast, questions, or what is wrong. */
+export function forecastFrom(table: Table, place: Place, options: IntakeOptions): Drafted {
+  const assigned = assign('forecast', table, place, options);
+  if ('message' in assigned) return failed([assigned]);
+  const dateColumn = assigned.get('date') ?? table.columns.find((column) => isDateColumn(column, false)) ?? null;
+  const valueColumn = assigned.get('value') ?? valueColumnOf(table, dateColumn, place);
+  const dates: Columns = new Map(dateColumn === null ? [] : [['date', dateColumn]]);
+  if (!('cells' in valueColumn)) return { ...valueColumn, columns: dates };
+  const { columns, notes } = withoutTotal(new Map([...dates, ['value', valueColumn]]), 'value', ['date'], options);
+  const reader = new TableReader(place, options);
+  const [date = null, value = valueColumn] = [columns.get('date'), columns.get('value')];
+  const days = date === null ? null : reader.values(date, readDates(date, options));
+  const numbers = readNumbers(value, options);
+  const values = reader.values(value, numbers);
+  if (!reader.isClear) return { ...failed(reader.errors, reader.choices), columns };
+  const rows = value.cells.map(({ row }) => row);
+  const context = { place, options };
+  const series =
+    date === null || days === null ? undated(rows, values, context) : dated(rows, days, values, { ...context, column: date });
+  if (series.outcome !== 'series') return { ...series, columns };
+  const unit = numbers.outcome === 'read' && numbers.unit !== null ? { unit: numbers.unit } : {};
+  return {
+    outcome: 'work',
+    work: { ...series.members, ...unit },
+    rows: rows.length,
+    columns,
+    notes: [...notes, ...reader.notes, ...series.notes],
+    subject: value.name,
+    originOf: (path) => {
+      const row = series.rows[Number(/^observations\[(\d+)\]$/.exec(path)?.[1] ?? -1)] ?? null;
+      return row === null ? null : { member: 'value', row };
+    },
+  };
+}
+
+/** Returns the only column of numbers, or the question which of several it is. */
+function valueColumnOf(table: Table, dateColumn: TableColumn | null, place: Place): TableColumn | Drafted {
+  const numeric = table.columns.filter((column) => column !== dateColumn && hasNumbers(column) && !isIndex(column));
+  const [only, ...others] = numeric;
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined) return failed([tableFault(place, `no column has numbers to forecast. ${columnsOfFile(table)}`)]);
+  const message = `${numeric.length} columns have numbers: ${namesText(numeric.map(({ name, letter }) => name || letter))}. Which is the series?`;
+  const readings = numeric.map(({ name, letter }) => ({ label: name || letter, option: { column: name || letter } }));
+  return failed([], [{ about: 'column', message, flag: '--column NAME', readings }]);
+}
+
+/** Returns whether at least half of the values of a column begin as numbers do. */
+function hasNumbers(column: Column): boolean {
+  const present = column.cells.filter(({ cell }) => !isMissing(cell));
+  const numbers = present.filter(
+    ({ cell }) =>
+      cell.type === 'number' ||
+      cell.type === 'fault' ||
+      (cell.type === 'text' && (typeof numberParts(cell.text) === 'object' || /^\d/.test(cell.text))),
+  );
+  return numbers.length > 0 && numbers.length * 2 >= present.length;
+}
+
+/** Returns whether a column only counts the rows, as the index that programs write. */
+function isIndex(column: Column): boolean {
+  if (!['', 'index', 'id', 'no', 'nr', '#', 'row', 'unnamed 0'].includes(fold(column.name))) return false;
+  const first = Number(column.cells[0]?.cell.type === 'blank' ? NaN : (column.cells[0]?.cell.text ?? NaN));
+  return (
+    (first === 0 || first === 1) && column.cells.every(({ cell }, i) => cell.type !== 'blank' && Number(cell.text) === first + i)
+  );
+}

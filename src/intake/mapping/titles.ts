@@ -1,0 +1,53 @@
+/** Ids for things that people name: the ids are neutral, so that erasing a request erases the names. */
+import { fold } from '../cells/fold.js';
+
+export const title_chars_max = 200;
+
+export interface Titled {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Gives each name an id, equal names the same. */
+export class Titles {
+  private readonly byName = new Map<string, Titled>();
+
+  /** @param prefix what the ids begin with @param taken ids that the file itself has */
+  constructor(
+    private readonly prefix: string,
+    private readonly taken: ReadonlySet<string> = new Set(),
+  ) {}
+
+  entry(name: string): Titled {
+    const known = this.byName.get(name);
+    if (known !== undefined) return known;
+    let number = this.byName.size + 1;
+    while (this.taken.has(`${this.prefix}-${number}`)) number++;
+    const entry = { id: `${this.prefix}-${number}`, title: titleOf(name) };
+    this.byName.set(name, entry);
+    return entry;
+  }
+
+  get entries(): readonly { readonly id: string; readonly title: string }[] {
+    return [...this.byName.values()];
+  }
+
+  /** Names that people may have meant to be one, and names that were cut. */
+  get notes(): readonly string[] {
+    const folded = new Map<string, string[]>();
+    for (const name of this.byName.keys()) folded.set(fold(name), [...(folded.get(fold(name)) ?? []), name]);
+    const alike = [...folded.values()].filter((names) => names.length > 1);
+    const long = [...this.byName.keys()].filter((name) => name.length > title_chars_max);
+    return [
+      ...alike.map(
+        (names) =>
+          `${names.map((name) => `"${name}"`).join(' and ')} are written differently and taken as different ${this.prefix}s.`,
+      ),
+      ...(long.length === 0 ? [] : [`${long.length} names of ${this.prefix}s were cut to ${title_chars_max} characters.`]),
+    ];
+  }
+}
+
+/** Returns a name as a title, cut to what a title may have. */
+export const titleOf = (name: string): string =>
+  name.length <= title_chars_max ? name : `${name.slice(0, title_chars_max - 1).toWellFormed()}…`;

@@ -1,0 +1,52 @@
+/** The total that spreadsheets write below a table: a last row that says so, and whose value is the sum of those above. */
+import { textOf } from '../cells/column.js';
+import { fold } from '../cells/fold.js';
+import { readNumbers } from '../cells/numbers.js';
+import type { IntakeOptions } from '../types.js';
+import { columnText } from './faults.js';
+import type { TableColumn } from './table.js';
+import type { Columns } from './work.js';
+
+const totals = new Set([
+  'total',
+  'totals',
+  'grand total',
+  'sum',
+  'totaux',
+  'somme',
+  'total general',
+  'summe',
+  'gesamt',
+  'gesamtsumme',
+  'insgesamt',
+]);
+
+/** Returns the columns without a total below them, and a note of it. @param named the members whose last cell may say so */
+export function withoutTotal(
+  columns: Columns,
+  member: string,
+  named: readonly string[],
+  options: IntakeOptions,
+): { readonly columns: Columns; readonly notes: readonly string[] } {
+  const values = columns.get(member);
+  const last = values?.cells.at(-1);
+  const says = named.some((name) => totals.has(fold(lastText(columns.get(name)))));
+  if (values === undefined || last === undefined || !says || !isTotal(values, options)) return { columns, notes: [] };
+  const cut = [...columns].map(([name, column]) => [name, { ...column, cells: column.cells.slice(0, -1) }] as const);
+  return { columns: new Map(cut), notes: [`Row ${last.row} is the total of ${columnText(values)} and was left out.`] };
+}
+
+function lastText(column: TableColumn | undefined): string {
+  const cell = column?.cells.at(-1)?.cell;
+  return cell === undefined ? '' : textOf(cell);
+}
+
+/** Returns whether the last number is the sum of the others. A column that leaves a question open is a sum in one of its readings. */
+function isTotal(values: TableColumn, options: IntakeOptions): boolean {
+  const reading = readNumbers(values, options);
+  if (reading.outcome !== 'read') return reading.outcome === 'choice';
+  const numbers = reading.values.map((value) => value ?? 0);
+  const total = numbers.pop() ?? 0;
+  const sum = numbers.reduce((all, value) => all + value, 0);
+  return Math.abs(sum - total) <= 1e-6 * Math.max(1, Math.abs(total));
+}
