@@ -34,7 +34,7 @@ export const modules = [
   },
   {
     name: 'kinds/shapes',
-    path: /^src\/kinds\/(?:fields|request|view-fields|works)\.ts$/,
+    path: /^src\/kinds\/(?:fields|provenance|request|view-fields|works)\.ts$/,
     may: ['base', 'codec', 'kinds/*/shapes'],
     ...pureModule,
   },
@@ -133,7 +133,7 @@ function kindModules(kind) {
     ...exactModule,
   });
   return [
-    part('/shapes', '(?:calendar|work|view|example)\\.ts$', shapes),
+    part('/shapes', '(?:calendar|civil|gaps|work|view|example)\\.ts$', shapes),
     { ...part('/terms', 'terms\\.ts$', []), exact: false },
     part('/constants', '(?:constants|prompt|result)\\.ts$', [...shapes, `kinds/${kind}/shapes`]),
     part('/verify', 'verify/', [...own, 'kinds/contract', ...(kind === 'research' ? ['kinds/research/engine'] : [])]),

@@ -50,12 +50,29 @@ export const seed_max = 4_294_967_295;
 export const population_min = 4;
 export const population_max = 500;
 export const generations_max = 1_000;
+/** Length of the name of an item, a job or a machine. */
+export const title_chars_max = 200;
+
+// Provenance: what a request says of the files that it was read from
+export const provenance_files_max = 200;
+export const provenance_notes_max = 200;
+export const provenance_changes_max = 100;
+/** Length of a note, and of the name of a file, a sheet or a column. */
+export const provenance_text_chars_max = 2_000;
 
 // Research
 export const sources_max = 200;
 export const source_title_chars_max = 300;
 export const source_text_chars_max = 200_000;
 export const url_chars_max = 2_048;
+/** Blocks of one source. */
+export const source_blocks_max = 20_000;
+/** Pages of a document. */
+export const source_pages_max = 2_000;
+/** Headings above a block. */
+export const block_headings_max = 20;
+/** Cells in the header of a table. */
+export const block_cells_max = 200;
 
 // Allocation
 export const items_max = 2_000;
@@ -74,6 +91,14 @@ export const operations_max = 4_000;
 export const duration_max = 100_000;
 export const schedule_time_max = 1_000_000_000;
 export const weight_max = 10_000;
+/** Distinct machines: one for each operation. */
+export const machines_max = 4_000;
+/** Open times of one day. */
+export const calendar_hours_max = 24;
+/** Holidays and days with hours of their own. */
+export const calendar_exceptions_max = 2_000;
+/** Years from the first exception to the last one. */
+export const calendar_years_max = 20;
 
 // Forecast
 export const observations_min = 12;

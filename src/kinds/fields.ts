@@ -3,6 +3,9 @@ import * as limits from '../base/limits.js';
 import type { FieldError } from '../base/refusal.js';
 import { text } from '../codec/kit.js';
 
+/** What people call a thing that has an id here. It is shown beside results, which name ids only. */
+export const title = text({ min: 1, max: limits.title_chars_max, notBlank: true });
+
 export const unit = text({ min: 1, max: limits.unit_chars_max, notBlank: true });
 
 /** Returns a fault for each entry whose id an earlier entry has. */

@@ -20,10 +20,14 @@ export function spansForward(values: readonly number[], per: number): Span[] {
   return out;
 }
 
-export const spanOf = (values: readonly number[]): Span => [
-  values.reduce((least, value) => Math.min(least, value), Infinity),
-  values.reduce((most, value) => Math.max(most, value), -Infinity),
-];
+/** NaN, a step without a value, does not count. */
+export function spanOf(values: readonly number[]): Span {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return [
+    known.reduce((least, value) => Math.min(least, value), Infinity),
+    known.reduce((most, value) => Math.max(most, value), -Infinity),
+  ];
+}
 
 /** The span of all values, widened where they are all the same. */
 export function scaleOf(values: readonly number[]): Span {
@@ -68,11 +72,15 @@ export class Chart {
     for (let y = this.row(high); y <= this.row(low); y++) this.canvas.put(x, y, glyph, colour);
   }
 
-  /** Draws a line through single values that begins where `before` ended; returns where it ends. */
+  /** Draws a line through single values that begins where `before` ended; returns where it ends. It is broken where a value is NaN. */
   line(x0: number, values: readonly number[], before: number | null, colour: Colour | null): number | null {
     const { across, upright, turns } = this.screen.glyphs;
     let last = before === null ? null : this.row(before);
     values.forEach((value, i) => {
+      if (Number.isNaN(value)) {
+        last = null;
+        return;
+      }
       const x = x0 + i;
       const y = this.row(value);
       if (last === null || last === y) this.canvas.put(x, y, across, colour);
@@ -85,7 +93,8 @@ export class Chart {
       }
       last = y;
     });
-    return values.at(-1) ?? before;
+    const end = values.at(-1) ?? before;
+    return Number.isNaN(end) ? null : end;
   }
 
   /** Upright strokes over what each column stands for. */

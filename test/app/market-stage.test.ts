@@ -12,6 +12,7 @@ import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { codeWork } from '../../src/kinds/code/work.js';
 import { forecastWork as forecastWorkCodec } from '../../src/kinds/forecast/work.js';
+import { timed } from '../../src/kinds/schedule/work.js';
 import { missionKind } from '../../src/kinds/table.js';
 import type { Works } from '../../src/kinds/works.js';
 import { atEffort } from '../support/effort.js';
@@ -36,7 +37,8 @@ const numberIn = (result: Members, name: string): number => {
   return value;
 };
 
-function expectedSchedule({ jobs, objective, unit }: Works['schedule'], result: Members): Expected {
+function expectedSchedule(work: Works['schedule'], result: Members): Expected {
+  const { jobs, objective, unit } = timed(work);
   const operations = result['operations'] as readonly { readonly job: string; readonly end: number }[];
   const endOf = (id: string): Fraction =>
     operations.filter(({ job }) => job === id).reduce((last, { end }) => larger(exact(end), last), zero);
@@ -69,8 +71,9 @@ function errorIn(result: Members, name: string, actual: readonly number[], predi
 }
 
 function expectedForecast({ observations, holdout, unit }: Works['forecast'], result: Members): Expected {
-  const train = observations.slice(0, -holdout);
-  const actual = observations.slice(-holdout);
+  const values = observations.map((value) => value ?? assert.fail('a gap'));
+  const train = values.slice(0, -holdout);
+  const actual = values.slice(-holdout);
   const last = train.at(-1) ?? Number.NaN;
   const error = errorIn(result, 'holdout_mae', actual, result['holdout_predictions'] as readonly number[]);
   const baseline = errorIn(

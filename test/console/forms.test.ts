@@ -37,7 +37,8 @@ describe('console: forms', () => {
     const values = schedule.draft.valuesOf({
       objective: 'makespan',
       unit: '',
-      jobs: [{ id: 'j', operations: 'saw 3\n\nsaw x\nsaw', release: '', due: '', weight: '' }],
+      start: '',
+      jobs: [{ id: 'j', title: '', operations: 'saw 3\n\nsaw x\nsaw', release: '', due: '', weight: '' }],
     });
     const paths = faultsOf(requestOf('schedule', emptyCommon, values)).map(({ path }) => path);
     assert.deepEqual(paths, ['goal', 'work.jobs[0].operations[1].duration', 'work.jobs[0].operations[2].duration']);

@@ -106,8 +106,8 @@ describe('console: pasted jobs', () => {
   it('have an operation in each row, in the order of the rows', () => {
     assert.deepEqual(jobs('job\tmachine\tduration\tdue\nA\tsaw\t3\t20\nB\tsaw\t2\t\nA\tdrill\t4\t'), {
       jobs: [
-        { id: 'A', operations: 'saw 3\ndrill 4', release: '', due: '20', weight: '' },
-        { id: 'B', operations: 'saw 2', release: '', due: '', weight: '' },
+        { id: 'A', title: '', operations: 'saw 3\ndrill 4', release: '', due: '20', weight: '' },
+        { id: 'B', title: '', operations: 'saw 2', release: '', due: '', weight: '' },
       ],
     });
   });

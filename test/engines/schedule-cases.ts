@@ -1,14 +1,14 @@
 /** Missions for the schedule tests: published instances, generated shops, and an exhaustive solver for tiny ones. */
 import * as fc from 'fast-check';
 import * as fs from 'node:fs';
-import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
+import type { TimedWork } from '../../src/kinds/schedule/work.js';
 import type { Answer, EngineInput } from '../../src/engines/engine.js';
 import { prng } from '../../src/base/prng.js';
 import { unwrap } from '../../src/base/result.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import type { ScheduleResult } from '../../src/kinds/schedule/result.js';
 
-export type Job = ScheduleWork['jobs'][number];
+export type Job = TimedWork['jobs'][number];
 
 interface Instance {
   readonly name: string;
@@ -20,7 +20,7 @@ export function instances(): readonly Instance[] {
   return JSON.parse(fs.readFileSync('test/vectors/jobshop/instances.json', 'utf8')) as Instance[];
 }
 
-export function workOf(rows: Instance['rows'], more: Partial<ScheduleWork> = {}): ScheduleWork {
+export function workOf(rows: Instance['rows'], more: Partial<TimedWork> = {}): TimedWork {
   const jobs = rows.map((row, j) => ({
     id: `job-${j}`,
     operations: Array.from({ length: row.length / 2 }, (_, k) => ({ machine: `m${row[2 * k]}`, duration: row[2 * k + 1]! })),
@@ -30,18 +30,18 @@ export function workOf(rows: Instance['rows'], more: Partial<ScheduleWork> = {})
   return { kind: 'schedule', jobs, objective: 'makespan', unit: 'minutes', ...more };
 }
 
-export function inputOf(work: ScheduleWork, more: Partial<EngineInput<ScheduleWork>> = {}): EngineInput<ScheduleWork> {
+export function inputOf(work: TimedWork, more: Partial<EngineInput<TimedWork>> = {}): EngineInput<TimedWork> {
   const effort = { max_evaluations: 10 };
   return { goal: 'a schedule', work, seed: 42, population: 4, generations: 1, effort, warm_start: null, ...more };
 }
 
-export const solve = (input: EngineInput<ScheduleWork>): Answer<ScheduleResult> => unwrap(scheduleEngine.run(input, () => {}));
+export const solve = (input: EngineInput<TimedWork>): Answer<ScheduleResult> => unwrap(scheduleEngine.run(input, () => {}));
 
-export const valueOf = (work: ScheduleWork, result: ScheduleResult): number =>
+export const valueOf = (work: TimedWork, result: ScheduleResult): number =>
   work.objective === 'makespan' ? result.makespan : result.tardiness;
 
 /** Returns jobs of 1 to 99 units on one machine, due at any time until all can be done. */
-export function tardyJobs(count: number): ScheduleWork {
+export function tardyJobs(count: number): TimedWork {
   const random = prng(2, count);
   const jobs = Array.from(
     { length: count },
@@ -63,7 +63,7 @@ export interface ShopSize {
 }
 
 /** Any shop up to a size: jobs of unequal length, repeated machines, releases, due dates and weights, zero included. */
-export function anyWork(size: ShopSize): fc.Arbitrary<ScheduleWork> {
+export function anyWork(size: ShopSize): fc.Arbitrary<TimedWork> {
   const operation = fc.record({
     machine: fc.integer({ min: 1, max: size.machines }).map((m) => `m${m}`),
     duration: fc.integer({ min: 1, max: 9 }),
@@ -84,7 +84,7 @@ export function anyWork(size: ShopSize): fc.Arbitrary<ScheduleWork> {
 }
 
 /** The optimum by trying every order of operations (semi-active schedules contain an optimal one). For at most 9 operations. */
-export function optimumOf(work: ScheduleWork): number {
+export function optimumOf(work: TimedWork): number {
   const { jobs } = work;
   const upcoming = jobs.map(() => 0);
   const ready = jobs.map((job) => job.release);

@@ -6,15 +6,15 @@ import { sha256Hex } from '../../src/base/hash.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { scheduleSize } from '../../src/kinds/schedule/size.js';
 import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
-import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
+import type { TimedWork } from '../../src/kinds/schedule/work.js';
 import { anyWork, inputOf, instances, optimumOf, solve, valueOf, workOf } from './schedule-cases.js';
 
-const published = (name: string): { work: ScheduleWork; optimum: number } => {
+const published = (name: string): { work: TimedWork; optimum: number } => {
   const instance = instances().find((one) => one.name === name)!;
   return { work: workOf(instance.rows), optimum: instance.optimum };
 };
 
-const passes = (work: ScheduleWork): void => {
+const passes = (work: TimedWork): void => {
   const input = inputOf(work);
   const { result } = solve(input);
   const verification = verifySchedule(input, result);
@@ -187,7 +187,7 @@ describe('schedule result size', () => {
 type Path = readonly (string | number)[];
 
 const makespan = workOf(instances()[0]!.rows);
-const tardiness: ScheduleWork = {
+const tardiness: TimedWork = {
   ...makespan,
   objective: 'weighted_tardiness',
   jobs: makespan.jobs.map((job, j) => ({ ...job, due: 25 + 3 * j, weight: 1 + (j % 3), release: j })),
@@ -275,7 +275,7 @@ for (const work of [makespan, tardiness]) {
     it('refuses the result for another mission', () => {
       const [first, ...others] = work.jobs;
       const longer = { ...first!, operations: first!.operations.map((one) => ({ ...one, duration: one.duration + 1 })) };
-      const missions: ScheduleWork[] = [
+      const missions: TimedWork[] = [
         { ...work, jobs: others },
         { ...work, jobs: [longer, ...others] },
         { ...work, jobs: [{ ...first!, release: 500 }, ...others] },

@@ -19,7 +19,7 @@ import { boundOf, dispatch } from '../../src/kinds/schedule/verify/bounds.js';
 import { pricedBound } from '../../src/kinds/schedule/verify/prices.js';
 import { refutationFault, Windows } from '../../src/kinds/schedule/verify/refutation.js';
 import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
-import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
+import type { TimedWork } from '../../src/kinds/schedule/work.js';
 import { anyWork, inputOf, instances, optimumOf, solve, tardyJobs, workOf } from './schedule-cases.js';
 
 const size = { jobs: 7, operations: 6, machines: 3 };
@@ -141,7 +141,7 @@ describe('schedule prices', () => {
   it('never bound the tardiness above the optimum, and the verifier finds the same bound', () => {
     fc.assert(
       fc.property(anyWork({ jobs: 4, operations: 2, machines: 2 }), (work) => {
-        const tardy: ScheduleWork = { ...work, objective: 'weighted_tardiness' };
+        const tardy: TimedWork = { ...work, objective: 'weighted_tardiness' };
         const optimum = optimumOf(tardy);
         const plan = newPlan(shopOf(tardy));
         loadOrder(plan, dispatchOrder(plan.shop));
@@ -166,7 +166,7 @@ describe('schedule certificates', () => {
   const small = workOf(instances().find((one) => one.name === 'ft06')!.rows);
   const tardy = tardyJobs(40);
   const answers = new Map([small, tardy].map((work) => [work, solve(inputOf(work)).result]));
-  const verify = (work: ScheduleWork, change: object): Verification =>
+  const verify = (work: TimedWork, change: object): Verification =>
     verifySchedule(inputOf(work), { ...answers.get(work)!, ...change });
 
   it('prove ft06 optimal', () => {

@@ -4,10 +4,11 @@ import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';
 import { choice, list, number, object, optional, required, withDefault } from '../../codec/kit.js';
 import { id } from '../../codec/scalars.js';
-import { duplicates, unit } from '../fields.js';
+import { duplicates, title, unit } from '../fields.js';
 
 const item = object('Item', {
   id: required(id),
+  title: optional(title),
   cost: required(number(1, limits.item_cost_max)),
   value: required(number(0, limits.item_value_max)),
   risk: withDefault(number(0, limits.item_risk_max), 0),

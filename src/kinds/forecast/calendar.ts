@@ -4,7 +4,7 @@
  * end in February, after Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
  */
 
-export const dateUnits = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export const dateUnits = ['hour', 'day', 'business_day', 'week', 'month', 'month_end', 'quarter', 'year'] as const;
 export type DateUnit = (typeof dateUnits)[number];
 
 export interface DateStep {
@@ -28,7 +28,7 @@ export interface Moment extends Day {
 
 export const year_max = 9999;
 const days_per_era = 146_097;
-const months_per_unit = { month: 1, quarter: 3, year: 12 } as const;
+const months_per_unit = { month: 1, month_end: 1, quarter: 3, year: 12 } as const;
 const hours_per_unit = { hour: 1, day: 24, week: 168 } as const;
 
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
@@ -74,12 +74,35 @@ export function parseMoment(text: string): Moment | null {
   return isDay && isTime && isOffset ? { year, month, day, hour, rest: found['rest'] ?? null } : null;
 }
 
+const business_days = 5;
+
+/** Returns the day of the week, 0 for Monday. Day 0, 0000-03-01, is a Wednesday. */
+const weekday = (days: number): number => (days + 2) % 7;
+
+/** Returns whether steps of the unit can begin at the moment: business days on Monday to Friday, ends of months on a month's last day. */
+export function canStart(start: Moment, unit: DateUnit): boolean {
+  if (unit === 'business_day') return weekday(daysUntil(start)) < business_days;
+  return unit !== 'month_end' || start.day === daysInMonth(start.year, start.month);
+}
+
+/** Returns the day `count` business days after a day from Monday to Friday. Holidays are not known here: they are business days. */
+function businessDaysAfter(start: Day, count: number): Day {
+  const days = daysUntil(start);
+  const total = weekday(days) + count;
+  const weeks = Math.floor(total / business_days);
+  return dayAt(days - weekday(days) + weeks * 7 + total - weeks * business_days);
+}
+
 /**
  * Returns the moment `steps` steps after `start`, or null after the year 9999. Months, quarters and years are counted from `start` and end on
  * the month's last day where it has no such day, so that a series from the 31st falls on the last day of every month.
  */
 export function momentAfter(start: Moment, { unit, count }: DateStep, steps: number): Moment | null {
   const { hour, rest } = start;
+  if (unit === 'business_day') {
+    const day = businessDaysAfter(start, count * steps);
+    return day.year > year_max ? null : { ...day, hour, rest };
+  }
   if (unit === 'hour' || unit === 'day' || unit === 'week') {
     const hours = hour + hours_per_unit[unit] * count * steps;
     const day = dayAt(daysUntil(start) + Math.floor(hours / 24));
@@ -89,7 +112,8 @@ export function momentAfter(start: Moment, { unit, count }: DateStep, steps: num
   const year = Math.floor(months / 12);
   if (year > year_max) return null;
   const month = months - year * 12 + 1;
-  return { year, month, day: Math.min(start.day, daysInMonth(year, month)), hour, rest };
+  const last = daysInMonth(year, month);
+  return { year, month, day: unit === 'month_end' ? last : Math.min(start.day, last), hour, rest };
 }
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0');
@@ -101,9 +125,9 @@ export function momentText({ year, month, day, hour, rest }: Moment, unit: DateU
   return `${date}T${digits(hour, 2)}${rest ?? ':00:00Z'}`;
 }
 
-/** Returns the date of a step counted from 0, or null where `start` is not a date or the step lies after the year 9999. */
+/** Returns the date of a step counted from 0, or null where no step can begin at `start` or the step lies after the year 9999. */
 export function dateOfStep(start: string, step: DateStep, steps: number): string | null {
   const from = parseMoment(start);
-  const moment = from === null ? null : momentAfter(from, step, steps);
+  const moment = from === null || !canStart(from, step.unit) ? null : momentAfter(from, step, steps);
   return moment === null ? null : momentText(moment, step.unit);
 }

@@ -181,8 +181,10 @@ const shown = (date: string): string => date.replace(seconds, '').replace(/T/i, 
 const dateParts: Readonly<Record<DateUnit, readonly [from: number, to: number]>> = {
   hour: [8, 16],
   day: [5, 10],
+  business_day: [5, 10],
   week: [5, 10],
   month: [0, 7],
+  month_end: [0, 7],
   quarter: [0, 7],
   year: [0, 4],
 };
@@ -207,7 +209,9 @@ function holdoutLines(
   screen: Screen,
 ): string[] {
   if (holdout_actual.length === 0) return [];
-  const [actual = [], predicted = []] = alike([holdout_actual, holdout_predictions]);
+  const [observed = [], predicted = []] = alike([holdout_actual.filter((value) => value !== null), holdout_predictions]);
+  const texts = observed.values();
+  const actual = holdout_actual.map((value) => (value === null ? 'gap' : (texts.next().value ?? '')));
   const { lines, left } = strip(
     [
       ['held out', actual.map((_, i) => String(train_count + i + 1))],
@@ -239,7 +243,7 @@ function aheadLines({ forecast, intervals, forecast_dates }: ForecastView, unit:
 
 /** @param input the request, or null where it is not known: then the part of the series that the result repeats is drawn */
 function drawForecast(result: ForecastView, input: ForecastInput | null, screen: Screen): string[] {
-  const history = input?.observations ?? result.holdout_actual;
+  const history = (input?.observations ?? result.holdout_actual).map((value) => value ?? Number.NaN);
   const unit = input?.step?.unit;
   const count = input?.observations.length ?? result.train_count + result.holdout_actual.length;
   return apart([

@@ -39,7 +39,10 @@ function checkForecast(work: ForecastWork, { node }: ReferenceResult): readonly 
   need(node.members !== null, 'the result must be an object');
   const given: Members = Object.fromEntries([...node.members].map(([name, member]) => [name, member.value]));
   const { season } = work;
-  const faults = (['compensated', 'plain'] as const).map((kind) => difference(given, recompute(work, season, kind)));
+  const observations = work.observations.filter((value) => value !== null);
+  need(observations.length === work.observations.length, 'the observations must have no gaps');
+  const series: Series = { ...work, observations };
+  const faults = (['compensated', 'plain'] as const).map((kind) => difference(given, recompute(series, season, kind)));
   need(faults.includes(null), `${faults[0] ?? 'a member'} is not what its observations give`);
   return ['training and holdout apart', 'every number computed again'];
 }
@@ -63,7 +66,12 @@ function isSame(given: unknown, expected: unknown): boolean {
   return known.length === wanted.length && wanted.every(([name, value]) => isSame((given as Members)[name], value));
 }
 
-function recompute({ observations, holdout, horizon, unit }: ForecastWork, season: number, kind: Summation): Members {
+/** A mission without gaps, which the Python agent does not know. */
+interface Series extends Pick<ForecastWork, 'holdout' | 'horizon' | 'unit'> {
+  readonly observations: readonly number[];
+}
+
+function recompute({ observations, holdout, horizon, unit }: Series, season: number, kind: Summation): Members {
   const split = observations.length - holdout;
   const train = observations.slice(0, split);
   const half = Math.max(2 * season, Math.floor(split / 2));

@@ -66,7 +66,8 @@ export interface ForecastResult extends Partial<ForecastDates> {
   readonly models: readonly ScoredModel[];
   readonly training_scores: Readonly<Record<string, number>>;
   readonly train_count: number;
-  readonly holdout_actual: readonly number[];
+  /** Null for a gap, on which no error is measured. */
+  readonly holdout_actual: readonly (number | null)[];
   readonly holdout_predictions: readonly number[];
   readonly holdout_mae: number;
   /** Null when the training observations never change over `mase_period`. */

@@ -7,6 +7,8 @@ import { dateUnits } from './calendar.js';
 import { choice, nullable, number } from '../../codec/kit.js';
 import { finite, maybe, numbers, texts } from '../view-fields.js';
 
+/** Null for a gap. */
+const observations = t.array(nullable(finite));
 const dates = maybe(t.array(t.string));
 /** What results of the engine's version 1 lack. */
 const diagnostics = t.type({ median_share: maybe(finite), median_of: maybe(t.array(t.string)) });
@@ -14,7 +16,7 @@ const diagnostics = t.type({ median_share: maybe(finite), median_of: maybe(t.arr
 export const forecastResult = t.type({
   models: t.array(t.type({ name: t.string, weight: finite })),
   train_count: number(0, Number.MAX_SAFE_INTEGER),
-  holdout_actual: numbers,
+  holdout_actual: observations,
   holdout_predictions: numbers,
   holdout_mae: finite,
   holdout_mase: nullable(finite),
@@ -35,7 +37,7 @@ export const forecastResult = t.type({
 const step = t.type({ unit: choice(...dateUnits), count: number(1, Number.MAX_SAFE_INTEGER) });
 
 export const forecastRequest = t.type({
-  work: t.type({ observations: numbers, start: maybe(t.string), step: maybe(step) }),
+  work: t.type({ observations, start: maybe(t.string), step: maybe(step) }),
 });
 
 export type ForecastView = t.TypeOf<typeof forecastResult>;

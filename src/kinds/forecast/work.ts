@@ -1,6 +1,6 @@
 /** The work of a forecast mission: a series of observations, how far ahead to look, and optionally the dates of its steps. */
 import type * as t from 'io-ts';
-import { dateUnits, momentAfter, parseMoment, year_max } from './calendar.js';
+import { canStart, type DateUnit, dateUnits, momentAfter, parseMoment, year_max } from './calendar.js';
 import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';
 import {
@@ -19,6 +19,7 @@ import {
 } from '../../codec/kit.js';
 import { unit } from '../fields.js';
 
+const observation = number(-limits.observation_abs_max, limits.observation_abs_max);
 const season = integer(1, limits.season_max);
 
 /** The distance between observations. */
@@ -29,12 +30,20 @@ const step = object('DateStep', {
 
 type Step = t.TypeOf<typeof step>;
 
+/** A value of the series; null for a gap, a step without a value. */
+export type Observation = number | null;
+
 interface Dated {
   readonly start: string | null;
   readonly step: Step | null;
-  readonly observations: readonly number[];
+  readonly observations: readonly Observation[];
   readonly horizon: number;
 }
+
+const startOf: Partial<Record<DateUnit, string>> = {
+  business_day: 'must be a day from Monday to Friday',
+  month_end: 'must be the last day of a month',
+};
 
 /** Returns what is wrong with the dates of a mission. */
 function dateFaults({ start, step: given, observations, horizon }: Dated): FieldError[] {
@@ -46,6 +55,7 @@ function dateFaults({ start, step: given, observations, horizon }: Dated): Field
     return [{ path: 'start', message }];
   }
   if (given === null) return [{ path: 'step', message: 'is needed beside start' }];
+  if (!canStart(moment, given.unit)) return [{ path: 'start', message: startOf[given.unit] ?? '' }];
   const last = observations.length + horizon - 1;
   if (momentAfter(moment, given, last) !== null) return [];
   return [
@@ -56,13 +66,45 @@ function dateFaults({ start, step: given, observations, horizon }: Dated): Field
   ];
 }
 
+/** Observed values before the holdout: as many as the shortest series without gaps has. */
+const trained_min = 8;
+
+interface Gapped {
+  readonly observations: readonly Observation[];
+  readonly gaps?: string;
+  readonly holdout: number;
+}
+
+/** Returns what is wrong with the gaps of a series: most of it has to be observed, and some of what the error is measured on. */
+function gapFaults({ observations, gaps, holdout }: Gapped): FieldError[] {
+  const observed = (values: readonly Observation[]): number => values.filter((value) => value !== null).length;
+  const all = observed(observations);
+  if (all === observations.length)
+    return gaps === undefined ? [] : [{ path: 'gaps', message: 'is for a series in which values are null' }];
+  const held = observed(observations.slice(-holdout));
+  const trained = all - held;
+  const errors: FieldError[] = [];
+  if (gaps === undefined)
+    errors.push({ path: 'gaps', message: `is needed, because ${observations.length - all} of the observations are null` });
+  if (all < limits.observations_min)
+    errors.push({ path: 'observations', message: `has ${all} values, at least ${limits.observations_min} are needed` });
+  else if (trained < trained_min)
+    errors.push({
+      path: 'observations',
+      message: `has ${trained} values before the holdout, at least ${trained_min} are needed`,
+    });
+  if (held < limits.holdout_min)
+    errors.push({ path: 'holdout', message: `holds ${held} values back, at least ${limits.holdout_min} are needed` });
+  return errors;
+}
+
 export const forecastWork = object(
   'Forecast',
   {
     kind: required(choice('forecast')),
-    observations: required(
-      list(number(-limits.observation_abs_max, limits.observation_abs_max), limits.observations_min, limits.observations_max),
-    ),
+    observations: required(list(nullable(observation), limits.observations_min, limits.observations_max)),
+    /** What the gaps stand for: the line between the values beside them, 0, or the value before. */
+    gaps: optional(choice('interpolate', 'zero', 'previous')),
     horizon: withDefault(integer(1, limits.horizon_max), 3),
     holdout: withDefault(integer(limits.holdout_min, limits.holdout_max), 4),
     season: withDefault(either(choice('auto'), season), 'auto'),
@@ -88,7 +130,7 @@ export const forecastWork = object(
         errors.push({ path: `seasons[${i}]`, message: `needs two full seasons in the ${train} training observations` });
     });
     if (new Set(work.levels).size < work.levels.length) errors.push({ path: 'levels', message: 'must be distinct' });
-    return [...errors, ...dateFaults(work)];
+    return [...errors, ...gapFaults(work), ...dateFaults(work)];
   },
 );
 

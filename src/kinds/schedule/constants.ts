@@ -7,10 +7,15 @@ export const engine_id = { name: 'schedule', version: '2' } as const;
 export const methodText = (objective: string): string =>
   `Giffler-Thompson schedules, tabu search on critical blocks, path relinking, branch and bound; objective ${objective}`;
 
-export const limit_texts: readonly string[] = [
+const limit_texts: readonly string[] = [
   'Durations are taken as certain; set-up, transport and breaks are not modelled.',
   'A gap above the lower bound does not mean that a better schedule exists.',
 ];
+const civil_text = 'Release and due times that are dates are recorded, but operations are not planned by them.';
+
+/** Returns what the result of a mission does not say. */
+export const limitsOf = (hasCivilTimes: boolean): readonly string[] =>
+  hasCivilTimes ? [...limit_texts, civil_text] : limit_texts;
 
 const iterations_min = 100;
 const iterations_per_operation = 3;

@@ -151,7 +151,7 @@ function jobsOf(result: ScheduleView, input: ScheduleInput | null): Job[] {
     if (span === undefined) spans.set(job, { start, end });
     else Object.assign(span, { start: Math.min(span.start, start), end: Math.max(span.end, end) });
   }
-  const dues = new Map(input?.jobs.map(({ id, due }) => [id, due ?? null]));
+  const dues = new Map(input?.jobs.map(({ id, due }) => [id, typeof due === 'number' ? due : null]));
   const lettered = spans.size <= letters.length;
   return [...spans].map(([id, { start, end }], i) => {
     const due = dues.get(id) ?? null;

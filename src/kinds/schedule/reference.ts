@@ -1,7 +1,7 @@
 /** The reference agent's rule for schedules: every operation once, in its job's order, alone on its machine, and the two measures. */
 import type { JsonNode } from '../../base/json.js';
 import type { ReferenceRules } from '../kind.js';
-import type { ScheduleWork } from './work.js';
+import { type ScheduleWork, timed, type TimedWork } from './work.js';
 import { integerOf, listOf, memberOf, need, numberOf, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
 
 interface Placed {
@@ -12,7 +12,8 @@ interface Placed {
   readonly end: number;
 }
 
-function checkSchedule(work: ScheduleWork, result: ReferenceResult): readonly string[] {
+function checkSchedule(given: ScheduleWork, result: ReferenceResult): readonly string[] {
+  const work = timed(given);
   const placed = readOperations(result);
   const ends = checkJobs(work, placed);
   checkMachines(placed);
@@ -36,7 +37,7 @@ const read = (entry: JsonNode, text: string, path: string): Placed => ({
 });
 
 /** Returns the end of each job. */
-function checkJobs(work: ScheduleWork, placed: readonly Placed[]): ReadonlyMap<string, number> {
+function checkJobs(work: TimedWork, placed: readonly Placed[]): ReadonlyMap<string, number> {
   const found = new Map<string, Placed>();
   for (const entry of placed) {
     const key = `${entry.job} ${entry.operation}`;

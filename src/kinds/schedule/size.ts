@@ -2,8 +2,8 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { operations_max } from '../../base/limits.js';
 import { marksIn, top_level_marks, type SizeBounds } from '../size.js';
-import { iterationsText, limit_texts, methodText, price_periods_max, treeCharsMax } from './constants.js';
-import type { ScheduleWork } from './work.js';
+import { iterationsText, limitsOf, methodText, price_periods_max, treeCharsMax } from './constants.js';
+import { type ScheduleWork, timed } from './work.js';
 
 /** The longest number of a result: 12 digits, sign, point, zeros or exponent; or an integer below 2^53. */
 const number_bytes_max = 24;
@@ -22,7 +22,7 @@ function resultBytes(work: ScheduleWork): number {
   const operations = work.jobs.reduce((sum, job) => sum + job.operations.length, 0);
   const machines = new Set<string>();
   let bytes = frame.length + 9 * number_bytes_max + char_bytes_max * work.unit.length;
-  bytes += JSON.stringify([...limit_texts, methodText(work.objective), iterationsText(work.objective)]).length;
+  bytes += JSON.stringify([...limitsOf(true), methodText(work.objective), iterationsText(work.objective)]).length;
   bytes += work.objective === 'makespan' ? treeCharsMax(operations) : Math.max(treeCharsMax(operations), price_bytes);
   for (const job of work.jobs) {
     const index = String(job.operations.length).length;
@@ -38,7 +38,7 @@ function resultBytes(work: ScheduleWork): number {
 /** Returns the latest end of an operation in a schedule without needless waiting: the last release plus all durations. */
 function horizon(work: ScheduleWork): number {
   const work_units = work.jobs.flatMap((job) => job.operations).reduce((sum, operation) => sum + operation.duration, 0);
-  return work_units + work.jobs.reduce((latest, job) => Math.max(latest, job.release), 0);
+  return work_units + timed(work).jobs.reduce((latest, job) => Math.max(latest, job.release), 0);
 }
 
 const resultMarks = ({ jobs, unit }: ScheduleWork): number =>

@@ -21,7 +21,7 @@ export const scheduleResult = t.type({
 export const scheduleRequest = t.type({
   work: t.type({
     objective: t.string,
-    jobs: t.array(t.type({ id: t.string, due: maybe(finite) })),
+    jobs: t.array(t.type({ id: t.string, due: maybe(t.union([finite, t.string])) })),
   }),
 });
 

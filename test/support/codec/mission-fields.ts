@@ -7,7 +7,7 @@ type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 export interface FieldCase {
   readonly kind: Kind;
   readonly path: Path;
-  readonly type: JsonType | 'any';
+  readonly type: JsonType | 'any' | 'number or null' | 'number or string';
   readonly presence: 'required' | 'optional' | { readonly fallback: unknown };
   /** Values at the bounds and inside. */
   readonly good: readonly unknown[];
@@ -29,6 +29,17 @@ const badIds = ['', chars(65), 'a b', 'a.b', 'a/b', ' a', 'a\n', '\u00e4', '\uff
 const notIntegers = [1.5, 4.000_000_1];
 const notFinite = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 const goodUnits = ['u', ' u ', chars(60)];
+const goodTitles = ['t', ' Größe 7/b, „Nord“ ', chars(200)];
+const badTitles = ['', ' ', '\t\n', chars(201)];
+const badStarts = [
+  '',
+  '2026-12-07',
+  '2026-12-07 8:00',
+  '2026-12-07 24:00',
+  '2026-02-29 08:00',
+  '2026-13-01 08:00',
+  '2026-12-07 08:00Z',
+];
 const badUnits = ['', ' ', '\t\n', chars(61)];
 
 type Row = readonly [
@@ -77,6 +88,7 @@ export const fieldCases: readonly FieldCase[] = [
     [['work', 'max_risk'], 'number', 'optional', [0, 0.5, 20_000_000], [-0.001, 20_000_000.001, ...notFinite]],
     [['work', 'unit'], 'string', { fallback: 'planning units' }, goodUnits, badUnits],
     [[...item, 'id'], 'string', 'required', goodIds, badIds],
+    [[...item, 'title'], 'string', 'optional', goodTitles, badTitles],
     [[...item, 'cost'], 'number', 'required', [1, 1.25, 1e12], [0, 0.999, -1, 1_000_000_000_001, ...notFinite]],
     [[...item, 'value'], 'number', 'required', [0, 0.25, 1e12], [-0.001, 1_000_000_000_001, ...notFinite]],
     [[...item, 'risk'], 'number', { fallback: 0 }, [0, 0.25, 10_000], [-0.001, 10_000.001, ...notFinite]],
@@ -88,19 +100,27 @@ export const fieldCases: readonly FieldCase[] = [
   ]),
   ...rows('schedule', [
     [['work', 'jobs'], 'array', 'required', [jobs(1), jobs(200)], [[], jobs(201)]],
+    [['work', 'start'], 'string', 'optional', ['2026-12-07 08:00', '2026-12-07T08:00:30', '2024-02-29 00:00'], badStarts],
     [['work', 'objective'], 'string', { fallback: 'makespan' }, ['makespan'], ['', 'Makespan', 'lateness']],
     [['work', 'unit'], 'string', { fallback: 'minutes' }, goodUnits, badUnits],
     [[...job, 'id'], 'string', 'required', goodIds, badIds],
     [[...job, 'operations'], 'array', 'required', [operations(1), operations(50)], [[], operations(51)]],
-    [[...job, 'release'], 'number', { fallback: 0 }, [0, 1_000_000_000], [-1, 1_000_000_001, ...notIntegers, ...notFinite]],
-    [[...job, 'due'], 'number', 'optional', [0, 1_000_000_000], [-1, 1_000_000_001, ...notIntegers, ...notFinite]],
+    [[...job, 'title'], 'string', 'optional', goodTitles, badTitles],
+    [
+      [...job, 'release'],
+      'number or string',
+      { fallback: 0 },
+      [0, 1_000_000_000],
+      [-1, 1_000_000_001, ...notIntegers, ...notFinite],
+    ],
+    [[...job, 'due'], 'number or string', 'optional', [0, 1_000_000_000], [-1, 1_000_000_001, ...notIntegers, ...notFinite]],
     [[...job, 'weight'], 'number', { fallback: 1 }, [0, 10_000], [-1, 10_001, ...notIntegers, ...notFinite]],
     [[...operation, 'machine'], 'string', 'required', goodIds, badIds],
     [[...operation, 'duration'], 'number', 'required', [1, 100_000], [0, -1, 100_001, ...notIntegers, ...notFinite]],
   ]),
   ...rows('forecast', [
     [['work', 'observations'], 'array', 'required', [numbers(12), numbers(20_000)], [[], numbers(11), numbers(20_001)]],
-    [['work', 'observations', 3], 'number', 'required', [-1e15, 0.5, 1e15], [-1e15 - 1, 1e15 + 1, ...notFinite]],
+    [['work', 'observations', 3], 'number or null', 'required', [-1e15, 0.5, 1e15], [-1e15 - 1, 1e15 + 1, ...notFinite]],
     [['work', 'horizon'], 'number', { fallback: 3 }, [1, 1000], [0, 1001, ...notIntegers, ...notFinite]],
     [['work', 'holdout'], 'number', { fallback: 4 }, [2, 4], [1, 1001, 2.5, ...notFinite]],
     [['work', 'season'], 'number', { fallback: 'auto' }, [1, 4], [0, 1001, ...notIntegers, ...notFinite]],

@@ -56,6 +56,7 @@ function memberValue({ kind, ...field }: Field, text: string): unknown {
 }
 
 function listValue({ item }: ListType<unknown>, isRequired: boolean, text: string): unknown {
+  if (item instanceof EitherType) return numbersOf(text).map((value) => (value === 'null' ? null : value));
   if (item instanceof NumberType) return isRequired || text.trim() !== '' ? numbersOf(text) : undefined;
   return item instanceof TextType ? idsOf(text) : jsonOf(text);
 }

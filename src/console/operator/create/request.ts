@@ -7,7 +7,7 @@ import { checked, memberValues } from '../../kit/forms/values.js';
 import { type SearchMember, searchMembers, type ValuesOf } from '../kinds/shared/work.js';
 
 /** What every mission says, whatever its kind, and the form asks for. */
-type CommonMember = Exclude<keyof MissionRequest, 'work'>;
+type CommonMember = Exclude<keyof MissionRequest, 'work' | 'provenance'>;
 export type CommonDraft = Readonly<Record<CommonMember, string>>;
 
 export const emptyCommon: CommonDraft = { goal: '', seed: '', population: '', generations: '' };

@@ -12,6 +12,7 @@ import { lowest } from './series.js';
 // normal distribution as far as the residuals are few.
 
 interface Residuals {
+  /** Of each path, NaN in the gaps of the series. */
   readonly rows: readonly Float64Array[];
   /** The number of observations that the residuals come from. */
   readonly count: number;
@@ -39,6 +40,7 @@ function spreads({ rows, count: n }: Residuals, plan: Plan, h: number): Float64A
   let below = 0;
   for (const row of rows) {
     row.forEach((e, k) => {
+      if (Number.isNaN(e)) return;
       sums[k] = (sums[k] ?? 0) + Math.abs(e);
       counts[k] = (counts[k] ?? 0) + 1;
       above += Math.abs(e) / (growth(k + 1, n) * (k + 1));
@@ -79,7 +81,7 @@ function sortedRatios({ rows }: Residuals, spread: Float64Array): Float64Array {
   for (const row of rows) {
     row.forEach((e, k) => {
       const s = spread[k] ?? 0;
-      if (s > 0) ratios.push(Math.abs(e) / s);
+      if (s > 0 && !Number.isNaN(e)) ratios.push(Math.abs(e) / s);
     });
   }
   return Float64Array.from(ratios.length > 0 ? ratios : [0]).sort();
@@ -145,17 +147,23 @@ export interface Tried {
   readonly path: Float64Array;
 }
 
-/** Returns the bands of the steps after `y`, which has no outliers. */
-export function bandsOf({ levels, horizon, holdout }: ForecastWork, plan: Plan, y: Float64Array, tried: readonly Tried[]): Bands {
+/** Returns the bands of the steps after `y`, which has no outliers. @param actual `y` with NaN in its gaps */
+export function bandsOf(
+  { levels, horizon, holdout }: ForecastWork,
+  plan: Plan,
+  y: Float64Array,
+  actual: Float64Array,
+  tried: readonly Tried[],
+): Bands {
   const period = masePeriod(plan);
   // Whole paths fit only into the end of a long series, where the level is that of the forecast.
   const power = plan.isCut ? levelPower(y, period) : 0;
   const last = levelAt(y, y.length, period);
   const rows = tried.map(({ origin, path }) => {
     const ratio = levelRatio(last, levelAt(y, origin, period), power);
-    return path.subarray(0, Math.min(plan.steps, y.length - origin)).map((v, k) => ((y[origin + k] ?? 0) - v) * ratio);
+    return path.subarray(0, Math.min(plan.steps, y.length - origin)).map((v, k) => ((actual[origin + k] ?? 0) - v) * ratio);
   });
-  const residuals: Residuals = { rows, count: y.length };
+  const residuals: Residuals = { rows: rows.filter((row) => !row.every(Number.isNaN)), count: y.length };
   const spread = spreads(residuals, plan, Math.max(horizon, holdout));
   const ratios = sortedRatios(residuals, spread);
   const factors = levels.map((level) => ({ level, factor: round12(factorFor(level, ratios, residuals, plan)) }));

@@ -8,16 +8,17 @@
 import { round12 } from '../../../base/decimal.js';
 import { ok, type Result } from '../../../base/result.js';
 import { engine_id } from '../constants.js';
-import type { ForecastWork } from '../work.js';
+import { filled, observedOf } from '../gaps.js';
+import type { ForecastWork, Observation } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { type Bands, bandsAround, bandsOf, holdoutOrigins, type Tried } from './bands.js';
 import { type Choice, choose, combine, usedCommittee } from './combine.js';
 import { meanAbsoluteError, symmetricPercentage } from './measures.js';
-import { withoutOutliers } from './outliers.js';
+import { type Cleaned, withoutOutliers } from './outliers.js';
 import { type Plan, planFor } from './plan.js';
 import { adjustments, fitModel, type Model, pool, predict } from './pool.js';
 import type { Diagnostics, ForecastResult, ScoredModel, ForecastDates, Outlier } from '../result.js';
-import { history, masePeriod, maseScale, type Scored, scoreModels } from './score.js';
+import { comparedWith, history, masePeriod, maseScale, type Scored, scoreModels } from './score.js';
 import { lowest } from './series.js';
 import { dateOfStep } from '../calendar.js';
 import { Fault } from '../../../base/fault.js';
@@ -47,6 +48,24 @@ function limitsOf(work: ForecastWork, plan: Plan, outliers: readonly Outlier[]):
   return limits;
 }
 
+const standIns = {
+  interpolate: 'the line between the observed values beside it',
+  zero: '0',
+  previous: 'the observed value before it',
+} as const;
+
+/** @param isScored whether enough values were observed to score the methods on them alone */
+function gapLimits({ observations, gaps }: ForecastWork, isScored: boolean): string[] {
+  const count = observations.filter((value) => value === null).length;
+  if (gaps === undefined || count === 0) return [];
+  return [
+    `${count} of ${observations.length} observations ${count === 1 ? 'is a gap' : 'are gaps'}: the methods take ${standIns[gaps]} in place of each; errors are measured on observed values only.`,
+    ...(isScored
+      ? []
+      : ['Few values were observed where the methods are scored: the scores count what stands for the gaps too.']),
+  ];
+}
+
 // The dates of a forecast's steps.
 
 /** Returns the dates of the holdout and of the steps ahead; nothing for a mission without dates. */
@@ -69,6 +88,18 @@ export const forecastEngine: Engine<ForecastWork, ForecastResult> = {
   run: (input, checkpoint) => ok(answer(input, checkpoint)) satisfies Result<Answer<ForecastResult>>,
 };
 
+/** A series without its outliers. */
+interface Series extends Cleaned {
+  /** The values with NaN in the gaps. */
+  readonly seen: Float64Array;
+}
+
+function seriesOf(observations: readonly Observation[], { gaps }: ForecastWork): Series {
+  const observed = observedOf(observations);
+  const cleaned = withoutOutliers(filled(observations, gaps), observed);
+  return { ...cleaned, seen: cleaned.values.map((v, t) => (Number.isNaN(observed[t]) ? Number.NaN : v)) };
+}
+
 /** The combination that the scores of the training observations choose. */
 interface Chosen {
   readonly models: readonly Model[];
@@ -77,23 +108,26 @@ interface Chosen {
 }
 
 function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): Answer<ForecastResult> {
-  const y = Float64Array.from(work.observations);
-  const training = withoutOutliers(y.subarray(0, y.length - work.holdout));
-  const all = withoutOutliers(y);
+  const split = work.observations.length - work.holdout;
+  // The gaps of the training observations are filled from these alone.
+  const training = seriesOf(work.observations.slice(0, split), work);
+  const all = seriesOf(work.observations, work);
   const train = training.values;
   const plan = planFor(work, train);
   const models = pool(plan, lowest(train) > 0);
-  const scored = scoreModels(models, plan, train, checkpoint);
+  const against = comparedWith(plan, train, training.seen);
+  const scored = scoreModels(models, plan, train, against, checkpoint);
   const chosen: Chosen = { models, plan, choice: choose(models, scored.scores, train.length) };
   const fitted = (i: number): readonly number[] => scored.theta[i] ?? [];
   const tried = scored.paths.map((path, i): Tried => ({ origin: plan.origins[i] ?? 0, path }));
-  const held = bandsOf(work, plan, train, tried);
+  const held = bandsOf(work, plan, train, against, tried);
   const holdout = combined(chosen, fitted, train, work.holdout);
   checkpoint(0.75);
-  const later = holdoutOrigins(plan, y.length).map((origin): Tried => {
+  const later = holdoutOrigins(plan, all.values.length).map((origin): Tried => {
     return { origin, path: combined(chosen, fitted, all.values.subarray(0, origin), plan.steps) };
   });
-  const bands = bandsOf(work, plan, all.values, [...tried, ...later]);
+  const known = against === train ? all.seen.map((v, t) => (t < split ? (all.values[t] ?? v) : v)) : all.seen;
+  const bands = bandsOf(work, plan, all.values, known, [...tried, ...later]);
   const refit = refitMembers(chosen, all.values, checkpoint);
   const forecast = rounded(combined(chosen, (i) => refit.theta.get(i) ?? [], all.values, work.horizon));
   checkpoint(1);
@@ -101,7 +135,7 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
     method,
     ...described(chosen, scored, refit.theta),
     train_count: train.length,
-    ...measured(work, plan, train, rounded(holdout), held),
+    ...measured(work, plan, training, rounded(holdout), held),
     forecast,
     intervals: bandsAround(bands, forecast),
     diagnostics: {
@@ -111,7 +145,7 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
     },
     ...datesOf(work),
     unit: work.unit,
-    limits: limitsOf(work, plan, all.outliers),
+    limits: [...limitsOf(work, plan, all.outliers), ...gapLimits(work, against !== train)],
   };
   return { result, iterations: scored.evaluations + refit.evaluations, solution: null };
 }
@@ -213,19 +247,28 @@ type Measured = Pick<
   | 'coverage'
 >;
 
-function measured(work: ForecastWork, plan: Plan, train: Float64Array, path: readonly number[], bands: Bands): Measured {
-  const actual = work.observations.slice(train.length);
+function measured(
+  work: ForecastWork,
+  plan: Plan,
+  { values: train, seen }: Series,
+  whole: readonly number[],
+  bands: Bands,
+): Measured {
+  const held = work.observations.slice(train.length);
+  const observed = held.flatMap((value, k) => (value === null ? [] : [[k, value] as const]));
+  const actual = observed.map(([, value]) => value);
+  const path = observed.map(([k]) => whole[k] ?? 0);
   const last = train[train.length - 1] ?? 0;
   const mae = round12(meanAbsoluteError(actual, path));
   const baseline = round12(meanAbsoluteError(actual, new Array<number>(actual.length).fill(last)));
-  const scale = maseScale(plan, train);
-  const coverage = bandsAround(bands, path).map(({ level, lower, upper }) => {
-    const inside = actual.filter((v, k) => v >= (lower[k] ?? 0) && v <= (upper[k] ?? 0));
+  const scale = maseScale(plan, seen);
+  const coverage = bandsAround(bands, whole).map(({ level, lower, upper }) => {
+    const inside = observed.filter(([k, v]) => v >= (lower[k] ?? 0) && v <= (upper[k] ?? 0));
     return { level, share: round12(inside.length / actual.length) };
   });
   return {
-    holdout_actual: actual,
-    holdout_predictions: path,
+    holdout_actual: held,
+    holdout_predictions: whole,
     holdout_mae: mae,
     holdout_mase: scale > 0 ? round12(mae / scale) : null,
     holdout_smape: round12(symmetricPercentage(actual, path)),

@@ -19,9 +19,15 @@ export function symmetricPercentage(actual: readonly number[], path: readonly nu
   return sum / actual.length;
 }
 
-/** Returns the mean |y[t] − y[t − m]| over the training observations, the denominator of MASE. */
+/** Returns the mean |y[t] − y[t − m]| over the training observations, the denominator of MASE; NaN where no two such values were observed. */
 export function seasonalNaiveScale(train: Float64Array, m: number): number {
   let sum = 0;
-  for (let t = m; t < train.length; t++) sum += Math.abs((train[t] ?? 0) - (train[t - m] ?? 0));
-  return sum / (train.length - m);
+  let count = 0;
+  for (let t = m; t < train.length; t++) {
+    const change = Math.abs((train[t] ?? 0) - (train[t - m] ?? 0));
+    if (Number.isNaN(change)) continue;
+    sum += change;
+    count++;
+  }
+  return sum / count;
 }

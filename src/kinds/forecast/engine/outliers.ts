@@ -25,9 +25,9 @@ export interface Cleaned {
   readonly outliers: readonly Outlier[];
 }
 
-/** Returns the series with its outliers replaced. */
-export function withoutOutliers(y: Float64Array): Cleaned {
-  const found = outlierIndices(y);
+/** Returns the series with its outliers replaced. What stands for a gap is none. @param seen the series with NaN in its gaps */
+export function withoutOutliers(y: Float64Array, seen: Float64Array): Cleaned {
+  const found = outlierIndices(y, seen);
   if (found.length === 0) return { values: y, outliers: [] };
   const out = new Set(found);
   const values = y.map((v, t) => (out.has(t) ? between(y, t, out) : v));
@@ -57,7 +57,7 @@ function drift(y: Float64Array, from: number, to: number, out: ReadonlySet<numbe
 }
 
 /** Returns the indices of the outliers, ascending. */
-function outlierIndices(y: Float64Array): number[] {
+function outlierIndices(y: Float64Array, seen: Float64Array): number[] {
   const n = y.length;
   const changes = new Float64Array(n - 1);
   for (let t = 0; t < n - 1; t++) changes[t] = Math.abs((y[t + 1] ?? 0) - (y[t] ?? 0));
@@ -65,6 +65,7 @@ function outlierIndices(y: Float64Array): number[] {
   if (!(usual > 0)) return [];
   const ratios = new Float64Array(n);
   for (let t = 0; t < n; t++) {
+    if (Number.isNaN(seen[t])) continue;
     const height = Math.max(spike(y, t, 1), spike(y, t, -1));
     if (height > usual * (ratio_min / gap_min)) ratios[t] = height / Math.max(usual, changeNear(changes, t, n));
   }

@@ -17,7 +17,23 @@ export interface Scored {
 /** Returns the last `window` values before index `n`. */
 export const history = (y: Float64Array, n: number, window: number): Float64Array => y.subarray(Math.max(0, n - window), n);
 
-export function scoreModels(models: readonly Model[], plan: Plan, train: Float64Array, checkpoint: Checkpoint): Scored {
+/**
+ * Returns what the scored paths are compared with: the observed values, NaN in a gap. Where they are too few to score every origin without
+ * itself, these are the filled ones.
+ */
+export function comparedWith({ origins, steps }: Plan, train: Float64Array, seen: Float64Array): Float64Array {
+  const scored = origins.filter((o) => seen.subarray(o, o + steps).some((v) => !Number.isNaN(v)));
+  return scored.length >= Math.min(2, origins.length) ? seen : train;
+}
+
+/** @param actual what `comparedWith` returned */
+export function scoreModels(
+  models: readonly Model[],
+  plan: Plan,
+  train: Float64Array,
+  actual: Float64Array,
+  checkpoint: Checkpoint,
+): Scored {
   const fitted = fitAll(models, plan, train, checkpoint);
   const paths = plan.origins.map((origin, i) => {
     const y = history(train, origin, plan.window);
@@ -27,8 +43,8 @@ export function scoreModels(models: readonly Model[], plan: Plan, train: Float64
     return row;
   });
   const weights = stepWeights(plan);
-  const sums = paths.map((row, i) => row.map((path) => absoluteError(train, plan.origins[i] ?? 0, path, weights)));
-  const totals = plan.origins.map((origin) => weights.subarray(0, train.length - origin).reduce((sum, w) => sum + w, 0));
+  const sums = paths.map((row, i) => row.map((path) => absoluteError(actual, plan.origins[i] ?? 0, path, weights)));
+  const totals = plan.origins.map((origin) => totalWeight(actual, origin, weights));
   const left = paths.map((row, i) => {
     const choice = choose(models, meanScores(sums, totals, paths.length > 1 ? i : -1), train.length);
     return combine(choice, (model) => row[model] ?? new Float64Array(plan.steps), plan.steps);
@@ -58,12 +74,19 @@ function fitAll(models: readonly Model[], plan: Plan, train: Float64Array, check
 const stepWeights = ({ isCut, steps }: Plan): Float64Array =>
   Float64Array.from({ length: steps }, (_, k) => (isCut ? 1 / (k + 1) : 1));
 
-function absoluteError(train: Float64Array, origin: number, path: Float64Array, weights: Float64Array): number {
-  const known = Math.min(path.length, train.length - origin);
+function absoluteError(actual: Float64Array, origin: number, path: Float64Array, weights: Float64Array): number {
+  const known = Math.min(path.length, actual.length - origin);
   let sum = 0;
-  for (let k = 0; k < known; k++) sum += (weights[k] ?? 0) * Math.abs((train[origin + k] ?? 0) - (path[k] ?? 0));
+  for (let k = 0; k < known; k++) {
+    const value = actual[origin + k] ?? 0;
+    if (!Number.isNaN(value)) sum += (weights[k] ?? 0) * Math.abs(value - (path[k] ?? 0));
+  }
   return sum;
 }
+
+/** Returns the sum of the weights of the observed steps. */
+const totalWeight = (actual: Float64Array, origin: number, weights: Float64Array): number =>
+  weights.subarray(0, actual.length - origin).reduce((sum, w, k) => (Number.isNaN(actual[origin + k]) ? sum : sum + w), 0);
 
 /** Returns the mean over the origins, in their order, except `skipped` (−1 for none). */
 function meanScores(sums: readonly (readonly number[])[], totals: readonly number[], skipped: number): number[] {
@@ -83,4 +106,5 @@ function meanScores(sums: readonly (readonly number[])[], totals: readonly numbe
 /** Returns the shortest season, or 1; the denominator of MASE is computed over it. */
 export const masePeriod = (plan: Plan): number => plan.seasons[0] ?? plan.short[0] ?? 1;
 
+/** @param train without outliers, NaN in its gaps */
 export const maseScale = (plan: Plan, train: Float64Array): number => seasonalNaiveScale(train, masePeriod(plan));

@@ -9,7 +9,8 @@ import { round12 } from '../../../base/decimal.js';
 import { claimsVerifier, isSame, need } from '../../claims.js';
 import { finite, maybe, viewOf } from '../../view-fields.js';
 import { forecastResult } from '../view.js';
-import type { ForecastWork } from '../work.js';
+import { filled } from '../gaps.js';
+import type { ForecastWork, Observation } from '../work.js';
 
 const outlier = t.type({ index: finite, value: finite, replacement: finite });
 
@@ -42,7 +43,7 @@ export const verifyForecast = claimsVerifier<ForecastWork>(({ work }, untrusted,
   if (work.start !== null) passed('the date of every step counted from the start');
   errors(work, result);
   passed('errors, baseline and improvement recomputed from the recorded predictions');
-  bands(work, result);
+  bands(result);
   passed('bands around the forecast, nested by level, and never narrower at a later step');
 });
 
@@ -89,12 +90,12 @@ function dates({ start, step, observations, holdout, horizon }: ForecastWork, re
   need(isSame(forecast_dates ?? [], expected(length, horizon)), 'forecast_dates are not those of the steps');
 }
 
-/** Returns the values with the recorded replacements of outliers. */
+/** Returns the values with the recorded replacements of outliers. A gap is none. */
 function replaced(
-  values: readonly number[],
+  values: readonly Observation[],
   path: string,
   outliers: readonly t.TypeOf<typeof outlier>[] = [],
-): readonly number[] {
+): readonly Observation[] {
   const out = [...values];
   for (const [i, { index, value, replacement }] of outliers.entries()) {
     need(i === 0 || index > (outliers[i - 1]?.index ?? 0), `${path} are not in the order of time`);
@@ -104,11 +105,22 @@ function replaced(
   return out;
 }
 
-const meanOf = (count: number, of: (k: number) => number): number => {
+/** Returns the mean of `of(0)`, `of(1)`, …, of those that are not null. */
+function meanOf(count: number, of: (k: number) => number | null): number {
   let sum = 0;
-  for (let k = 0; k < count; k++) sum += of(k);
-  return sum / count;
-};
+  let known = 0;
+  for (let k = 0; k < count; k++) {
+    const value = of(k);
+    if (value === null) continue;
+    sum += value;
+    known++;
+  }
+  return sum / known;
+}
+
+/** Returns the distance of two values, null where one of them was not observed. */
+const apart = (a: Observation = null, b: Observation = null): number | null =>
+  a === null || b === null ? null : Math.abs(a - b);
 
 function errors(work: ForecastWork, result: Claimed): void {
   const { observations, seasons, season } = work;
@@ -121,16 +133,20 @@ function errors(work: ForecastWork, result: Claimed): void {
   const period = diagnostics.mase_period;
   need(period === (diagnostics.seasons[0] ?? 1), 'mase_period is not the shortest season');
   need(Number.isInteger(period) && period > 0 && period < train.length, 'mase_period does not fit the observations');
-  const at = (series: readonly number[], k: number): number => series[k] ?? 0;
-  const off = (k: number): number => Math.abs(at(actual, k) - at(path, k));
-  const size = (k: number): number => Math.abs(at(actual, k)) + Math.abs(at(path, k));
+  const off = (k: number): number | null => apart(actual[k], path[k]);
+  const scaled = (k: number): number | null => {
+    const size = Math.abs(actual[k] ?? 0) + Math.abs(path[k] ?? 0);
+    const distance = off(k);
+    return distance === null || size === 0 ? distance : (200 * distance) / size;
+  };
   const mae = round12(meanOf(actual.length, off));
-  const scale = meanOf(train.length - period, (k) => Math.abs(at(train, k + period) - at(train, k)));
-  const baseline = round12(meanOf(actual.length, (k) => Math.abs(at(actual, k) - at(train, train.length - 1))));
+  const scale = meanOf(train.length - period, (k) => apart(train[k + period], train[k]));
+  const last = train.at(-1) ?? filled(observations.slice(0, train.length), work.gaps).at(-1);
+  const baseline = round12(meanOf(actual.length, (k) => apart(actual[k], last)));
   const expected = {
     holdout_mae: mae,
     holdout_mase: scale > 0 ? round12(mae / scale) : null,
-    holdout_smape: round12(meanOf(actual.length, (k) => (size(k) > 0 ? (200 * off(k)) / size(k) : 0))),
+    holdout_smape: round12(meanOf(actual.length, scaled)),
     baseline_mae: baseline,
     improvement: baseline > 0 ? round12(1 - mae / baseline) : null,
   };
@@ -138,7 +154,7 @@ function errors(work: ForecastWork, result: Claimed): void {
     need(result[name] === expected[name], `${name} is recomputed as ${expected[name]}`);
 }
 
-function bands({ holdout }: ForecastWork, { forecast, intervals, coverage }: Claimed): void {
+function bands({ forecast, intervals, coverage, holdout_actual }: Claimed): void {
   const byLevel = intervals.toSorted((a, b) => a.level - b.level);
   for (const [i, { level, lower, upper }] of byLevel.entries()) {
     need(lower.length === forecast.length && upper.length === forecast.length, `the ${level} % band has another length`);
@@ -154,10 +170,11 @@ function bands({ holdout }: ForecastWork, { forecast, intervals, coverage }: Cla
       widest = Math.max(widest, high - low);
     }
   }
+  const observed = holdout_actual.filter((value) => value !== null).length;
   const shares = coverage.toSorted((a, b) => a.level - b.level).map(({ share }) => share);
   for (const [i, share] of shares.entries()) {
-    const inside = Math.round(share * holdout);
-    need(inside >= 0 && inside <= holdout && share === round12(inside / holdout), 'coverage is not a share of the holdout');
+    const inside = Math.round(share * observed);
+    need(inside >= 0 && inside <= observed && share === round12(inside / observed), 'coverage is not a share of the holdout');
     need(i === 0 || share >= (shares[i - 1] ?? 0), 'coverage falls with the level');
   }
 }

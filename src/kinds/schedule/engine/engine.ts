@@ -5,9 +5,9 @@
  * bounds; `population` is the size of the elite, `generations` is not used.
  */
 import { ok, type Result } from '../../../base/result.js';
-import type { ScheduleWork } from '../work.js';
+import { hasCivilTimes, type ScheduleWork, timed } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
-import { engine_id, iterationsPerEvaluation, iterationsText, limit_texts, methodText } from '../constants.js';
+import { engine_id, iterationsPerEvaluation, iterationsText, limitsOf, methodText } from '../constants.js';
 import { lowerBound } from './bounds.js';
 import { dispatchOrder } from './construct.js';
 import { loadOrder, newPlan, type Plan, valueOf, makespanOf, tardinessOf } from './plan.js';
@@ -45,7 +45,7 @@ function resultOf(work: ScheduleWork, plan: Plan, { bound, certificate, isProven
     iterations_formula: iterationsText(work.objective),
     utilisation: utilisationOf(plan),
     unit: work.unit,
-    limits: limit_texts,
+    limits: limitsOf(hasCivilTimes(work)),
   };
 }
 
@@ -134,7 +134,7 @@ export const scheduleEngine: Engine<ScheduleWork, ScheduleResult> = {
 };
 
 function run(input: EngineInput<ScheduleWork>, checkpoint: Checkpoint): Result<Answer<ScheduleResult>> {
-  const shop = shopOf(input.work);
+  const shop = shopOf(timed(input.work));
   const { meter, prove_units, beat } = meterOf(shop, input.effort.max_evaluations, checkpoint);
   checkpoint(0);
   const prover = new Prover(shop, lowerBound(shop), prove_units, beat);

@@ -4,7 +4,7 @@
  * and `none` = n + jobs before the first and after the last operation of a machine. The search reads release dates as the
  * completion of n + j, so that its inner loops have no special case.
  */
-import type { ScheduleWork } from '../work.js';
+import type { TimedWork } from '../work.js';
 import { at } from './ints.js';
 
 export interface Shop {
@@ -33,7 +33,7 @@ export interface Shop {
 }
 
 /** Numbers the jobs, machines and operations of a mission. Times fit in 32 bits: src/base/limits.ts keeps them below 1.5e9. */
-export function shopOf(work: ScheduleWork): Shop {
+export function shopOf(work: TimedWork): Shop {
   const jobs = work.jobs.length;
   const first = new Int32Array(jobs + 1);
   work.jobs.forEach((job, j) => {

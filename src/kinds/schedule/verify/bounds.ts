@@ -3,10 +3,10 @@
  * machine bound comes from the theorem that Jackson's preemptive value is the maximum over sets of operations of (least head +
  * work + least tail), not from building that schedule (Carlier 1982, proposition 2).
  */
-import type { ScheduleWork } from '../work.js';
+import type { TimedWork } from '../work.js';
 import { weightedSumBound } from './tardiness.js';
 
-type Job = ScheduleWork['jobs'][number];
+type Job = TimedWork['jobs'][number];
 
 interface Task {
   readonly job: Job;
@@ -15,7 +15,7 @@ interface Task {
   readonly tail: number;
 }
 
-export const boundOf = (work: ScheduleWork): number =>
+export const boundOf = (work: TimedWork): number =>
   work.objective === 'makespan' ? makespanBound(work.jobs) : Math.max(latenessBound(work.jobs), weightedSumBound(work.jobs));
 
 const ownEnd = (job: Job): number => job.operations.reduce((end, operation) => end + operation.duration, job.release);
@@ -78,7 +78,7 @@ export interface Dispatched {
  * The non-delay dispatcher: the operation that can start first starts; a tie goes to the job with the most work left (makespan)
  * or the earliest due date (weighted tardiness, none last), then to the job that is first in the mission.
  */
-export function dispatch(work: ScheduleWork): Dispatched {
+export function dispatch(work: TimedWork): Dispatched {
   const free = new Map<string, number>();
   const states = work.jobs.map((job) => ({ job, at: 0, ready: job.release, left: ownEnd(job) - job.release }));
   const open = new Set(states);

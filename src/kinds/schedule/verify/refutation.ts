@@ -3,7 +3,7 @@
  * leaf, where the windows must contradict each other; or two operations of one machine, then the subtree in which the first precedes
  * the second, then the one in which it follows. Operations are numbered in the mission's order and written in base 64.
  */
-import type { ScheduleWork } from '../work.js';
+import type { TimedWork } from '../work.js';
 import { headsAfterPredecessors, headsAfterSets, orderPairs, reversed, type Tasks } from './one-machine.js';
 
 // The verifier's own time windows: what the order within jobs, single machines and the objective's ceiling leave of
@@ -48,7 +48,7 @@ export class Windows {
   private fits = true;
 
   constructor(
-    private readonly mission: ScheduleWork,
+    private readonly mission: TimedWork,
     private readonly ceiling: number,
     /** The work after which no more conclusions are drawn. */
     private readonly units_max: number,
@@ -260,7 +260,7 @@ interface Node {
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_';
 
 /** Returns why the tree does not show that every schedule exceeds `ceiling`, or null when it does. */
-export function refutationFault(work: ScheduleWork, ceiling: number, tree: string, allowance: Allowance): string | null {
+export function refutationFault(work: TimedWork, ceiling: number, tree: string, allowance: Allowance): string | null {
   const windows = new Windows(work, ceiling, allowance.units);
   const width = digitsFor(windows.operations);
   const open: Node[] = [];

@@ -5,9 +5,9 @@
  * plus the work that follows minus its due date, and at least its own lateness. Matching late floors with late completions gives
  * the least total.
  */
-import type { ScheduleWork } from '../work.js';
+import type { TimedWork } from '../work.js';
 
-type Job = ScheduleWork['jobs'][number];
+type Job = TimedWork['jobs'][number];
 
 interface Part {
   readonly job: Job;

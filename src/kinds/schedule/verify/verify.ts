@@ -8,13 +8,13 @@ import type { EngineInput, Verification } from '../../../engines/engine.js';
 import {
   iterationsPerEvaluation,
   iterationsText,
-  limit_texts,
+  limitsOf,
   methodText,
   price_periods_max,
   tree_units_max,
   treeCharsMax,
 } from '../constants.js';
-import type { ScheduleWork } from '../work.js';
+import { hasCivilTimes, type ScheduleWork, timed, type TimedWork } from '../work.js';
 import { boundOf, dispatch, totals } from './bounds.js';
 import { pricedBound, type Prices } from './prices.js';
 import { refutationFault } from './refutation.js';
@@ -162,11 +162,11 @@ const tree_bytes_max = 268_435_456;
 type Check = readonly [words: string, fault: (claim: Claim) => string | null];
 
 /** Makes the checks in turn, up to the first that fails. */
-export function verifySchedule({ work, effort }: EngineInput<ScheduleWork>, result: unknown): Verification {
+export function verifySchedule({ work: given, effort }: EngineInput<ScheduleWork>, result: unknown): Verification {
   const claim = readClaim(result);
   const checks: string[] = ['the result has exactly the fields of a schedule'];
   if (typeof claim === 'string') return { passed: false, checks, failure: claim };
-  for (const [words, fault] of checksOf(work, effort.max_evaluations)) {
+  for (const [words, fault] of checksOf(given, timed(given), effort.max_evaluations)) {
     checks.push(words);
     const failure = fault(claim);
     if (failure !== null) return { passed: false, checks, failure };
@@ -174,7 +174,7 @@ export function verifySchedule({ work, effort }: EngineInput<ScheduleWork>, resu
   return { passed: true, checks, failure: null };
 }
 
-const checksOf = (work: ScheduleWork, evaluationsMax: number): readonly Check[] => [
+const checksOf = (given: ScheduleWork, work: TimedWork, evaluationsMax: number): readonly Check[] => [
   ['every operation is scheduled once, in order, on its machine, for its duration', (c) => rowsFault(work, c.rows)],
   ['release dates and the order within jobs hold', (c) => jobFault(work, c.rows)],
   ['no machine does two operations at once and none waits without need', (c) => machineFault(work, c.rows)],
@@ -183,7 +183,7 @@ const checksOf = (work: ScheduleWork, evaluationsMax: number): readonly Check[] 
   ['the baseline is what the dispatcher reaches', (c) => differs('baseline', c.baseline, objective(work, dispatch(work)))],
   ['gap, proof and improvement follow from these figures', (c) => derivedFault(work, c)],
   ['the utilisation of every machine follows from the operations', utilisationFault],
-  ['method, unit and limits are those of this engine', (c) => wordsFault(work, c)],
+  ['method, unit and limits are those of this engine', (c) => wordsFault(given, c)],
   ['the iterations lie within the effort', (c) => effortFault(work, c, evaluationsMax)],
 ];
 
@@ -191,7 +191,7 @@ const differs = (name: string, claimed: unknown, expected: unknown): string | nu
   claimed === expected ? null : `${name} is ${String(claimed)}, recomputed ${String(expected)}`;
 
 /** A certificate must raise the bound; without one the bound is that of single jobs and machines. */
-function boundFault(work: ScheduleWork, { lower_bound, certificate }: Claim): string | null {
+function boundFault(work: TimedWork, { lower_bound, certificate }: Claim): string | null {
   const simple = boundOf(work);
   if (certificate === null) return differs('lower_bound', lower_bound, simple);
   if (lower_bound <= simple) return `the certificate is for ${lower_bound}, single jobs and machines give ${simple}`;
@@ -205,7 +205,7 @@ function boundFault(work: ScheduleWork, { lower_bound, certificate }: Claim): st
   return refutationFault(work, lower_bound - 1, refutation, { units: allowance * tree_units_max, bytes: tree_bytes_max });
 }
 
-const operationsOf = (work: ScheduleWork): number => work.jobs.reduce((sum, job) => sum + job.operations.length, 0);
+const operationsOf = (work: TimedWork): number => work.jobs.reduce((sum, job) => sum + job.operations.length, 0);
 
 /** A search that ended can only be repeated; it is claimed where the bound does not show the same. */
 function proofFault(proof: unknown, isTight: boolean): string | null {
@@ -213,7 +213,7 @@ function proofFault(proof: unknown, isTight: boolean): string | null {
   return proof === 'search' || proof === false ? null : 'optimality_proven must be "search" or false above the lower bound';
 }
 
-function effortFault(work: ScheduleWork, claim: Claim, evaluationsMax: number): string | null {
+function effortFault(work: TimedWork, claim: Claim, evaluationsMax: number): string | null {
   const most = evaluationsMax * iterationsPerEvaluation(work.objective, operationsOf(work));
   if (claim.iterations < 0 || claim.iterations > most) return `iterations is ${claim.iterations}, the effort buys ${most}`;
   return (
@@ -222,10 +222,10 @@ function effortFault(work: ScheduleWork, claim: Claim, evaluationsMax: number): 
   );
 }
 
-const objective = (work: ScheduleWork, of: { readonly makespan: number; readonly tardiness: number }): number =>
+const objective = (work: TimedWork, of: { readonly makespan: number; readonly tardiness: number }): number =>
   work.objective === 'makespan' ? of.makespan : of.tardiness;
 
-function rowsFault(work: ScheduleWork, rows: readonly Row[]): string | null {
+function rowsFault(work: TimedWork, rows: readonly Row[]): string | null {
   let i = 0;
   for (const job of work.jobs) {
     for (const [k, operation] of job.operations.entries()) {
@@ -240,7 +240,7 @@ function rowsFault(work: ScheduleWork, rows: readonly Row[]): string | null {
   return i === rows.length ? null : `operations has ${rows.length - i} too many`;
 }
 
-function jobFault(work: ScheduleWork, rows: readonly Row[]): string | null {
+function jobFault(work: TimedWork, rows: readonly Row[]): string | null {
   let i = 0;
   for (const job of work.jobs) {
     let ready = job.release;
@@ -254,7 +254,7 @@ function jobFault(work: ScheduleWork, rows: readonly Row[]): string | null {
 }
 
 /** Checks the operations by start: each begins exactly when its job and its machine are both free. */
-function machineFault(work: ScheduleWork, rows: readonly Row[]): string | null {
+function machineFault(work: TimedWork, rows: readonly Row[]): string | null {
   const jobReady = new Map(work.jobs.map((job) => [job.id, job.release]));
   const machineFree = new Map<string, number>();
   for (const row of [...rows].sort((a, b) => a.start - b.start)) {
@@ -269,7 +269,7 @@ function machineFault(work: ScheduleWork, rows: readonly Row[]): string | null {
   return null;
 }
 
-function totalsFault(work: ScheduleWork, claim: Claim): string | null {
+function totalsFault(work: TimedWork, claim: Claim): string | null {
   const ends = new Map(claim.rows.map((row) => [row.job, row.end]));
   const real = totals(
     work.jobs,
@@ -278,7 +278,7 @@ function totalsFault(work: ScheduleWork, claim: Claim): string | null {
   return differs('makespan', claim.makespan, real.makespan) ?? differs('tardiness', claim.tardiness, real.tardiness);
 }
 
-function derivedFault(work: ScheduleWork, claim: Claim): string | null {
+function derivedFault(work: TimedWork, claim: Claim): string | null {
   const value = objective(work, claim);
   const isTight = value === claim.lower_bound;
   const gap = isTight ? 0 : round12((value - claim.lower_bound) / value);
@@ -302,7 +302,8 @@ function utilisationFault(claim: Claim): string | null {
 }
 
 function wordsFault(work: ScheduleWork, claim: Claim): string | null {
-  if (claim.limits.length !== limit_texts.length) return 'limits are not those of this engine';
-  if (claim.limits.some((text, i) => text !== limit_texts[i])) return 'limits are not those of this engine';
+  const texts = limitsOf(hasCivilTimes(work));
+  if (claim.limits.length !== texts.length) return 'limits are not those of this engine';
+  if (claim.limits.some((text, i) => text !== texts[i])) return 'limits are not those of this engine';
   return differs('method', claim.method, methodText(work.objective)) ?? differs('unit', claim.unit, work.unit);
 }

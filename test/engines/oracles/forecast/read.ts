@@ -213,6 +213,14 @@ function lagsOf({ full, earliest, trainCount, memory }: Outline): number[] {
   return lags;
 }
 
+function addBusinessDays(date: Date, count: number): void {
+  date.setUTCDate(date.getUTCDate() + 7 * Math.floor(count / 5));
+  for (let left = count % 5; left > 0; left--) {
+    do date.setUTCDate(date.getUTCDate() + 1);
+    while (date.getUTCDay() === 0 || date.getUTCDay() === 6);
+  }
+}
+
 /** Returns the dates of a mission, by the platform's calendar; nothing for a mission without them. */
 export function expectedDates({ start, step, observations, holdout, horizon }: ForecastWork): Record<string, readonly string[]> {
   if (start === null || step === null) return {};
@@ -221,10 +229,12 @@ export function expectedDates({ start, step, observations, holdout, horizon }: F
   const hour = isTimed ? Number(start.slice(11, 13)) : 0;
   const dateOf = (index: number): string => {
     const date = new Date(0);
-    const months = step.count * index * ({ month: 1, quarter: 3, year: 12 } as Record<string, number>)[step.unit]! || 0;
+    const months =
+      step.count * index * ({ month: 1, month_end: 1, quarter: 3, year: 12 } as Record<string, number>)[step.unit]! || 0;
     const hours = step.count * index * ({ hour: 1, day: 24, week: 168 } as Record<string, number>)[step.unit]! || 0;
     date.setUTCFullYear(year, month + months, 0); // the last day of the month
-    date.setUTCDate(Math.min(day, date.getUTCDate()));
+    if (step.unit !== 'month_end') date.setUTCDate(Math.min(day, date.getUTCDate()));
+    if (step.unit === 'business_day') addBusinessDays(date, step.count * index);
     date.setUTCHours(hour + hours);
     const text = date.toISOString();
     if (isTimed) return text.slice(0, 13) + start.slice(13);

@@ -151,7 +151,13 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
     models: models.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1)),
     training_scores: Object.fromEntries(names.map((name, i) => [name, scores[i]])),
     train_count: trainCount,
-    ...holdoutRows(work.observations.slice(trainCount), training.values, plan.period, holdout, around(held, holdout)),
+    ...holdoutRows(
+      work.observations.slice(trainCount).map((value) => value ?? assert.fail('a gap')),
+      training.values,
+      plan.period,
+      holdout,
+      around(held, holdout),
+    ),
     forecast,
     intervals: around(ahead, forecast),
     diagnostics: {

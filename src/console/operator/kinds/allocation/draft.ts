@@ -3,6 +3,7 @@ import { draftFor, type RowOf, type WorkOf } from '../shared/work.js';
 
 export const emptyItem: RowOf<WorkOf<'allocation'>['items'][number]> = {
   id: '',
+  title: '',
   cost: '',
   value: '',
   risk: '',

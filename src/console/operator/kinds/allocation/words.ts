@@ -11,6 +11,7 @@ const en = {
       one: 'item',
       members: {
         id: { label: 'Id' },
+        title: { label: 'Title' },
         cost: { label: 'Cost' },
         value: { label: 'Value' },
         risk: { label: 'Risk' },
@@ -77,6 +78,7 @@ const fr: typeof en = {
       one: 'élément',
       members: {
         id: { label: 'Identifiant' },
+        title: { label: 'Titre' },
         cost: { label: 'Coût' },
         value: { label: 'Valeur' },
         risk: { label: 'Risque' },

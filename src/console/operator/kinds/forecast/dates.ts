@@ -21,8 +21,10 @@ export function offsetOf({ start, step }: Dates): string | null {
 const distances: Readonly<Record<DateUnit, readonly number[]>> = {
   hour: [1, 2, 3, 6, 12, 24, 48, 72, 168],
   day: [1, 2, 7, 14, 28, 56, 91, 182, 364],
+  business_day: [1, 5, 10, 20, 65, 130, 260],
   week: [1, 2, 4, 13, 26, 52, 104],
   month: [1, 2, 3, 6, 12, 24, 60, 120],
+  month_end: [1, 2, 3, 6, 12, 24, 60, 120],
   quarter: [1, 2, 4, 8, 20, 40],
   year: [1, 2, 5, 10, 20, 50, 100],
 };

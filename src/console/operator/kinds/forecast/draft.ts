@@ -3,6 +3,7 @@ import { draftFor } from '../shared/work.js';
 
 export const draft = draftFor('forecast', {
   observations: '',
+  gaps: '',
   horizon: '',
   holdout: '',
   season: '',

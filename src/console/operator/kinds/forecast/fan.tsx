@@ -127,14 +127,41 @@ function Tables(series: Series) {
         rows={actual.map((value, i) => [
           f.number(history.length - actual.length + i + 1),
           ...dated.cell(history.length - actual.length + i + 1),
-          f.number(value),
+          value === null ? t.result.gap : f.number(value),
           f.number(guesses[i] ?? 0),
-          f.signed((guesses[i] ?? 0) - value),
+          value === null ? '–' : f.signed((guesses[i] ?? 0) - value),
         ])}
       />
     </>
   );
 }
+
+interface Run {
+  readonly from: number;
+  readonly values: readonly number[];
+}
+
+/** Returns the values between gaps, each run with the place where it begins. */
+function runsOf(history: readonly (number | null)[]): Run[] {
+  const runs: { from: number; values: number[] }[] = [];
+  for (const [i, value] of history.entries()) {
+    if (value === null) continue;
+    const last = runs.at(-1);
+    if (last !== undefined && last.from + last.values.length === i) last.values.push(value);
+    else runs.push({ from: i, values: [value] });
+  }
+  return runs;
+}
+
+/** Returns the path through the observed values, broken at gaps. */
+const observedPath = (history: readonly (number | null)[], first: number, width: number, { x, y }: Place): string =>
+  runsOf(history)
+    .map(({ from, values }) => {
+      const columns = Math.ceil((width * values.length) / history.length);
+      const points = thinned(values, columns).map(([i, value]) => [x(first + from + i), y(value)] as const);
+      return path(points.length === 1 ? [...points, ...points] : points); // a line of no length is a dot
+    })
+    .join('');
 
 /** The room of a date at the axis. */
 const date_pixels = 105;
@@ -153,13 +180,18 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
   const dateAxis = useDateAxis({ result, history, dates });
   const { forecast, intervals, holdout_predictions: guesses, unit } = result;
   const shown = history.slice(first - 1);
-  const values = [...shown, ...forecast, ...guesses, ...intervals.flatMap(({ lower, upper }) => [...lower, ...upper])];
+  const values = [
+    ...shown.filter((value) => value !== null),
+    ...forecast,
+    ...guesses,
+    ...intervals.flatMap(({ lower, upper }) => [...lower, ...upper]),
+  ];
   const steps: Span = [first, history.length + Math.max(1, forecast.length)];
   const start = history.length + 1;
-  const last = history.at(-1);
+  const last = history.at(-1) ?? null;
   const held = start - guesses.length;
   const ahead = (values: readonly number[], { x, y }: Place) => values.map((value, i) => [x(start + i), y(value)] as const);
-  const valueAt = at >= start ? forecast[at - start] : history[at - 1];
+  const valueAt = (at >= start ? forecast[at - start] : history[at - 1]) ?? null;
   const room = { frame, width, height };
   return (
     <Plane
@@ -172,7 +204,7 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
     >
       {(place) => {
         const { x, y } = place;
-        const joined = last === undefined ? [] : [[x(history.length), y(last)] as const];
+        const joined = last === null ? [] : [[x(history.length), y(last)] as const];
         return (
           <>
             {intervals
@@ -180,10 +212,7 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
               .map(({ level, upper, lower }, i) => (
                 <path key={level} class={`band band-${i}`} d={area(ahead(upper, place), ahead(lower, place))} />
               ))}
-            <path
-              class="series series-observed"
-              d={path(thinned(shown, width).map(([i, value]) => [x(first + i), y(value)] as const))}
-            />
+            <path class="series series-observed" d={observedPath(shown, first, width, place)} />
             <path class="series series-ahead" d={path([...joined, ...ahead(forecast, place)])} />
             {guesses.map((value, i) => (
               <circle class="guess" key={i} cx={x(held + i)} cy={y(value)} r="2.6" />
@@ -194,7 +223,7 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
               at={at - first}
               point={(i) => point(first + i)}
             >
-              {valueAt !== undefined && <circle class="cursor" cx={x(at)} cy={y(valueAt)} r="5" />}
+              {valueAt !== null && <circle class="cursor" cx={x(at)} cy={y(valueAt)} r="5" />}
             </Pointer>
           </>
         );
@@ -202,6 +231,18 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
     </Plane>
   );
 }
+
+/** The part of a date that tells the steps of a unit apart. */
+const partOf = {
+  hour: 'hour',
+  day: 'day',
+  business_day: 'day',
+  week: 'day',
+  month: 'month',
+  month_end: 'month',
+  quarter: 'month',
+  year: 'year',
+} as const;
 
 interface DateAxis {
   readonly label: string;
@@ -216,7 +257,7 @@ function useDateAxis({ result, history, dates }: Series): (first: number, width:
     if (dates === null) return null;
     const { unit } = dates.step;
     const offset = offsetOf(dates);
-    const part = unit === 'week' ? 'day' : unit === 'quarter' ? 'month' : unit;
+    const part = partOf[unit];
     const wanted = (width - frame.left - frame.right) / date_pixels;
     return {
       label: offset === null ? t.result.date : t.result.dateAxis(offset),
@@ -245,8 +286,8 @@ const Held = ({ from, to, height, name }: HeldProps) => (
 /** The steps of a forecast, counted from 1 for the oldest observation; those ahead continue the count. A mission with dates has a date for each. */
 export interface Series {
   readonly result: ForecastView;
-  /** The observations; of an erased request only those that the result repeats. */
-  readonly history: readonly number[];
+  /** The observations, null for a gap; of an erased request only those that the result repeats. */
+  readonly history: readonly (number | null)[];
   /** Null for a mission without dates, and for one whose request was erased. */
   readonly dates: Dates | null;
 }
@@ -278,7 +319,9 @@ function useReading(series: Series): (step: number) => string {
         );
       return [t.result.readAhead(name(step), f.number(forecast[ahead] ?? 0), unit), ...ranges].join('; ');
     }
-    const value = f.number(history[step - 1] ?? 0);
+    const observed = history[step - 1] ?? null;
+    if (observed === null) return t.result.readGap(name(step));
+    const value = f.number(observed);
     const guess = guesses[step - 1 - (history.length - guesses.length)];
     return guess === undefined
       ? t.result.readObserved(name(step), value, unit)

@@ -8,7 +8,12 @@ const en = {
   fields: {
     observations: {
       label: 'Observations',
-      hint: 'Numbers with "." as the decimal separator, separated by spaces or line breaks, or by commas followed by a space. Oldest first, at least 12.',
+      hint: 'Numbers with "." as the decimal separator, separated by spaces or line breaks, or by commas followed by a space, null for a gap. Oldest first, at least 12.',
+    },
+    gaps: {
+      label: 'Gaps',
+      hint: 'What stands for a step without a value',
+      options: { interpolate: 'The line between the values beside it', zero: '0', previous: 'The value before it' },
     },
     horizon: { label: 'Steps ahead' },
     holdout: { label: 'Holdout', hint: 'The newest values, kept back to measure the error' },
@@ -22,7 +27,16 @@ const en = {
       members: {
         unit: {
           label: 'Step',
-          options: { hour: 'Hours', day: 'Days', week: 'Weeks', month: 'Months', quarter: 'Quarters', year: 'Years' },
+          options: {
+            hour: 'Hours',
+            day: 'Days',
+            business_day: 'Business days',
+            week: 'Weeks',
+            month: 'Months',
+            month_end: 'Ends of months',
+            quarter: 'Quarters',
+            year: 'Years',
+          },
         },
         count: { label: 'Length of a step' },
       },
@@ -64,6 +78,8 @@ const en = {
     readObserved: (step: string, value: string, unit: string) => `${step}: observed ${value} ${unit}`,
     readHeld: (step: string, value: string, guess: string, unit: string) =>
       `${step}: observed ${value} ${unit}, predicted ${guess} while held out`,
+    readGap: (step: string) => `${step}: no observed value`,
+    gap: 'gap',
     readAhead: (step: string, value: string, unit: string) => `${step}: forecast ${value} ${unit}`,
     readInterval: (interval: string, lower: string, upper: string) => `${interval}: ${lower} to ${upper}`,
     moreSteps: (steps: string) => `The table of the chart has all ${steps} steps.`,
@@ -97,7 +113,12 @@ const fr: typeof en = {
   fields: {
     observations: {
       label: 'Observations',
-      hint: 'Des nombres avec « . » comme séparateur décimal, séparés par des espaces ou des lignes, ou par des virgules suivies d’une espace. Le plus ancien d’abord, au moins 12.',
+      hint: 'Des nombres avec « . » comme séparateur décimal, séparés par des espaces ou des lignes, ou par des virgules suivies d’une espace, null pour une lacune. Le plus ancien d’abord, au moins 12.',
+    },
+    gaps: {
+      label: 'Lacunes',
+      hint: 'Ce qui tient lieu d’un pas sans valeur',
+      options: { interpolate: 'La droite entre les valeurs voisines', zero: '0', previous: 'La valeur précédente' },
     },
     horizon: { label: 'Pas à prévoir' },
     holdout: { label: 'Mis de côté', hint: 'Valeurs les plus récentes gardées pour mesurer l’erreur' },
@@ -111,7 +132,16 @@ const fr: typeof en = {
       members: {
         unit: {
           label: 'Pas',
-          options: { hour: 'Heures', day: 'Jours', week: 'Semaines', month: 'Mois', quarter: 'Trimestres', year: 'Années' },
+          options: {
+            hour: 'Heures',
+            day: 'Jours',
+            business_day: 'Jours ouvrés',
+            week: 'Semaines',
+            month: 'Mois',
+            month_end: 'Fins de mois',
+            quarter: 'Trimestres',
+            year: 'Années',
+          },
         },
         count: { label: 'Longueur d’un pas' },
       },
@@ -153,6 +183,8 @@ const fr: typeof en = {
     axis: 'Pas (1 est la plus ancienne observation)',
     readObserved: (step, value, unit) => `${step} : observé ${value} ${unit}`,
     readHeld: (step, value, guess, unit) => `${step} : observé ${value} ${unit}, prédit ${guess} pendant le contrôle`,
+    readGap: (step) => `${step} : aucune valeur observée`,
+    gap: 'lacune',
     readAhead: (step, value, unit) => `${step} : prévision ${value} ${unit}`,
     readInterval: (interval, lower, upper) => `${interval} : ${lower} à ${upper}`,
     moreSteps: (steps) => `Le tableau du graphique donne les ${steps} pas.`,

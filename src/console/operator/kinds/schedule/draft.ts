@@ -5,7 +5,14 @@ import type { SheetColumn, SheetEntry, SheetFault } from '../../../kit/forms/she
 import { numberOf, words } from '../../../kit/forms/values.js';
 import { draftFor, type DraftOf, rowFields, type RowOf, type WorkOf } from '../shared/work.js';
 
-export const emptyJob: RowOf<WorkOf<'schedule'>['jobs'][number]> = { id: '', operations: '', release: '', due: '', weight: '' };
+export const emptyJob: RowOf<WorkOf<'schedule'>['jobs'][number]> = {
+  id: '',
+  title: '',
+  operations: '',
+  release: '',
+  due: '',
+  weight: '',
+};
 
 /** `machine duration`, one operation a line. The machine may hold no blank, as ids do not. */
 const operationsOf = (text: string): readonly unknown[] =>
@@ -25,7 +32,7 @@ const operationsText = (value: unknown): string =>
 
 export const draft = draftFor(
   'schedule',
-  { objective: 'makespan', unit: '', jobs: [emptyJob, emptyJob] },
+  { objective: 'makespan', unit: '', start: '', jobs: [emptyJob, emptyJob] },
   { operations: { read: operationsOf, write: operationsText } },
 );
 
@@ -69,7 +76,7 @@ export function jobsOf(
   const faults: SheetFault[] = [];
   for (const { number, texts } of entries) {
     const { id = '', machine = '', duration = '' } = texts;
-    const job = jobs.get(id) ?? { id, operations: '', release: '', due: '', weight: '' };
+    const job = jobs.get(id) ?? { ...emptyJob, id };
     job.operations += `${job.operations === '' ? '' : '\n'}${machine} ${duration}`;
     for (const name of whole) {
       const said = texts[name] ?? '';

@@ -28,7 +28,7 @@ export function jobsOf({ operations }: ScheduleView, input: ScheduleInput | null
     if (span === undefined) spans.set(job, { start, end });
     else Object.assign(span, { start: Math.min(span.start, start), end: Math.max(span.end, end) });
   }
-  const dues = new Map(input?.jobs.map(({ id, due }) => [id, due ?? null]));
+  const dues = new Map(input?.jobs.map(({ id, due }) => [id, typeof due === 'number' ? due : null]));
   return [...spans].map(([id, { start, end }], index) => {
     const due = dues.get(id) ?? null;
     return { id, index, start, end, due, late: due === null ? 0 : Math.max(0, end - due) };

@@ -25,7 +25,7 @@ export const schedule: KindView<'schedule'> = {
 };
 
 const names = plainMembers('schedule', 'jobs');
-const jobNames = ['id', 'release', 'due', 'weight'] as const;
+const jobNames = ['id', 'title', 'release', 'due', 'weight'] as const;
 const jobFields = rowFields('schedule', 'jobs');
 
 /** Jobs, and the machines that they pass in order. */

@@ -11,6 +11,7 @@ const en = {
       one: 'job',
       members: {
         id: { label: 'Id' },
+        title: { label: 'Title' },
         operations: { label: 'Operations', hint: 'One per line, in order: machine and duration, such as “press 40”' },
         release: { label: 'Earliest start' },
         due: { label: 'Due' },
@@ -22,6 +23,7 @@ const en = {
       options: { makespan: 'Finish as early as possible', weighted_tardiness: 'Least weighted delay' },
     },
     unit: { label: 'Unit' },
+    start: { label: 'Start', hint: 'Such as 2026-12-07 08:00, if the times are dates' },
   },
   form: {
     machine: 'Machine',
@@ -65,6 +67,7 @@ const fr: typeof en = {
       one: 'travail',
       members: {
         id: { label: 'Identifiant' },
+        title: { label: 'Titre' },
         operations: { label: 'Opérations', hint: 'Une par ligne, dans l’ordre : machine et durée, comme « presse 40 »' },
         release: { label: 'Début au plus tôt' },
         due: { label: 'Échéance' },
@@ -73,6 +76,7 @@ const fr: typeof en = {
     },
     objective: { label: 'But', options: { makespan: 'Finir au plus tôt', weighted_tardiness: 'Le moins de retard pondéré' } },
     unit: { label: 'Unité' },
+    start: { label: 'Début', hint: 'Comme 2026-12-07 08:00, si les temps sont des dates' },
   },
   form: {
     machine: 'Machine',

@@ -10,13 +10,16 @@ import type { MemberWords } from '../../../kit/forms/labels.js';
 import { memberValues, valueCodec } from '../../../kit/forms/values.js';
 
 export type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
-/** The members of a kind's work but for `kind` itself. */
-type MemberOf<K extends Kind> = Exclude<keyof WorkOf<K>, 'kind'> & string;
+/** Members that only files give: the form has no fields for them. */
+const fromFiles = ['machines', 'calendar', 'blocks', 'file'] as const;
+type FromFiles = (typeof fromFiles)[number];
+/** The members of a kind's work that its form has, all but `kind` itself. */
+type MemberOf<K extends Kind> = Exclude<keyof WorkOf<K>, 'kind' | FromFiles> & string;
 type ValueOf<K extends Kind, M extends MemberOf<K>> = NonNullable<WorkOf<K>[M]>;
 
 /** A list of things that have an id is edited row by row, each member of a row as a text. */
 type Listed = readonly { readonly id: string }[];
-export type RowOf<R> = { readonly [M in keyof R]-?: string };
+export type RowOf<R> = { readonly [M in Exclude<keyof R, FromFiles>]-?: string };
 
 /** A member that is an object has a text for each of its own members. */
 type DraftMember<V> = V extends Listed
@@ -37,7 +40,7 @@ interface RowsWords<R> {
   readonly label: string;
   /** The noun for one row. */
   readonly one: string;
-  readonly members: { readonly [M in keyof R & string]-?: MemberWords<NonNullable<R[M]>> };
+  readonly members: { readonly [M in Exclude<keyof R & string, FromFiles>]-?: MemberWords<NonNullable<R[M]>> };
 }
 
 interface GroupWords<V> {
@@ -100,8 +103,8 @@ export const plainMembers = <K extends Kind, S extends MemberOf<K>>(
   kind: K,
   ...special: readonly S[]
 ): Exclude<MemberOf<K>, S>[] =>
-  Object.keys(workFields(kind)).filter(
-    (name): name is Exclude<MemberOf<K>, S> => name !== 'kind' && special.every((each) => each !== name),
+  Object.keys(workFields(kind)).filter((name): name is Exclude<MemberOf<K>, S> =>
+    ['kind', ...fromFiles, ...special].every((each) => each !== name),
   );
 
 export interface FormProps<K extends Kind> {
@@ -179,7 +182,7 @@ function memberText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return JSON.stringify(value);
   const list = value as readonly unknown[];
-  if (list.every((each) => typeof each === 'number')) return list.join(' ');
+  if (list.every((each) => each === null || typeof each === 'number')) return list.map(String).join(' ');
   if (list.every((each) => typeof each === 'string')) return list.join(', ');
   return `[\n${list.map((each) => `  ${JSON.stringify(each)}`).join(',\n')}\n]`;
 }

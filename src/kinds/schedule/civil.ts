@@ -1,0 +1,75 @@
+/**
+ * Civil times of a schedule: local times without a zone, as people write them. They are checked and recorded; operations are planned in units
+ * of working time from 0.
+ */
+import type * as t from 'io-ts';
+import * as limits from '../../base/limits.js';
+import type { FieldError } from '../../base/refusal.js';
+import { ok, refuse } from '../../base/result.js';
+import { list, object, optional, refined, required, text } from '../../codec/kit.js';
+
+const date = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
+const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
+
+/** Returns a codec of texts that begin with a date of the calendar. @param rest what may follow it, as a pattern */
+const dated = (rest: string): t.Type<string, unknown> =>
+  refined(text({ pattern: new RegExp(`^${date}${rest}$`) }), (value) =>
+    isDate(value) ? ok(value) : refuse({ code: 'invalid', detail: 'is not a date of the calendar' }),
+  );
+
+function isDate(value: string): boolean {
+  const [year = 0, month = 0, day = 0] = value.slice(0, 10).split('-').map(Number);
+  return year > 0 && new Date(Date.UTC(2000 + (year % 400), month - 1, day)).getUTCDate() === day;
+}
+
+const civilDate = dated('');
+/** A date and a time of day, such as 2026-12-07 08:00. */
+export const civilTime = dated(`[ T]${time}(?::[0-5][0-9])?`);
+/** A date, with a time of day or without. */
+export const civilMoment = dated(`(?:[ T]${time}(?::[0-5][0-9])?)?`);
+
+/** Open times of one day, such as 08:00-12:00, in their order. */
+const hours = refined(
+  list(text({ pattern: new RegExp(`^${time}-(?:${time}|24:00)$`) }), 1, limits.calendar_hours_max),
+  (spans) => {
+    const ends = spans.flatMap((span) => span.split('-'));
+    const isRising = ends.every((end, i) => i === 0 || end > (ends[i - 1] ?? '') || (i % 2 === 0 && end === ends[i - 1]));
+    return isRising ? ok(spans) : refuse({ code: 'invalid', detail: 'must be in their order and must not overlap' });
+  },
+);
+
+const week = object('Week', {
+  mon: optional(hours),
+  tue: optional(hours),
+  wed: optional(hours),
+  thu: optional(hours),
+  fri: optional(hours),
+  sat: optional(hours),
+  sun: optional(hours),
+});
+
+/** A day with hours of its own, in place of those of the week. */
+const extraDay = object('ExtraDay', { date: required(civilDate), hours: required(hours) });
+
+/** When the shop is open: outside of these times work pauses. */
+export const calendar = object(
+  'Calendar',
+  {
+    weekly: required(week),
+    holidays: optional(list(civilDate, 0, limits.calendar_exceptions_max)),
+    extra: optional(list(extraDay, 0, limits.calendar_exceptions_max)),
+  },
+  ({ weekly, holidays = [], extra = [] }) => {
+    const dates = [...holidays, ...extra.map((day) => day.date)];
+    const years = dates.map((day) => Number(day.slice(0, 4)));
+    const errors: FieldError[] = [];
+    if (Object.keys(weekly).length + extra.length === 0) errors.push({ path: 'weekly', message: 'has no open hour' });
+    if (dates.length > limits.calendar_exceptions_max)
+      errors.push({ path: 'extra', message: `with the holidays these are more than ${limits.calendar_exceptions_max} days` });
+    if (new Set(dates).size < dates.length)
+      errors.push({ path: 'extra', message: 'a date is there twice, also among the holidays' });
+    if (dates.length > 0 && Math.max(...years) - Math.min(...years) >= limits.calendar_years_max)
+      errors.push({ path: 'holidays', message: `spans more than ${limits.calendar_years_max} years with the extra days` });
+    return errors;
+  },
+);
