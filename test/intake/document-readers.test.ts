@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { unwrap } from '../../src/base/result.js';
+import { readDocument } from '../../src/intake/documents/read.js';
+import type { TextDocument } from '../../src/intake/types.js';
+import { buildZip } from '../support/archive/zip-builder.js';
+import { docxOf, paragraph, run } from '../support/intake/docx.js';
+
+const bytesOf = (source: string | Buffer): Buffer => (typeof source === 'string' ? Buffer.from(source) : source);
+const read = async (source: string | Buffer): Promise<TextDocument> =>
+  unwrap(await readDocument({ name: 'dir/letter.bin', bytes: bytesOf(source) }));
+const blocksOf = async (source: string | Buffer): Promise<readonly string[]> =>
+  (await read(source)).blocks.map(({ type, text }) => `${type}: ${text}`);
+const refused = async (source: string | Buffer, message: RegExp): Promise<void> =>
+  assert.match(JSON.stringify(await readDocument({ name: 'letter.bin', bytes: bytesOf(source) })), message);
+
+describe('intake: text', () => {
+  it('takes a first line that is no sentence as the title, and the name of the file else', async () => {
+    assert.equal((await read('Minutes of March\n\nAll came.')).title, 'Minutes of March');
+    assert.equal((await read('All came.\n\nNobody left.')).title, 'letter');
+  });
+
+  it('reads Windows-1252 and UTF-16, and says the former', async () => {
+    const { blocks, notes } = await read(Buffer.from('Erl\xf6se \x96 5 \x80', 'latin1'));
+    assert.deepEqual([blocks[0]?.text, notes], ['Erlöse – 5 €', ['The text is not UTF-8; it was read as Windows-1252.']]);
+    assert.deepEqual(await blocksOf(Buffer.from('\ufeffÖl\r\nist teuer.', 'utf16le')), ['paragraph: Öl ist teuer.']);
+  });
+
+  it('refuses half a pair of UTF-16, blanks, and what is no text', async () => {
+    await refused(Buffer.concat([Buffer.from('\ufeffa', 'utf16le'), Buffer.from([0x3d, 0xd8])]), /damaged/);
+    await refused(Buffer.from(' \n\t\n'), /no text/);
+    await refused(Buffer.alloc(0), /empty/);
+    await refused(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /a PNG image/);
+  });
+
+  it('leaves out characters that nobody sees, and writes ligatures as letters', async () => {
+    assert.deepEqual(await blocksOf('A\u00adbout\u200b the of\ufb01ce\u0000'.replace('\u0000', '')), [
+      'paragraph: About the office',
+    ]);
+  });
+});
+
+describe('intake: Markdown', () => {
+  it('leaves out front matter, comments and pictures, and counts them', async () => {
+    const { blocks, notes } = await read(
+      '---\ntitle: X\n---\n# Head\n\nA ![logo](a.png)text <!-- note -->here.<br>Next\n\n<!-- out -->\n',
+    );
+    assert.deepEqual(
+      blocks.map(({ text, line }) => [text, line]),
+      [
+        ['Head', 4],
+        ['A text here. Next', 6],
+      ],
+    );
+    assert.deepEqual(notes, ['Left out: 1 front matter, 1 picture, 2 comments.']);
+  });
+
+  it('reads items, quotations and code in lists', async () => {
+    const source = '- First\n\n  More of it\n  - Inner\n- [ ] Second\n\n  ```\n  code\n\n    more\n  ```\n> Quoted\n> text\n';
+    assert.deepEqual(await blocksOf(source), [
+      'list_item: First',
+      'list_item: More of it',
+      'list_item: Inner',
+      'list_item: [ ] Second',
+      'code: code\n\n  more',
+      'paragraph: Quoted text',
+    ]);
+  });
+
+  it('reads HTML within', async () => {
+    const source =
+      '# Head\n\n<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>\n\n<script>run()</script>\n\nEnd &amp; out\n';
+    assert.deepEqual(await blocksOf(source), ['heading: Head', 'table_row: A: 1 | B: 2', 'paragraph: End & out']);
+  });
+
+  it('reads a text with a table as Markdown, and one with a dash as text', async () => {
+    assert.equal((await read('A | B\n--|--\n1 | 2\n')).reader, 'markdown');
+    assert.equal((await read('A - B\n_c_ *d\n')).reader, 'text');
+  });
+});
+
+describe('intake: HTML', () => {
+  const rows = async (table: string): Promise<readonly string[]> => blocksOf(`<!doctype html><p>Text<table>${table}</table>`);
+
+  it('repeats a cell that covers others, and joins two rows of a header', async () => {
+    const head = '<thead><tr><th rowspan=2>Mill<th colspan=2>Output</tr><tr><th>t<th>EUR</tr></thead>';
+    assert.deepEqual(await rows(`${head}<tr><td rowspan=2>North<td>1<td>2<tr><td colspan=2>none<tr><td colspan=3>All`), [
+      'paragraph: Text',
+      'table_row: Mill: North | Output t: 1 | Output EUR: 2',
+      'table_row: Mill: North | Output t: none | Output EUR: none',
+      'table_row: All',
+    ]);
+  });
+
+  it('names no cells by a first row when each row has a name of its own', async () => {
+    const found = await rows('<tr><th>Height<td>5 m<tr><th>Width<td>9 m');
+    assert.deepEqual(found.slice(1), ['table_row: Height | 5 m', 'table_row: Width | 9 m']);
+  });
+
+  it('reads a table that arranges the page as its parts', async () => {
+    const found = await rows('<tr><td><h1>Left</h1><p>One<td><table><tr><td>Inner<td>cell</table>');
+    assert.deepEqual(found.slice(1), ['heading: Left', 'paragraph: One', 'table_row: Inner | cell']);
+  });
+
+  it('leaves out forms, hidden parts and pictures, keeps code as it is', async () => {
+    const { blocks, notes } = await read(
+      '<html><body><form><p>Search</p></form><div hidden>No</div><p>Yes<img alt="x"></p><pre>a\n  b\n</pre><div role=navigation>Menu</div>',
+    );
+    assert.deepEqual(
+      blocks.map(({ text }) => text),
+      ['Yes', 'a\n  b'],
+    );
+    assert.deepEqual(notes, ['Left out: 1 form, 1 hidden part, 1 picture, 1 navigation.']);
+  });
+
+  it('reads the encoding that a page declares', async () => {
+    const page = Buffer.concat([Buffer.from('<html><meta charset="iso-8859-2"><p>'), Buffer.from([0xb1, 0xbe])]);
+    assert.deepEqual(await blocksOf(page), ['paragraph: ąž']);
+  });
+
+  it('refuses a page that is nested too deeply', async () => refused(`<html>${'<div>'.repeat(5_000)}text`, /nested too deeply/));
+});
+
+describe('intake: Word', () => {
+  it('reads tracked changes as accepted, says so, and leaves out comments', async () => {
+    const change = 'w:id="1" w:author="A" w:date="2026-01-01T00:00:00Z"';
+    const body = paragraph(
+      `${run('The fee is ')}<w:del ${change}><w:r><w:delText>5</w:delText></w:r></w:del><w:ins ${change}>${run('7')}</w:ins>${run(' crowns.')}<w:r><w:commentReference w:id="0"/></w:r>`,
+    );
+    const comments = `<w:comments><w:comment w:id="0" w:author="A">${paragraph('Really?')}</w:comment></w:comments>`;
+    const { blocks, notes } = await read(docxOf(body, { 'comments.xml': comments }));
+    assert.deepEqual(
+      blocks.map(({ text }) => text),
+      ['The fee is 7 crowns.'],
+    );
+    assert.deepEqual(notes, ['Tracked changes are read as accepted: 1 inserted, 1 deleted.', 'Left out: 1 comment.']);
+  });
+
+  const refusals: readonly (readonly [string, Buffer, RegExp])[] = [
+    ['declared entities', docxOf(paragraph('A'), {}, '<!DOCTYPE w:document [<!ENTITY a "b">]>'), /entities/],
+    ['XML that is broken', docxOf('<w:p'), /damaged/],
+    [
+      'a workbook',
+      buildZip([
+        { name: '[Content_Types].xml', content: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml' },
+      ]),
+      /a workbook/,
+    ],
+    ['another archive', buildZip([{ name: 'a.txt', content: 'x' }]), /a ZIP archive/],
+    ['a bomb', buildZip([{ name: 'word/document.xml', content: Buffer.alloc(30_000_000) }]), /more than 100 times its size/],
+  ];
+  for (const [title, bytes, message] of refusals) it(`refuses ${title}`, async () => refused(bytes, message));
+});
