@@ -59,10 +59,17 @@ function mostUsed(weights: Iterable<readonly [value: number, weight: number]>): 
   return [...sums].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
+/** Returns the size of the letters of the text: that of most of them. */
+export const sizeOfText = (pages: readonly Page[]): number =>
+  mostUsed(
+    pages.flatMap(({ flows }) =>
+      flows.flatMap((flow) => flow.map((line) => [Math.round(line.size * 2) / 2, line.text.length] as const)),
+    ),
+  ) ?? 10;
+
 function usualIn(pages: readonly Page[]): Usual {
   const flows = pages.flatMap((page) => page.flows);
-  const size =
-    mostUsed(flows.flatMap((flow) => flow.map((line) => [Math.round(line.size * 2) / 2, line.text.length] as const))) ?? 10;
+  const size = sizeOfText(pages);
   const isText = (line: Line | undefined): line is Line => line !== undefined && Math.abs(line.size - size) <= 0.5;
   const leading = mostUsed(
     flows.flatMap((flow) =>

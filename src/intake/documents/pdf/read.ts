@@ -3,7 +3,8 @@ import { getDocumentProxy } from 'unpdf';
 import { RefusalError } from '../../../base/result.js';
 import type { Outline } from '../outline.js';
 import { blocksOf, type Page } from './blocks.js';
-import { flowsOf, type Flow, type Fragment } from './layout.js';
+import { flowsOf, type Fragment } from './layout.js';
+import { withoutRunning } from './running.js';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
@@ -131,35 +132,6 @@ function product(page: readonly number[], item: readonly number[]): Matrix {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = page;
   const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = item;
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
-}
-
-/** A line that so many pages have at one place is a header or a footer. */
-const running_pages_min = 3;
-
-/** Leaves out the first and the last lines of pages that are the same but for their numbers. */
-function withoutRunning(pages: readonly Page[]): { readonly kept: readonly Page[]; readonly repeated: number } {
-  const counts = new Map<string, number>();
-  const edges = pages.map(({ flows }) => edgeKeys(flows.flat()));
-  for (const keys of edges) for (const key of keys.keys()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  let repeated = 0;
-  const kept = pages.map(({ number, flows }, i) => {
-    const running = new Set(
-      [...(edges[i] ?? [])].filter(([key]) => (counts.get(key) ?? 0) >= running_pages_min).map(([, line]) => line),
-    );
-    repeated += running.size;
-    return {
-      number,
-      flows: flows.map((flow): Flow => flow.filter((line) => !running.has(line))).filter((flow) => flow.length > 0),
-    };
-  });
-  return { kept, repeated };
-}
-
-/** Returns the two lines at the top and the two at the bottom of a page, by their text without numbers and their place. */
-function edgeKeys(lines: Flow): ReadonlyMap<string, Flow[number]> {
-  const sorted = [...lines].sort((a, b) => a.y - b.y);
-  const edge = [...sorted.slice(0, 2), ...sorted.slice(-2)];
-  return new Map(edge.map((line) => [`${line.text.replace(/\d+/g, '#')} ${Math.round(line.y / 4)}`, line]));
 }
 
 const listed = (pages: readonly number[]): string =>
