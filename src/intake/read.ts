@@ -4,17 +4,19 @@ import { isRefused, refuse, type Result } from '../base/result.js';
 import type { Kind } from '../codec/kinds.js';
 import { contentOf } from './content.js';
 import { readCsv } from './csv.js';
+import { draftFromDocuments } from './documents/draft.js';
+import { readDocument } from './documents/read.js';
 import { readHtmlTables } from './html-table.js';
 import { draftFromTable } from './mapping/draft.js';
-import type { InputFile, IntakeOptions, Outcome, Workbook } from './types.js';
+import type { InputFile, IntakeFault, IntakeOptions, Outcome, TextDocument, Workbook } from './types.js';
 import { readXlsx } from './xlsx/workbook.js';
 
 /** Returns the draft of a mission, a choice that only the owner of the files can make, or what is wrong with them. */
 export async function readFiles(kind: Kind, files: readonly InputFile[], options: IntakeOptions): Promise<Outcome> {
   if (kind === 'code') return invalidFile('', 'a code mission is not made from files; write a mission file');
-  if (kind === 'research') return invalidFile('', 'documents are not read yet');
   const [file, second] = files;
   if (file === undefined) return invalidFile('', 'there is no file');
+  if (kind === 'research') return await readDocuments(files, options);
   if (second !== undefined)
     return invalidFile(second.name, `a mission of the kind ${kind} is made from one table; give one file`);
   const workbook = await readTable(file.bytes);
@@ -25,6 +27,18 @@ export async function readFiles(kind: Kind, files: readonly InputFile[], options
     workbook.right,
     options,
   );
+}
+
+/** Returns the draft that documents give, or what is wrong with each that is not read. */
+async function readDocuments(files: readonly InputFile[], options: IntakeOptions): Promise<Outcome> {
+  const documents: TextDocument[] = [];
+  const errors: IntakeFault[] = [];
+  for (const file of files) {
+    const document = await readDocument(file);
+    if (isRefused(document)) errors.push({ file: file.name, rows: [], count: 1, message: document.left.detail });
+    else documents.push(document.right);
+  }
+  return errors.length > 0 ? { outcome: 'invalid', errors, notes: [] } : draftFromDocuments(files, documents, options);
 }
 
 /** Returns the table that a file holds, whatever its format. */

@@ -6,7 +6,7 @@ import type { InputFile, TextDocument } from '../types.js';
 import { decodePage, readPage } from './html.js';
 import { readDocx } from './docx.js';
 import { isMarkdown, readMarkdown } from './markdown.js';
-import { LeftOut, Outline } from './outline.js';
+import { LeftOut, Outline, plainText } from './outline.js';
 import { readPdf } from './pdf/read.js';
 import { readPlain } from './plain.js';
 
@@ -93,4 +93,4 @@ function documentOf(
 }
 
 /** Returns the name of a file without its directories and its ending. */
-const stemOf = (name: string): string => name.replace(/^.*[/\\]/, '').replace(/(?<=.)\.[^.]*$/, '');
+export const stemOf = (name: string): string => plainText(name.replace(/^.*[/\\]/, '').replace(/(?<=.)\.[^.]*$/, ''));

@@ -1,0 +1,102 @@
+/** From documents to the draft of a research mission: a source for each of them, or for each part of a long one. */
+import type { Json } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import { sources_max } from '../../base/limits.js';
+import type { InputFile, IntakeOptions, Outcome, TextDocument } from '../types.js';
+import { partsOf } from './parts.js';
+import { stemOf } from './read.js';
+
+/** A request that is made from files may have as many bytes. */
+const request_bytes_max = 1_500_000;
+
+/**
+ * Returns the draft of a research mission.
+ * @param documents what the files hold, in their order
+ */
+export function draftFromDocuments(
+  files: readonly InputFile[],
+  documents: readonly TextDocument[],
+  options: IntakeOptions,
+): Outcome {
+  const named = documents.map((document, i) => titled(document, files[i]?.name ?? '', i, options));
+  const parts = named.map((document) => partsOf(document));
+  const sources = parts.flatMap((of, file) => of.map((part) => ({ ...part, file })));
+  if (sources.length > sources_max)
+    return tooLarge(
+      files,
+      `the documents make ${sources.length} sources; a mission has at most ${sources_max}. Give fewer files.`,
+    );
+  const { inside, outside } = setMembers(options);
+  const provenance = provenanceOf(files, documents, options);
+  const draft: Json = {
+    goal: options.goal ?? goalOf(named),
+    work: {
+      kind: 'research',
+      sources: sources.map((source, i) => ({ id: `source-${i + 1}`, ...source }) as unknown as Json),
+      ...inside,
+    },
+    ...outside,
+    provenance,
+  };
+  const bytes = Buffer.byteLength(JSON.stringify(draft));
+  if (bytes > request_bytes_max) return tooLarge(files, sizeText(bytes, files, parts));
+  const notes = documents.flatMap((document, i) =>
+    notesOf(document, files[i]?.name ?? '', parts[i]?.length ?? 1, files.length > 1),
+  );
+  const rows = documents.reduce((sum, { blocks }) => sum + blocks.length, 0);
+  return { outcome: 'draft', kind: 'research', draft, rows, notes, provenance, documents };
+}
+
+/** Without names, a document without a title of its own is named by its position. */
+function titled(document: TextDocument, file: string, i: number, { names }: IntakeOptions): TextDocument {
+  const isName = document.title === stemOf(file);
+  return document.title === '' || (names === false && isName) ? { ...document, title: `Document ${i + 1}` } : document;
+}
+
+const goalOf = (documents: readonly TextDocument[]): string =>
+  documents.length === 1 ? `What does “${documents[0]?.title ?? ''}” say?` : `What do these ${documents.length} documents say?`;
+
+const envelope = new Set(['goal', 'seed', 'population', 'generations']);
+
+/** Returns the members that were given beside the files: those of the work, and those beside it. */
+function setMembers({ set = {} }: IntakeOptions): {
+  readonly inside: Record<string, Json>;
+  readonly outside: Record<string, Json>;
+} {
+  const entries = Object.entries(set);
+  return {
+    inside: Object.fromEntries(entries.filter(([name]) => !envelope.has(name))),
+    outside: Object.fromEntries(entries.filter(([name]) => envelope.has(name))),
+  };
+}
+
+const provenanceOf = (files: readonly InputFile[], documents: readonly TextDocument[], { names }: IntakeOptions): Json => ({
+  files: files.map(({ name, bytes }, i) => ({
+    ...(names === false ? {} : { name }),
+    sha256: sha256Hex(bytes),
+    bytes: bytes.length,
+    reader: documents[i]?.reader ?? '',
+    version: documents[i]?.version ?? 1,
+    notes: [...(documents[i]?.notes ?? [])],
+  })),
+});
+
+function notesOf({ notes }: TextDocument, file: string, parts: number, isOneOfMany: boolean): readonly string[] {
+  const all = parts === 1 ? notes : [...notes, `The document is long: it was split into ${parts} sources.`];
+  return isOneOfMany ? all.map((note) => `${file}: ${note}`) : all;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+function sizeText(bytes: number, files: readonly InputFile[], parts: readonly (readonly { readonly text: string }[])[]): string {
+  const sizes = parts.map((of) => of.reduce((sum, { text }) => sum + text.length, 0));
+  const largest = files[sizes.indexOf(Math.max(...sizes))]?.name ?? '';
+  const most = files.length > 1 ? ` Most of it is ${largest}.` : '';
+  return `the text of the documents and the places of their blocks take ${megabytes(bytes)}; a mission has at most ${megabytes(request_bytes_max)}.${most} Give fewer files, or the pages that you need.`;
+}
+
+const tooLarge = (files: readonly InputFile[], message: string): Outcome => ({
+  outcome: 'invalid',
+  errors: [{ file: files.map(({ name }) => name).join(', '), rows: [], count: 1, message }],
+  notes: [],
+});
