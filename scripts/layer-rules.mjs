@@ -71,6 +71,7 @@ export const modules = [
     home: [],
     control: ['home'],
     reference: ['home'],
+    intake: ['home'],
     tools: ['home'],
     tokens: ['home'],
     log: ['home', 'tools'],

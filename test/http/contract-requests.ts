@@ -55,6 +55,16 @@ export const active = async (operator: GivenOperator, id: string): Promise<void>
 };
 const manifest = (changes = {}): unknown => givenManifest(changes);
 export const nobody = uuidOf(0);
+const sentFile = async ({ ask }: GivenOperator): Promise<string> => {
+  const text = 'Month,Sales\n2024-01,1\n';
+  const { body } = await ask('POST', '/api/intake', { body: { files: [{ name: 'sales.csv', bytes: text.length }] } });
+  const data = Buffer.from(text).toString('base64');
+  const sent = await ask('POST', `/api/intake/${body.draft}/parts`, { body: { file: 0, at: 0, data } });
+  assert.equal(sent.status, 200, sent.text);
+  return body.draft;
+};
+const aPart = { file: 0, at: 0, data: 'YQ==' };
+const asForecast = { kind: 'forecast' };
 const wrongLogin = ['/api/login', { as: 'none', body: { code: 'wrong' } }] as const;
 const ofMission = (rest: string, other: ByStatus = {}): ByStatus => ({
   404: () => [`/api/missions/${nobody}${rest}`],
@@ -95,9 +105,27 @@ export const requests: Readonly<Record<string, ByStatus>> = {
       return ['/api/missions', { body: forecast(), headers: { 'Idempotency-Key': id } }];
     },
     201: () => ['/api/missions', { body: forecast() }],
+    404: () => ['/api/missions', { body: { draft: nobody } }],
     409: async (operator) => {
       const { id } = await mission(operator);
       return ['/api/missions', { body: forecast('another'), headers: { 'Idempotency-Key': id } }];
+    },
+  },
+  'POST /api/intake': { 201: () => ['/api/intake', { body: { files: [{ name: 'a', bytes: 1 }] } }] },
+  'POST /api/intake/{id}/parts': {
+    200: async ({ ask }) => {
+      const { body } = await ask('POST', '/api/intake', { body: { files: [{ name: 'a', bytes: 1 }] } });
+      return [`/api/intake/${body.draft}/parts`, { body: aPart }];
+    },
+    404: () => [`/api/intake/${nobody}/parts`, { body: aPart }],
+    409: async (operator) => [`/api/intake/${await sentFile(operator)}/parts`, { body: aPart }],
+  },
+  'POST /api/intake/{id}': {
+    200: async (operator) => [`/api/intake/${await sentFile(operator)}`, { body: asForecast }],
+    404: () => [`/api/intake/${nobody}`, { body: asForecast }],
+    409: async ({ ask }) => {
+      const { body } = await ask('POST', '/api/intake', { body: { files: [{ name: 'a', bytes: 1 }] } });
+      return [`/api/intake/${body.draft}`, { body: asForecast }];
     },
   },
   'GET /api/missions/{id}': ofMission('', { 200: async (operator) => [`/api/missions/${(await completed(operator)).id}`] }),

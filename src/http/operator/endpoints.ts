@@ -7,6 +7,7 @@ import { misfit, openApiText, problem, unwanted } from '../core/openapi.js';
 import type { ResponseShape } from '../core/reply.js';
 import { openApiEndpoint, pageEndpoints } from '../core/system-endpoints.js';
 import { decisionEndpoints } from './decisions.js';
+import { intakeEndpoints } from './intake.js';
 import { journalEndpoints } from './journal.js';
 import { loginEndpoints } from './login.js';
 import { missionEndpoints } from './missions.js';
@@ -35,6 +36,7 @@ export function operatorEndpoints(operator: Operator): readonly Endpoint[] {
     ...systemEndpoints(operator),
     ...loginEndpoints(operator.sessions),
     ...missionEndpoints(operator),
+    ...intakeEndpoints(operator),
     ...decisionEndpoints(operator),
     ...journalEndpoints(operator),
     ...toolEndpoints(operator),

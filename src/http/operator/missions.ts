@@ -5,8 +5,11 @@ import { type ListOptions, listPage, showMission } from '../../app/missions/miss
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
 import { missionEntries } from '../../app/operator/entries.js';
 import { memo, versionReader } from '../../app/operator/memo.js';
+import type { Json } from '../../base/canonical-json.js';
 import { JsonText } from '../../base/json-text.js';
 import { page_items_max, search_chars_max } from '../../base/limits.js';
+import { unwrap } from '../../base/result.js';
+import { draftedMission } from '../../codec/api-intake.js';
 import {
   idempotencyHeaders,
   missionEntriesCodec,
@@ -16,10 +19,10 @@ import {
   missionRecordCodec,
 } from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
-import { choice, object, optional, text } from '../../codec/kit.js';
+import { choice, decode, either, object, optional, text } from '../../codec/kit.js';
 import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
 import { actor, moment } from '../../codec/scalars.js';
-import { missionRequest } from '../../kinds/request.js';
+import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { endpoint, type Endpoint, jsonEndpoint, integerText } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
@@ -43,28 +46,16 @@ const listQuery = object('MissionListQuery', {
 const entriesQuery = object('MissionEntriesQuery', { after: optional(integerText(0, Number.MAX_SAFE_INTEGER)) });
 
 const absent = problem('No such mission');
+const missionBody = either(draftedMission, missionRequest);
+type MissionBody = typeof missionBody._A;
 
-export const missionEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoint[] => [
-  listEndpoint(daemon),
-  jsonEndpoint({
-    method: 'POST',
-    path: '/api/missions',
-    auth: 'reviewer',
-    summary: 'Queue a mission; nothing executes by itself',
-    headers: idempotencyHeaders,
-    body: missionRequest,
-    inspect: refuseRewritten,
-    responses: {
-      200: { description: 'The mission that this key and input made before', body: missionRecordCodec },
-      201: { description: 'The queued mission', body: missionRecordCodec },
-      409: problem('The key was used with another input'),
-    },
-    handle: async (input) => {
-      const key = input.headers['idempotency-key'];
-      const { record, created } = await submitMission(homeFor({ daemon }, input), input.body, key, actorOf(input).name);
-      return json(created ? 201 : 200, record, locationOf(record.id));
-    },
-  }),
+export const missionEndpoints = (operator: Operator): readonly Endpoint[] => [
+  listEndpoint(operator.daemon),
+  submitEndpoint(operator),
+  ...readEndpoints(operator),
+];
+
+const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/api/missions/{id}',
@@ -105,6 +96,37 @@ export const missionEndpoints = ({ daemon, daemon: { home } }: Operator): readon
     },
   }),
 ];
+
+const isDrafted = (body: MissionBody): body is typeof draftedMission._A => 'draft' in body;
+
+function requestOf(body: MissionBody, missionOf: (draft: string, changes: Json) => Json): MissionRequest {
+  if (!isDrafted(body)) return body;
+  return unwrap(decode(missionRequest, missionOf(body.draft, (body.changes ?? {}) as Json)));
+}
+
+const submitEndpoint = ({ daemon, intake }: Operator): Endpoint =>
+  jsonEndpoint({
+    method: 'POST',
+    path: '/api/missions',
+    auth: 'reviewer',
+    summary: 'Queue a mission, which is sent or a draft that was made of files; nothing executes by itself',
+    headers: idempotencyHeaders,
+    body: missionBody,
+    inspect: (body, bytes) => isDrafted(body) || refuseRewritten(body, bytes),
+    responses: {
+      200: { description: 'The mission that this key and input made before', body: missionRecordCodec },
+      201: { description: 'The queued mission', body: missionRecordCodec },
+      404: problem('No such draft, or one of another actor'),
+      409: problem('The key was used with another input, or the draft is not one that can be queued'),
+    },
+    handle: async (input) => {
+      const key = input.headers['idempotency-key'];
+      const { name } = actorOf(input);
+      const request = requestOf(input.body, (id, changes) => intake.mission(name, id, changes));
+      const { record, created } = await submitMission(homeFor({ daemon }, input), request, key, name);
+      return json(created ? 201 : 200, record, locationOf(record.id));
+    },
+  });
 
 /** Returns the list endpoint. The console requests the list repeatedly, so the text of a page is kept until the next entry. */
 function listEndpoint(daemon: Daemon): Endpoint {

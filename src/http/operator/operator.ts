@@ -4,6 +4,7 @@ import type { Console } from '../../app/operator/console-files.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { Home } from '../../app/home/home.js';
 import { homeVia } from '../../app/home/via.js';
+import type { Intake } from '../../app/intake/intake.js';
 import type { Sessions } from '../../app/tokens/sessions.js';
 import type { JsonText } from '../../base/json-text.js';
 import type { Alerts } from '../../codec/api-alerts.js';
@@ -17,6 +18,7 @@ export interface Operator {
   readonly doctor: () => Promise<DoctorReport>;
   readonly statusText: (actor: Actor) => JsonText<Status>;
   readonly sessions: Sessions;
+  readonly intake: Intake;
   readonly console: Console;
   readonly streams: EventStreams;
   readonly metrics: Registry;

@@ -7,6 +7,7 @@ import type { Daemon } from '../../app/daemon/daemon.js';
 import { requireHome } from '../../app/home/files.js';
 import type { Home } from '../../app/home/home.js';
 import type { World } from '../../app/home/world.js';
+import { Intake } from '../../app/intake/intake.js';
 import { actorOfToken, builtInToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
 import { doctorReader } from '../../app/operator/reports.js';
@@ -57,11 +58,13 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   const tokens = activeTokens(daemon.home);
   const sessions = new Sessions(options.world, tokens);
   const known = tokensOf(daemon.home, tokens, sessions);
+  const intake = new Intake(options.world);
   const streams = new EventStreams(known, options.limits);
   const endpoints = operatorEndpoints({
     daemon,
     doctor: doctorReader(daemon),
     sessions,
+    intake,
     statusText: statusTextReader(daemon),
     console: consoleFiles(options.console),
     streams,
@@ -77,6 +80,7 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
     ending.abort();
     responses.stop();
     streams.stop();
+    intake.stop();
     await Promise.all([server.stop(), workers.end()]);
   };
   return { ...server, stop, issueLogin: () => issueLogin(sessions, tokens, server.address) };

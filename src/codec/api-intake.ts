@@ -1,0 +1,153 @@
+/** Files that are sent to be read, and what reading them for a mission came to. */
+import * as t from 'io-ts';
+import { choice, flag, integer, list, mapOf, nullable, number, object, optional, required, tagged, text } from './kit.js';
+import { count, time, uuid } from './scalars.js';
+
+/** One file of a draft. */
+export const intake_file_bytes_max = 50_000_000;
+export const intake_files_max = 100;
+/** Bytes of a file that a part carries: in base64 they fit a request body of 512 KiB. */
+export const intake_part_bytes_max = 390_000;
+const base64_chars_max = Math.ceil(intake_part_bytes_max / 3) * 4;
+const file_name_chars_max = 255;
+
+const short = text({ min: 1, max: 200 });
+
+export const intakeOpening = object('IntakeOpening', {
+  files: required(
+    list(
+      object('IntakeFile', {
+        name: required(text({ min: 1, max: file_name_chars_max })),
+        bytes: required(integer(0, intake_file_bytes_max)),
+      }),
+      1,
+      intake_files_max,
+    ),
+  ),
+});
+
+export const intakeParams = object('IntakeParams', { id: required(uuid) });
+
+const upload = { draft: required(uuid), expires_at: required(time) };
+export const intakeDraft = object('IntakeDraft', upload);
+export type IntakeDraft = t.TypeOf<typeof intakeDraft>;
+
+export const intakePart = object('IntakePart', {
+  /** The place of the file in the list, from 0. */
+  file: required(integer(0, intake_files_max - 1)),
+  /** The place of the part's first byte in the file: parts are sent in order. */
+  at: required(integer(0, intake_file_bytes_max)),
+  /** Base64 with padding. */
+  data: required(text({ max: base64_chars_max, pattern: /^[A-Za-z0-9+/]*={0,2}$/ })),
+});
+export type IntakePart = t.TypeOf<typeof intakePart>;
+
+export const intakeReceived = object('IntakeReceived', { received: required(integer(0, intake_file_bytes_max)) });
+
+/** The kinds of missions that files become. */
+export const intakeKind = choice('research', 'allocation', 'schedule', 'forecast');
+export type IntakeKind = typeof intakeKind._A;
+
+const intakeOptions = object('IntakeOptions', {
+  goal: optional(text({ max: 2_000 })),
+  sheet: optional(short),
+  column: optional(short),
+  dateColumn: optional(short),
+  map: optional(mapOf(text({ max: 200 }))),
+  decimal: optional(choice('.', ',')),
+  dateOrder: optional(choice('dmy', 'mdy')),
+  gaps: optional(choice('interpolate', 'zero', 'previous')),
+  sum: optional(flag),
+  mean: optional(flag),
+  every: optional(short),
+  keepPartial: optional(flag),
+  scale: optional(mapOf(number(-Number.MAX_VALUE, Number.MAX_VALUE))),
+  unit: optional(choice('minute', 'hour', 'day')),
+  set: optional(mapOf(t.unknown)),
+  names: optional(flag),
+});
+export type ReadingOptions = t.TypeOf<typeof intakeOptions>;
+
+export const intakeRequest = object('IntakeRequest', { kind: required(intakeKind), options: optional(intakeOptions) });
+
+const many = 100_000;
+const texts = list(text(), 0, many);
+
+const intakePreview = object('IntakePreview', {
+  sheet: required(nullable(text())),
+  columns: required(
+    list(
+      object('IntakeColumn', {
+        name: required(text()),
+        /** What the column became; null for one that is left out. */
+        member: required(nullable(text())),
+        members: required(texts),
+      }),
+      0,
+      many,
+    ),
+  ),
+  rows: required(list(object('IntakeRow', { row: required(count), cells: required(texts) }), 0, many)),
+  total: required(count),
+});
+
+const intakeDocument = object('IntakeDocument', {
+  name: required(text()),
+  title: required(text()),
+  reader: required(text()),
+  pages: optional(count),
+  blocks: required(count),
+  /** What was left out or not recognized. */
+  notes: required(texts),
+});
+
+const intakeChoice = object('IntakeChoice', {
+  about: required(choice('decimal', 'date', 'column', 'gaps', 'risk', 'sheet', 'duplicates', 'unit')),
+  message: required(text()),
+  /** The flag of the command line that settles it. */
+  flag: required(text()),
+  readings: required(list(object('IntakeReading', { label: required(text()), option: required(intakeOptions) }), 0, many)),
+});
+
+const intakeFault = object('IntakeFault', {
+  file: required(text()),
+  sheet: optional(text()),
+  column: optional(text()),
+  /** The first three, as a spreadsheet numbers them. */
+  rows: required(list(count, 0, many)),
+  count: required(count),
+  cell: optional(text()),
+  message: required(text()),
+});
+
+const common = { notes: required(texts), preview: optional(intakePreview) };
+
+export const intakeOutcome = tagged('IntakeOutcome', 'outcome', {
+  draft: object('IntakeDrafted', {
+    outcome: required(choice('draft')),
+    kind: required(text()),
+    /** A mission file; members that no file gives may be missing. */
+    draft: required(t.unknown),
+    rows: required(count),
+    provenance: required(t.unknown),
+    documents: optional(list(intakeDocument, 0, many)),
+    ...common,
+  }),
+  choice_needed: object('IntakeUndecided', {
+    outcome: required(choice('choice_needed')),
+    choices: required(list(intakeChoice, 0, many)),
+    ...common,
+  }),
+  invalid: object('IntakeInvalid', {
+    outcome: required(choice('invalid')),
+    errors: required(list(intakeFault, 0, many)),
+    ...common,
+  }),
+});
+export type IntakeOutcome = typeof intakeOutcome._A;
+
+/** A mission that is queued from a draft, with a JSON merge patch (RFC 7396) of what was changed by hand. */
+export const draftedMission = object('DraftedMission', {
+  draft: required(text({ max: 36 })),
+  changes: optional(t.unknown),
+});

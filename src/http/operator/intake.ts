@@ -1,0 +1,62 @@
+/** Files for a new mission: they are sent in parts, and read as often as the choices about them change. */
+import {
+  intakeDraft,
+  intakeOpening,
+  intakeOutcome,
+  intakeParams,
+  intakePart,
+  intakeReceived,
+  intakeRequest,
+} from '../../codec/api-intake.js';
+import { type Endpoint, jsonEndpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { json } from '../core/reply.js';
+import { actorOf, type Operator } from './operator.js';
+
+const absent = problem('No such draft, or one of another actor');
+
+export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly Endpoint[] => [
+  jsonEndpoint({
+    method: 'POST',
+    path: '/api/intake',
+    auth: 'reviewer',
+    summary: 'Begin a draft of a mission from files; nothing is recorded',
+    body: intakeOpening,
+    responses: { 201: { description: 'The draft, which is kept for 30 minutes', body: intakeDraft } },
+    handle: async (input) => {
+      const draft = await intake.open(actorOf(input).name, input.body.files);
+      return json(201, draft, { Location: `/api/intake/${draft.draft}` });
+    },
+  }),
+  jsonEndpoint({
+    method: 'POST',
+    path: '/api/intake/{id}/parts',
+    auth: 'reviewer',
+    summary: 'Send the next part of a file',
+    params: intakeParams,
+    body: intakePart,
+    responses: {
+      200: { description: 'How many bytes of the file there are', body: intakeReceived },
+      404: absent,
+      409: problem('The part does not begin where the last one ended'),
+    },
+    handle: async (input) => json(200, { received: await intake.add(actorOf(input).name, input.params.id, input.body) }),
+  }),
+  jsonEndpoint({
+    method: 'POST',
+    path: '/api/intake/{id}',
+    auth: 'reviewer',
+    summary: 'Read the files for a kind of mission; nothing is recorded',
+    params: intakeParams,
+    body: intakeRequest,
+    responses: {
+      200: { description: 'A draft, the choices that are needed, or what is wrong with the files', body: intakeOutcome },
+      404: absent,
+      409: problem('A file was not received as a whole'),
+    },
+    handle: async (input) => {
+      const { kind, options = {} } = input.body;
+      return json(200, await intake.read(actorOf(input).name, input.params.id, kind, options, input.signal));
+    },
+  }),
+];
