@@ -38,6 +38,7 @@ export default {
     'ldd',
     'mkfifo',
     'mmdebstrap',
+    'nginx',
     'nsenter',
     'openssl',
     'podman',

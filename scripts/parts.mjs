@@ -205,6 +205,10 @@ export const parts = {
         () => attempt('script', '--version'),
       ),
   },
+  nginx: {
+    what: 'the simulation behind nginx as docs/how-to/run-behind-a-proxy.md configures it (nginx)',
+    probe: () => attempt('nginx', '-v'),
+  },
   prometheus: {
     what: 'the example configuration, alert rules and dashboard, in a Prometheus (prometheus)',
     probe: () =>

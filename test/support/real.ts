@@ -25,6 +25,7 @@ export type Part =
   | 'compose'
   | 'age'
   | 'prometheus'
+  | 'nginx'
   | 'systemd'
   | 'go'
   | 'node-22'

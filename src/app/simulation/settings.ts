@@ -6,6 +6,7 @@ import { RefusalError } from '../../base/result.js';
 import { readInput } from '../../home/files.js';
 import { type IntegerRule, integerSetting, refusedSetting as refused, tokenSetting } from '../../base/setting.js';
 import { type IslandSettings, readIslands } from './islands/settings.js';
+import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.js';
 
 const api_token_chars_max = 1_024;
 /** Requests of one address in a window when API_RATE_LIMIT is not set; 0 means no limit. */
@@ -25,6 +26,8 @@ export interface SimulationSettings {
   /** The origins of pages that may read the responses; `*` means any, and never includes credentials. */
   readonly origins: '*' | readonly string[];
   readonly islands: IslandSettings;
+  /** Proxies in front of the server; absent and null mean none. */
+  readonly proxies?: TrustedProxies | null;
 }
 
 const portRule: IntegerRule = { name: 'PORT', fallback: 8_000, max: 65_535, zero: 'any free port' };
@@ -38,7 +41,8 @@ export function simulationSettings(env: Environment): SimulationSettings | null 
   const rate_limit = integerSetting(env['API_RATE_LIMIT'], limit);
   const origins = originsOf(env['API_CORS_ORIGINS']);
   const islands = readIslands(env['AGI_ISLAND_BACKENDS']);
-  return { token, port, rate_limit, origins, islands };
+  const proxies = readTrustedProxies(env['API_TRUSTED_PROXIES']);
+  return { token, port, rate_limit, origins, islands, proxies };
 }
 
 /** Returns the settings of a server that must serve the simulation. @throws RefusalError `invalid`, also without a token */

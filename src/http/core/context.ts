@@ -20,7 +20,8 @@ export const isRole = (role: Role, needed: Role): boolean => tokenRoles.indexOf(
 
 export interface RequestState {
   readonly id: string;
-  readonly address: string;
+  /** The address of the client; a policy that trusts a proxy changes it from that of the connection. */
+  address: string;
   readonly head: Head;
   /** The token of its Authorization field; null for none, empty for anything that is not one token. */
   readonly bearer: string | null;

@@ -3,6 +3,7 @@
  * method, framing, body. A body is read only from clients that may send one.
  */
 import { timingSafeEqual } from 'node:crypto';
+import type { TrustedProxies } from '../../app/simulation/trusted-proxies.js';
 import { sha256 } from '../../base/hash.js';
 import { blockOf, WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
@@ -17,6 +18,7 @@ import type { Cors } from './cors.js';
 import { simulationMetricNames } from './metrics.js';
 import { rateLimits, type Windows } from './rate-limit.js';
 import { protocolTokens } from './socket-handshake.js';
+import { clientAddress } from './trusted-proxies.js';
 
 /** The actor in the events that a request records: any client that has the one token may do everything. */
 export const apiActor: Actor = { name: 'api', role: 'admin', via: 'api' };
@@ -27,6 +29,7 @@ interface SimulationRules extends Pick<Policy, 'onAnswered'> {
   /** Requests of one address in a minute; 0 means no limit. */
   readonly rate_limit: number;
   readonly windows?: Windows;
+  readonly proxies?: TrustedProxies | null | undefined;
 }
 
 export const simulationPolicy = (rules: SimulationRules): Policy => ({
@@ -35,7 +38,7 @@ export const simulationPolicy = (rules: SimulationRules): Policy => ({
   middleware: (settings, find) => {
     const matches = tokenMatcher(rules.token);
     return [
-      crossOrigin(rules.cors, find),
+      crossOrigin(rules, find),
       ...rateLimits(rules.rate_limit, (context) => counted(context, matches), rules.windows),
       admission(matches, settings),
       framing(settings),
@@ -51,11 +54,12 @@ export function tokenMatcher(token: string): (given: string) => boolean {
   return (given) => timingSafeEqual(sha256(given), expected);
 }
 
-/** Finds the route, sets the CORS fields, and answers preflights, which have no token. */
+/** Finds client and route, sets the CORS fields, and answers preflights, which have no token. */
 const crossOrigin =
-  (cors: Cors, find: Routes['find']): Middleware =>
+  ({ cors, proxies = null }: SimulationRules, find: Routes['find']): Middleware =>
   (context, next) => {
     const { rawHeaders } = context.req;
+    context.state.address = clientAddress(context.state.address, rawHeaders, proxies);
     const route = (context.state.route = find(context));
     context.state.template = route.template;
     const preflight = context.method === 'OPTIONS' ? cors.preflight(rawHeaders) : null;

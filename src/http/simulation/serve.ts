@@ -73,8 +73,8 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
   const dashboard = consoleFiles(options.dashboard ?? dashboardFolder);
   const responses = new Responses('simulation', raise);
   const onAnswered = options.onAnswered ?? responses.count;
-  const { token, rate_limit, origins } = settings;
-  const policy = simulationPolicy({ cors: cors(origins), token, rate_limit, windows, onAnswered });
+  const { token, rate_limit, origins, proxies } = settings;
+  const policy = simulationPolicy({ cors: cors(origins), token, rate_limit, windows, proxies, onAnswered });
   let server: HttpServer;
   try {
     server = await startHttp({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { TrustedProxies } from '../../../src/app/simulation/trusted-proxies.js';
 import { rate_addresses_max, Windows } from '../../../src/http/simulation/rate-limit.js';
 import { givenSimulation, problemIn, stopAfterEach, type Got } from './given-simulation.js';
 import { handshakeBytes, refusalOf } from './given-socket.js';
@@ -37,6 +38,36 @@ describe('simulation API: the rate limit', () => {
     for (let i = 0; i < 5; i++) statuses.push((await ask('GET', '/status', { token: null })).status);
     for (let i = 0; i < 4; i++) statuses.push((await ask('GET', '/status')).status);
     assert.deepEqual(statuses, [401, 401, 401, 429, 429, 200, 200, 200, 429]);
+  });
+
+  it('counts the clients of a trusted proxy one by one', async () => {
+    const { ask } = await givenSimulation({
+      settings: { rate_limit: 1, proxies: new TrustedProxies(['127.0.0.0/8', '10.0.0.1']) },
+    });
+    const from = async (forwarded: string): Promise<number> =>
+      (await ask('GET', '/status', { headers: { 'X-Forwarded-For': forwarded } })).status;
+    for (let client = 1; client <= 60; client++) assert.equal(await from(`192.0.2.${client}`), 200);
+    assert.equal(await from('192.0.2.1'), 429);
+    assert.equal(await from('192.0.2.99, 192.0.2.1'), 429, 'what stands before the last untrusted address may be forged');
+    assert.equal(await from('192.0.2.2, 10.0.0.1'), 429, 'a second trusted proxy');
+    assert.equal(await from('192.0.2.3:4711'), 429, 'with a port');
+    assert.equal(await from('[2001:db8::1]:4711'), 200);
+    assert.equal(await from('2001:db8::2'), 429, 'the same /64');
+    assert.equal((await ask('GET', '/status')).status, 200, 'the proxy itself');
+    assert.equal(await from('unknown'), 429);
+  });
+
+  it('ignores X-Forwarded-For of anybody else', async () => {
+    for (const proxies of [null, new TrustedProxies(['192.0.2.1'])]) {
+      const { ask } = await givenSimulation({ settings: { rate_limit: 1, proxies } });
+      const statuses = [1, 2].map(
+        async (n) => (await ask('GET', '/status', { headers: { 'X-Forwarded-For': `198.51.100.${n}` } })).status,
+      );
+      assert.deepEqual(
+        (await Promise.all(statuses)).toSorted((a, b) => a - b),
+        [200, 429],
+      );
+    }
   });
 
   it('allows ten wrong tokens a minute, whatever the limit; the right one is still accepted', async () => {

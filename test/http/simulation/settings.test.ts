@@ -19,7 +19,7 @@ const token = { API_TOKEN: 'secret' };
 describe('simulation settings', () => {
   it('have defaults', () => {
     const { islands, ...others } = requiredSettings(token);
-    assert.deepEqual(others, { token: 'secret', port: 8000, rate_limit: 60, origins: '*' });
+    assert.deepEqual(others, { token: 'secret', port: 8000, rate_limit: 60, origins: '*', proxies: null });
     assert.deepEqual(
       islands.map(({ name }) => name),
       ['main'],
@@ -32,9 +32,14 @@ describe('simulation settings', () => {
       PORT: '0',
       API_RATE_LIMIT: '0',
       API_CORS_ORIGINS: ' https://a.example , http://localhost:5173,null',
+      API_TRUSTED_PROXIES: ' 10.0.0.0/8, ::1',
       AGI_ISLAND_BACKENDS: 'b=threads,a=threads:2',
     };
-    const { islands, ...others } = requiredSettings(env);
+    const { islands, proxies, ...others } = requiredSettings(env);
+    assert.deepEqual(
+      ['10.1.2.3', '11.1.2.3', '::1', '::2', '::ffff:10.9.9.9', 'x'].map((address) => proxies?.has(address)),
+      [true, false, true, false, true, false],
+    );
     const origins = ['https://a.example', 'http://localhost:5173', 'null'];
     assert.deepEqual(others, { token: 'secret', port: 0, rate_limit: 0, origins });
     assert.deepEqual(
@@ -72,6 +77,7 @@ describe('simulation settings', () => {
       'HTTPS://a.example',
       'https://a.example:443',
     ],
+    API_TRUSTED_PROXIES: ['x', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0.0/8/8', '10.0.0', Array(101).fill('::1').join(',')],
     AGI_ISLAND_BACKENDS: ['x', 'a=cuda', 'a=threads,a=threads', 'a=nats://x:1'],
   })) {
     for (const value of values) {
