@@ -1,11 +1,12 @@
 /**
- * Writes the generated pages of docs/reference/ from the build: commands, configuration, events, exit codes, limits and environment.
+ * Writes the generated pages of docs/reference/ from the build: columns, commands, configuration, events, exit codes, limits and environment.
  *
  *   node scripts/reference.mjs            writes the pages
  *   node scripts/reference.mjs --check    fails when a page is not what would be written
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { columnsPage } from './reference/columns.mjs';
 import { commandsPage } from './reference/commands.mjs';
 import { environmentPage } from './reference/environment.mjs';
 import { configurationPage, eventsPage } from './reference/shapes.mjs';
@@ -13,6 +14,7 @@ import { exitCodesPage, limitsPage } from './reference/tables.mjs';
 import { main, root } from './machine.mjs';
 
 const pages = {
+  'columns.md': columnsPage,
   'commands.md': commandsPage,
   'configuration.md': configurationPage,
   'environment.md': environmentPage,
