@@ -25,7 +25,7 @@ export interface CellFault {
 
 /** A question that one column leaves open, with the first cell in which its readings differ. */
 export interface ColumnChoice {
-  readonly about: 'decimal' | 'date' | 'risk';
+  readonly about: 'decimal' | 'date' | 'risk' | 'unit';
   readonly cell: string;
   readonly row: number;
   readonly readings: readonly { readonly label: string; readonly option: Partial<IntakeOptions> }[];

@@ -33,14 +33,21 @@ const monthNames: readonly string[] = [
   'dec december decembre dez dezember',
 ];
 const monthOf = new Map(monthNames.flatMap((names, i) => names.split(' ').map((name) => [name, i + 1] as const)));
+/** Returns the number of a month by its name in one of three languages, or null. */
+export const monthNamed = (name: string): number | null =>
+  monthOf.get(name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\.$/, '').trim()) ?? null;
+
 const weekday =
   /^(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|mo(?:ntag)?|di(?:enstag)?|mi(?:ttwoch)?|do(?:nnerstag)?|fr(?:eitag)?|sa(?:mstag)?|so(?:nntag)?|lun(?:di)?|mardi|mer(?:credi)?|jeu(?:di)?|ven(?:dredi)?|sam(?:edi)?|dim(?:anche)?)[.,]*\s+(?=\d|[a-z]+ \d)/;
 const timeOfDay =
   /(?:t|,?\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?$/;
 
-/** Returns the dates that a text may be, or null for a text that is none. */
+/** Returns the dates that a text may be, or null for a text that is none. A range such as `1.1.2024 - 7.1.2024` is its first day. */
 export function readDate(text: string): DateForms | null {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/gu, ' ').trim();
+  if (/^\d{10}(?:\d{3})?$/.test(folded)) return sinceEpoch(folded);
+  const range = /^(?<from>.*\d.*?) (?:-|–|—|to|bis|au|a) (?<to>.*\d.*)$/.exec(folded)?.groups;
+  if (range !== undefined && readDate(range['to'] ?? '') !== null) return readDate(range['from'] ?? '');
   const clock = timeOfDay.exec(folded);
   const time = clock === null ? null : timeOf(clock.groups ?? {});
   if (clock !== null && time === null) return null;
@@ -50,6 +57,14 @@ export function readDate(text: string): DateForms | null {
     day === null ? null : { ...day, time: time?.time ?? null, zone: time?.zone ?? null };
   const result = { dmy: complete(forms[0]), mdy: complete(forms[1]) };
   return result.dmy === null && result.mdy === null ? null : result;
+}
+
+/** Returns the moment of Unix time in seconds or milliseconds. */
+function sinceEpoch(digits: string): DateForms {
+  const text = new Date(Number(digits) * (digits.length === 10 ? 1_000 : 1)).toISOString();
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  const date = { year, month, day, time: text.slice(11, 19), zone: 'Z' };
+  return { dmy: date, mdy: date };
 }
 
 function timeOf(
@@ -105,7 +120,7 @@ const readers: readonly (readonly [form: RegExp, read: Reader])[] = [
   [/^(\d{4})$/, (y = '') => ofDay(y, '1', '1')],
   [/^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})$/, (d = '', m = '', y = '') => ofDay(y, m, d)],
   [/^(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})$/, (a = '', _mark, b = '', y = '') => slashed(a, b, y)],
-  [/^(\d{1,2})[/.-](\d{4})$/, (m = '', y = '') => ofDay(y, m, '1')],
+  [/^0?(\d{1,2})[/.-](\d{4})$/, (m = '', y = '') => ofDay(y, m, '1')],
   [/^([a-z]+\.?)[ /'-]*(\d{4}|\d{2})$/, (m = '', y = '') => named(y, m)],
   [/^(\d{4})[ /-]*([a-z]+\.?)$/, (y = '', m = '') => named(y, m)],
   [/^(\d{1,2})\.?(?:er)?[ /-]*([a-z]+\.?),?[ /-]*(\d{4}|\d{2})$/, (d = '', m = '', y = '') => named(y, m, d)],
@@ -134,8 +149,8 @@ function dayForms(text: string): Forms | null {
   return null;
 }
 
-/** Returns whether a text is a bare number that may also be a date: `2024`, `202401`, `20240131`. */
-export const isCompactDate = (text: string): boolean => /^\s*\d{4}(?:\d{2}){0,2}\s*$/.test(text);
+/** Returns whether a text is a bare number that may also be a date: `2024`, `202401`, `20240131`, or seconds or milliseconds since 1970. */
+export const isCompactDate = (text: string): boolean => /^\s*(?:\d{4}(?:\d{2}){0,2}|\d{10}|\d{13})\s*$/.test(text);
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

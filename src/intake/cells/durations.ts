@@ -80,6 +80,10 @@ export interface DurationOptions {
   readonly unit: TimeUnit;
   /** Seconds of the unit that plain numbers are in. */
   readonly plainSeconds: number;
+  /** Hours of a day; null where they are asked for. */
+  readonly dayHours: number | null;
+  /** Hours that a day may have besides 24, for the question. */
+  readonly openHours: number;
   /** The smallest value, in the unit: 1 for a duration, 0 for a time since the start. */
   readonly min: 0 | 1;
 }
@@ -104,6 +108,8 @@ export function readDurations(column: Column, options: DurationOptions): ColumnR
   if (list.faults.length > 0) return { outcome: 'faulty', faults: list.faults };
   if (decided.decision === 'ambiguous') return ambiguity(durations, cores[decided.index] ?? '');
   const decimal = decided.decision === 'mark' ? decided.decimal : '.';
+  const inDays = durations.find((duration) => hasDays(duration, options.plainSeconds));
+  if (inDays !== undefined && options.dayHours === null) return dayQuestion(inDays, options.openHours);
   return converted(column, durations, decimal, options);
 }
 
@@ -118,12 +124,15 @@ function converted(
   options: DurationOptions,
 ): ColumnReading<number> {
   const { unit, plainSeconds, min } = options;
+  const dayHours = options.dayHours ?? 24;
+  const secondsIn = (seconds: number | null): number =>
+    (seconds ?? plainSeconds) === 86_400 ? dayHours * 3_600 : (seconds ?? plainSeconds);
   const list = new FaultList();
   const values: (number | null)[] = column.cells.map(() => null);
   const notes = new Map<string, string>();
   for (const { entry, at, parts, form } of durations) {
     const mark = entry.cell.type === 'number' ? '.' : decimal;
-    const total = parts.reduce((sum, { core, seconds }) => sum + magnitude(core, mark) * (seconds ?? plainSeconds), 0);
+    const total = parts.reduce((sum, { core, seconds }) => sum + magnitude(core, mark) * secondsIn(seconds), 0);
     const value = Math.round((total / secondsOf[unit]) * 1e6) / 1e6;
     if (!Number.isSafeInteger(value)) list.add(entry, `times that are not whole ${unit}s`, adviceFor(unit, total));
     else if (value < min) list.add(entry, 'durations of zero', 'Give each operation a time, or leave its row out.');
@@ -131,10 +140,10 @@ function converted(
     const text = textOf(entry.cell).trim();
     if (form === 'clock' && !notes.has('clock'))
       notes.set('clock', `"${text}" in column "${column.name}" is read as ${spoken(total)}.`);
-    if (parts.some(({ seconds }) => (seconds ?? plainSeconds) === 86_400) && form !== 'clock') {
+    if (form !== 'clock' && hasDays({ parts }, plainSeconds)) {
       notes.set(
         'day',
-        `A day in column "${column.name}" is read as 24 hours (${86_400 / secondsOf[unit]} ${unit}${unit === 'day' ? '' : 's'}).`,
+        `A day in column "${column.name}" is read as ${dayHours} hours (${(dayHours * 3_600) / secondsOf[unit]} ${unit}${unit === 'day' ? '' : 's'}).`,
       );
     }
   }
@@ -149,6 +158,15 @@ function adviceFor(unit: TimeUnit, seconds: number): string {
     if (Number.isInteger(seconds / secondsOf[finer])) return `Plan in ${finer}s: --unit ${finer}.`;
   }
   return 'Round them to whole minutes, which is the finest unit.';
+}
+
+const hasDays = ({ parts }: Pick<Duration, 'parts'>, plainSeconds: number): boolean =>
+  parts.some(({ core, seconds }) => (seconds ?? plainSeconds) === 86_400 && core !== '0');
+
+/** Where a calendar says when work goes on, a day may be a day of work. */
+function dayQuestion({ entry }: Duration, openHours: number): ColumnReading<number> {
+  const readings = [24, openHours].map((hours) => ({ label: `A day is ${hours} hours`, option: { scale: { d: hours } } }));
+  return { outcome: 'choice', choice: { about: 'unit', cell: textOf(entry.cell).trim(), row: entry.row, readings } };
 }
 
 /** Returns seconds as hours and minutes in words. */

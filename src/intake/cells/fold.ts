@@ -1,6 +1,6 @@
 /** Names as they are compared: case, accents, spaces, underscores and punctuation do not count. */
 
-/** Returns a text in lower case without accents, its words separated by single spaces: `Work_Centre` and `work centre` are the same. */
+/** Returns a text in lower case without accents, its words separated by single spaces: `Work_Centre` and `work centre` are the same, and so are `Order #` and `order no`. */
 export const fold = (text: string): string =>
   text
     .normalize('NFKD')
@@ -11,4 +11,5 @@ export const fold = (text: string): string =>
     .replaceAll('æ', 'ae')
     .replaceAll('ø', 'o')
     .replace(/[^\p{L}\p{N}%#]+/gu, ' ')
-    .trim();
+    .trim()
+    .replace(/ #$/, ' no');

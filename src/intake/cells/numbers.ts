@@ -44,10 +44,19 @@ export function numberParts(text: string): NumberParts | NumberFault {
   const units = [before, after].filter((part) => part !== '').map(unitOf);
   if (before !== '' && !isCurrency(before)) return 'letters';
   if (units.includes(null) || isLetterForDigit(tail)) return 'letters';
-  if (units.length === 2 && units[0]?.name !== units[1]?.name) return 'two units';
+  if (units.length === 2 && units[0]?.name !== units[1]?.name && !multiples.has(after)) return 'two units';
   const signs = [inParentheses !== undefined, lead.includes('-'), isTrailing].filter(Boolean).length;
   if (signs > 1) return 'letters';
-  return { core: (found['core'] ?? '').trim(), negative: signs === 1, exponent, unit: units[0] ?? null };
+  return { core: (found['core'] ?? '').trim(), negative: signs === 1, exponent, unit: unitOfParts(units) };
+}
+
+/** Letters that stand for thousands, millions or billions. The number stays as it is written: they are part of the unit. */
+const multiples = new Set(['k', 'K', 'm', 'M', 'bn', 'B', 'Mio', 'Mio.', 'Mrd', 'Mrd.', 'Tsd', 'Tsd.']);
+
+function unitOfParts(units: readonly (Unit | null)[]): Unit | null {
+  const [first = null, second = null] = units;
+  if (first === null || second === null || first.name === second.name) return first;
+  return { name: `${second.name} ${first.name}`, known: true };
 }
 
 /** Returns whether a letter that looks like a digit follows the digits at once, as in `3O`. */
@@ -147,6 +156,11 @@ export function readNumbers(column: Column, { decimal }: { readonly decimal?: De
   const values: (number | null)[] = column.cells.map((_, at) => typed.get(at) ?? null);
   if (decided.decision === 'mark') {
     for (const { at, parts } of cells) values[at] ??= valueOf(parts, decided.decimal);
+  }
+  const huge = column.cells.filter((_, at) => values[at] === Infinity || values[at] === -Infinity);
+  if (huge.length > 0) {
+    for (const entry of huge) list.add(entry, 'numbers that are too large', 'Check them.');
+    return { outcome: 'faulty', faults: list.faults };
   }
   const notes = unit === '%' ? [`Column "${column.name}" is in percent: 12 % is read as 12 with the unit %.`] : [];
   return { outcome: 'read', values, unit, notes };

@@ -4,7 +4,7 @@ const currencySigns: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD'
 
 const knownUnits = new Set(
   (
-    '% ‰ °c °f k g kg mg t lb lbs oz to m mm cm km mi ft in m2 m² m3 m³ ha l ml hl gal kw mw gw kwh mwh gwh wh w kva v a j kj mj bar pa hpa psi hz ' +
+    '% ‰ °c °f g kg mg t lb lbs oz to m mm cm km mi ft in m2 m² m3 m³ ha l ml hl gal kw mw gw kwh mwh gwh wh w kva v a j kj mj bar pa hpa psi hz ' +
     's sec min h hr hrs hour hours minute minutes d day days j jours heures stunden std minuten tage stk stück pcs pc piece pieces pièces unit units x ' +
     'kr zł kč ft chf fr. fr rs rs. tonnes tonne litres liters liter people points pts'
   ).split(' '),
@@ -33,7 +33,7 @@ export function unitOf(text: string): Unit | null {
 
 const isKnown = (name: string): boolean =>
   knownUnits.has(name.toLowerCase()) ||
-  /^[kKMT]?\p{Sc}$|^[kKMT](?:EUR|USD|CHF|GBP)$/u.test(name) ||
+  /^[kKMT]?\p{Sc}[kKM]?$|^[kKMT](?:EUR|USD|CHF|GBP)$/u.test(name) ||
   /^\S{1,8}\/\S{1,8}$/.test(name);
 
 /** Returns whether a text may be a currency before a number. */

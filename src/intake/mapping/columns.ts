@@ -30,7 +30,7 @@ export function assign(kind: TableKind, table: Table, place: Place, options: Int
   const taken = new Set<TableColumn>();
   const given = Object.entries(options.map ?? {});
   if (options.dateColumn !== undefined) given.push([options.dateColumn, 'date']);
-  if (options.column !== undefined) given.push([options.column, kind === 'forecast' ? 'value' : '']);
+  if (options.column !== undefined && kind === 'forecast') given.push([options.column, 'value']);
   for (const [name, member] of given) {
     const column = columnNamed(table, name);
     if (column === null) return tableFault(place, `there is no column ${namesText([name])}. ${columnsOfFile(table)}`);

@@ -5,12 +5,14 @@ import { isMissing, textOf } from '../cells/column.js';
 import { fold } from '../cells/fold.js';
 import type { IntakeFault, IntakeOptions, Outcome, Preview, Sheet, Workbook } from '../types.js';
 import { allocationFrom } from './allocation.js';
+import { draftFaults } from './bounds.js';
 import { membersOf } from './columns.js';
 import { namesText, placeOf, tableFault } from './faults.js';
 import { forecastFrom } from './forecast.js';
 import { scheduleFrom } from './schedule.js';
 import type { TableKind } from './synonyms.js';
 import { tableOf, type Table } from './table.js';
+import { upright } from './upright.js';
 import type { Columns, Drafted } from './work.js';
 
 /** A file as its draft records it. */
@@ -29,24 +31,38 @@ export function draftFromTable(kind: TableKind, file: SourceFile, workbook: Work
   if ('message' in chosen) return { outcome: 'invalid', errors: [chosen], notes: workbook.notes };
   const { sheet, note } = chosen;
   const notes = [...workbook.notes, ...(note === null ? [] : [note]), ...sheet.notes];
-  const table = tableOf(sheet);
-  if (typeof table === 'string') {
-    return { outcome: 'invalid', errors: [tableFault({ file: file.name, sheet: sheet.name }, table)], notes };
+  const found = tableOf(sheet);
+  if (typeof found === 'string') {
+    return { outcome: 'invalid', errors: [tableFault({ file: file.name, sheet: sheet.name }, found)], notes };
   }
-  const drafted = drafts[kind](table, placeOf(file.name, table), options);
+  const table = kind === 'forecast' ? upright(found) : found;
+  return outcomeOf(kind, file, workbook, table, options, [...notes, ...table.notes]);
+}
+
+function outcomeOf(
+  kind: TableKind,
+  file: SourceFile,
+  workbook: Workbook,
+  table: Table,
+  options: IntakeOptions,
+  notes: readonly string[],
+): Outcome {
+  const place = placeOf(file.name, table);
+  const drafted = drafts[kind](table, place, options);
   const columns: Columns = drafted.columns ?? new Map();
-  const preview = previewOf(kind, table, columns, drafted.outcome === 'invalid' ? drafted.errors : []);
-  const all = [...notes, ...table.notes];
-  if (drafted.outcome !== 'work') return { ...drafted, notes: all, preview };
-  const said = [...all, ...leftOut(table, columns), ...drafted.notes];
-  return {
-    outcome: 'draft',
-    kind,
-    rows: drafted.rows,
-    notes: said,
-    preview,
-    ...missionFrom(kind, file, workbook, table, drafted, options, said),
-  };
+  const refused = (errors: readonly IntakeFault[]): Outcome => ({
+    outcome: 'invalid',
+    errors,
+    notes,
+    preview: previewOf(kind, table, columns, errors),
+  });
+  if (drafted.outcome === 'invalid') return refused(drafted.errors);
+  const preview = previewOf(kind, table, columns, []);
+  if (drafted.outcome === 'choice_needed') return { outcome: 'choice_needed', choices: drafted.choices, notes, preview };
+  const said = [...notes, ...leftOut(table, columns), ...drafted.notes];
+  const mission = missionFrom(kind, file, workbook, table, drafted, options, said);
+  const errors = draftFaults(mission.draft, place, drafted);
+  return errors.length > 0 ? refused(errors) : { outcome: 'draft', kind, rows: drafted.rows, notes: said, preview, ...mission };
 }
 
 interface ChosenSheet {
@@ -76,15 +92,17 @@ function sheetOf({ sheets }: Workbook, options: IntakeOptions, file: string): Ch
 }
 
 function leftOut(table: Table, columns: Columns): string[] {
-  const used = new Set(columns.values());
-  const unused = table.columns.filter((column) => !used.has(column) && column.cells.some(({ cell }) => !isMissing(cell)));
+  const used = new Set([...columns.values()].flatMap(({ letter, also = [] }) => [letter, ...also]));
+  const unused = table.columns.filter((column) => !used.has(column.letter) && column.cells.some(({ cell }) => !isMissing(cell)));
   if (unused.length === 0) return [];
   const names = namesText(unused.map(({ name, letter }) => name || letter));
   return [`${unused.length === 1 ? 'Column' : 'Columns'} ${names} ${unused.length === 1 ? 'was' : 'were'} left out.`];
 }
 
 function previewOf(kind: TableKind, table: Table, columns: Columns, errors: readonly IntakeFault[]): Preview {
-  const memberOf = new Map([...columns].map(([member, column]) => [column, member]));
+  const memberOf = new Map(
+    [...columns].flatMap(([member, { letter, also = [] }]) => [letter, ...also].map((each) => [each, member] as const)),
+  );
   const members = membersOf(kind, columns);
   const faulty = new Set(errors.flatMap(({ rows }) => rows));
   const shown = table.rows.flatMap((row, i) => (i < preview_rows || faulty.has(row) ? [{ row, i }] : []));
@@ -92,7 +110,7 @@ function previewOf(kind: TableKind, table: Table, columns: Columns, errors: read
     sheet: table.sheet,
     columns: table.columns.map((column) => ({
       name: column.name || column.letter,
-      member: memberOf.get(column) ?? null,
+      member: memberOf.get(column.letter) ?? null,
       members,
     })),
     rows: shown.map(({ row, i }) => ({
@@ -130,7 +148,7 @@ function missionFrom(
   { work, columns, rows, subject }: Extract<Drafted, { outcome: 'work' }>,
   options: IntakeOptions,
   notes: readonly string[],
-): { readonly draft: Json; readonly provenance: Json } {
+): { readonly draft: { readonly [name: string]: Json }; readonly provenance: Json } {
   const set = Object.entries(options.set ?? {});
   const inWork = Object.fromEntries(set.filter(([name]) => !envelope.has(name)));
   const outside = Object.fromEntries(set.filter(([name]) => envelope.has(name)));
@@ -147,7 +165,9 @@ function missionFrom(
         reader,
         version,
         ...(table.sheet === null ? {} : { sheet: table.sheet }),
-        mapping: Object.fromEntries([...columns].map(([member, { name, letter }]) => [name || letter, member])),
+        mapping: Object.fromEntries(
+          [...columns].flatMap(([member, { name, letter, also }]) => (also === undefined ? [[name || letter, member]] : [])),
+        ),
         ...(Object.keys(choices).length === 0 ? {} : { choices }),
         rows,
         notes,

@@ -54,11 +54,17 @@ export function columnFault(place: Place, column: Column & { readonly letter: st
   };
 }
 
-const flags = { decimal: '--decimal . or --decimal ,', date: '--date-order dmy or --date-order mdy', risk: '--scale' } as const;
+const flags = {
+  decimal: '--decimal . or --decimal ,',
+  date: '--date-order dmy or --date-order mdy',
+  risk: '--scale',
+  unit: '--scale d=24',
+} as const;
 const questions = {
   decimal: 'numbers that can be read in two ways',
   date: 'dates that can be read with the day or the month first',
-  risk: 'words for risk',
+  risk: 'words in place of numbers',
+  unit: 'times in days, and the calendar has days of work',
 } as const;
 
 /** Returns the question that a column leaves open. */

@@ -1,10 +1,11 @@
 /** The work of a forecast from a table: one column of values, and the dates of its rows if it has any. */
-import { isMissing, type Column } from '../cells/column.js';
+import { isMissing, textOf, type Column } from '../cells/column.js';
 import { isDateColumn, readDates } from '../cells/date-column.js';
 import { fold } from '../cells/fold.js';
 import { numberParts, readNumbers } from '../cells/numbers.js';
 import type { IntakeOptions } from '../types.js';
-import { assign, columnsOfFile } from './columns.js';
+import { assign, columnsOfFile, type Assignment } from './columns.js';
+import { joinedDates } from './date-parts.js';
 import { namesText, tableFault, type Place } from './faults.js';
 import { dated, undated } from './observations.js';
 import { TableReader } from './reader.js';
@@ -16,8 +17,8 @@ import { failed, type Columns, type Drafted } from './work.js';
 export function forecastFrom(table: Table, place: Place, options: IntakeOptions): Drafted {
   const assigned = assign('forecast', table, place, options);
   if ('message' in assigned) return failed([assigned]);
-  const dateColumn = assigned.get('date') ?? table.columns.find((column) => isDateColumn(column, false)) ?? null;
-  const valueColumn = assigned.get('value') ?? valueColumnOf(table, dateColumn, place);
+  const dateColumn = dateColumnOf(table, assigned, options);
+  const valueColumn = assigned.get('value') ?? valueColumnOf(table, [dateColumn, assigned.get('date')], place);
   const dates: Columns = new Map(dateColumn === null ? [] : [['date', dateColumn]]);
   if (!('cells' in valueColumn)) return { ...valueColumn, columns: dates };
   const { columns, notes } = withoutTotal(new Map([...dates, ['value', valueColumn]]), 'value', ['date'], options);
@@ -47,9 +48,28 @@ export function forecastFrom(table: Table, place: Place, options: IntakeOptions)
   };
 }
 
+/**
+ * Returns the column of the dates: the one that was said, parts in columns of their own, the one with a name for dates, or the first in which
+ * all cells are dates.
+ */
+function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: IntakeOptions): TableColumn | null {
+  const named = assigned.get('date') ?? null;
+  if (dateColumn !== undefined || Object.values(map ?? {}).includes('date')) return named;
+  const first = (fits: (column: TableColumn) => boolean): TableColumn | null => table.columns.find(fits) ?? null;
+  const found = joinedDates(table) ?? named ?? first((column) => isDateColumn(column, false)) ?? first(isPeriodColumn);
+  // Periods that are only counted, such as weeks from 1, have no dates.
+  return found === named && named !== null && isCount(named) ? null : found;
+}
+
+/** Returns whether a column has months or days as bare numbers: `202401`, `20240131`. */
+const isPeriodColumn = (column: Column): boolean =>
+  isDateColumn(column, true) &&
+  column.cells.every(({ cell }) => isMissing(cell) || /^\s*(?:19|20)\d{4}(?:\d{2})?\s*$/.test(textOf(cell)));
+
 /** Returns the only column of numbers, or the question which of several it is. */
-function valueColumnOf(table: Table, dateColumn: TableColumn | null, place: Place): TableColumn | Drafted {
-  const numeric = table.columns.filter((column) => column !== dateColumn && hasNumbers(column) && !isIndex(column));
+function valueColumnOf(table: Table, dates: readonly (TableColumn | null | undefined)[], place: Place): TableColumn | Drafted {
+  const taken = new Set(dates.flatMap((column) => (column ? [column.letter, ...(column.also ?? [])] : [])));
+  const numeric = table.columns.filter((column) => !taken.has(column.letter) && hasNumbers(column) && !isIndex(column));
   const [only, ...others] = numeric;
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) return failed([tableFault(place, `no column has numbers to forecast. ${columnsOfFile(table)}`)]);
@@ -65,16 +85,17 @@ function hasNumbers(column: Column): boolean {
     ({ cell }) =>
       cell.type === 'number' ||
       cell.type === 'fault' ||
-      (cell.type === 'text' && (typeof numberParts(cell.text) === 'object' || /^\d/.test(cell.text))),
+      (cell.type === 'text' && (typeof numberParts(cell.text) === 'object' || /^[^\p{L}]*\d/u.test(cell.text))),
   );
   return numbers.length > 0 && numbers.length * 2 >= present.length;
 }
 
 /** Returns whether a column only counts the rows, as the index that programs write. */
-function isIndex(column: Column): boolean {
-  if (!['', 'index', 'id', 'no', 'nr', '#', 'row', 'unnamed 0'].includes(fold(column.name))) return false;
-  const first = Number(column.cells[0]?.cell.type === 'blank' ? NaN : (column.cells[0]?.cell.text ?? NaN));
-  return (
-    (first === 0 || first === 1) && column.cells.every(({ cell }, i) => cell.type !== 'blank' && Number(cell.text) === first + i)
-  );
+const isIndex = (column: Column): boolean =>
+  ['', 'index', 'id', 'no', 'nr', '#', 'row', 'unnamed 0'].includes(fold(column.name)) && isCount(column);
+
+/** Returns whether the cells are whole numbers that follow each other from 0 or 1. */
+function isCount({ cells }: Column): boolean {
+  const first = Number(textOf(cells[0]?.cell ?? { type: 'blank' }) || NaN);
+  return (first === 0 || first === 1) && cells.every(({ cell }, i) => cell.type !== 'blank' && Number(cell.text) === first + i);
 }

@@ -66,7 +66,7 @@ function complete(
     return failed([tableFault(place, `the series has ${observed} values; a forecast needs at least ${observations_min}.`)]);
   }
   const rows = observations.map(({ row }) => row);
-  const members = { observations: observations.map(({ value }) => value), ...dates };
+  const members = { observations: observations.map(({ value }) => value), ...dates, ...holdoutOf(observations) };
   if (gaps.length === 0) return { outcome: 'series', members, rows, notes };
   const list = `${gaps.slice(0, 3).join(', ')}${gaps.length > 3 ? ` and ${gaps.length - 3} more` : ''}`;
   const missing = `${gaps.length === 1 ? '1 value of the series is' : `${gaps.length} values of the series are`} missing: ${list}.`;
@@ -77,6 +77,15 @@ function complete(
   const note = `${missing} Gaps are filled: ${options.gaps}.`;
   return { outcome: 'series', members: { ...members, gaps: options.gaps }, rows, notes: [...notes, note] };
 }
+
+/** Returns the shortest holdout that has two observed values, where the usual one has fewer. */
+function holdoutOf(observations: readonly Observation[]): { readonly holdout?: number } {
+  const observed = observations.flatMap(({ value }, i) => (value === null ? [] : [i]));
+  const holdout = observations.length - (observed.at(-2) ?? 0);
+  return holdout > usual_holdout ? { holdout } : {};
+}
+
+const usual_holdout = 4;
 
 const gapReadings = [
   { label: 'interpolate: a straight line between the values before and after', option: { gaps: 'interpolate' } },
@@ -157,7 +166,11 @@ function gather(points: readonly Point[], { place, options }: SeriesContext): Ga
   for (const at of partial) values.delete(at);
   const list = partial.map(instantText).join(' and the one from ');
   const left = partial.length === 0 ? [] : [`The incomplete ${period} from ${list} was left out; --keep-partial keeps it.`];
-  return { values, step: { unit: period, count: 1 }, notes: [`Each value is the ${word} of a ${period}.`, ...left] };
+  return {
+    values,
+    step: { unit: period, count: 1 },
+    notes: [`Each value is the ${word} of ${period === 'hour' ? 'an' : 'a'} ${period}.`, ...left],
+  };
 }
 
 function joined(group: readonly Point[], options: IntakeOptions): Pick<Observation, 'value' | 'row'> {

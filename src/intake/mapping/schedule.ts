@@ -1,6 +1,7 @@
 /** The work of a schedule from a table: a row for each operation, or a row for each job with numbered machines and durations. */
 import type { Json } from '../../base/canonical-json.js';
 import { isMissing, textOf } from '../cells/column.js';
+import { isObject } from '../../codec/faults.js';
 import { isDateColumn, readDates } from '../cells/date-column.js';
 import { civilText } from '../cells/dates.js';
 import { readDurations, secondsOf, secondsOfUnit, type TimeUnit } from '../cells/durations.js';
@@ -36,45 +37,59 @@ type JobValues = Partial<Record<JobMember, string | number>>;
 export function scheduleFrom(table: Table, place: Place, options: IntakeOptions): Drafted {
   const assigned = assign('schedule', table, place, options);
   if ('message' in assigned) return failed([assigned]);
-  const pairs = assigned.has('machine') && assigned.has('duration') ? [] : pairsOf(assigned);
-  const kept = [...assigned].filter(
-    ([member]) =>
-      pairs.length === 0 || pairs.some((n) => member === `machine${n}` || member === `duration${n}`) || isOfJob(member),
-  );
-  const all: Columns = new Map(pairs.length === 0 ? kept.filter(([member]) => !/\d$/.test(member)) : kept);
-  const missing =
-    pairs.length === 0
-      ? ['job', 'machine', 'duration'].filter((member) => !all.has(member))
-      : ['job'].filter((member) => !all.has(member));
-  if (missing.length > 0) return { ...failed([lacking('schedule', missing, all, table, place)]), columns: all };
-  const { columns, notes } = withoutTotal(all, 'duration', ['job', 'machine'], options);
+  const { pairs, columns: found, missing } = formOf(assigned);
+  if (missing.length > 0) return { ...failed([lacking('schedule', missing, found, table, place)]), columns: found };
+  const { columns, notes } = withoutTotal(found, 'duration', ['job', 'machine'], options);
   const reader = new TableReader(place, options);
   const unit = unitOf(options);
-  const operations = pairs.length === 0 ? longOperations(columns, reader, unit) : wideOperations(columns, pairs, reader, unit);
+  const operations = pairs === null ? longOperations(columns, reader, unit) : wideOperations(columns, pairs, reader, unit);
   const used = new Map(columns);
-  if (columns.has('step') && operations.every(({ step }) => step === null)) used.delete('step');
+  if (operations.every(({ step }) => step === null)) used.delete('step');
   const jobs = jobsOf(operations, columns, reader, unit);
   if (!reader.isClear) return { ...failed(reader.errors, reader.choices), columns: used };
-  const said = [...notes, ...reader.notes, ...weightNote(columns)];
+  const made = workOf(operations, jobs, unit);
   return {
     outcome: 'work',
-    ...workOf(operations, jobs, unit, said),
-    rows: rowsOf(columns),
+    work: made.work,
+    rows: columns.get('job')?.cells.length ?? 0,
     columns: used,
+    notes: [...notes, ...reader.notes, ...weightNotes(columns), ...made.notes, ...startNotes(jobs, options)],
     subject: `the jobs of column ${columns.get('job')?.name ?? ''}`,
+    originOf: made.originOf,
   };
 }
 
-const isOfJob = (member: string): boolean => member === 'job' || jobMembers.some((each) => each === member);
-const rowsOf = (columns: Columns): number => columns.get('job')?.cells.length ?? 0;
+interface Form {
+  /** The numbers of the machines that have a duration, in the wide form; null in the long form. */
+  readonly pairs: readonly number[] | null;
+  readonly columns: Columns;
+  /** The members that no column became. */
+  readonly missing: readonly string[];
+}
 
-/** Returns the numbers of the machines that have a duration, in the wide form. */
-const pairsOf = (assigned: Columns): number[] =>
-  [...assigned.keys()]
-    .flatMap((member) =>
-      /^machine\d+$/.test(member) && assigned.has(member.replace('machine', 'duration')) ? [Number(member.slice(7))] : [],
-    )
-    .sort((a, b) => a - b);
+/** Tells a row for each operation from a row for each job. */
+function formOf(assigned: Columns): Form {
+  const isNumbered = (member: string): boolean => /\d$/.test(member);
+  const numbers = [...assigned.keys()].flatMap((member) => (/^machine\d+$/.test(member) ? [Number(member.slice(7))] : []));
+  const pairs = numbers.filter((n) => assigned.has(`duration${n}`)).sort((a, b) => a - b);
+  const isLong = pairs.length === 0 || (assigned.has('machine') && assigned.has('duration'));
+  const fits = (member: string): boolean => {
+    if (isLong) return !isNumbered(member);
+    return isNumbered(member)
+      ? pairs.includes(Number(/\d+$/.exec(member)?.[0]))
+      : !['machine', 'duration', 'step'].includes(member);
+  };
+  const columns = new Map([...assigned].filter(([member]) => fits(member)));
+  const missing = (isLong ? ['job', 'machine', 'duration'] : ['job']).filter((member) => !columns.has(member));
+  return { pairs: isLong ? null : pairs, columns, missing };
+}
+
+/** Says that dates need a start, which no file has. */
+const startNotes = (jobs: ReadonlyMap<string, JobValues>, { set }: IntakeOptions): string[] =>
+  set?.['start'] === undefined &&
+  [...jobs.values()].some(({ due, release }) => typeof due === 'string' || typeof release === 'string')
+    ? ['Dates are civil times; they need the start of the schedule: --set start="2026-12-07 08:00".']
+    : [];
 
 function unitOf({ unit, set }: IntakeOptions): TimeUnit {
   const named = typeof set?.['unit'] === 'string' ? set['unit'].replace(/s$/, '') : '';
@@ -91,8 +106,31 @@ function plainSeconds({ name }: TableColumn, { unit }: IntakeOptions): number {
 const durationsOf = (column: TableColumn, reader: TableReader, unit: TimeUnit, min: 0 | 1): readonly (number | null)[] =>
   reader.values(
     column,
-    readDurations(column, { decimal: reader.options.decimal, unit, plainSeconds: plainSeconds(column, reader.options), min }),
+    readDurations(column, {
+      decimal: reader.options.decimal,
+      unit,
+      plainSeconds: plainSeconds(column, reader.options),
+      ...daysOf(reader.options, unit),
+      min,
+    }),
   );
+
+/** Returns how long a day is: 24 hours, unless a calendar has days of work. */
+function daysOf({ scale, set }: IntakeOptions, unit: TimeUnit): { readonly dayHours: number | null; readonly openHours: number } {
+  const calendar = set?.['calendar'];
+  if (unit === 'day' || !isObject(calendar)) return { dayHours: 24, openHours: 24 };
+  const weekly = isObject(calendar['weekly']) ? Object.values(calendar['weekly']) : [];
+  const open = weekly.map((ranges) =>
+    Array.isArray(ranges) ? ranges.map(String).reduce((sum, range) => sum + hoursOf(range), 0) : 0,
+  );
+  return { dayHours: scale?.['d'] ?? null, openHours: Math.max(0, ...open) };
+}
+
+/** Returns the hours of a range such as `08:00-12:00`. */
+function hoursOf(range: string): number {
+  const [from = 0, fromMinutes = 0, to = 0, toMinutes = 0] = range.split(/[:-]/).map(Number);
+  return to - from + (toMinutes - fromMinutes) / 60;
+}
 
 function longOperations(columns: Columns, reader: TableReader, unit: TimeUnit): Operation[] {
   const [job, machine, duration, step] = ['job', 'machine', 'duration', 'step'].map((member) => columns.get(member));
@@ -198,50 +236,41 @@ function timesOf(column: TableColumn, reader: TableReader, unit: TimeUnit): read
   return dates.map((date) => (date === null ? null : civilText(date)));
 }
 
-function weightNote(columns: Columns): string[] {
+function weightNotes(columns: Columns): string[] {
   const column = columns.get('weight');
   if (column === undefined || /weight|gewicht|poids/i.test(column.name)) return [];
   return [`${columnText(column).replace('c', 'C')} is taken as the weight: a higher number is more important.`];
 }
 
-function workOf(
-  operations: readonly Operation[],
-  jobs: ReadonlyMap<string, JobValues>,
-  unit: TimeUnit,
-  notes: readonly string[],
-): {
+interface Made {
   readonly work: Readonly<Record<string, Json>>;
   readonly notes: readonly string[];
   readonly originOf: (path: string) => Origin | null;
-} {
-  const machines = new Titles('machine');
-  const titles = new Titles('job');
-  const rows: { readonly row: number; readonly operations: readonly Operation[] }[] = [];
+}
+
+function workOf(operations: readonly Operation[], jobs: ReadonlyMap<string, JobValues>, unit: TimeUnit): Made {
+  const [machines, titles] = [new Titles('machine'), new Titles('job')];
+  const rows: (readonly Operation[])[] = [];
+  const byJob = new Map<string, Operation[]>([...jobs.keys()].map((job) => [job, []]));
+  for (const operation of operations) byJob.get(operation.job)?.push(operation);
   const list = [...jobs].map(([title, values]) => {
-    const own = operations
-      .filter(({ job }) => job === title)
-      .toSorted((a, b) => (a.step ?? Infinity) - (b.step ?? Infinity) || 0);
-    rows.push({ row: own[0]?.row ?? 0, operations: own });
-    return {
-      ...titles.entry(title),
-      ...values,
-      operations: own.map(({ machine, duration }) => ({ machine: machines.entry(machine).id, duration })),
-    };
+    const own = (byJob.get(title) ?? []).toSorted((a, b) => compare(a.step, b.step));
+    rows.push(own);
+    const steps = own.map(({ machine, duration }) => ({ machine: machines.entry(machine).id, duration }));
+    return { ...titles.entry(title), ...values, operations: steps };
   });
-  const isCivil = list.some(({ due, release }) => typeof due === 'string' || typeof release === 'string');
+  const originOf = (path: string): Origin | null => {
+    const [, job = '', operation = '0', member = ''] = /^jobs\[(\d+)\](?:\.operations\[(\d+)\])?\.(\w+)$/.exec(path) ?? [];
+    const of = rows[Number(job)]?.[Number(operation)];
+    if (member === '' || of === undefined) return null;
+    return { member: member === 'duration' ? of.member : member === 'id' || member === 'title' ? 'job' : member, row: of.row };
+  };
   return {
     work: { jobs: list, machines: machines.entries, unit: `${unit}s` },
-    notes: [...notes, ...machines.notes, ...titles.notes, ...(isCivil ? [startNote] : [])],
-    originOf: (path) => {
-      const [, job = '', operation, member = ''] = /^jobs\[(\d+)\](?:\.operations\[(\d+)\])?\.(\w+)$/.exec(path) ?? [];
-      const of = rows[Number(job)];
-      if (member === '' || of === undefined) return null;
-      const at = operation === undefined ? null : of.operations[Number(operation)];
-      return at === null || at === undefined
-        ? { member: member === 'id' ? 'job' : member, row: of.row }
-        : { member: member === 'duration' ? at.member : member, row: at.row };
-    },
+    notes: [...machines.notes, ...titles.notes],
+    originOf,
   };
 }
 
-const startNote = 'Dates are civil times; they need the start of the schedule: --set start="2026-12-07 08:00".';
+/** Orders steps as numbers; those without a number come last, in the order of the rows. */
+const compare = (a: number | null, b: number | null): number => (a === b ? 0 : (a ?? Infinity) - (b ?? Infinity));

@@ -12,11 +12,15 @@ import type { Cell, Sheet } from '../types.js';
 export interface TableColumn extends Column {
   /** The letter that a spreadsheet shows above it. */
   readonly letter: string;
+  /** The letters of other columns that it was made from. */
+  readonly also?: readonly string[];
 }
 
 export interface Table {
   readonly sheet: string | null;
   readonly columns: readonly TableColumn[];
+  /** Whether its columns have names of their own. */
+  readonly hasHeader: boolean;
   /** The rows of data as a spreadsheet numbers them. */
   readonly rows: readonly number[];
   readonly notes: readonly string[];
@@ -58,7 +62,8 @@ export function tableOf(sheet: Sheet): Table | string {
   );
   const columns = names.flatMap((name, at) => columnOf(name, at, rows, data));
   if (columns.length > columns_max) return `the table has ${columns.length} columns; at most ${columns_max} are read`;
-  return { sheet: sheet.name, columns, rows: data.map((i) => i + 1), notes: notesOf(header, first, last, filled) };
+  const notes = notesOf(header, first, last, filled);
+  return { sheet: sheet.name, hasHeader: header.length > 0, columns, rows: data.map((i) => i + 1), notes };
 }
 
 function columnOf(name: string, at: number, rows: readonly Row[], data: readonly number[]): TableColumn[] {
@@ -90,6 +95,10 @@ function headerOf(rows: readonly Row[], filled: readonly number[]): Header {
   // A first row of data may lack values.
   while (at > 0 && !isLabels(rows[sample[at - 1] ?? 0] ?? [])) at--;
   if (at < 0) at = Math.min(sample.length, sample.findIndex((i) => filledOf(rows[i] ?? []) >= half) + 1);
+  // A row of words below the header lacks its numbers. Below a name of a group the first cells are blank.
+  const row = (i: number): Row => rows[sample[i] ?? -1] ?? [];
+  while (at > 1 && isLabels(row(at - 2)) && filledOf(row(at - 2)) > filledOf(row(at - 1)) && !isBlank(row(at - 1)[0] ?? blank))
+    at--;
   const first = sample[at] ?? rows.length;
   const lower = sample[at - 1];
   if (lower === undefined) return { header: [], first };

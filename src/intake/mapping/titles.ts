@@ -11,6 +11,7 @@ export interface Titled {
 /** Gives each name an id, equal names the same. */
 export class Titles {
   private readonly byName = new Map<string, Titled>();
+  private number = 0;
 
   /** @param prefix what the ids begin with @param taken ids that the file itself has */
   constructor(
@@ -21,9 +22,9 @@ export class Titles {
   entry(name: string): Titled {
     const known = this.byName.get(name);
     if (known !== undefined) return known;
-    let number = this.byName.size + 1;
-    while (this.taken.has(`${this.prefix}-${number}`)) number++;
-    const entry = { id: `${this.prefix}-${number}`, title: titleOf(name) };
+    do this.number++;
+    while (this.taken.has(`${this.prefix}-${this.number}`));
+    const entry = { id: `${this.prefix}-${this.number}`, title: titleOf(name) };
     this.byName.set(name, entry);
     return entry;
   }

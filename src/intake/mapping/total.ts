@@ -1,4 +1,4 @@
-/** The total that spreadsheets write below a table: a last row that says so, and whose value is the sum of those above. */
+/** The total that spreadsheets write below a table: a last row that says so or has no name, and whose value is the sum of those above. */
 import { textOf } from '../cells/column.js';
 import { fold } from '../cells/fold.js';
 import { readNumbers } from '../cells/numbers.js';
@@ -30,7 +30,9 @@ export function withoutTotal(
 ): { readonly columns: Columns; readonly notes: readonly string[] } {
   const values = columns.get(member);
   const last = values?.cells.at(-1);
-  const says = named.some((name) => totals.has(fold(lastText(columns.get(name)))));
+  const names = named.map((name) => lastText(columns.get(name)));
+  const says =
+    names.some((name) => totals.has(fold(name))) || (names.every((name) => name.trim() === '') && values?.cells.length !== 1);
   if (values === undefined || last === undefined || !says || !isTotal(values, options)) return { columns, notes: [] };
   const cut = [...columns].map(([name, column]) => [name, { ...column, cells: column.cells.slice(0, -1) }] as const);
   return { columns: new Map(cut), notes: [`Row ${last.row} is the total of ${columnText(values)} and was left out.`] };

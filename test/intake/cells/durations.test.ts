@@ -3,7 +3,14 @@ import { readDurations, type DurationOptions } from '../../../src/intake/cells/d
 import { columnOf } from './column-of.js';
 
 const read = (cells: readonly string[], options: Partial<DurationOptions> = {}) =>
-  readDurations(columnOf('Duration', cells), { unit: 'minute', plainSeconds: 60, min: 1, ...options });
+  readDurations(columnOf('Duration', cells), {
+    unit: 'minute',
+    plainSeconds: 60,
+    min: 1,
+    dayHours: 24,
+    openHours: 24,
+    ...options,
+  });
 
 function values(cells: readonly string[], options?: Partial<DurationOptions>): readonly (number | null)[] {
   const reading = read(cells, options);
@@ -49,6 +56,20 @@ describe('durations of a column', () => {
       reading.notes.join('\n'),
       /"1:30" in column "Duration" is read as 1 hour 30 minutes\.\nA day .* 24 hours \(1440 minutes\)/,
     );
+  });
+
+  it('asks how long a day is where a calendar has days of work', () => {
+    const reading = read(['2 d'], { dayHours: null, openHours: 8 });
+    assert.equal(reading.outcome, 'choice');
+    assert.deepEqual(
+      reading.choice.readings.map(({ label, option }) => [label, option]),
+      [
+        ['A day is 24 hours', { scale: { d: 24 } }],
+        ['A day is 8 hours', { scale: { d: 8 } }],
+      ],
+    );
+    assert.deepEqual(values(['2 d'], { dayHours: 8 }), [960]);
+    assert.deepEqual(values(['90', '1:00'], { dayHours: null }), [90, 60]);
   });
 
   it('asks about a mark before three digits', () => {

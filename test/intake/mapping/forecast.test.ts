@@ -1,0 +1,299 @@
+/** Series as people have them: exports of banks, of ERP and analytics programs, of spreadsheets in three languages, of R and pandas. */
+import assert from 'node:assert/strict';
+import type { IntakeOptions } from '../../../src/intake/types.js';
+import { choicesOf, counted, lines, messagesOf, notesOf, two, workOf } from './paste.js';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const monate = ['Jan', 'Feb', 'Mrz', 'Apr', 'Mai', 'Jun', 'Jul', 'Aug', 'Sep', 'Okt', 'Nov', 'Dez'];
+const month = (i: number): string => `${2023 + Math.floor(i / 12)}-${two((i % 12) + 1)}`;
+const day = (i: number): string => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10);
+
+interface Paste {
+  readonly title: string;
+  readonly text: string;
+  readonly options?: IntakeOptions;
+  readonly expected: Readonly<Record<string, unknown>>;
+}
+
+const pastes: readonly Paste[] = [
+  {
+    title: 'the export of a German bank, by month',
+    text: `"Kontonummer:";"DE12 3456"\n"Zeitraum:";"01.01.2024 - 31.12.2024"\n\n"Buchungstag";"Wertstellung";"Verwendungszweck";"Betrag (€)";"Saldo (€)"\n${lines(
+      366,
+      (i) => `"${day(i).split('-').reverse().join('.')}";"${day(i)}";"Miete; Nr. ${i}";"-1,50";"1.200,10"`,
+    )}`,
+    options: { column: 'Betrag (€)', every: 'month', sum: true },
+    expected: {
+      observations: [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].map((days) => days * -1.5),
+      start: '2024-01-01',
+      unit: 'EUR',
+    },
+  },
+  {
+    title: 'minus signs behind the number, and periods as months and years, as SAP writes them',
+    text: `Periode\tBetrag in HW\n${lines(14, (i) => `0${two((i % 12) + 1)}.${2023 + Math.floor(i / 12)}\t1.${200 + i},00${i === 3 ? '-' : ''}`)}`,
+    expected: { observations: counted(14, (i) => (i === 3 ? -1203 : 1200 + i)), start: '2023-01-01', step: { unit: 'month' } },
+  },
+  {
+    title: 'months as bare numbers under a name that nobody knows',
+    text: `CALPER;AMOUNT;CURRENCY\n${lines(14, (i) => `${month(i).replace('-', '')};${1000 + i}.50;EUR`)}`,
+    expected: { observations: counted(14, (i) => 1000.5 + i), start: '2023-01-01', step: { unit: 'month' } },
+  },
+  {
+    title: 'year and month in columns of their own',
+    text: `Year,Month,Sales\n${lines(24, (i) => `${month(i).replace('-', ',')},${500 + i}`)}`,
+    expected: { observations: counted(24, (i) => 500 + i), start: '2023-01-01', step: { unit: 'month' } },
+  },
+  {
+    title: 'a German year and the names of months',
+    text: `Jahr;Monat;Umsatz\n${lines(12, (i) => `2023;${monate[i]};${500 + i},5`)}`,
+    expected: { observations: counted(12, (i) => 500.5 + i), start: '2023-01-01', step: { unit: 'month' } },
+  },
+  {
+    title: 'year, month and day of R',
+    text: `"","year","month","day","flights"\n${lines(20, (i) => `"${i + 1}",2024,1,${i + 1},${i}`)}`,
+    expected: { observations: counted(20, (i) => i), start: '2024-01-01', step: { unit: 'day' } },
+  },
+  {
+    title: 'quarters and years in columns',
+    text: `Year\tQuarter\tOutput\n${lines(12, (i) => `${2020 + Math.floor(i / 4)}\tQ${(i % 4) + 1}\t${i}`)}`,
+    expected: { observations: counted(12, (i) => i), start: '2020-01-01', step: { unit: 'quarter' } },
+  },
+  {
+    title: 'months of Excel in German',
+    text: `Monat\tAbsatz\n${lines(14, (i) => `${monate[i % 12]} ${23 + Math.floor(i / 12)}\t${1 + i}.250,00`)}`,
+    expected: { observations: counted(14, (i) => 1250 + i * 1000), start: '2023-01-01' },
+  },
+  {
+    title: 'dates of Google Sheets with their weekday',
+    text: `Date\tVisits\n${lines(21, (i) => `Mon, Jan ${1 + i}, 2024\t${i + 100}`)}`,
+    expected: { observations: counted(21, (i) => 100 + i), start: '2024-01-01', step: { unit: 'day' } },
+  },
+  {
+    title: 'the frame of pandas with its index',
+    text: `,ds,y\n${lines(14, (i) => `${i},${day(i)},${i * 1.5}`)}`,
+    expected: { observations: counted(14, (i) => i * 1.5), start: '2024-01-01', step: { unit: 'day' } },
+  },
+  {
+    title: 'a row of dates above a row of values',
+    text: `Product\t${months.map((name) => `${name} 2024`).join('\t')}\nApples\t${counted(12, (i) => 100 + i).join('\t')}`,
+    expected: { observations: counted(12, (i) => 100 + i), start: '2024-01-01', step: { unit: 'month' } },
+  },
+  {
+    title: 'a row for each year and a column for each month, the last year unfinished',
+    text: `Year,${months.join(',')}\n2023,${counted(12, (i) => 100 + i).join(',')}\n2024,200,201,,,,,,,,,,`,
+    expected: { observations: [...counted(12, (i) => 100 + i), 200, 201], start: '2023-01-01', step: { unit: 'month' } },
+  },
+  {
+    title: 'a table of Markdown',
+    text: `| Month | Sales |\n|---|---:|\n${lines(12, (i) => `| ${month(i)} | ${i} |`)}`,
+    expected: { observations: counted(12, (i) => i), start: '2023-01-01' },
+  },
+  {
+    title: 'a meter by the quarter of an hour, gathered',
+    text: `Zeitstempel;Verbrauch [kWh]\n${lines(96, (i) => `01.01.2024 ${two(Math.floor(i / 4))}:${two((i % 4) * 15)};0,25`)}`,
+    options: { every: 'hour', sum: true },
+    expected: { observations: counted(24, () => 1), start: '2024-01-01T00:00:00Z', step: { unit: 'hour' }, unit: 'kWh' },
+  },
+  {
+    title: 'Unix time',
+    text: `timestamp,value\n${lines(24, (i) => `${1_704_067_200 + i * 3_600},${i}`)}`,
+    expected: { observations: counted(24, (i) => i), start: '2024-01-01T00:00:00Z', step: { unit: 'hour' } },
+  },
+  {
+    title: 'offsets that change with daylight saving',
+    text: `time,value\n${lines(12, (i) => (i < 6 ? `2024-03-31T0${i}:00:00+01:00`.replace(/T0[2-5].*/, (t) => `T0${Number(t[2]) + 1}:00:00+02:00`) : `2024-03-31T${two(i + 1)}:00:00+02:00`) + `,${i}`)}`,
+    expected: { observations: counted(12, (i) => i), start: '2024-03-30T23:00:00Z', step: { unit: 'hour' } },
+  },
+  {
+    title: 'weeks as ranges of days',
+    text: `Week,Orders\n${lines(12, (i) => `${day(i * 7)} - ${day(i * 7 + 6)},${100 + i}`)}`,
+    expected: { observations: counted(12, (i) => 100 + i), start: '2024-01-01', step: { unit: 'week' } },
+  },
+  {
+    title: 'amounts in thousands of dollars',
+    text: `Month,Revenue\n${lines(12, (i) => `${months[i]} 2024,$${i + 1}.2k`)}`,
+    expected: { observations: counted(12, (i) => i + 1.2), unit: 'k USD' },
+  },
+  {
+    title: 'an analytics export with comments above and a total without a name below',
+    text: `# ---\n# All Data\n# 20240101-20240120\nDay Index,Users\n${lines(20, (i) => `1/${1 + i}/24,"1,${100 + i}"`)}\n,"22,190"`,
+    options: { decimal: '.' },
+    expected: { observations: counted(20, (i) => 1100 + i), start: '2024-01-01', step: { unit: 'day' } },
+  },
+  {
+    title: 'a column of numbers alone',
+    text: lines(14, (i) => `${100 + i}`),
+    expected: { observations: counted(14, (i) => 100 + i) },
+  },
+  {
+    title: 'a row of numbers alone',
+    text: counted(14, (i) => 100 + i).join(', '),
+    expected: { observations: counted(14, (i) => 100 + i) },
+  },
+  {
+    title: 'periods that are only counted',
+    text: `Week,Orders\n${lines(14, (i) => `${1 + i},${100 + i}`)}`,
+    expected: { observations: counted(14, (i) => 100 + i) },
+  },
+  {
+    title: 'dates in the second column',
+    text: `Shop,When,Sold\n${lines(14, (i) => `North,${day(i)},${i}`)}`,
+    expected: { observations: counted(14, (i) => i), start: '2024-01-01' },
+  },
+  {
+    title: 'years',
+    text: `Year,Yield\n${lines(15, (i) => `${2009 + i},${i}`)}`,
+    expected: { observations: counted(15, (i) => i), start: '2009-01-01', step: { unit: 'year' } },
+  },
+  {
+    title: 'the ends of quarters',
+    text: `Date,Value\n${lines(12, (i) => `${new Date(Date.UTC(2021, 3 * i + 3, 0)).toISOString().slice(0, 10)},${i}`)}`,
+    expected: { observations: counted(12, (i) => i), start: '2021-03-31', step: { unit: 'month_end', count: 3 } },
+  },
+  {
+    title: 'every second week',
+    text: `Date,Value\n${lines(12, (i) => `${day(i * 14)},${i}`)}`,
+    expected: { observations: counted(12, (i) => i), start: '2024-01-01', step: { unit: 'week', count: 2 } },
+  },
+  {
+    title: 'business days over a holiday, which is a gap',
+    text: `Date,Value\n${lines(20, (i) => `${day(Math.floor(i / 5) * 7 + (i % 5))},${i === 7 ? '' : i}`)}`,
+    options: { gaps: 'previous' },
+    expected: {
+      observations: counted(20, (i) => i).map((i) => (i === 7 ? null : i)),
+      step: { unit: 'business_day' },
+      gaps: 'previous',
+    },
+  },
+  {
+    title: 'a series that ends in gaps, whose holdout has two values all the same',
+    text: `Date,Value\n${lines(20, (i) => `${day(i)},${i > 16 ? '' : i}`)}`,
+    options: { gaps: 'previous' },
+    expected: { holdout: 5 },
+  },
+];
+
+describe('series of people', () => {
+  for (const { title, text, options, expected } of pastes) {
+    it(`reads ${title}`, async () => {
+      const work = await workOf('forecast', text, options);
+      for (const [member, value] of Object.entries(expected)) assert.deepEqual(work[member], value, member);
+    });
+  }
+
+  it('gathers into a coarser step, and leaves incomplete periods out unless told to keep them', async () => {
+    const text = `Date,Value\n${lines(400, (i) => `${day(i + 14)},1`)}`;
+    assert.match(
+      await notesOf('forecast', text, { every: 'monthly', sum: true }),
+      /The incomplete month from 2024-01-01 and the one from 2025-02-01 was left out; --keep-partial keeps it\./,
+    );
+    assert.deepEqual((await workOf('forecast', text, { every: 'month', sum: true }))['start'], '2024-02-01');
+    const kept = await workOf('forecast', text, { every: 'month', sum: true, keepPartial: true });
+    assert.deepEqual([kept['start'], Array.isArray(kept['observations']) && kept['observations'][0]], ['2024-01-01', 17]);
+    assert.deepEqual(
+      (await workOf('forecast', text, { every: 'month', mean: true }))['observations'],
+      counted(12, () => 1),
+    );
+    assert.match(
+      await messagesOf('forecast', text, { every: 'fortnight', sum: true }),
+      /"fortnight" is no step; --every takes hour, day, week, month, quarter, year/,
+    );
+  });
+
+  it('asks what several rows of a date count, and what gaps mean', async () => {
+    const [rows] = await choicesOf('forecast', `Date,Value\n${lines(28, (i) => `${day(Math.floor(i / 2))},${i}`)}`);
+    assert.deepEqual(
+      [rows?.about, rows?.message],
+      ['duplicates', '14 dates have several rows, such as 2024-01-01 (rows 2 and 3). What counts?'],
+    );
+    const [gaps] = await choicesOf(
+      'forecast',
+      `Date,Value\n${lines(20, (i) => `${day(i < 9 ? i : i + 1)},${i === 3 ? 'n/a' : i}`)}`,
+    );
+    assert.deepEqual(
+      [gaps?.about, gaps?.message],
+      ['gaps', '2 values of the series are missing: 2024-01-04, 2024-01-10. What do the gaps mean?'],
+    );
+  });
+
+  it('asks for several things at once', async () => {
+    const choices = await choicesOf('forecast', `Date,Value\n${lines(12, (i) => `01/${two(i + 1)}/2024,"${i + 1},500"`)}`);
+    assert.deepEqual(
+      choices.map(({ about }) => about),
+      ['date', 'decimal'],
+    );
+  });
+
+  const refused: readonly (readonly [title: string, text: string, expected: RegExp, options?: IntakeOptions])[] = [
+    ['too few values', 'Month,Sales\n2024-01,5\n2024-02,6\n', /has 2 values; a forecast needs at least 12/],
+    [
+      'no numbers',
+      `Month,Sales\n${lines(12, () => '2024-01,many')}`,
+      /No column has numbers to forecast\. The columns of the file are "Month", "Sales"/,
+    ],
+    [
+      'dates without a step',
+      `Date,Sales\n${lines(12, (i) => `${day(i * i)},${i}`)}`,
+      /no regular step\. Gather them, such as --every month --sum/,
+    ],
+    [
+      'steps of minutes',
+      `Time,Value\n${lines(12, (i) => `2024-01-01 00:${two(i)},${i}`)}`,
+      /nearer than an hour.*--every hour --mean/,
+    ],
+    [
+      'a value without a date',
+      `Date,Value\n${lines(12, (i) => `${i === 4 ? '' : day(i)},${i}`)}`,
+      /Column "Date" has no value in row 6\. Fill in/,
+    ],
+    [
+      'a total that is no sum',
+      `Month,Value\n${lines(12, (i) => `${month(i)},${i}`)}\nTotal,5`,
+      /Column "Month" has text, not a date in row 14: "Total"/,
+    ],
+    [
+      'a column that is not there',
+      `Month,Value\n${lines(12, (i) => `${month(i)},${i}`)}`,
+      /There is no column "Sold"\. The columns of the file are "Month", "Value"/,
+      { column: 'Sold' },
+    ],
+    [
+      'a member that is not there',
+      `Month,Value\n${lines(12, (i) => `${month(i)},${i}`)}`,
+      /No column becomes "cost"; of a forecast they become date, value/,
+      { map: { Value: 'cost' } },
+    ],
+    [
+      'values beyond all bounds',
+      `Month,Value\n${lines(12, (i) => `${month(i)},${i === 2 ? '1e20' : i}`)}`,
+      /Column "Value" has values out of bounds in row 4: "1e20"\. A value must be a number from/,
+    ],
+    [
+      'values beyond what a number holds',
+      `Month,Value\n${lines(12, (i) => `${month(i)},${i === 2 ? '1e999' : i}`)}`,
+      /Column "Value" has numbers that are too large in row 4: "1e999"/,
+    ],
+    [
+      'a setting that the mission does not take',
+      `Month,Value\n${lines(12, (i) => `${month(i)},${i}`)}`,
+      /The mission's horizon must be an integer/,
+      { set: { horizon: 'long' } },
+    ],
+  ];
+  for (const [title, text, expected, options] of refused) {
+    it(`refuses ${title}`, async () => assert.match(await messagesOf('forecast', text, options), expected));
+  }
+
+  it('takes what the owner says about columns, and members beside the work', async () => {
+    const text = `When,A,B\n${lines(12, (i) => `${month(i)},${i},${i * 2}`)}`;
+    const work = await workOf('forecast', text, {
+      map: { When: 'date', b: 'value' },
+      set: { horizon: 6, unit: 'boxes', seed: 7 },
+    });
+    assert.deepEqual(
+      [work['observations'], work['horizon'], work['unit'], work['seed']],
+      [counted(12, (i) => i * 2), 6, 'boxes', undefined],
+    );
+  });
+});
