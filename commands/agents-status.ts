@@ -9,7 +9,9 @@ import type { AgentsReport } from '../src/app/simulation/agents.js';
 const agents_watch_ms = 1_000;
 
 export default class AgentsStatus extends AgentCommand<AgentsReport> {
-  static override description = `Print the state of the seven agents of a running simulation server. API_TOKEN holds its token.
+  static override description =
+    `Print the state of the seven agents of a running simulation server. API_TOKEN holds its token; API_TOKEN
+and PORT of .env in the working directory count too, that token on this machine only.
 Without a server all are listed as stopped, with exit 7.`;
   static override examples = [
     '<%= config.bin %> agents-status',
@@ -24,9 +26,9 @@ Without a server all are listed as stopped, with exit 7.`;
 
   protected async act(): Promise<AgentsReport> {
     const { flags } = await this.parse(AgentsStatus);
-    const url = flags.url ?? `http://127.0.0.1:${process.env['PORT'] || '8000'}`;
-    const { readAgents } = await import('../src/app/simulation/agents.js');
-    const ask = async (): Promise<AgentsReport> => await readAgents(url, process.env['API_TOKEN'] ?? '', Date.now());
+    const { agentsServer, readAgents } = await import('../src/app/simulation/agents.js');
+    const { url, token } = agentsServer(flags.url, process.env, process.cwd());
+    const ask = async (): Promise<AgentsReport> => await readAgents(url, token, Date.now());
     let report = await ask();
     const stop = new AbortController();
     if (flags.watch) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

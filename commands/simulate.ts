@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import type { SweepReport } from '../src/app/simulation/runs/sweep.js';
 import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { requestDocument, requestFlags, simulate, simulateSweep, sweepLines } from '../src/cli/simulate.js';
+import { namingFlags, requestDocument, requestFlags, simulate, simulateSweep, sweepLines } from '../src/cli/simulate.js';
 import { resultLines } from '../src/cli/simulation.js';
 import type { Results } from '../src/codec/api-simulation.js';
 import { csvLines } from '../src/codec/simulation-results.js';
@@ -41,7 +41,7 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
     ]);
     const document = requestDocument(flags, readSectors);
     const sweep = flags.sweep === undefined ? null : unwrap(readSweep(flags.sweep));
-    const { request, name } = namedRequest(document);
+    const { request, name } = namingFlags(flags, () => namedRequest(document));
     const made = makeMissingHome(await this.world(home));
     if (made !== null) process.stderr.write(`home created: ${made}\n`);
     return this.withHome<Results | SweepReport>(home, (opened) =>

@@ -129,7 +129,28 @@ const numberFlags = [
   'samples',
 ] as const;
 
-const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+/** A number in decimal digits as people type it: `.5`, `5.`, `+1`, `1e3`. */
+const typedNumber = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+
+/** Calls a function of the document of `requestDocument`; a refusal of it names the flags and not the members. */
+export function namingFlags<A>(given: Given, of: () => A): A {
+  try {
+    return of();
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const { refusal } = error;
+    const errors = refusal.errors?.map(({ path, message }) => ({ path: flagNamed(path, given.sectors !== undefined), message }));
+    const [first, shown] = [refusal.errors?.[0]?.path, errors?.[0]?.path];
+    if (errors === undefined || first === undefined || shown === undefined) throw error;
+    throw new RefusalError({ ...refusal, errors, detail: refusal.detail.replace(`${first}:`, `${shown}:`) });
+  }
+}
+
+function flagNamed(path: string, isCount: boolean): string {
+  if (path === 'num_sectors' && isCount) return '--sectors';
+  const flag = path.replaceAll('_', '-');
+  return flag in requestFlags ? `--${flag}` : path;
+}
 
 /**
  * Returns the document for the flags, as a client would send it; `readSectors` reads the file that --sectors names.
@@ -149,14 +170,14 @@ export function requestDocument(
     if (text !== undefined) document[flag.replaceAll('-', '_')] = numberOf(flag, text);
   }
   if (sectors === undefined) return document;
-  if (!/^[+-]?[0-9][0-9.]*$/.test(sectors)) return { ...document, sectors: readSectors(sectors) };
+  if (!/^[+-]?[0-9.]+$/.test(sectors)) return { ...document, sectors: readSectors(sectors) };
   if (document['num_sectors'] !== undefined)
-    throw new RefusalError(invalid('sectors', 'is a number, which --num-sectors also sets'));
-  return { ...document, num_sectors: numberOf('num_sectors', sectors) };
+    throw new RefusalError(invalid('--sectors', 'is a number, which --num-sectors also sets'));
+  return { ...document, num_sectors: numberOf('sectors', sectors) };
 }
 
 function numberOf(flag: string, text: string): number {
-  if (!jsonNumber.test(text)) throw new RefusalError(invalid(flag.replaceAll('-', '_'), 'must be a number'));
+  if (!typedNumber.test(text)) throw new RefusalError(invalid(`--${flag}`, 'must be a number'));
   return Number(text);
 }
 

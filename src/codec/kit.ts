@@ -189,17 +189,25 @@ export class NumberType extends CheckedType<number> {
 export const integer = (min: number, max: number): NumberType => new NumberType(min, max, true);
 export const number = (min: number, max: number): NumberType => new NumberType(min, max, false);
 
-type TextRule = { readonly min?: number; readonly max?: number; readonly pattern?: RegExp; readonly notBlank?: boolean };
+type TextRule = {
+  readonly min?: number;
+  readonly max?: number;
+  readonly pattern?: RegExp;
+  readonly notBlank?: boolean;
+  /** Refuses control characters (Unicode's category Cc), line feeds among them. */
+  readonly isLine?: boolean;
+};
 
 export class TextType extends CheckedType<string> {
   readonly _tag = 'TextType' as const;
   constructor(readonly rule: TextRule) {
-    const { min = 0, max = Number.MAX_SAFE_INTEGER, pattern, notBlank = false } = rule;
+    const { min = 0, max = Number.MAX_SAFE_INTEGER, pattern, notBlank = false, isLine = false } = rule;
     const complaint = (u: unknown): string | null => {
       if (typeof u !== 'string') return 'must be a string';
       const length = u.length > max || min > 1 ? [...u].length : u.length; // code points, as in JSON Schema
       if (length < min || length > max) return `must have ${range(min, max)} characters, has ${length}`;
       if (notBlank && u.trim() === '') return 'must not be blank';
+      if (isLine && /\p{Cc}/u.test(u)) return 'must not have control characters';
       if (pattern !== undefined && !pattern.test(u)) return `must match ${pattern.source}`;
       return null;
     };

@@ -87,7 +87,7 @@ export type SimulationInput = Members<typeof fields>;
 export const simulationInput = object('SimulationRequest', fields, faultsOf);
 
 /** The name that people give a run. It is not part of the request, so it is in no hash of a request or an outcome. */
-export const runName = text({ min: 1, max: simulation_name_chars_max, notBlank: true });
+export const runName = text({ min: 1, max: simulation_name_chars_max, notBlank: true, isLine: true });
 
 /** The body of a request for a run: the request, and the run's name. */
 export const simulationBody = object('SimulationBody', { ...fields, name: optional(runName) }, faultsOf);

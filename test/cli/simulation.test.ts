@@ -52,20 +52,27 @@ describe("simulate's flags", () => {
     assert.deepEqual(document({ sectors: 'sectors.json', energy: '2' }), { energy: 2, sectors: ['a', 'b'] });
   });
 
-  it('take numbers as JSON has them', () => {
-    for (const text of ['', ' 1', '0x10', '1_000', '.5', '5.', '+1', 'Infinity', 'NaN', '01', '1e', 'ten'])
+  it('take numbers as people type them', () => {
+    assert.deepEqual(document({ x0: '.5', k: '+1', energy: '5.', entropy: '-.5e-1' }), {
+      x0: 0.5,
+      k: 1,
+      energy: 5,
+      entropy: -0.05,
+    });
+    assert.deepEqual(document({ sectors: '+3' }), { num_sectors: 3 });
+    for (const text of ['', ' 1', '0x10', '1_000', '.', '+', 'Infinity', 'NaN', '1e', 'ten', '--1'])
       assert.equal(
         refusal(() => document({ horizon: text })),
-        'horizon: must be a number',
+        '--horizon: must be a number',
         text,
       );
     assert.equal(
       refusal(() => document({ sectors: '1.2.3' })),
-      'num_sectors: must be a number',
+      '--sectors: must be a number',
     );
     assert.equal(
       refusal(() => document({ sectors: '3', 'num-sectors': '3' })),
-      'sectors: is a number, which --num-sectors also sets',
+      '--sectors: is a number, which --num-sectors also sets',
     );
   });
 });

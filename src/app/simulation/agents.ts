@@ -4,10 +4,12 @@ import * as https from 'node:https';
 import { errorCode } from '../../base/fault.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
+import { isLoopbackHost } from '../../base/loopback.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { decode } from '../../codec/kit.js';
 import { type Role, roles } from '../../codec/roles.js';
+import { type Environment, simulationEnvironment } from './settings.js';
 
 /** Time for the simulation's server to return the state of its agents. */
 const agents_answer_ms_max = 5_000;
@@ -33,6 +35,23 @@ const everyAgent = (stateOf: (role: Role) => AgentState): AgentsReport['agents']
   Object.fromEntries(roles.map((role) => [role, stateOf(role)])) as AgentsReport['agents'];
 
 const stopped: AgentState = { state: 'stopped', last_beat: null, restarts: null };
+
+/**
+ * Returns the address of the server and its token: from the flag and the environment, or else from `.env` in the working directory.
+ * @throws RefusalError `invalid` for a token of `.env` that would be sent to another machine
+ */
+export function agentsServer(
+  flag: string | undefined,
+  env: Environment,
+  directory: string,
+): { readonly url: string; readonly token: string } {
+  const added = simulationEnvironment(env, directory);
+  const url = flag ?? `http://127.0.0.1:${added['PORT'] || '8000'}`;
+  const token = added['API_TOKEN'] ?? '';
+  if (env['API_TOKEN'] === undefined && token !== '' && URL.canParse(url) && !isLoopbackHost(new URL(url).hostname))
+    throw new RefusalError(invalid('--url', 'is another machine, and the token of .env is sent to this one only; set API_TOKEN'));
+  return { url, token };
+}
 
 /**
  * Returns the agents of the server at `url` (its base address); all are stopped if no server responds.

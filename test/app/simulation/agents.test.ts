@@ -1,9 +1,12 @@
 /** Reads the agents of a server: one that responds, one that does not, and everything else that listens there. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readAgents } from '../../../src/app/simulation/agents.js';
-import { laterRefusalOf, rejectsRefusal } from '../../support/app/given-home.js';
+import { join } from 'node:path';
+import { agentsServer, readAgents } from '../../../src/app/simulation/agents.js';
+import { folderForEach } from '../../support/app/temporary-home.js';
+import { laterRefusalOf, rejectsRefusal, throwsRefusal } from '../../support/app/given-home.js';
 import { roles } from '../../../src/codec/roles.js';
 
 async function withServer<A>(listener: RequestListener, use: (url: string) => Promise<A>): Promise<A> {
@@ -26,6 +29,32 @@ const said = async (listener: RequestListener): Promise<string> => {
   const refusal = await laterRefusalOf(() => withServer(listener, (url) => readAgents(url, 't', 0)));
   return refusal === null ? 'an answer' : `${refusal.code}: ${refusal.detail}`;
 };
+
+describe('the server that agents-status asks', () => {
+  const folder = folderForEach();
+  const dotEnv = (): string => {
+    writeFileSync(join(folder.get(), '.env'), 'PORT=8123\nAPI_TOKEN=of-the-file\n');
+    return folder.get();
+  };
+
+  it('is named by the flag, the environment, .env, or else the usual one', () => {
+    assert.deepEqual(agentsServer(undefined, {}, folder.get()), { url: 'http://127.0.0.1:8000', token: '' });
+    assert.deepEqual(agentsServer(undefined, {}, dotEnv()), { url: 'http://127.0.0.1:8123', token: 'of-the-file' });
+    assert.deepEqual(agentsServer(undefined, { PORT: '9', API_TOKEN: 'own' }, dotEnv()), {
+      url: 'http://127.0.0.1:9',
+      token: 'own',
+    });
+    for (const url of ['http://localhost:1', 'http://[::1]:1'])
+      assert.deepEqual(agentsServer(url, {}, dotEnv()), { url, token: 'of-the-file' });
+  });
+
+  it('is this machine for the token of .env, and any for that of the environment', () => {
+    const url = 'https://server.example';
+    const { errors } = throwsRefusal(() => agentsServer(url, {}, dotEnv()), 'invalid');
+    assert.equal(errors?.[0]?.path, '--url');
+    assert.deepEqual(agentsServer(url, { API_TOKEN: 'own' }, dotEnv()), { url, token: 'own' });
+  });
+});
 
 describe("the server's agents", () => {
   it('are read with the token, and are reported as unresponsive after five silent seconds', async () => {

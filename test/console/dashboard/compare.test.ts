@@ -19,6 +19,7 @@ describe('dashboard: differences of requests', () => {
   });
   it('are the fields that were changed', () => {
     assert.deepEqual(differing(rows({ horizon: 7, seed: 1 }, { horizon: 8, seed: 2 })), ['horizon', 'seed']);
+    assert.deepEqual(row(rows({ seed: 4_294_967_295 }), 'seed')?.values, [{ kind: 'seed', value: 4_294_967_295 }]);
     assert.deepEqual(differing(rows({ num_sectors: 3 }, { num_sectors: 4 })), ['sectors']);
   });
   it('show what the curve takes where nothing was given, and nothing where it takes none', () => {

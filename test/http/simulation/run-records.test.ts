@@ -49,9 +49,9 @@ describe('simulation API: names and outcomes of runs', () => {
     assert.ok(last.affected > 0);
   });
 
-  it('refuse a name that is blank, too long or no text, and another name under the same key', async () => {
+  it('refuse a name that is blank, too long, no text or has control characters, and another name under the same key', async () => {
     const { ask } = await givenSimulation();
-    for (const name of ['', ' ', 'x'.repeat(81), 3, null]) {
+    for (const name of ['', ' ', 'x'.repeat(81), 3, null, 'a\u001b[2J', 'two\nlines', '\u0085']) {
       const { status, body } = await ask('POST', '/simulate', { body: { name } });
       assert.deepEqual([status, body.errors[0].path], [422, 'name'], JSON.stringify(name));
     }

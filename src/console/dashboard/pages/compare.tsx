@@ -228,6 +228,8 @@ function useFieldText(): (value: FieldValue) => string {
     switch (value.kind) {
       case 'number':
         return value.own ? t.compare.own(f.number(value.value)) : f.number(value.value);
+      case 'seed':
+        return String(value.value);
       case 'curve':
         return nameOf(value.value);
       case 'sectors':

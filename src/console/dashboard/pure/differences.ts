@@ -22,6 +22,8 @@ export type RequestField = (typeof requestFields)[number];
 /** A field's value for one run. `unused` where it has no bearing on the run, `own` where it is the curve's default. */
 export type FieldValue =
   | { readonly kind: 'number'; readonly value: number; readonly own: boolean }
+  /** Without separators of thousands, so that it can be pasted. */
+  | { readonly kind: 'seed'; readonly value: number }
   | { readonly kind: 'curve'; readonly value: string }
   | { readonly kind: 'sectors'; readonly count: number; readonly named: boolean }
   | { readonly kind: 'names'; readonly value: readonly string[] }
@@ -54,6 +56,8 @@ function valueOf({ request, islands }: Asked, field: RequestField): FieldValue {
   switch (field) {
     case 'curve':
       return { kind: 'curve', value: curve };
+    case 'seed':
+      return { kind: 'seed', value: request.seed };
     case 'k':
       return ofCurve(request.k, own_k[curve] ?? null);
     case 'x0':
