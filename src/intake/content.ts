@@ -11,6 +11,10 @@ export type Content =
 /** A beginning, as Latin-1, at an offset. */
 type Signature = readonly [beginning: string, name: string, offset?: number];
 
+/** The container of old Office files, and of new ones with a password ([MS-CFB] 2.2, [MS-OFFCRYPTO] 2.3). */
+const office = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+const locked = Buffer.from('EncryptedPackage', 'utf16le');
+
 /** The first that fits counts. Texts of a language with a program of its own are among them, because their markup would be quoted as text. */
 const signatures: readonly Signature[] = [
   ['\x89PNG\r\n\x1a\n', 'a PNG image'],
@@ -26,7 +30,7 @@ const signatures: readonly Signature[] = [
   ['ID3', 'an MP3 recording'],
   ['OggS', 'an Ogg recording'],
   ['\x1aE\xdf\xa3', 'a Matroska video'],
-  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'an old or an encrypted Office file'],
+  [office, 'an old Office file (.xls, .doc)'],
   ['{\\rtf', 'an RTF document'],
   ['%!PS', 'a PostScript file'],
   ['\x1f\x8b', 'a gzip archive'],
@@ -55,6 +59,7 @@ export function contentOf(bytes: Uint8Array): Content {
   if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head)) return { type: 'zip' };
   // Readers of PDF accept bytes before the header.
   if (head.slice(0, 1_024).includes('%PDF-')) return { type: 'pdf' };
+  if (head.startsWith(office) && all.includes(locked)) return { type: 'other', name: 'an Office file with a password' };
   const signature = signatures.find(([beginning, , offset = 0]) => head.startsWith(beginning, offset));
   if (signature !== undefined) return { type: 'other', name: signature[1] };
   if (head.startsWith('\xff\xfe')) return typeOfText(all.toString('utf16le', 2, head_bytes), '');
