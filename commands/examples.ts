@@ -3,7 +3,8 @@ import { AgentCommand } from '../src/cli/command.js';
 import type { ExamplesReport } from '../src/app/missions/examples.js';
 
 export default class Examples extends AgentCommand<ExamplesReport> {
-  static override description = 'Write five example missions to edit, one of each kind, into a new directory.';
+  static override description =
+    'Write five example missions to edit, one of each kind, into a new directory, with spreadsheets of those that are made from one.';
   static override examples = ['<%= config.bin %> examples --output missions'];
   static override flags = {
     output: Flags.string({ description: 'a directory that must not exist', required: true, helpValue: 'DIR' }),
@@ -15,7 +16,7 @@ export default class Examples extends AgentCommand<ExamplesReport> {
     return writeExamples(flags.output);
   }
 
-  protected present({ files }: ExamplesReport): readonly string[] {
-    return [...files, '', `next: agent-cli run ${files[2] ?? ''} --execute`];
+  protected present({ files, spreadsheets }: ExamplesReport): readonly string[] {
+    return [...files, ...spreadsheets, '', `next: agent-cli run ${files[2] ?? ''} --execute`];
   }
 }

@@ -1,22 +1,27 @@
-/** `examples`: writes example missions to edit, one of each kind. */
+/** `examples`: writes example missions to edit, one of each kind, and the spreadsheets that some could have been made from. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { xlsxBytes } from '../../archive/xlsx.js';
+import { utf8 } from '../../base/bytes.js';
 import { errorCode } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import { kinds, type Kind } from '../../codec/kinds.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
 import { missionKind } from '../../kinds/table.js';
+import { csvText, exampleTable } from './example-tables.js';
 
 export interface ExamplesReport {
   readonly output: string;
+  /** The mission files. */
   readonly files: readonly string[];
+  readonly spreadsheets: readonly string[];
 }
 
 /** Returns the file of an example, ready to be edited. */
 export const exampleText = (kind: Kind): string => `${JSON.stringify(missionKind(kind).example, null, 2)}\n`;
 
 /** Writes the examples into a directory that must not exist. */
-export function writeExamples(output: string): ExamplesReport {
+export async function writeExamples(output: string): Promise<ExamplesReport> {
   const directory = path.resolve(output);
   try {
     fs.mkdirSync(directory);
@@ -25,11 +30,19 @@ export function writeExamples(output: string): ExamplesReport {
       throw new RefusalError({ code: 'exists', detail: `${directory} exists already and is never overwritten` });
     throw fileError(error, directory);
   }
-  const files = kinds.map((kind) => {
-    const file = path.join(directory, `${kind}.json`);
-    createFile(file, Buffer.from(exampleText(kind)), 0o644);
+  const write = (name: string, bytes: Buffer): string => {
+    const file = path.join(directory, name);
+    createFile(file, bytes, 0o644);
     return file;
-  });
+  };
+  const files = kinds.map((kind) => write(`${kind}.json`, utf8(exampleText(kind))));
+  const spreadsheets: string[] = [];
+  for (const kind of kinds) {
+    const rows = exampleTable(kind);
+    if (rows === null) continue;
+    spreadsheets.push(write(`${kind}.csv`, utf8(csvText(rows))));
+    spreadsheets.push(write(`${kind}.xlsx`, await xlsxBytes([{ name: kind, rows }])));
+  }
   fsyncDirectory(path.dirname(directory));
-  return { output: directory, files };
+  return { output: directory, files, spreadsheets };
 }

@@ -1,4 +1,5 @@
 /** Reads one sheet of a workbook: its cells, what is merged and what is hidden (ECMA-376 part 1, 18.3.1). */
+import { columnLetters } from '../../archive/xlsx.js';
 import { RefusalError } from '../../base/result.js';
 import { blank, columns_max, rows_max } from '../csv.js';
 import type { Cell, Sheet } from '../types.js';
@@ -84,7 +85,7 @@ class SheetReading {
   }
 
   private hideColumns(first: number, last: number): void {
-    for (let column = first; column <= Math.min(last, columns_max); column++) this.hidden.columns.push(lettersOf(column - 1));
+    for (let column = first; column <= Math.min(last, columns_max); column++) this.hidden.columns.push(columnLetters(column - 1));
   }
 
   private valueOf({ type, style, value, formula, inline }: NonNullable<SheetReading['cell']>): Cell {
@@ -107,7 +108,7 @@ class SheetReading {
     if (!isPlace) throw damaged(`the workbook is damaged: a cell of the sheet ${this.name} has no place`);
     if (row >= rows_max) throw this.tooLarge(`row ${row + 1} has a value; at most ${rows_max} rows are read`);
     if (column >= columns_max)
-      throw this.tooLarge(`column ${lettersOf(column)} has a value; at most ${columns_max} columns are read`);
+      throw this.tooLarge(`column ${columnLetters(column)} has a value; at most ${columns_max} columns are read`);
     while (this.rows.length <= row) this.rows.push([]);
     const cells = this.rows[row] ?? [];
     while (cells.length < column) cells.push(blank);
@@ -161,7 +162,7 @@ const letter_a = 64;
 
 /** Reads `C7`. */
 function placeOf(text: string): Place {
-  const [, letters = '', digits = ''] = /^([A-Z]{1,4})([0-9]{1,8})$/.exec(text) ?? [];
+  const [, letters = '', digits = ''] = /^([A-Z]{1,7})([0-9]{1,8})$/.exec(text) ?? [];
   const column = [...letters].reduce((sum, letter) => sum * radix + letter.charCodeAt(0) - letter_a, 0) - 1;
   return { row: Number(digits) - 1, column };
 }
@@ -169,13 +170,6 @@ function placeOf(text: string): Place {
 function rangeOf(text: string): Range {
   const [from = '', to = from] = text.split(':');
   return { text, from: placeOf(from), to: placeOf(to) };
-}
-
-function lettersOf(column: number): string {
-  let letters = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / radix))
-    letters = String.fromCharCode(letter_a + 1 + ((rest - 1) % radix)) + letters;
-  return letters;
 }
 
 const listed_max = 5;

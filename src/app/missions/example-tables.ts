@@ -1,0 +1,59 @@
+/** The examples as tables, of the kinds that are made from one, as a person would keep them in a spreadsheet. */
+import type { WrittenCell } from '../../archive/xlsx.js';
+import { unwrap } from '../../base/result.js';
+import { decode } from '../../codec/kit.js';
+import type { Kind } from '../../codec/kinds.js';
+import { dateOfStep } from '../../kinds/forecast/calendar.js';
+import { missionRequest } from '../../kinds/request.js';
+import { missionKind } from '../../kinds/table.js';
+import type { Works } from '../../kinds/works.js';
+
+type Rows = readonly (readonly WrittenCell[])[];
+
+/** A Monday, on which the series of the example begins. */
+const first_day = '2026-01-05';
+const daily = { unit: 'day', count: 1 } as const;
+
+/** Returns an id as a person would write it: `screen_press` as `Screen press`. */
+const named = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('_', ' ');
+
+const tables: { readonly [K in Kind]: ((work: Works[K]) => Rows) | null } = {
+  forecast: ({ observations }) => [
+    ['Date', 'Visitors'],
+    ...observations.map((value, i) => [{ date: dateOfStep(first_day, daily, i) ?? first_day }, value]),
+  ],
+  schedule: ({ jobs }) => [
+    ['Job', 'Step', 'Machine', 'Minutes', 'Release', 'Due'],
+    ...jobs.flatMap(({ id, operations, release, due = null }) =>
+      operations.map(({ machine, duration }, i) => [named(id), i + 1, named(machine), duration, release, due]),
+    ),
+  ],
+  allocation: ({ items }) => [
+    ['Ref', 'Cost', 'Value', 'Risk', 'Group', 'Requires', 'Excludes'],
+    ...items.map(({ id, cost, value, risk, group = null, requires = [], excludes = [] }) => [
+      id,
+      cost,
+      value,
+      risk,
+      group,
+      requires.join(', ') || null,
+      excludes.join(', ') || null,
+    ]),
+  ],
+  research: null,
+  code: null,
+};
+
+/** Returns the rows of a kind's example, the first of which is the header; null for a kind that is not made from a table. */
+export function exampleTable<K extends Kind>(kind: K): Rows | null {
+  const request = unwrap(decode(missionRequest, missionKind(kind).example));
+  return tables[kind]?.(request.work as Works[K]) ?? null;
+}
+
+/** Returns a table as CSV (RFC 4180). */
+export const csvText = (rows: Rows): string => rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+
+function csvCell(cell: WrittenCell): string {
+  const text = typeof cell === 'object' ? (cell?.date ?? '') : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,99 @@
+/**
+ * Writes small Excel workbooks (ECMA-376, Office Open XML) whose bytes depend only on their cells: numbers as numbers, dates as dates, texts as texts,
+ * which no program takes for formulas. The first row is a header.
+ */
+import { utf8 } from '../base/bytes.js';
+import { archiveBytes } from './write.js';
+
+/** `{ date }` is a civil date from 1900-03-01, such as 2026-01-31. */
+export type WrittenCell = string | number | null | { readonly date: string };
+
+export interface WrittenSheet {
+  /** At most 31 characters, none of `[]:*?/\`. */
+  readonly name: string;
+  readonly rows: readonly (readonly WrittenCell[])[];
+}
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packages = 'http://schemas.openxmlformats.org/package/2006';
+const content = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+/** The styles of cells by their numbers: plain, header, date. */
+const [header_style, date_style] = [1, 2];
+const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+
+export function xlsxBytes(sheets: readonly WrittenSheet[]): Promise<Buffer> {
+  const numbered = sheets.map((sheet, i) => ({ ...sheet, id: i + 1 }));
+  const parts: Readonly<Record<string, string>> = {
+    '[Content_Types].xml': `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${content}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${content}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${content}.styles+xml"/></Types>`,
+    '_rels/.rels': relations([['workbook', 'officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${numbered
+      .map(({ name, id }) => `<sheet name="${escaped(name)}" sheetId="${id}" r:id="sheet${id}"/>`)
+      .join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations([
+      ...numbered.map(({ id }) => [`sheet${id}`, 'worksheet', `worksheets/sheet${id}.xml`] as const),
+      ['styles', 'styles', 'styles.xml'],
+    ]),
+    'xl/styles.xml': styles,
+    ...Object.fromEntries(numbered.map(({ rows, id }) => [`xl/worksheets/sheet${id}.xml`, sheetXml(rows)])),
+  };
+  return archiveBytes(Object.entries(parts).map(([name, text]) => ({ name, source: utf8(text) })));
+}
+
+const relations = (list: readonly (readonly [id: string, type: string, target: string])[]): string =>
+  `${head}<Relationships xmlns="${packages}/relationships">${list
+    .map(([id, type, target]) => `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`)
+    .join('')}</Relationships>`;
+
+const [letters, code_before_a] = [26, 64];
+
+/** @param column counted from 0 */
+export function columnLetters(column: number): string {
+  let text = '';
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / letters))
+    text = String.fromCharCode(code_before_a + 1 + ((rest - 1) % letters)) + text;
+  return text;
+}
+
+const [chars_min, chars_max] = [8, 60];
+
+function sheetXml(rows: WrittenSheet['rows']): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) =>
+    Math.max(chars_min, ...rows.map((row) => shown(row[i] ?? null).length)),
+  );
+  const cols = widths
+    .map((chars, i) => `<col min="${i + 1}" max="${i + 1}" width="${Math.min(chars, chars_max) + 2}" customWidth="1"/>`)
+    .join('');
+  const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
+  return `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>${
+    cols === '' ? '' : `<cols>${cols}</cols>`
+  }<sheetData>${rows.map((row, i) => `<row r="${i + 1}">${row.map((cell, k) => cellXml(cell, `${columnLetters(k)}${i + 1}`, i === 0)).join('')}</row>`).join('')}</sheetData></worksheet>`;
+}
+
+const shown = (cell: WrittenCell): string => (typeof cell === 'object' ? (cell?.date ?? '') : String(cell));
+
+function cellXml(cell: WrittenCell, at: string, isHeader: boolean): string {
+  const style = isHeader ? ` s="${header_style}"` : '';
+  if (cell === null) return '';
+  if (typeof cell === 'number') return `<c r="${at}"${style}><v>${cell}</v></c>`;
+  if (typeof cell === 'string')
+    return `<c r="${at}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
+  return `<c r="${at}" s="${date_style}"><v>${serialOf(cell.date)}</v></c>`;
+}
+
+const day_ms = 86_400_000;
+/** Days from the day 0 of workbooks to 1970-01-01. */
+const epoch_days = 25_569;
+const serialOf = (date: string): number => Date.parse(date) / day_ms + epoch_days;
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** XML has no control characters but these three, and no half of a surrogate pair. */
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/[&<>"]/g, (each) => entities[each] ?? each);
