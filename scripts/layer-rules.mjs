@@ -106,7 +106,7 @@ export const modules = [
     may: ['app/*', 'cli', 'http'],
   },
   { name: 'http', path: /^src\/http\/(?:start|log)\.ts$/, may: ['base', 'app/*', 'bus', 'http/operator', 'http/simulation'] },
-  { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'domain', 'pictures', 'kinds', 'app/*'] },
+  { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'domain', 'intake', 'kinds', 'kinds/shapes', 'pictures', 'app/*'] },
   { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'domain', 'app/*', 'bus', 'cli', 'http'] },
   { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec'] },
   {

@@ -8,10 +8,31 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** What is wrong in a file that was read for a mission. The message names the column, rows and cell. */
+export interface FileError {
+  readonly file: string;
+  readonly sheet?: string;
+  readonly column?: string;
+  readonly rows: readonly number[];
+  readonly cell?: string;
+  readonly message: string;
+}
+
+/** A question that a file leaves open, and what may be answered. */
+export interface OpenChoice {
+  readonly about: string;
+  readonly message: string;
+  readonly flag: string;
+  readonly readings: readonly { readonly label: string; readonly option: object }[];
+}
+
 export interface Refusal {
   readonly code: RefusalCode;
   readonly detail: string;
   readonly errors?: readonly FieldError[];
+  /** In place of `errors`, for files. */
+  readonly faults?: readonly FileError[];
+  readonly choices?: readonly OpenChoice[];
   readonly facts?: Readonly<Record<string, unknown>>;
   /** The command that fixes the problem, when there is one. */
   readonly hint?: string;
@@ -33,6 +54,7 @@ export const refusals = {
   exists: meaning(409, 2, 'Already exists'),
   too_large: meaning(413, 2, 'Too large'),
   invalid: meaning(422, 2, 'Invalid input'),
+  choice_needed: meaning(422, 2, 'Choice needed'),
   integrity: meaning(500, 3, 'Integrity failure'),
   rollback: meaning(500, 3, 'Journal rolled back'),
   fork: meaning(500, 3, 'Journal forked'),

@@ -46,8 +46,23 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
   }
 }
 
+/** Executes a mission that was queued just now; one that was queued before by the same request stays as it is. */
+export async function executeQueued(home: Home, queued: MissionRecord, actor: string, visible: boolean): Promise<Executed> {
+  const [{ showMission }, { failInterrupted }] = await Promise.all([
+    import('../app/missions/missions.js'),
+    import('../app/missions/interrupted.js'),
+  ]);
+  if (queued.interrupted === true) return failInterrupted(home).then(() => showMission(home, queued.id));
+  if (queued.state !== 'queued') return queued;
+  try {
+    return await execute(home, queued.id, actor, visible);
+  } catch (error) {
+    throw stillQueued(error, queued.id, showMission(home, queued.id).state);
+  }
+}
+
 /** Returns the error, naming a mission that was queued but not executed, so that it is not queued a second time. */
-export function stillQueued(error: unknown, id: string, state: string): unknown {
+function stillQueued(error: unknown, id: string, state: string): unknown {
   if (!(error instanceof RefusalError) || state !== 'queued' || error.refusal.detail.includes(id)) return error;
   const { detail, hint, ...rest } = error.refusal;
   const next = `agent-cli execute ${id}`;

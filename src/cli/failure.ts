@@ -5,9 +5,10 @@ import * as path from 'node:path';
 import { Errors } from '@oclif/core';
 import { damageRefusal } from '../base/damage.js';
 import { errorCode, Fault, openFilesRefusal, RecordedFault } from '../base/fault.js';
-import { type FieldError, type Refusal, refusals } from '../base/refusal.js';
+import { type FieldError, type FileError, type OpenChoice, type Refusal, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { printable } from '../base/text.js';
+import { optionFlags } from './option-flags.js';
 import { jsonOn } from './output.js';
 import { paint, pasteable } from './text.js';
 import { usageText } from './usage.js';
@@ -61,7 +62,8 @@ interface ErrorDocument {
   readonly code: string;
   readonly title: string;
   readonly detail: string;
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly (FieldError | FileError)[];
+  readonly choices?: readonly OpenChoice[];
   readonly facts?: unknown;
   readonly hint?: string;
 }
@@ -72,12 +74,13 @@ function errorDocument(error: Error, refusal: Refusal | null): ErrorDocument {
     const remains = error instanceof RecordedFault && error.remains !== null ? { hint: error.remains } : {};
     return { code: 'fault', title: 'Internal fault', detail: messageOf(error), errors: [], ...recorded, ...remains };
   }
-  const { code, detail, errors = [], facts, hint } = refusal;
+  const { code, detail, faults, errors = faults ?? [], choices, facts, hint } = refusal;
   return {
     code,
     title: refusals[code].title,
     detail,
     errors,
+    ...(choices === undefined ? {} : { choices }),
     ...(facts === undefined ? {} : { facts }),
     ...(hint === undefined ? {} : { hint }),
   };
@@ -86,12 +89,22 @@ function errorDocument(error: Error, refusal: Refusal | null): ErrorDocument {
 function errorLines(error: Error, refusal: Refusal | null, { bin, home }: Asked): string[] {
   if (refusal === null) return faultLines(error, { bin, home });
   const title = paint.err('red', `✗ ${refusals[refusal.code].title}:`);
-  const errors = (refusal.errors ?? []).length > 1 ? (refusal.errors ?? []) : [];
+  const { errors = [], faults = [], choices = [] } = refusal;
   return [
     `${title} ${printable(refusal.detail)}`,
-    ...errors.map(({ path, message }) => `    ${path === '' ? '(document)' : printable(path)}: ${printable(message)}`),
+    ...(errors.length > 1 ? errors : []).map(
+      ({ path, message }) => `    ${path === '' ? '(document)' : printable(path)}: ${printable(message)}`,
+    ),
+    ...(faults.length > 1 ? faults : []).map(({ file, message }) => `    ${printable(file)}: ${printable(message)}`),
+    ...choices.flatMap(choiceLines),
     ...(refusal.hint === undefined ? [] : [pasteable(`  → ${refusal.hint}`, bin, home)]),
   ];
+}
+
+function choiceLines({ readings }: OpenChoice): string[] {
+  const flags = readings.map(({ option }) => optionFlags(option));
+  const columns = Math.max(...flags.map((flag) => flag.length));
+  return readings.map(({ label }, i) => `    ${(flags[i] ?? '').padEnd(columns)}  ${printable(label)}`);
 }
 
 function faultLines(error: Error, { bin, home }: Pick<Asked, 'bin' | 'home'>): string[] {

@@ -107,7 +107,7 @@ function listed(title: string, commands: readonly string[]): string[] {
 }
 
 /** What people do every day, in the order in which they do it. */
-export const everyday: readonly string[] = ['run', 'list', 'show', 'review', 'export', 'serve'];
+export const everyday: readonly string[] = ['new', 'run', 'list', 'show', 'review', 'export', 'serve'];
 
 interface Topic {
   readonly name: string;
@@ -119,7 +119,7 @@ const topics: readonly Topic[] = [
   {
     name: 'missions',
     title: 'Missions',
-    commands: ['run', 'list', 'show', 'watch', 'review', 'execute', 'cancel', 'recover', 'erase', 'examples'],
+    commands: ['new', 'run', 'list', 'show', 'watch', 'review', 'execute', 'cancel', 'recover', 'erase', 'examples'],
   },
   {
     name: 'home',

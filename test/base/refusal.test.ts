@@ -16,6 +16,7 @@ const expected: Readonly<Record<string, readonly [number, number]>> = {
   exists: [409, 2],
   too_large: [413, 2],
   invalid: [422, 2],
+  choice_needed: [422, 2],
   integrity: [500, 3],
   rollback: [500, 3],
   fork: [500, 3],

@@ -105,7 +105,7 @@ describe('help', () => {
   it('is printed for no words, --help, help COMMAND and a topic', () => {
     for (const [args, pattern] of [
       [[], /Usage: agent-cli \[--home DIR\] COMMAND\n/],
-      [['--help'], /Every day\n {2}run +Queue a mission/],
+      [['--help'], /Every day\n {2}new +Make a mission file/],
       [['help', 'run'], /\$ agent-cli run FILE/],
       [['config'], /config show +Print the configuration/],
       [['run', '-h'], /\$ agent-cli run FILE/],
@@ -132,7 +132,7 @@ describe('help', () => {
       .filter((name) => !new RegExp(`[ ,]${name}[ ,]`).test(words));
     deepStrictEqual(missing, []);
     const first = lines.slice(lines.indexOf('Every day') + 1).flatMap((line) => /^ {2}(\S+) /.exec(line)?.[1] ?? []);
-    deepStrictEqual(first.slice(0, 6), ['run', 'list', 'show', 'review', 'export', 'serve']);
+    deepStrictEqual(first.slice(0, 7), ['new', 'run', 'list', 'show', 'review', 'export', 'serve']);
   });
 });
 

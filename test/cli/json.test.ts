@@ -59,6 +59,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   'transfer-verify': transfer,
   'transfer-review': transfer,
   'transfer-docket': transfer,
+  new: ['output', 'kind', 'rows', 'notes', 'provenance', 'draft'],
   'ascension-compile': plan,
   'ascension-check': plan,
   'ascension-deliver': ['output', 'planRoot', 'jobIndex', 'resultHash'],
@@ -95,6 +96,7 @@ async function documentsOf(place: Scratch): Promise<Documents> {
   const key = String(keep('init')['public_key']);
   keep('doctor');
   keep('examples', '--output', 'missions');
+  keep('new', 'forecast', '--from', 'missions/forecast.csv');
   approved(place, keep, key);
   deliveries(place, keep, key);
   decisions(place, keep);

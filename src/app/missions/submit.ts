@@ -16,6 +16,7 @@ import { idsHashOf } from '../../domain/mission.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import { decideSubmit } from '../../domain/mission-decide.js';
 import { inputName, readNamed } from '../../home/files.js';
+import { input_file_bytes_max } from '../../intake/process/reading.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../tables/missions.js';
 import { exportBytesBound } from '../reference/export-bound.js';
@@ -42,6 +43,8 @@ export function readSubmission(bytes: Uint8Array): Submission {
 }
 
 const shown_errors_max = 20;
+/** More than the blanks that begin a mission file. */
+const beginning_bytes = 1_024;
 
 /**
  * Refuses a code mission that writes a number which storing it would rewrite, because its cases count as they are written.
@@ -98,28 +101,38 @@ function missionId(requestId: string | undefined): string {
 }
 
 export interface RunOptions {
-  readonly file: string;
+  readonly submission: Submission;
   readonly requestId?: string | undefined;
   readonly actor: string;
 }
 
 /** Queues a mission; a repeated request id with the same input returns the existing mission. */
-export async function queueMission(home: Home, { file, requestId, actor }: RunOptions): Promise<MissionRecord> {
+export async function queueMission(home: Home, { submission, requestId, actor }: RunOptions): Promise<MissionRecord> {
   const id = missionId(requestId);
-  const submission = readFile(file);
   const { mission } = await home.transact((tx) => submit(tx, id, submission, actor));
   return missionRecord(home, mission);
 }
 
-/** @throws RefusalError which names the file where its text is not JSON, and the member where that is wrong */
-function readFile(file: string): Submission {
-  const bytes = readNamed(file, mission_file_bytes_max);
+/** Reads a mission file, or standard input by `-`. @throws RefusalError which names the file where its text is not JSON, and the member where that is wrong */
+export function readMissionFile(file: string): Submission {
+  const bytes = readNamed(file, input_file_bytes_max);
+  refuseOtherFile(file, bytes);
   try {
     return readSubmission(bytes);
   } catch (error) {
     if (!(error instanceof RefusalError) || error.refusal.code !== 'malformed') throw error;
     throw new RefusalError({ ...error.refusal, detail: `${inputName(file)}: ${error.refusal.detail}` });
   }
+}
+
+/** A mission file begins with `{`. Others, such as spreadsheets, become missions of a kind that is named. @throws RefusalError `malformed` */
+function refuseOtherFile(file: string, bytes: Buffer): void {
+  if (/^(?:\xef\xbb\xbf)?\s*(?:\{|$)/.test(bytes.toString('latin1', 0, beginning_bytes))) return;
+  throw new RefusalError({
+    code: 'malformed',
+    detail: `${inputName(file)} is not a mission file (JSON); where it is a spreadsheet or a document, agent-cli new KIND --from ${file} makes a mission file of it, and agent-cli run ${file} --kind KIND queues it at once`,
+    hint: 'agent-cli new --help',
+  });
 }
 
 /** Returns what a person should know of a mission that was queued: it is valid, but may not test what it seems to. */

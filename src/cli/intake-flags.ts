@@ -1,0 +1,110 @@
+/** The flags that say how a file is to be read, and what they ask for. */
+import { Flags, type Interfaces } from '@oclif/core';
+import type { Json } from '../base/canonical-json.js';
+import { parseJson } from '../base/json.js';
+import { invalid } from '../base/refusal.js';
+import { isRefused, RefusalError } from '../base/result.js';
+import type { Kind } from '../codec/kinds.js';
+import type { IntakeOptions } from '../intake/types.js';
+
+/** The kinds of missions that are made from files. */
+export const readKinds = ['forecast', 'schedule', 'allocation', 'research'] as const satisfies readonly Kind[];
+export type ReadKind = (typeof readKinds)[number];
+
+const helpGroup = 'READING';
+const named = { helpGroup, helpValue: 'NAME' };
+
+export const intakeFlags = {
+  goal: Flags.string({ description: 'what the mission is for, in a sentence', helpValue: 'TEXT', helpGroup }),
+  set: Flags.string({
+    description: 'a member of the mission that is not in the file, such as budget=25000; JSON, else a text',
+    helpValue: 'MEMBER=VALUE',
+    helpGroup,
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  map: Flags.string({
+    description: 'the member that a column becomes, such as "Benefit=value"',
+    helpValue: 'COLUMN=MEMBER',
+    helpGroup,
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  sheet: Flags.string({ description: 'the sheet of a workbook, by default the first that has rows', ...named }),
+  column: Flags.string({ description: 'the column of the values of a series', ...named }),
+  'date-column': Flags.string({ description: 'the column of the dates of a series', ...named }),
+  decimal: Flags.string({ description: 'the decimal mark of the numbers', options: ['.', ','], helpGroup }),
+  'date-order': Flags.string({ description: 'what comes first in dates such as 01/02/2024', options: ['dmy', 'mdy'], helpGroup }),
+  gaps: Flags.string({
+    description: 'what dates without a value mean in a series',
+    options: ['interpolate', 'zero', 'previous'],
+    helpGroup,
+  }),
+  sum: Flags.boolean({ description: 'add up several rows of a date', exclusive: ['mean'], helpGroup }),
+  mean: Flags.boolean({ description: 'take the mean of several rows of a date', helpGroup }),
+  every: Flags.string({
+    description: 'a coarser step of a series, such as month; needs --sum or --mean',
+    helpValue: 'STEP',
+    helpGroup,
+  }),
+  'keep-partial': Flags.boolean({ description: 'keep an incomplete first or last period of --every', helpGroup }),
+  scale: Flags.string({
+    description: 'numbers in place of words, such as "Low=1,Medium=2,High=3"',
+    helpValue: 'WORD=NUMBER,…',
+    helpGroup,
+  }),
+  unit: Flags.string({ description: 'the unit of time of a schedule', options: ['minute', 'hour', 'day'], helpGroup }),
+  'no-names': Flags.boolean({ description: 'leave the names of the files out of the mission', helpGroup }),
+};
+
+export type IntakeFlags = Interfaces.InferredFlags<typeof intakeFlags>;
+
+/** @throws RefusalError `invalid` for a pair without `=` and a number that is none */
+export function intakeOptions(flags: IntakeFlags): IntakeOptions {
+  const { goal, sheet, column, every } = flags;
+  const given: { readonly [K in keyof IntakeOptions]: IntakeOptions[K] | undefined } = {
+    goal,
+    sheet,
+    column,
+    every,
+    dateColumn: flags['date-column'],
+    decimal: flags.decimal as IntakeOptions['decimal'],
+    dateOrder: flags['date-order'] as IntakeOptions['dateOrder'],
+    gaps: flags.gaps as IntakeOptions['gaps'],
+    unit: flags.unit as IntakeOptions['unit'],
+    sum: flags.sum,
+    mean: flags.mean,
+    keepPartial: flags['keep-partial'],
+    map:
+      flags.map === undefined
+        ? undefined
+        : Object.fromEntries(flags.map.map((pair) => pairOf('map', pair, pair.lastIndexOf('=')))),
+    set: flags.set === undefined ? undefined : Object.fromEntries(flags.set.map(memberOf)),
+    scale: flags.scale === undefined ? undefined : Object.fromEntries(flags.scale.split(',').map(numberOf)),
+    names: flags['no-names'] ? false : undefined,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function pairOf(flag: string, pair: string, at: number): readonly [string, string] {
+  if (at <= 0) throw new RefusalError(invalid(`--${flag}`, `"${pair}" has no name and value with = between them`));
+  return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+}
+
+function memberOf(pair: string): readonly [string, Json] {
+  const [member, text] = pairOf('set', pair, pair.indexOf('='));
+  return [member, valueOf(text)];
+}
+
+/** Returns what a text is as JSON, or the text itself. */
+export function valueOf(text: string): Json {
+  const parsed = parseJson(text);
+  return isRefused(parsed) ? text : parsed.right;
+}
+
+function numberOf(pair: string): readonly [string, number] {
+  const [word, text] = pairOf('scale', pair, pair.lastIndexOf('='));
+  const value = Number(text);
+  if (text === '' || !Number.isFinite(value)) throw new RefusalError(invalid('--scale', `"${text}" is not a number`));
+  return [word, value];
+}

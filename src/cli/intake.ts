@@ -1,0 +1,150 @@
+/** Makes a mission of files for `new` and `run`, and asks the person at the terminal for what the files leave open. */
+import * as path from 'node:path';
+import type { Json } from '../base/canonical-json.js';
+import { isRefused, RefusalError, unwrap } from '../base/result.js';
+import { printable, standard_stream } from '../base/text.js';
+import { decode } from '../codec/kit.js';
+import type { Choice, InputFile, IntakeFault, IntakeOptions, Outcome } from '../intake/types.js';
+import { missionRequest, type MissionRequest } from '../kinds/request.js';
+import { askAtTerminal, type Ask } from './ask.js';
+import { type ReadKind, valueOf } from './intake-flags.js';
+import { missionSentence, previewLines } from './intake-lines.js';
+
+type Draft = Extract<Outcome, { readonly outcome: 'draft' }>;
+
+export interface MadeMission {
+  readonly made: Draft;
+  /** The draft, decoded. */
+  readonly request: MissionRequest;
+}
+
+/**
+ * Reads files, again after each answer.
+ * @param mayAsk whether there is a person at the terminal
+ * @throws RefusalError `invalid`, or `choice_needed` where nobody can be asked
+ */
+export async function makeMission(
+  kind: ReadKind,
+  files: readonly InputFile[],
+  given: IntakeOptions,
+  mayAsk: boolean,
+): Promise<MadeMission> {
+  const { readInProcess } = await import('../intake/process/reading.js');
+  for (let options = given; ; ) {
+    const outcome = await readInProcess(kind, files, options);
+    if (outcome.outcome === 'invalid') throw faultRefusal(outcome.errors);
+    if (outcome.outcome === 'choice_needed') {
+      if (!mayAsk) throw choiceRefusal(outcome.choices);
+      options = merged(options, await askChoices(outcome.choices));
+      continue;
+    }
+    const request = decode(missionRequest, outcome.draft);
+    if (!isRefused(request)) return { made: outcome, request: request.right };
+    const missing = (request.left.errors ?? [])
+      .filter(({ message }) => /^(?:required$|is needed )/.test(message))
+      .map(({ path }) => path);
+    if (missing.length === 0) unwrap(request);
+    if (!mayAsk) throw missingRefusal(missing);
+    options = merged(options, await askMembers(missing));
+  }
+}
+
+function merged(before: IntakeOptions, more: Partial<IntakeOptions>): IntakeOptions {
+  const { map, set, scale } = before;
+  return {
+    ...before,
+    ...more,
+    ...(more.map === undefined ? {} : { map: { ...map, ...more.map } }),
+    ...(more.set === undefined ? {} : { set: { ...set, ...more.set } }),
+    ...(more.scale === undefined ? {} : { scale: { ...scale, ...more.scale } }),
+  };
+}
+
+const unanswered = 'the question was not answered; nothing was written or queued';
+
+async function askChoices(choices: readonly Choice[]): Promise<Partial<IntakeOptions>> {
+  return askAtTerminal(
+    async (ask) => {
+      let options: IntakeOptions = {};
+      for (const each of choices) options = merged(options, await askChoice(ask, each));
+      return options;
+    },
+    { unanswered },
+  );
+}
+
+async function askChoice(ask: Ask, { message, readings }: Choice): Promise<Partial<IntakeOptions>> {
+  process.stderr.write(`${printable(message)}\n`);
+  readings.forEach(({ label }, i) => process.stderr.write(`  ${i + 1}  ${printable(label)}\n`));
+  for (;;) {
+    const answer = readings[Number((await ask(`Your choice, 1 to ${readings.length}: `)).trim()) - 1];
+    if (answer !== undefined) return answer.option;
+  }
+}
+
+const flagOf = (path: string): string => (path === 'goal' ? '--goal TEXT' : `--set ${path.replace(/^work\./, '')}=VALUE`);
+
+/** Returns the refusal of a mission that lacks members which no file gives. */
+function missingRefusal(paths: readonly string[]): RefusalError {
+  const errors = paths.map((path) => ({ path, message: `is not in the file: give it with ${flagOf(path)}` }));
+  return new RefusalError({
+    code: 'invalid',
+    detail: errors.map(({ path, message }) => `${path} ${message}`).join('; '),
+    errors,
+  });
+}
+
+/** Asks for members of the mission by their paths, such as `work.budget`. */
+async function askMembers(paths: readonly string[]): Promise<Partial<IntakeOptions>> {
+  return askAtTerminal(
+    async (ask) => {
+      let options: IntakeOptions = {};
+      for (const path of paths) {
+        const name = path.replace(/^work\./, '');
+        const text = (await ask(`${name}: `)).trim();
+        options = merged(options, path === 'goal' ? { goal: text } : { set: { [name]: valueOf(text) } });
+      }
+      return options;
+    },
+    { unanswered },
+  );
+}
+
+/** Returns the refusal of files, with each of its causes. */
+function faultRefusal(errors: readonly IntakeFault[]): RefusalError {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const detail =
+    first === undefined ? 'the files cannot be read' : `${first.file === '' ? '' : `${first.file}: `}${first.message}${more}`;
+  return new RefusalError({ code: 'invalid', detail, faults: errors });
+}
+
+function choiceRefusal(choices: readonly Choice[]): RefusalError {
+  const detail = choices.map(({ message }) => message).join('; ');
+  return new RefusalError({ code: 'choice_needed', detail, choices });
+}
+
+/** Returns what was understood, in words, with the first rows of the table and the notes. */
+export function understoodLines({ made, request }: MadeMission, files: readonly InputFile[]): string[] {
+  const names = files.map(({ name }) => printable(name)).join(', ');
+  return [
+    `${names}: ${missionSentence(request.work)}`,
+    `goal: ${printable(request.goal)}`,
+    ...(made.preview === undefined ? [] : ['', ...previewLines(made.preview)]),
+    ...(made.notes.length === 0 ? [] : ['', ...made.notes.map((note) => `note: ${printable(note)}`)]),
+  ];
+}
+
+/** The `--json` document of a mission that was made of files. */
+export interface NewMission {
+  readonly output: string;
+  readonly kind: string;
+  readonly rows: number;
+  readonly notes: readonly string[];
+  readonly provenance: Json;
+  readonly draft: Json;
+}
+
+/** Returns the name of a mission file for a file or directory. */
+export const missionName = (file: string, kind: string): string =>
+  `${file === standard_stream ? kind : path.parse(path.resolve(file)).name}.json`;

@@ -1,0 +1,226 @@
+/** Missions from spreadsheets: `new` writes a mission file, `run --kind` queues, and both ask for what the files leave open. */
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { cli, lineOnTerminal, onTerminal, program, root, scratch, whyNoTerminal } from '../support/cli/cli-run.js';
+import { quoted } from '../support/cli/typed-ahead.js';
+
+const vectors = join(root, 'test', 'vectors', 'intake');
+const files = [
+  'jobs-names.xlsx',
+  'monthly-thousands.csv',
+  'monthly-millions.csv',
+  'proposals.xlsx',
+  'proposals-unknown-ref.csv',
+  'two-columns.csv',
+];
+
+describe('missions from files', () => {
+  const place = scratch({ NO_COLOR: '1' });
+  const at = (name: string): string => join(place.directory, name);
+  const readMission = (name: string) => JSON.parse(readFileSync(at(name), 'utf8'));
+  before(() => {
+    for (const name of files) copyFileSync(join(vectors, name), at(name));
+  });
+  after(() => place.remove());
+
+  it('are written by new, which says what it understood and needs no home', () => {
+    const { code, stdout, stderr } = place.run('new', 'schedule', '--from', 'jobs-names.xlsx');
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^jobs-names\.xlsx: a schedule of 3 jobs: 6 operations on 4 machines, times in minutes\ngoal: /);
+    assert.match(
+      stdout,
+      /\n {3}Job +Step +Machine +Minutes\n {3}job +step +machine +duration\n2 {2}Rahmen Größe 7 +1 +Säge Süd +35\n/,
+    );
+    assert.match(stdout, /\nand 1 more row\n\nnote: Merged cells: A2:A4, A5:A6\./);
+    assert.match(stdout, /\nwrote jobs-names\.json\n\nnext: agent-cli run jobs-names\.json --execute\n$/);
+    assert.equal(readMission('jobs-names.json').work.jobs[0].title, 'Rahmen Größe 7');
+    assert.equal(existsSync(at('home')), false);
+  });
+
+  it('never take the place of a file', () => {
+    writeFileSync(at('kept.json'), 'mine');
+    const { code, stderr } = place.run('new', 'schedule', '--from', 'jobs-names.xlsx', '--output', 'kept.json');
+    assert.deepEqual([code, stderr], [2, '✗ Already exists: kept.json exists already and is never overwritten\n']);
+    assert.equal(readFileSync(at('kept.json'), 'utf8'), 'mine');
+  });
+
+  it('have a document with --json', () => {
+    const args = ['--from', 'proposals.xlsx', '--set', 'budget=25000', '--map', 'Proposal=title', '--map', 'Benefit=value'];
+    const document = place.json('new', 'allocation', ...args, '--goal', 'Fund what helps most', '--no-names');
+    assert.deepEqual(Object.keys(document), ['output', 'kind', 'rows', 'notes', 'provenance', 'draft']);
+    assert.deepEqual(document['draft'], readMission('proposals.json'));
+    const { goal, work, provenance } = readMission('proposals.json');
+    assert.deepEqual([document['output'], document['kind'], document['rows']], ['proposals.json', 'allocation', 4]);
+    assert.deepEqual([goal, work.budget, work.items.length], ['Fund what helps most', 25_000, 4]);
+    assert.deepEqual(document['provenance'], provenance);
+    assert.equal(JSON.stringify(provenance).includes('proposals.xlsx'), false);
+  });
+
+  it('leave a choice to a person', () => {
+    const { code, stdout, stderr } = place.run('new', 'forecast', '--from', 'monthly-thousands.csv');
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(
+      stderr,
+      /^✗ Choice needed: Column "Sales \(EUR\)" .*\n {4}--decimal \. {2}Read 11,049 as 11049\n {4}--decimal , {2}Read 11,049 as 11\.049\n$/,
+    );
+    const { choices, ...rest } = JSON.parse(place.run('new', 'forecast', '--from', 'monthly-thousands.csv', '--json').stderr);
+    assert.deepEqual([rest.code, rest.errors], ['choice_needed', []]);
+    assert.deepEqual(
+      choices.map(({ about, flag, readings }: Record<string, unknown>) => [about, flag, readings]),
+      [
+        [
+          'decimal',
+          '--decimal . or --decimal ,',
+          [
+            { label: 'Read 11,049 as 11049', option: { decimal: '.' } },
+            { label: 'Read 11,049 as 11.049', option: { decimal: ',' } },
+          ],
+        ],
+      ],
+    );
+  });
+
+  it('are refused with each cause once, and where it is in the file', () => {
+    const { code, stderr } = place.run('new', 'allocation', '--from', 'proposals-unknown-ref.csv', '--set', 'budget=9', '--json');
+    const { code: word, errors } = JSON.parse(stderr);
+    assert.deepEqual([code, word, errors.length], [2, 'invalid', 1]);
+    const { file, column, rows, cell, message } = errors[0];
+    assert.deepEqual(
+      [file, typeof column, rows.length > 0, typeof cell],
+      ['proposals-unknown-ref.csv', 'string', true, 'string'],
+    );
+    assert.match(message, new RegExp(`row.*${rows[0]}`));
+  });
+
+  it('name what is not in the file, and the flag that gives it', () => {
+    const { code, stderr } = place.run(
+      'new',
+      'allocation',
+      '--from',
+      'proposals.xlsx',
+      '--map',
+      'Benefit=value',
+      '--output',
+      'x.json',
+    );
+    assert.deepEqual([code, stderr], [2, '✗ Invalid input: work.budget is not in the file: give it with --set budget=VALUE\n']);
+    assert.equal(existsSync(at('x.json')), false);
+  });
+
+  it('are read from standard input and written to standard output', () => {
+    const line = `${quoted(process.execPath)} ${quoted(program)} new forecast --from - --output - <monthly-millions.csv`;
+    const { code, stdout } = lineOnTerminal(line, place.env, place.directory);
+    assert.equal(code, 0, stdout);
+    assert.equal(JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1)).work.observations[0], 933_050);
+  });
+
+  it('are refused for flags that are no pair or number', () => {
+    const said = (...flags: readonly string[]): string =>
+      place.run('new', 'forecast', '--from', 'two-columns.csv', ...flags).stderr;
+    assert.match(said('--set', 'budget'), /--set: "budget" has no name and value with = between them/);
+    assert.match(said('--map', '=value'), /--map: "=value" has no name and value/);
+    assert.match(said('--scale', 'Low=much'), /--scale: "much" is not a number/);
+    assert.match(said('--from', 'nothing.csv'), /nothing\.csv cannot be read \(ENOENT\)/);
+  });
+
+  it('are queued by run with a kind', () => {
+    place.json('init');
+    const { code, stdout } = place.run('run', 'two-columns.csv', '--kind', 'forecast', '--column', 'Harbour shop', '--execute');
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /^two-columns\.csv: a forecast of the next 3 values [^]*\nmission +[0-9a-f-]{36}\nkind +forecast\n[^]*state +review/,
+    );
+    const { request } = place.json('run', 'two-columns.csv', '--kind', 'forecast', '--column', 'Harbour shop');
+    assert.equal(JSON.stringify(request).includes('"name":"two-columns.csv"'), true);
+  });
+
+  it('are mission files too, with a byte order mark', () => {
+    writeFileSync(at('marked.json'), `\ufeff${readFileSync(at('jobs-names.json'), 'utf8')}`);
+    assert.equal(place.json('run', 'marked.json')['state'], 'queued');
+  });
+
+  it('need a kind, which run says', () => {
+    const { code, stderr } = place.run('run', 'two-columns.csv');
+    assert.equal(code, 2);
+    assert.match(stderr, /agent-cli new KIND --from two-columns\.csv .* agent-cli run two-columns\.csv --kind KIND/);
+    assert.match(place.run('run', 'jobs-names.json', 'marked.json').stderr, /several files need --kind/);
+    assert.match(place.run('run', 'jobs-names.json', '--sum').stderr, /--sum needs --kind/);
+  });
+
+  it('are the examples again, from the spreadsheets beside them', () => {
+    const { spreadsheets } = place.json('examples', '--output', 'examples');
+    assert.deepEqual(
+      (spreadsheets as string[]).map((file) => file.slice(at('examples').length + 1)),
+      ['allocation.csv', 'allocation.xlsx', 'schedule.csv', 'schedule.xlsx', 'forecast.csv', 'forecast.xlsx'],
+    );
+    mkdirSync(at('again'));
+    for (const kind of ['allocation', 'schedule', 'forecast'])
+      for (const format of ['csv', 'xlsx']) {
+        const output = `again/${kind}-${format}.json`;
+        place.json(
+          'new',
+          kind,
+          '--from',
+          `examples/${kind}.${format}`,
+          ...(kind === 'allocation' ? ['--set', 'budget=420000'] : []),
+          '--output',
+          output,
+        );
+        const [{ work }, { work: example }] = [readMission(output), readMission(`examples/${kind}.json`)];
+        for (const member of ['observations', 'items']) assert.deepEqual(work[member], example[member], `${kind} ${format}`);
+        if (kind === 'schedule') assert.deepEqual(jobsByName(work), example.jobs, format);
+      }
+  });
+});
+
+interface ScheduleFile {
+  readonly jobs: readonly {
+    readonly title: string;
+    readonly operations: readonly { readonly machine: string; readonly duration: number }[];
+    readonly release?: number;
+  }[];
+  readonly machines: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** Returns the jobs of a mission that was made from a file, with names in place of ids. */
+function jobsByName({ jobs, machines }: ScheduleFile): unknown {
+  const named = (title: string): string => title.toLowerCase().replaceAll(' ', '_');
+  const names = new Map<string, string>(machines.map(({ id, title }) => [id, named(title)]));
+  return jobs.map(({ title, operations, release = 0, ...job }) => ({
+    ...job,
+    id: named(title),
+    release,
+    operations: operations.map(({ machine, ...rest }) => ({ ...rest, machine: names.get(machine) })),
+  }));
+}
+
+const why = whyNoTerminal();
+(why === null ? describe : describe.skip)(`missions from files on a terminal${why === null ? '' : ` [skipped, ${why}]`}`, () => {
+  const place = scratch({ NO_COLOR: '1' });
+  before(() => {
+    for (const name of files) copyFileSync(join(vectors, name), join(place.directory, name));
+  });
+  after(() => place.remove());
+
+  it('ask for a choice and for what is missing', () => {
+    const thousands = onTerminal(['new', 'forecast', '--from', 'monthly-thousands.csv'], place.env, place.directory, '3\n1\n');
+    assert.equal(thousands.code, 0, thousands.stdout);
+    assert.match(thousands.stdout, /1 {2}Read 11,049 as 11049[^]*Your choice, 1 to 2: [^]*wrote monthly-thousands\.json/);
+    const budget = onTerminal(
+      ['new', 'allocation', '--from', 'proposals.xlsx', '--map', 'Benefit=value'],
+      place.env,
+      place.directory,
+      '25000\n',
+    );
+    assert.equal(budget.code, 0, budget.stdout);
+    assert.match(budget.stdout, /budget: [^]*within a budget of 25000 EUR/);
+  });
+
+  it('ask nobody with --json', () => {
+    const { code } = cli(['new', 'forecast', '--from', 'two-columns.csv', '--json'], place.env, place.directory);
+    assert.equal(code, 2);
+  });
+});
