@@ -12,6 +12,7 @@ import { AppendQueue } from '../src/journal/queue.js';
 import { loadPosition } from '../src/journal/position.js';
 import { JournalWriter } from '../src/journal/writer.js';
 import { tail_entries_max } from '../src/state/flush.js';
+import { notingProjector } from '../src/tables/projectors.js';
 import { appendBatch, batch, drawn, goal, makeHome, type Open, submissions } from './journal-data.js';
 import { measure, median, type Measured, whole } from './measure.js';
 
@@ -45,7 +46,13 @@ interface Growing {
 /** With its tables, and without them: the entries, the tree, the signatures and the snapshot alone. */
 function growing(directory: string): readonly Growing[] {
   const [own, bare] = [makeHome(`${directory}-own`), makeHome(`${directory}-bare`)];
-  const writer = new JournalWriter(bare.db, bare.signer, [], Date.now, loadPosition(bare.db, bare.signer.publicKey));
+  const writer = new JournalWriter(
+    bare.db,
+    bare.signer,
+    [notingProjector],
+    Date.now,
+    loadPosition(bare.db, bare.signer.publicKey),
+  );
   return [
     { what: 'with the tables', home: own, writer: own.writer, open: [], reach: { single: 0.4, grouped: 0.22 } },
     { what: 'the journal alone', home: bare, writer, open: [], reach: { single: 0.44, grouped: 0.29 } },

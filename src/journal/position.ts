@@ -106,12 +106,18 @@ export function checkNewestCheckpoint(db: Db, tree: Tree, position: Position, pu
     throw integrityFailure('the root of the tree is not the one that the newest checkpoint signs');
 }
 
+/** The checkpoint that was opened last: one is asked for several times before there is a newer one. */
+let opened: { readonly publicKey: Buffer; readonly checkpoint: Checkpoint } | null = null;
+
 /** Returns the newest checkpoint. @throws RefusalError `integrity` when this key did not sign it */
 export function newestCheckpoint(db: Db, publicKey: Buffer): Checkpoint {
-  const latest = latestNote(db);
-  const checkpoint = latest === undefined ? null : openCheckpoint(latest.note, publicKey);
-  if (checkpoint !== null && checkpoint.size === latest?.size) return checkpoint;
-  throw damagedEntry(latest?.size ?? 0, 'no checkpoint of this key covers it');
+  const { size, note } = latestNote(db) ?? { size: 0, note: '' };
+  const last = opened;
+  const isOpened = last !== null && last.checkpoint.note === note && last.publicKey.equals(publicKey);
+  const checkpoint = isOpened ? last.checkpoint : openCheckpoint(note, publicKey);
+  if (checkpoint?.size !== size) throw damagedEntry(size, 'no checkpoint of this key covers it');
+  opened = { publicKey, checkpoint };
+  return checkpoint;
 }
 
 const catch_up_rows = 1_000;

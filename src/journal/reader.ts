@@ -145,7 +145,7 @@ export interface StoredNote {
 
 /** Returns the newest checkpoint. @throws RefusalError `integrity` when it is not text: an altered file may hold values of any type */
 export const latestNote = (db: Db): StoredNote | undefined =>
-  textNote(db.prepare<[], StoredNote>('SELECT size, note FROM checkpoint ORDER BY size DESC LIMIT 1').get());
+  textNote(prepared<[], StoredNote>(db, 'SELECT size, note FROM checkpoint ORDER BY size DESC LIMIT 1').get());
 
 /** Returns the text of the checkpoint of a size. @throws RefusalError `integrity` when it is not text */
 export const noteAt = (db: Db, size: number): string | undefined =>

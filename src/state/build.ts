@@ -9,7 +9,7 @@ import { newestCheckpoint } from '../journal/position.js';
 import { damagedEntry, entryOf, parsedPlace, storedHash } from '../journal/reader.js';
 import { leafOf, rootAt } from '../journal/tree.js';
 import type { Db } from '../store/database.js';
-import { type Families, StreamTables } from './family.js';
+import type { Families } from './family.js';
 import { begun, join, move, type Moving, settle } from './flush.js';
 import { nameKey, Names } from './names.js';
 import { Positions } from './positions.js';
@@ -78,7 +78,7 @@ export function* wholeStreams(db: Db, families: Families, size: number, { onRow,
     onRow?.(row);
     if (stream?.tables.stream !== mission) {
       if (stream !== null) yield stream;
-      stream = begun(new StreamTables(families, mission), seq);
+      stream = begun(families.of(mission), seq);
     }
     for (const group of move(stream, entryOf(row))) onJoin({ group, sequence: seq, first: stream.first });
   }
@@ -114,7 +114,7 @@ class Building {
 
   add(stream: Moving): void {
     this.names.add(nameKey('stream', stream.tables.stream), stream.first);
-    const text = settle(this.positions, stream);
+    const { text } = settle(this.positions, stream);
     if (stream.count > long_stream_entries) this.long.set(stream.tables.stream, text);
   }
 

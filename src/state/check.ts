@@ -130,8 +130,8 @@ class StreamCheck {
     if (this.rowsFault !== null) return;
     const found = proven.storedTables(name);
     if (found === null) {
-      const named = proven.families.of(name).map(({ family }) => family.table);
-      this.rowsFault = fault(`table ${named.join(' or ')} differs from what the entries of ${name} say`);
+      const { names } = proven.families.of(name);
+      this.rowsFault = fault(`table ${names.join(' or ')} differs from what the entries of ${name} say`);
       return;
     }
     for (const { table, rows } of found) this.rows.set(table, (this.rows.get(table) ?? 0) + rows);

@@ -4,6 +4,7 @@
  */
 import { canonicalJson, canonicalOrNull } from '../base/canonical-json.js';
 import { sha256 } from '../base/hash.js';
+import { Recent } from '../base/recent.js';
 import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 
@@ -32,42 +33,60 @@ export interface Family {
 /** A stream that has no table. */
 export const other_code = 'other';
 
+/** Streams whose tables are remembered. */
+const streams_known_max = 4_096;
+
 /** The tables, and the numbers of their codes. */
 export class Families {
   readonly codes: readonly string[];
   /** SHA-256 of everything on which the bytes of a snapshot depend besides the entries. */
   readonly digest: Buffer;
+  private readonly numbers: ReadonlyMap<string, number>;
+  private readonly known = new Recent<string, StreamTables>(streams_known_max);
 
   constructor(readonly all: readonly Family[]) {
     this.codes = [other_code, ...all.flatMap(({ codes }) => codes)];
+    this.numbers = new Map(this.codes.map((code, i) => [code, i]));
     this.digest = sha256(canonicalJson([this.codes, all.map(({ table, version }) => [table, version])]));
   }
 
+  /** The number of a code; -1 when no state has it. */
+  numberOf(code: string): number {
+    return this.numbers.get(code) ?? -1;
+  }
+
   /** The tables in which a stream has rows. */
-  of(stream: string): readonly { readonly family: Family; readonly id: string }[] {
-    return this.all.flatMap((family) => {
+  of(stream: string): StreamTables {
+    const known = this.known.get(stream);
+    if (known !== undefined) return known;
+    const tables = this.all.flatMap((family) => {
       const id = family.idOf(stream);
       return id === null ? [] : [{ family, id }];
     });
+    const made = new StreamTables(this, stream, tables);
+    this.known.set(stream, made);
+    return made;
   }
 }
 
-/** The rows of one stream in its tables, in the order of `Families.of`. */
+/** The rows of one stream in its tables, in the order of its tables. */
 export type TableRows = readonly (readonly Row[])[];
 
-/** The states of one stream in its tables, in the order of `Families.of`. */
+/** The states of one stream in its tables, in their order. */
 export interface StreamStates {
   readonly states: readonly unknown[];
 }
 
+/** The tables of one stream. */
 export class StreamTables {
-  private readonly tables;
+  readonly names: readonly string[];
 
   constructor(
     private readonly families: Families,
     readonly stream: string,
+    private readonly tables: readonly { readonly family: Family; readonly id: string }[],
   ) {
-    this.tables = families.of(stream);
+    this.names = tables.map(({ family }) => family.table);
   }
 
   readonly initial: StreamStates = { states: [] };
@@ -80,7 +99,7 @@ export class StreamTables {
   codeOf({ states }: StreamStates): number {
     const i = this.tables.findIndex((_, at) => (states[at] ?? null) !== null);
     const code = this.tables[i]?.family.codeOf(states[i]) ?? other_code;
-    return this.families.codes.indexOf(code);
+    return this.families.numberOf(code);
   }
 
   groupsOf({ states }: StreamStates): readonly string[] {
@@ -126,9 +145,17 @@ export class StreamTables {
 export const rowDigest = (stream: string, position: number, text: string): Buffer =>
   sha256(`agent-state/row/1\n${stream}\0${position}\n${text}`);
 
+const history_bytes = 32;
+const history_use = 'agent-state/history/1\n';
 /** The history of a stream before its first entry. */
-export const no_history: Buffer = Buffer.alloc(32);
+export const no_history: Buffer = Buffer.alloc(history_bytes);
 
-/** The chain of hashes over a stream's entries. @param hash of the entry, hexadecimal */
-export const nextHistory = (before: Buffer, sequence: number, hash: string): Buffer =>
-  sha256(Buffer.concat([Buffer.from(`agent-state/history/1\n`), before, Buffer.from(`${sequence}\n${hash}\n`)]));
+/** The chain of hashes over the stream's entries. @param hash of the entry, hexadecimal */
+export const nextHistory = (before: Buffer, sequence: number, hash: string): Buffer => {
+  const end = historyInput.write(`${sequence}\n${hash}\n`, history_use.length + history_bytes, 'latin1');
+  before.copy(historyInput, history_use.length);
+  return sha256(historyInput.subarray(0, history_use.length + history_bytes + end));
+};
+
+const historyInput = Buffer.alloc(256);
+historyInput.write(history_use, 'latin1');

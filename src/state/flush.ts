@@ -5,12 +5,12 @@
  */
 import type { Entry } from '../codec/entry.js';
 import type { Signer } from '../journal/keys.js';
-import { entryOf } from '../journal/reader.js';
-import { leafOf } from '../journal/tree.js';
 import type { Db } from '../store/database.js';
-import { nextHistory, no_history, rowDigest, StreamTables, type StreamStates } from './family.js';
+import type { PositionRecord } from './block.js';
+import { nextHistory, no_history, rowDigest, type StreamStates, type StreamTables } from './family.js';
 import { groupSize, memberKey, nameKey, type Names } from './names.js';
 import { long_stream_entries, type Proven, type Standing } from './proven.js';
+import type { Positions } from './positions.js';
 import { signSnapshot } from './snapshot-note.js';
 import { storeSnapshot } from './stored.js';
 
@@ -21,10 +21,10 @@ export const tail_bytes_max = 1_048_576;
 export const flush_entries_max = 2_048;
 
 /** Returns whether so many entries follow the snapshot that it should be moved. */
-export const isDue = ({ tail }: Proven): boolean => tail.rows.length >= tail_entries_max || tail.bytes >= tail_bytes_max;
+export const isDue = ({ tail }: Proven): boolean => tail.entries.length >= tail_entries_max || tail.bytes >= tail_bytes_max;
 
 /** Returns whether more entries follow the snapshot than it has: to make it of all entries is quicker than to move it so often. */
-export const isLong = ({ base, tail }: Proven): boolean => tail.rows.length > Math.max(base, flush_entries_max);
+export const isLong = ({ base, tail }: Proven): boolean => tail.entries.length > Math.max(base, flush_entries_max);
 
 /** A stream as the new snapshot will have it. */
 export interface Moving {
@@ -63,48 +63,52 @@ export const join = (names: Names, group: string, first: number): void =>
   names.add(memberKey(group, groupSize(names, group) + 1), first);
 
 /**
- * Stores the snapshot with the next entries of the tail. Call it in a write transaction, with a state that is up to date. Returns whether many
- * entries still follow.
+ * Stores the snapshot with the next entries of the tail. Call it in a write transaction, with a state that is up to date; when the transaction
+ * is undone, the state is of no use any more. Returns whether many entries still follow.
  */
 export function flush(db: Db, signer: Signer, proven: Proven): boolean {
-  const rows = proven.tail.rows.slice(0, flush_entries_max);
-  const size = proven.base + rows.length;
-  const tree = proven.tail.treeBefore();
-  const { positions, names, families } = proven;
+  const { tail, positions, names, families, origin } = proven;
+  const entries = tail.entries.slice(0, flush_entries_max);
+  const size = proven.base + entries.length;
   const streams = new Map<string, Moving>();
-  for (const row of rows) {
+  for (const { row, entry } of entries) {
     const stream = streams.get(row.mission) ?? movingOf(proven, row.mission, row.seq);
     streams.set(row.mission, stream);
-    for (const group of move(stream, entryOf(row))) join(names, group, stream.first);
-    tree.append(leafOf(row.hash, row.signature));
+    for (const group of move(stream, entry)) join(names, group, stream.first);
   }
   positions.grow(size);
   const long = new Map<string, string>();
   for (const [name, stream] of streams) {
     if (stream.before === null) names.add(nameKey('stream', name), stream.first);
     else positions.set(stream.before.position, null);
-    const text = settle(positions, stream);
+    const { text, record } = settle(positions, stream);
     if (stream.count > long_stream_entries) long.set(name, text);
+    proven.keep(name, { first: stream.first, position: stream.position, record }, stream.states);
   }
   const [sealed, named] = [positions.seal(), names.seal()];
-  const roots = { root: tree.root(), positions: sealed.root, names: named.root, codecs: families.digest };
-  const note = signSnapshot(signer, { origin: proven.origin, size, ...roots });
+  const root = tail.rootAt(size);
+  const snapshot = { origin, size, root, positions: sealed.root, names: named.root, codecs: families.digest };
+  const note = signSnapshot(signer, snapshot);
   storeSnapshot(db, { note, positions: sealed.changed, names: named.changed, rows: long }, false);
-  return proven.tail.rows.length - rows.length >= tail_entries_max;
+  proven.moveTo(snapshot, note);
+  return tail.entries.length >= tail_entries_max;
 }
 
 function movingOf(proven: Proven, name: string, sequence: number): Moving {
-  const tables = new StreamTables(proven.families, name);
+  const tables = proven.families.of(name);
   const before = proven.standingOf(name);
   if (before === null) return begun(tables, sequence);
   const { first, position, record } = before;
   return { tables, first, before, states: proven.statesAtBase(tables), position, count: record.count, history: record.history };
 }
 
-/** Sets the record of a stream's newest entry; returns the text of its rows. */
-export function settle(positions: Proven['positions'], { tables, states, position, count, history }: Moving): string {
+/** Sets the record of a stream's newest entry; returns it and the text of the stream's rows. */
+export function settle(
+  positions: Positions,
+  { tables, states, position, count, history }: Moving,
+): { readonly text: string; readonly record: PositionRecord } {
   const text = tables.textOf(tables.rowsOf(states));
-  const row = rowDigest(tables.stream, position, text);
-  positions.set(position, { code: tables.codeOf(states), count, history, row });
-  return text;
+  const record = { code: tables.codeOf(states), count, history, row: rowDigest(tables.stream, position, text) };
+  positions.set(position, record);
+  return { text, record };
 }

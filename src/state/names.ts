@@ -8,13 +8,16 @@
  */
 import { Fault } from '../base/fault.js';
 import { sha256 } from '../base/hash.js';
+import { Recent } from '../base/recent.js';
 import { RefusalError } from '../base/result.js';
+import { hash_bytes } from '../journal/merkle.js';
 
-const hash_bytes = 32;
 const sequence_bytes = 6;
 const item_bytes = hash_bytes + sequence_bytes;
 export const bucket_items_max = 64;
 const branches = 16;
+/** Buckets that are remembered: 2.5 MB. */
+const buckets_known_max = 1_024;
 
 /** The key of a name within a family, such as the streams. */
 export const nameKey = (family: string, name: string): Buffer => sha256(`agent-state/name/1\n${family}\0${name}`);
@@ -36,9 +39,11 @@ export function groupSize(names: Names, group: string): number {
   return taken;
 }
 
-type Node =
-  | { readonly kind: 'bucket'; readonly items: Map<string, number> }
-  | { readonly kind: 'inner'; readonly children: (Buffer | undefined)[] };
+/** A bucket's items, in order of their keys, are kept as they are stored. */
+type Bucket = { readonly kind: 'bucket'; readonly items: Buffer };
+type Node = Bucket | { readonly kind: 'inner'; readonly children: (Buffer | undefined)[] };
+
+const empty: Bucket = { kind: 'bucket', items: Buffer.alloc(0) };
 
 /** Reads the stored bytes of the node at a path, the hexadecimal digits with which its keys begin. */
 export type ReadName = (path: string) => Buffer | null;
@@ -56,8 +61,10 @@ const nodeHash = (path: string, bytes: Buffer): Buffer =>
   sha256(Buffer.concat([Buffer.from(`agent-state/names/1\n${path}\n`), bytes]));
 
 export class Names {
-  /** Nodes that were compared with their hash. Buckets are kept only while they are changed. */
+  /** Inner nodes that were compared with their hash, and nodes that were changed. */
   private readonly nodes = new Map<string, Node>();
+  /** Buckets that were compared with their hash. */
+  private readonly known = new Recent<string, Bucket>(buckets_known_max);
   private readonly dirty = new Set<string>();
 
   /** @param root hash of the node at the empty path; null for an empty trie */
@@ -66,21 +73,21 @@ export class Names {
     private root: Buffer | null,
   ) {
     if (root !== null) return;
-    this.nodes.set('', { kind: 'bucket', items: new Map() });
+    this.nodes.set('', empty);
     this.dirty.add('');
   }
 
   /** Returns the sequence of the entry that made a name; null when there is none. @throws RefusalError `integrity` */
   get(key: Buffer): number | null {
-    const hex = key.toString('hex');
-    const { node } = this.bucketOf(hex);
-    return node.items.get(hex) ?? null;
+    const { items } = this.bucketOf(key.toString('hex')).node;
+    const { at, isThere } = placeOf(items, key);
+    return isThere ? items.readUIntBE(at + hash_bytes, sequence_bytes) : null;
   }
 
   /** The number of nodes that are stored. */
   size(): number {
     const below = (path: string, hash: Buffer | null): number => {
-      const node = this.nodes.get(path) ?? this.load(path, hash);
+      const node = this.node(path, hash);
       if (node.kind === 'bucket') return 1;
       return node.children.reduce(
         (sum, child, i) => (child === undefined ? sum : sum + below(path + i.toString(branches), child)),
@@ -94,24 +101,29 @@ export class Names {
   add(key: Buffer, sequence: number): void {
     const hex = key.toString('hex');
     const { path, node } = this.bucketOf(hex);
-    if (node.items.has(hex)) throw new Fault(`the name ${hex} exists already`);
-    node.items.set(hex, sequence);
-    this.nodes.set(path, node);
-    for (let length = 0; length <= path.length; length++) this.dirty.add(path.slice(0, length));
-    if (node.items.size > bucket_items_max) this.split(path, node.items);
+    const { at, isThere } = placeOf(node.items, key);
+    if (isThere) throw new Fault(`the name ${hex} exists already`);
+    const item = Buffer.alloc(item_bytes);
+    key.copy(item);
+    item.writeUIntBE(sequence, hash_bytes, sequence_bytes);
+    this.put(path, Buffer.concat([node.items.subarray(0, at), item, node.items.subarray(at)]));
+    for (let length = 0; length < path.length; length++) this.dirty.add(path.slice(0, length));
   }
 
-  private split(path: string, items: ReadonlyMap<string, number>): void {
-    const parts = Array.from({ length: branches }, () => new Map<string, number>());
-    for (const [key, sequence] of items) parts[Number.parseInt(key.charAt(path.length), branches)]?.set(key, sequence);
+  /** Sets the items of a bucket, which is split when they are too many. */
+  private put(path: string, items: Buffer): void {
+    this.dirty.add(path);
+    this.known.delete(path);
+    if (items.length <= bucket_items_max * item_bytes) {
+      this.nodes.set(path, { kind: 'bucket', items });
+      return;
+    }
     this.nodes.set(path, { kind: 'inner', children: [] });
-    parts.forEach((part, i) => {
-      if (part.size === 0) return;
-      const below = path + i.toString(branches);
-      this.nodes.set(below, { kind: 'bucket', items: part });
-      this.dirty.add(below);
-      if (part.size > bucket_items_max) this.split(below, part);
-    });
+    for (let from = 0, to = 0; from < items.length; from = to) {
+      const digit = digitAt(items, from, path.length);
+      while (to < items.length && digitAt(items, to, path.length) === digit) to += item_bytes;
+      this.put(path + digit, items.subarray(from, to));
+    }
   }
 
   /** Computes the hashes of what was changed, and returns the nodes to store. */
@@ -124,7 +136,9 @@ export class Names {
       const bytes = encode(node);
       changed.push({ path, bytes });
       this.setHash(path, nodeHash(path, bytes));
-      if (node.kind === 'bucket') this.nodes.delete(path);
+      if (node.kind === 'inner') continue;
+      this.nodes.delete(path);
+      this.known.set(path, node);
     }
     this.dirty.clear();
     if (this.root === null) throw new Fault('the names have no root');
@@ -141,40 +155,53 @@ export class Names {
     parent.children[Number.parseInt(path.slice(-1), branches)] = hash;
   }
 
-  private bucketOf(key: string): { readonly path: string; readonly node: Node & { readonly kind: 'bucket' } } {
+  private bucketOf(key: string): { readonly path: string; readonly node: Bucket } {
     let hash = this.root;
     for (let path = ''; ; path = key.slice(0, path.length + 1)) {
-      const node = this.nodes.get(path) ?? this.load(path, hash);
+      const node = this.node(path, hash);
       if (node.kind === 'bucket') return { path, node };
       hash = node.children[Number.parseInt(key.charAt(path.length), branches)] ?? null;
     }
   }
 
-  private load(path: string, hash: Buffer | null): Node {
-    if (hash === null) return { kind: 'bucket', items: new Map() };
+  /** @param hash that the node above has of it */
+  private node(path: string, hash: Buffer | null): Node {
+    const known = this.nodes.get(path) ?? this.known.get(path);
+    if (known !== undefined) return known;
+    if (hash === null) return empty;
     const bytes = this.read(path);
     if (!Buffer.isBuffer(bytes) || !nodeHash(path, bytes).equals(hash)) throw damaged(path);
     const node = decode(path, bytes);
     if (node.kind === 'inner') this.nodes.set(path, node);
+    else this.known.set(path, node);
     return node;
   }
 }
 
+/** Returns where a key is among items, or would be. */
+function placeOf(items: Buffer, key: Buffer): { readonly at: number; readonly isThere: boolean } {
+  let [from, to] = [0, items.length / item_bytes];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const order = items.compare(key, 0, hash_bytes, middle * item_bytes, middle * item_bytes + hash_bytes);
+    if (order === 0) return { at: middle * item_bytes, isThere: true };
+    if (order < 0) from = middle + 1;
+    else to = middle;
+  }
+  return { at: from * item_bytes, isThere: false };
+}
+
+/** The hexadecimal digit of an item's key. */
+const digitAt = (items: Buffer, at: number, digit: number): string =>
+  items.toString('hex', at + Math.floor(digit / 2), at + Math.floor(digit / 2) + 1).charAt(digit % 2);
+
 /** A bucket is 0 and its items in order; an inner node is 1 and, for each digit, the child's hash or zeros. */
 function encode(node: Node): Buffer {
-  if (node.kind === 'inner')
-    return Buffer.concat([
-      Buffer.of(1),
-      ...Array.from({ length: branches }, (_, i) => node.children[i] ?? Buffer.alloc(hash_bytes)),
-    ]);
-  const bytes = Buffer.alloc(1 + node.items.size * item_bytes);
-  let at = 1;
-  for (const key of [...node.items.keys()].toSorted()) {
-    bytes.write(key, at, 'hex');
-    bytes.writeUIntBE(node.items.get(key) ?? 0, at + hash_bytes, sequence_bytes);
-    at += item_bytes;
-  }
-  return bytes;
+  if (node.kind === 'bucket') return Buffer.concat([Buffer.of(0), node.items]);
+  return Buffer.concat([
+    Buffer.of(1),
+    ...Array.from({ length: branches }, (_, i) => node.children[i] ?? Buffer.alloc(hash_bytes)),
+  ]);
 }
 
 function decode(path: string, bytes: Buffer): Node {
@@ -183,8 +210,5 @@ function decode(path: string, bytes: Buffer): Node {
     return { kind: 'inner', children: children.map((hash) => (hash.every((byte) => byte === 0) ? undefined : hash)) };
   }
   if (bytes[0] !== 0 || (bytes.length - 1) % item_bytes !== 0) throw damaged(path);
-  const items = new Map<string, number>();
-  for (let at = 1; at < bytes.length; at += item_bytes)
-    items.set(bytes.toString('hex', at, at + hash_bytes), bytes.readUIntBE(at + hash_bytes, sequence_bytes));
-  return { kind: 'bucket', items };
+  return { kind: 'bucket', items: bytes.subarray(1) };
 }

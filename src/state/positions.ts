@@ -8,27 +8,25 @@
  */
 import { Fault } from '../base/fault.js';
 import { sha256 } from '../base/hash.js';
+import { Recent } from '../base/recent.js';
 import { RefusalError } from '../base/result.js';
+import { hash_bytes } from '../journal/merkle.js';
+import {
+  block_positions,
+  type Block,
+  codeIn,
+  decodeBlock,
+  encodeBlock,
+  isBlock,
+  placesIn,
+  type PositionRecord,
+  recordIn,
+} from './block.js';
 
-export const hash_bytes = 32;
-export const block_positions = 64;
 export const node_children = 32;
-
 const count_bytes = 6;
-const bitmap_bytes = block_positions / 8;
-const record_bytes = 1 + count_bytes + 2 * hash_bytes;
-
-/** What is known of a stream as of the snapshot, at the position of its newest entry. */
-export interface PositionRecord {
-  /** Number of the table and the state that it shows; an index of the list of codes. */
-  readonly code: number;
-  /** Number of the stream's entries. */
-  readonly count: number;
-  /** The chain of hashes over the stream's entries (`nextHistory`). */
-  readonly history: Buffer;
-  /** The digest of the stream's rows (`rowDigest`). */
-  readonly row: Buffer;
-}
+/** Blocks whose bytes are remembered: 2 MB. */
+const blocks_known_max = 512;
 
 /** Number of records by code. */
 export type Counts = ReadonlyMap<number, number>;
@@ -41,8 +39,6 @@ interface Child {
 interface Node {
   readonly children: (Child | undefined)[];
 }
-
-type Block = Map<number, PositionRecord>;
 
 /** Reads the stored bytes of a node; level 0 holds the blocks. */
 export type ReadNode = (level: number, n: number) => Buffer | null;
@@ -91,6 +87,8 @@ export class Positions {
   private readonly nodes = new Map<string, Node>();
   /** Blocks that were changed since the last `seal`. */
   private readonly blocks = new Map<number, Block>();
+  /** The bytes of blocks that were compared with their hash, or made here. */
+  private readonly known = new Recent<number, Buffer>(blocks_known_max);
   private top: number;
   /** Levels that `grow` has added since the last `seal`. */
   private readonly added = new Set<number>();
@@ -107,7 +105,12 @@ export class Positions {
 
   /** Returns the record of a position, from 1; null when there is none. @throws RefusalError `integrity` */
   at(position: number): PositionRecord | null {
-    return this.block(Math.floor((position - 1) / block_positions)).get((position - 1) % block_positions) ?? null;
+    const [n, place] = [Math.floor((position - 1) / block_positions), (position - 1) % block_positions];
+    const changed = this.blocks.get(n);
+    if (changed !== undefined) return changed.get(place) ?? null;
+    const bytes = this.bytesOf(n);
+    const i = bytes === null ? -1 : placesIn(bytes).indexOf(place);
+    return bytes === null || i < 0 ? null : recordIn(bytes, i);
   }
 
   /** The number of all records by code. */
@@ -115,21 +118,17 @@ export class Positions {
     return sumOf(this.node(this.top, 0).children);
   }
 
-  /** Yields the records of the codes with their positions, from the newest on unless `oldestFirst`. */
+  /** Yields the records of the codes with their positions, from the newest on unless `oldestFirst`; not those since the last `seal`. */
   walk(has: (code: number) => boolean, { before, after, oldestFirst }: Range): Generator<Placed> {
     return this.walkBelow(this.top, 0, { has, before, after, oldestFirst });
   }
 
   private *walkBelow(level: number, n: number, walk: Walk): Generator<Placed> {
-    const { has, before, after, oldestFirst } = walk;
-    const sign = oldestFirst ? 1 : -1;
     if (level === 0) {
-      for (const [i, record] of [...this.block(n)].toSorted(([a], [b]) => sign * (a - b))) {
-        const position = n * block_positions + i + 1;
-        if (position < before && position > after && has(record.code)) yield { ...record, position };
-      }
+      yield* this.walkBlock(n, walk);
       return;
     }
+    const { has, before, after, oldestFirst } = walk;
     const width = block_positions * node_children ** (level - 1);
     const { children } = this.node(level, n);
     for (let step = 0; step < node_children; step++) {
@@ -138,6 +137,17 @@ export class Positions {
       const isOutside = index * width + 1 >= before || (index + 1) * width <= after;
       if (child === undefined || isOutside || ![...child.counts.keys()].some(has)) continue;
       yield* this.walkBelow(level - 1, index, walk);
+    }
+  }
+
+  private *walkBlock(n: number, { has, before, after, oldestFirst }: Walk): Generator<Placed> {
+    const bytes = this.bytesOf(n);
+    if (bytes === null) return;
+    const places = placesIn(bytes);
+    for (let step = 0; step < places.length; step++) {
+      const i = oldestFirst ? step : places.length - 1 - step;
+      const position = n * block_positions + (places[i] ?? 0) + 1;
+      if (position < before && position > after && has(codeIn(bytes, i))) yield { ...recordIn(bytes, i), position };
     }
   }
 
@@ -174,6 +184,8 @@ export class Positions {
     let dirty = new Map<number, Child | undefined>();
     for (const [n, block] of this.blocks) {
       const bytes = block.size === 0 ? null : encodeBlock(block);
+      if (bytes === null) this.known.delete(n);
+      else this.known.set(n, bytes);
       changed.push({ level: 0, n, bytes });
       dirty.set(n, bytes === null ? undefined : { hash: nodeHash(0, n, bytes), counts: countsOf(block) });
     }
@@ -203,10 +215,21 @@ export class Positions {
   }
 
   private block(n: number): Block {
-    const known = this.blocks.get(n);
+    const changed = this.blocks.get(n);
+    if (changed !== undefined) return changed;
+    const bytes = this.bytesOf(n);
+    return bytes === null ? new Map() : decodeBlock(bytes);
+  }
+
+  /** The bytes of a block as of the last `seal`; null when it has no record. */
+  private bytesOf(n: number): Buffer | null {
+    const known = this.known.get(n);
     if (known !== undefined) return known;
     const hash = this.hashOf(0, n);
-    return hash === null ? new Map() : decodeBlock(this.stored(0, n, hash), n);
+    const bytes = hash === null ? null : this.stored(0, n, hash);
+    if (bytes !== null && !isBlock(bytes)) throw damaged(0, n);
+    if (bytes !== null) this.known.set(n, bytes);
+    return bytes;
   }
 
   private node(level: number, n: number): Node {
@@ -243,40 +266,6 @@ function sumOf(children: readonly (Child | undefined)[]): Counts {
   for (const child of children)
     for (const [code, count] of child?.counts ?? []) counts.set(code, (counts.get(code) ?? 0) + count);
   return counts;
-}
-
-/** A bitmap of the positions that have a record (position i is bit i mod 8 of byte i div 8), then the records in order. */
-function encodeBlock(block: Block): Buffer {
-  const bytes = Buffer.alloc(bitmap_bytes + block.size * record_bytes);
-  let at = bitmap_bytes;
-  for (const i of [...block.keys()].toSorted((a, b) => a - b)) {
-    const record = block.get(i);
-    if (record === undefined) continue;
-    bytes[Math.floor(i / 8)] = (bytes[Math.floor(i / 8)] ?? 0) + 2 ** (i % 8);
-    bytes.writeUInt8(record.code, at);
-    bytes.writeUIntBE(record.count, at + 1, count_bytes);
-    record.history.copy(bytes, at + 1 + count_bytes);
-    record.row.copy(bytes, at + 1 + count_bytes + hash_bytes);
-    at += record_bytes;
-  }
-  return bytes;
-}
-
-function decodeBlock(bytes: Buffer, n: number): Block {
-  const block: Block = new Map();
-  let at = bitmap_bytes;
-  for (let i = 0; i < block_positions; i++) {
-    if (Math.floor((bytes[Math.floor(i / 8)] ?? 0) / 2 ** (i % 8)) % 2 === 0) continue;
-    if (at + record_bytes > bytes.length) throw damaged(0, n);
-    block.set(i, {
-      code: bytes.readUInt8(at),
-      count: bytes.readUIntBE(at + 1, count_bytes),
-      history: bytes.subarray(at + 1 + count_bytes, at + 1 + count_bytes + hash_bytes),
-      row: bytes.subarray(at + 1 + count_bytes + hash_bytes, at + record_bytes),
-    });
-    at += record_bytes;
-  }
-  return block;
 }
 
 /** For each child that has records: its place, its hash, the number of codes, and for each code in order the number of records. */

@@ -5,6 +5,7 @@
  *
  * Call it in a read transaction, so that all it reads is of one moment.
  */
+import { Recent } from '../base/recent.js';
 import { RefusalError } from '../base/result.js';
 import { placeOf, type Entry, type StoredEntry } from '../codec/entry.js';
 import { newestCheckpoint } from '../journal/position.js';
@@ -13,12 +14,13 @@ import { sameBytes } from '../journal/merkle.js';
 import { dataVersionOf } from '../store/data-version.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
-import { type Families, nextHistory, no_history, rowDigest, StreamTables, type StreamStates } from './family.js';
+import type { PositionRecord } from './block.js';
+import { type Families, nextHistory, no_history, rowDigest, type StreamStates, type StreamTables } from './family.js';
 import { groupSize, memberKey, nameKey, Names } from './names.js';
-import { Positions, type Placed, type PositionRecord } from './positions.js';
+import { Positions, type Placed } from './positions.js';
 import { openSnapshot, type Snapshot } from './snapshot-note.js';
 import { storedSnapshot, type SnapshotStore } from './stored.js';
-import { Tail, type Appended } from './tail.js';
+import { type Appended, nothingAppended, Tail } from './tail.js';
 
 /** Streams with more entries keep their rows as of the snapshot, so that the entries since are all that is read. */
 export const long_stream_entries = 64;
@@ -45,7 +47,7 @@ const columns = 'seq, mission, body, hash, signature';
 export class NoSnapshot extends Error {}
 
 export class Proven {
-  private readonly snapshot: Snapshot;
+  private snapshot: Snapshot;
   readonly positions: Positions;
   readonly names: Names;
   /** The entries after the snapshot. */
@@ -53,11 +55,13 @@ export class Proven {
   private readonly store: SnapshotStore;
   private readonly stored: SnapshotStore;
   /** The stored note when this was made, also where the snapshot is a given one. */
-  private readonly note: string | null;
-  private readonly standings = new Map<string, Standing | null>();
+  private note: string | null;
+  private readonly standings = new Recent<string, Standing | null>(streams_known_max);
   /** Standings that were compared with all entries of their stream, or with its rows. */
   private readonly compared = new WeakSet<Standing>();
-  private readonly known = new Map<string, Known>();
+  /** States as of the snapshot, each of the stream with the newest entry at a position. */
+  private readonly settled = new Recent<string, { readonly position: number; readonly states: StreamStates }>(streams_known_max);
+  private readonly known = new Recent<string, Known>(streams_known_max);
   private seen: unknown = null;
 
   /**
@@ -68,7 +72,7 @@ export class Proven {
     private readonly db: Db,
     private readonly publicKey: Buffer,
     readonly families: Families,
-    appended: Appended = () => false,
+    appended: Appended = nothingAppended,
     given: SnapshotStore | null = null,
   ) {
     this.stored = storedSnapshot(db);
@@ -127,7 +131,7 @@ export class Proven {
     const known = this.standings.get(stream);
     if (known !== undefined) return known;
     const standing = this.findStanding(stream);
-    keep(this.standings, stream, standing);
+    this.standings.set(stream, standing);
     return standing;
   }
 
@@ -145,12 +149,12 @@ export class Proven {
 
   /** The code that a stream has after its newest entry. */
   codeOf(stream: string): number {
-    return new StreamTables(this.families, stream).codeOf(this.statesOf(stream));
+    return this.families.of(stream).codeOf(this.statesOf(stream));
   }
 
   /** The number of streams that have a code after their newest entries. */
   count(code: string): number {
-    const number = this.families.codes.indexOf(code);
+    const number = this.families.numberOf(code);
     let count = this.positions.counts().get(number) ?? 0;
     for (const stream of this.tail.streams()) {
       if (this.comparedStandingOf(stream)?.record.code === number) count--;
@@ -168,7 +172,7 @@ export class Proven {
     readonly states: StreamStates | null;
   } {
     const stream = this.streamNamedAt(position);
-    const tables = new StreamTables(this.families, stream);
+    const tables = this.families.of(stream);
     const rows = tables.storedRows(this.db);
     const text = tables.storedTextOf(rows);
     if (text !== null && rowDigest(stream, position, text).equals(row)) return { stream, states: tables.statesIn(rows) };
@@ -180,7 +184,7 @@ export class Proven {
   /** Returns what the snapshot says of a stream, compared with the stream's entries. @throws RefusalError `integrity` */
   private comparedStandingOf(stream: string): Standing | null {
     const standing = this.standingOf(stream);
-    if (standing !== null && !this.compared.has(standing)) this.statesAtBase(new StreamTables(this.families, stream));
+    if (standing !== null && !this.compared.has(standing)) this.statesAtBase(this.families.of(stream));
     return standing;
   }
 
@@ -194,7 +198,7 @@ export class Proven {
 
   /** Returns every entry of a stream, each as it was signed. @throws RefusalError `integrity` when one is hidden or altered */
   entriesOf(stream: string): Entry[] {
-    return [...this.entriesTo(stream), ...this.tail.of(stream).map((row) => entryOf(row))];
+    return [...this.entriesTo(stream), ...this.tail.of(stream).map(({ entry }) => entry)];
   }
 
   /**
@@ -206,7 +210,7 @@ export class Proven {
     const sequences: number[] = [];
     const isRecent = (this.comparedStandingOf(stream)?.position ?? 0) <= after;
     if (!isRecent) for (const { seq } of this.rowsTo(stream)) sequences.push(seq);
-    for (const { seq } of this.tail.of(stream)) sequences.push(seq);
+    for (const { row } of this.tail.of(stream)) sequences.push(row.seq);
     return sequences.filter((sequence) => sequence > after);
   }
 
@@ -259,22 +263,22 @@ export class Proven {
     return this.tail
       .streams()
       .filter((stream) => {
-        const tables = new StreamTables(this.families, stream);
+        const tables = this.families.of(stream);
         return isIn(tables, this.statesOf(stream)) && !isIn(tables, this.statesAtBase(tables));
       })
-      .toSorted((a, b) => (this.tail.of(b)[0]?.seq ?? 0) - (this.tail.of(a)[0]?.seq ?? 0));
+      .toSorted((a, b) => (this.tail.of(b)[0]?.row.seq ?? 0) - (this.tail.of(a)[0]?.row.seq ?? 0));
   }
 
   /** Returns the states of a stream after its newest entry. */
   statesOf(stream: string): StreamStates {
-    const tables = new StreamTables(this.families, stream);
+    const tables = this.families.of(stream);
     const tail = this.tail.of(stream);
     const known = this.known.get(stream);
-    const at = known === undefined ? -1 : tail.findLastIndex(({ hash }) => hash === known.hash);
+    const at = known === undefined ? -1 : tail.findLastIndex(({ row }) => row.hash === known.hash);
     let states = known !== undefined && at >= 0 ? known.states : this.statesAtBase(tables);
-    for (const row of tail.slice(at + 1)) states = tables.after(states, entryOf(row));
+    for (const { entry } of tail.slice(at + 1)) states = tables.after(states, entry);
     const newest = tail.at(-1);
-    if (newest !== undefined) keep(this.known, stream, { hash: newest.hash, states });
+    if (newest !== undefined) this.known.set(stream, { hash: newest.row.hash, states });
     return states;
   }
 
@@ -282,20 +286,40 @@ export class Proven {
   statesAtBase(tables: StreamTables): StreamStates {
     const standing = this.standingOf(tables.stream);
     if (standing === null) return tables.initial;
+    const { position } = standing;
+    const known = this.settled.get(tables.stream);
+    const states = known?.position === position ? known.states : this.readStates(tables, standing);
+    this.keep(tables.stream, standing, states);
+    return states;
+  }
+
+  private readStates(tables: StreamTables, standing: Standing): StreamStates {
     const text = standing.record.count > long_stream_entries ? this.store.rows(tables.stream) : null;
-    if (text !== null && this.isRow(tables.stream, standing, text)) {
-      this.compared.add(standing);
-      return tables.statesIn(tables.rowsIn(text));
-    }
+    if (text !== null && this.isRow(tables.stream, standing, text)) return tables.statesIn(tables.rowsIn(text));
     return this.entriesTo(tables.stream).reduce((states, entry) => tables.after(states, entry), tables.initial);
+  }
+
+  /** Remembers the proven states of a stream as of the snapshot, or of the one that is being made. */
+  keep(stream: string, standing: Standing, states: StreamStates): void {
+    this.standings.set(stream, standing);
+    this.compared.add(standing);
+    this.settled.set(stream, { position: standing.position, states });
+  }
+
+  /** Goes on with a newer snapshot, which is stored: its nodes and the streams that changed are known. */
+  moveTo(snapshot: Snapshot, note: string): void {
+    this.snapshot = snapshot;
+    this.note = note;
+    this.tail.moveTo(snapshot.size, snapshot.root);
   }
 
   /** Returns the number of rows of a stream in each table; null when they are not what its entries make. */
   storedTables(stream: string): readonly { readonly table: string; readonly rows: number }[] | null {
     const states = this.storedStates(stream);
     if (states === null) return null;
-    const rows = new StreamTables(this.families, stream).rowsOf(states);
-    return this.families.of(stream).map(({ family }, i) => ({ table: family.table, rows: rows[i]?.length ?? 0 }));
+    const tables = this.families.of(stream);
+    const rows = tables.rowsOf(states);
+    return tables.names.map((table, i) => ({ table, rows: rows[i]?.length ?? 0 }));
   }
 
   /** Whether the rows of a long stream as of the snapshot are stored. */
@@ -319,7 +343,7 @@ export class Proven {
    * @throws RefusalError `integrity` when the entries themselves are not what was signed
    */
   storedStates(stream: string): StreamStates | null {
-    const tables = new StreamTables(this.families, stream);
+    const tables = this.families.of(stream);
     const rows = tables.storedRows(this.db);
     const text = tables.storedTextOf(rows);
     const isOf = (states: StreamStates): boolean => tables.textOf(tables.rowsOf(states)) === text;
@@ -340,10 +364,3 @@ const hidden = (stream: string, sequence: number): RefusalError =>
     facts: { sequence },
     hint: 'agent-cli verify',
   });
-
-function keep<A>(map: Map<string, A>, key: string, value: A): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > streams_known_max && oldest !== undefined) map.delete(oldest);
-}

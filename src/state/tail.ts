@@ -3,26 +3,45 @@
  * its stream is the one in its body, never that of a column or an index.
  */
 import { RefusalError } from '../base/result.js';
-import { placeOf, type StoredEntry } from '../codec/entry.js';
+import { type Entry, placeOf, type StoredEntry } from '../codec/entry.js';
 import { Inclusion } from '../journal/inclusion.js';
 import { sameBytes } from '../journal/merkle.js';
 import { newestCheckpoint } from '../journal/position.js';
-import { damagedEntry, genesis, hasStreamBytes, parsedPlace, readRow, storedHash } from '../journal/reader.js';
+import { damagedEntry, entryOf, genesis, hasStreamBytes, parsedPlace, readRow, storedHash } from '../journal/reader.js';
 import { leafOf, Tree } from '../journal/tree.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
 
-/** Whether this process recorded an entry in a transaction that is still open, so that no checkpoint covers it yet. */
-export type Appended = (seq: number, hash: string) => boolean;
+/** The entries that this process appended and that were not read since. */
+export interface Appended {
+  /** The entry, when it is known what was written. */
+  readonly entry: (seq: number) => Entry | undefined;
+  /** Whether an entry is of a transaction that is still open, so that no checkpoint covers it yet. */
+  readonly isOpen: (seq: number, hash: string) => boolean;
+}
+
+export const nothingAppended: Appended = { entry: () => undefined, isOpen: () => false };
+
+/** An entry after the snapshot, which is decoded when it is needed. */
+export class TailEntry {
+  constructor(
+    readonly row: StoredEntry,
+    private decoded: Entry | null,
+  ) {}
+
+  get entry(): Entry {
+    return (this.decoded ??= entryOf(this.row));
+  }
+}
 
 export const shorter = (): RefusalError =>
   new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
 
 export class Tail {
-  private readonly byStream = new Map<string, StoredEntry[]>();
+  private readonly byStream = new Map<string, TailEntry[]>();
   /** The tree up to the entry that a checkpoint was last found to cover. */
   private readonly tree: Tree;
-  private readonly all: StoredEntry[] = [];
+  private readonly all: TailEntry[] = [];
   private readonly last: { seq: number; hash: string };
   private inclusion: Inclusion | null = null;
   /** Bytes of the bodies, in UTF-16 code units. */
@@ -32,12 +51,12 @@ export class Tail {
   constructor(
     private readonly db: Db,
     private readonly publicKey: Buffer,
-    readonly base: number,
-    private readonly root: Buffer,
+    private from: number,
+    private root: Buffer,
     private readonly appended: Appended,
   ) {
-    this.tree = Tree.load(db, base);
-    this.last = { seq: base, hash: readRow(db, base)?.hash ?? genesis };
+    this.tree = Tree.load(db, from);
+    this.last = { seq: from, hash: readRow(db, from)?.hash ?? genesis };
   }
 
   /** Whether the journal's first entries have the root that was given. Ask before `follow`. */
@@ -50,7 +69,12 @@ export class Tail {
     return this.tree.size;
   }
 
-  get rows(): readonly StoredEntry[] {
+  /** Number of entries before the tail. */
+  get base(): number {
+    return this.from;
+  }
+
+  get entries(): readonly TailEntry[] {
     return this.all;
   }
 
@@ -58,13 +82,18 @@ export class Tail {
     return this.length;
   }
 
-  of(stream: string): readonly StoredEntry[] {
+  of(stream: string): readonly TailEntry[] {
     return this.byStream.get(stream) ?? [];
+  }
+
+  /** The sequence of a stream's newest entry; 0 when it is not in the tail. */
+  newestOf(stream: string): number {
+    return this.byStream.get(stream)?.at(-1)?.row.seq ?? 0;
   }
 
   /** The names of the streams, the one with the newest entry first. */
   streams(): readonly string[] {
-    return [...this.byStream].toSorted(([, a], [, b]) => (b.at(-1)?.seq ?? 0) - (a.at(-1)?.seq ?? 0)).map(([stream]) => stream);
+    return [...this.byStream.keys()].toSorted((a, b) => this.newestOf(b) - this.newestOf(a));
   }
 
   /** Whether the newest entry is the last one that was read. */
@@ -85,28 +114,52 @@ export class Tail {
       'SELECT seq, mission, body, hash, signature FROM events NOT INDEXED WHERE seq > ? ORDER BY seq',
     );
     for (const row of after.iterate(this.last.seq)) {
-      this.requireNext(row);
-      const stream = this.byStream.get(row.mission) ?? [];
-      this.byStream.set(row.mission, stream);
-      stream.push(row);
-      this.all.push(row);
-      this.length += row.body.length;
+      const own = this.ownOf(row);
+      if (own === null) this.requireNext(row);
+      this.add(new TailEntry(row, own));
       Object.assign(this.last, { seq: row.seq, hash: row.hash });
     }
     this.cover();
+  }
+
+  /** Returns the entry that this process appended, when the row still holds it. */
+  private ownOf({ seq, mission, body, hash, signature }: StoredEntry): Entry | null {
+    const own = this.appended.entry(seq);
+    // Bytes that are no UTF-8 arrive as U+FFFD: with one, equal texts may be of other bytes.
+    if (own?.text !== body || body.includes('\ufffd')) return null;
+    const isSame = own.hash === hash && own.signature === signature && own.stream === mission;
+    return isSame && seq === this.last.seq + 1 && own.previous === this.last.hash ? own : null;
+  }
+
+  private add(entry: TailEntry): void {
+    const { mission, body } = entry.row;
+    const stream = this.byStream.get(mission) ?? [];
+    this.byStream.set(mission, stream);
+    stream.push(entry);
+    this.all.push(entry);
+    this.length += body.length;
+  }
+
+  /** Forgets the first entries, which a snapshot contains now. @param root of the tree of `size` entries */
+  moveTo(size: number, root: Buffer): void {
+    const left = this.all.slice(size - this.from);
+    Object.assign(this, { from: size, root, inclusion: null, length: 0 });
+    this.all.length = 0;
+    this.byStream.clear();
+    for (const entry of left) this.add(entry);
   }
 
   /** Forgets entries of a transaction that was undone. */
   private dropUndone(): void {
     const hashAt = prepared<[number], { hash: string }>(this.db, 'SELECT hash FROM events WHERE seq = ?');
     while (this.last.seq > this.tree.size && hashAt.get(this.last.seq)?.hash !== this.last.hash) {
-      const row = this.all.pop();
+      const row = this.all.pop()?.row;
       if (row === undefined) break;
       this.length -= row.body.length;
       const stream = this.byStream.get(row.mission);
       stream?.pop();
       if (stream?.length === 0) this.byStream.delete(row.mission);
-      const hash = this.all.at(-1)?.hash ?? readRow(this.db, row.seq - 1)?.hash ?? genesis;
+      const hash = this.all.at(-1)?.row.hash ?? readRow(this.db, row.seq - 1)?.hash ?? genesis;
       Object.assign(this.last, { seq: row.seq - 1, hash });
     }
   }
@@ -127,9 +180,9 @@ export class Tail {
     const checkpoint = newestCheckpoint(this.db, this.publicKey);
     if (checkpoint.size < this.tree.size) throw shorter();
     const [from, to] = [this.tree.size - this.base, checkpoint.size - this.base];
-    for (const { hash, signature } of this.all.slice(from, to)) this.tree.append(leafOf(hash, signature));
+    appendTo(this.tree, this.all.slice(from, to));
     this.tree.discardPending();
-    const foreign = this.all.slice(to).find(({ seq, hash }) => !this.appended(seq, hash));
+    const foreign = this.all.slice(to).find(({ row }) => !this.appended.isOpen(row.seq, row.hash))?.row;
     if (foreign !== undefined || this.tree.size !== checkpoint.size)
       throw damagedEntry(foreign?.seq ?? this.last.seq, 'no checkpoint covers it');
     if (!sameBytes(this.tree.root(), checkpoint.root)) throw damagedEntry(this.last.seq, 'the checkpoint signs another root');
@@ -142,15 +195,27 @@ export class Tail {
       this.inclusion.requireIncluded({ sequence: seq, text: body, hash, signature });
       return;
     }
-    const row = this.all[seq - this.base - 1];
+    const row = this.all[seq - this.base - 1]?.row;
     if (row?.hash !== hash || row.body !== body || row.signature !== signature)
       throw damagedEntry(seq, 'it is not the entry that the newest checkpoint covers');
   }
 
+  /** Returns the root of the tree of the first `size` entries, of which some are in the tail. @throws RefusalError `integrity` */
+  rootAt(size: number): Buffer {
+    if (size === this.tree.size) return this.tree.root();
+    const tree = this.treeBefore();
+    appendTo(tree, this.all.slice(0, size - this.base));
+    return tree.root();
+  }
+
   /** Returns the tree of the entries before the tail, from what is stored now. @throws RefusalError `integrity` when it is not the signed one */
-  treeBefore(): Tree {
+  private treeBefore(): Tree {
     const tree = Tree.load(this.db, this.base);
     if (sameBytes(tree.root(), this.root)) return tree;
     throw damagedEntry(this.base, 'the tiles before it are not those of the signed tree');
   }
+}
+
+function appendTo(tree: Tree, entries: readonly TailEntry[]): void {
+  for (const { row } of entries) tree.append(leafOf(row.hash, row.signature));
 }

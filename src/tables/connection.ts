@@ -3,13 +3,14 @@
  * (src/state). Without that state, on a damaged home or for a command that must not wait for it, each entry that is read is checked alone.
  */
 import type { Entry } from '../codec/entry.js';
+import { Recent } from '../base/recent.js';
 import { RefusalError } from '../base/result.js';
 import { signedBuild, buildSnapshot } from '../state/build.js';
 import type { Families } from '../state/family.js';
-import { flush, isDue, isLong } from '../state/flush.js';
+import { flush, flush_entries_max, isDue, isLong } from '../state/flush.js';
 import { NoSnapshot, Proven } from '../state/proven.js';
 import { snapshotInMemory, storeSnapshot, type SnapshotChange } from '../state/stored.js';
-import { shorter } from '../state/tail.js';
+import { type Appended, shorter } from '../state/tail.js';
 import type { Signer } from '../journal/keys.js';
 import { checkRows, readHead } from '../journal/reader.js';
 import type { Db } from '../store/database.js';
@@ -33,8 +34,7 @@ export class Connection {
   /** Number of entries that the newest checkpoint covered when the state was last read. */
   private covered = 0;
   private readonly inSnapshot: <A>(read: () => A) => A;
-  /** Entries that this connection recorded and that no checkpoint covers yet. */
-  private readonly appending = new Map<number, string>();
+  private readonly appending = new Appending();
   /** Whether the transaction in which this is read has been looked at: nothing changes until it ends. */
   private isFresh = false;
 
@@ -81,7 +81,7 @@ export class Connection {
     const { signer, families } = this.proving;
     const made = this.made === null ? null : snapshotInMemory(this.made);
     try {
-      return new Proven(this.db, signer.publicKey, families, this.isAppended, made);
+      return new Proven(this.db, signer.publicKey, families, this.appending, made);
     } catch (error) {
       if (error instanceof NoSnapshot || error instanceof RefusalError) return null;
       throw error;
@@ -94,14 +94,11 @@ export class Connection {
   }
 
   /** Notes an entry that this connection appends. */
-  appended({ sequence, hash }: Entry): void {
-    if (!this.appending.has(sequence - 1)) this.appending.clear();
-    this.appending.set(sequence, hash);
+  appended(entry: Entry): void {
+    this.appending.add(entry);
     // What was looked at in this transaction has changed.
     this.isFresh = false;
   }
-
-  private readonly isAppended = (seq: number, hash: string): boolean => this.appending.get(seq) === hash;
 
   /** @throws RefusalError `rollback`, from then on, after the journal became shorter than what was read of it */
   private refresh(): void {
@@ -114,6 +111,7 @@ export class Connection {
     try {
       if (this.state?.refresh() !== true) this.state = this.open(this.proving);
       this.covered = this.state?.tail.covered ?? this.covered;
+      this.appending.forget(this.covered);
     } catch (error) {
       this.state = null;
       if (!(error instanceof RefusalError) || error.refusal.code !== 'integrity') throw error;
@@ -126,12 +124,12 @@ export class Connection {
     const { publicKey } = signer;
     this.made = null;
     try {
-      return new Proven(this.db, publicKey, families, this.isAppended);
+      return new Proven(this.db, publicKey, families, this.appending);
     } catch (error) {
       if (!(error instanceof NoSnapshot)) throw error;
       if (!waits) return null;
       this.made = madeSnapshot(this.db, proving);
-      return new Proven(this.db, publicKey, families, this.isAppended, snapshotInMemory(this.made));
+      return new Proven(this.db, publicKey, families, this.appending, snapshotInMemory(this.made));
     }
   }
 
@@ -150,10 +148,10 @@ export class Connection {
       return isLeft;
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
+      // What is known is that of the transaction that was undone.
+      this.state = null;
       throw error;
     } finally {
-      // Nodes in memory may be those of a transaction that was undone.
-      this.state = null;
       this.made = null;
     }
   }
@@ -169,6 +167,7 @@ export class Connection {
     const { db, state, made } = this;
     if (made === null) return state !== null && isDue(state) && flush(db, signer, state);
     storeSnapshot(db, made, true);
+    this.state = null;
     return false;
   }
 }
@@ -176,6 +175,37 @@ export class Connection {
 /** Makes a snapshot of all entries that a checkpoint covers. @throws RefusalError `integrity` for an entry that is not what was signed */
 const madeSnapshot = (db: Db, proving: Proving): SnapshotChange =>
   signedBuild(proving.signer, proving.families, buildSnapshot({ ...proving, db, publicKey: proving.signer.publicKey }));
+
+/** Entries of which what was written is remembered. */
+const written_max = 2 * flush_entries_max;
+
+/** The entries that a connection appends, until they are read as part of the state. */
+class Appending implements Appended {
+  private readonly written = new Recent<number, Entry>(written_max);
+  private readonly hashes = new Map<number, string>();
+
+  add(entry: Entry): void {
+    this.written.set(entry.sequence, entry);
+    this.hashes.set(entry.sequence, entry.hash);
+  }
+
+  entry(seq: number): Entry | undefined {
+    return this.written.get(seq);
+  }
+
+  isOpen(seq: number, hash: string): boolean {
+    return this.hashes.get(seq) === hash;
+  }
+
+  /** Forgets the entries that are committed. */
+  forget(covered: number): void {
+    for (const sequence of this.hashes.keys()) {
+      if (sequence > covered) return;
+      this.hashes.delete(sequence);
+      this.written.delete(sequence);
+    }
+  }
+}
 
 const connections = new WeakMap<Db, Connection>();
 

@@ -1,4 +1,5 @@
 /** Projects entries: reads the state before an entry, evolves it, and writes the state if it changed. */
+import { Recent } from '../base/recent.js';
 import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
@@ -71,14 +72,8 @@ const known_max = 64;
 function bindStates<State, A extends Event>(db: Db, table: Table<State, A>, sql: string): States<State> {
   const read = db.prepare<[Value], Value[]>(sql).raw();
   const at = Math.max(table.columns.indexOf(table.key ?? ''), 0);
-  const known = new Map<Value, { readonly row: Row; readonly state: State | null }>();
-  const keep = (row: Row, state: State | null): void => {
-    const key = row[at] ?? null;
-    known.delete(key);
-    known.set(key, { row, state });
-    const [oldest] = known.keys();
-    if (known.size > known_max && oldest !== undefined) known.delete(oldest);
-  };
+  const known = new Recent<Value, { readonly row: Row; readonly state: State | null }>(known_max);
+  const keep = (row: Row, state: State | null): void => known.set(row[at] ?? null, { row, state });
   return {
     read(key) {
       const row = read.get(key);

@@ -19,7 +19,7 @@ import { witnessesProjector } from './witnesses.js';
 import type { TableProjector } from './project.js';
 import { workersProjector } from './workers.js';
 
-const tables: readonly TableProjector[] = [
+export const tableProjectors: readonly TableProjector[] = [
   controlProjector,
   missionsProjector,
   witnessesProjector,
@@ -32,9 +32,9 @@ const tables: readonly TableProjector[] = [
   workersProjector,
 ];
 
-export const projectors: readonly Projector[] = [...tables, snapshotTables];
+export const projectors: readonly Projector[] = [...tableProjectors, snapshotTables];
 /** What the snapshot of the state must know of the tables. */
-export const families = new Families(tables.map(({ family }) => family));
+export const families = new Families(tableProjectors.map(({ family }) => family));
 
 export const projectionDdls: readonly string[] = projectors.map(({ ddl }) => ddl);
 

@@ -5,19 +5,19 @@ import { RefusalError } from '../base/result.js';
 import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
+import { snapshotTables } from '../state/stored.js';
 import { connectionOf } from './connection.js';
+import { tableProjectors } from './projections.js';
 
 /**
  * Returns the projector with damage reported to the connection. When that tolerates it, the entry is recorded all the same and the
  * projection counts as behind, so that later commands refuse until `rebuild`.
  */
-export const tolerantProjector = (projector: Projector): Projector => ({
+const tolerantProjector = (projector: Projector): Projector => ({
   ...projector,
   bind(db) {
     let project: ((entry: Entry) => void) | null = null;
     return (entry) => {
-      // The first projector that is given an entry marks its stream.
-      connectionOf(db).appended(entry);
       try {
         project ??= projector.bind(db);
         project(entry);
@@ -28,6 +28,18 @@ export const tolerantProjector = (projector: Projector): Projector => ({
     };
   },
 });
+
+/** The tables of the snapshot, which no entry changes: the connection is told of each entry before the other tables are. */
+export const notingProjector: Projector = {
+  ...snapshotTables,
+  bind(db) {
+    const connection = connectionOf(db);
+    return (entry) => connection.appended(entry);
+  },
+};
+
+/** The projectors of a home that is open. */
+export const homeProjectors: readonly Projector[] = [notingProjector, ...tableProjectors.map(tolerantProjector)];
 
 const markBehind = (db: Db, name: string): void =>
   void db.prepare("UPDATE projection SET applied_hash = '' WHERE name = ?").run(name);

@@ -67,7 +67,7 @@ function ownOf<State, A extends Event>(
   stream: string,
   { states }: StreamStates,
 ): Compared<State> {
-  const at = proven.families.of(stream).findIndex(({ family }) => family.table === table.name);
+  const at = proven.families.of(stream).names.indexOf(table.name);
   // The table's own family returned it.
   return { state: (states[at] ?? null) as State | null, isDoubtful: false };
 }
@@ -111,10 +111,10 @@ function* provenStates<State, A extends Event>(
   table: Table<State, A>,
   { codes = table.codes, before = Number.POSITIVE_INFINITY, after = 0, oldestFirst = false }: Selection,
 ): Generator<Identified<State>> {
-  const wanted = new Set(codes.map((code) => proven.families.codes.indexOf(codeIn(table, code))));
+  const wanted = new Set(codes.map((code) => proven.families.numberOf(codeIn(table, code))));
   const recent = proven.tail.streams().flatMap((stream) => {
     const id = table.stream.idOf(stream);
-    const last = proven.tail.of(stream).at(-1)?.seq ?? 0;
+    const last = proven.tail.newestOf(stream);
     return id === null || last >= before || last <= after || !wanted.has(proven.codeOf(stream)) ? [] : [id];
   });
   if (!oldestFirst) for (const id of recent) yield { id, ...readCompared(db, table, id) };

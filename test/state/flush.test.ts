@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import type { Home } from '../../src/app/home/home.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
+import type { Command, Transaction } from '../../src/journal/writer.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { families } from '../../src/tables/projections.js';
 import { buildSnapshot } from '../../src/state/build.js';
@@ -13,7 +14,8 @@ import { rebuiltRoots } from '../../src/state/rebuilt.js';
 import { Proven } from '../../src/state/proven.js';
 import { openDatabase, type Db } from '../../src/store/database.js';
 import { mixedHome } from '../support/app/mixed-home.js';
-import { submit, type TemporaryHome, temporaryHome } from '../support/app/temporary-home.js';
+import { submit, type TemporaryHome, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
+import { event } from '../support/codec/given-events.js';
 import { storeAt } from '../support/state/store-at.js';
 
 const actor = 'operator';
@@ -42,6 +44,17 @@ async function inMixedHome(work: (opened: Home, db: Db, home: TemporaryHome) => 
   } finally {
     home.remove();
   }
+}
+
+/** Returns commands that record entries of streams with few entries and with many, of goals that are completed, and of new missions. */
+function drawn(count: number, turn: number): Command<unknown>[] {
+  return Array.from({ length: count }, (_, i) => (tx: Transaction): void => {
+    const n = turn * count + i;
+    if (n % 4 === 0) tx.append('@control', event(n % 8 === 0 ? 'control.paused' : 'control.resumed'));
+    else if (n % 4 === 1) tx.append(uuidOf(n % 90), event('mission.submitted', { goal: `goal ${n % 7}` }));
+    else if (n % 4 === 2) tx.append(uuidOf((n - 1) % 90), event('mission.completed'));
+    else tx.append(uuidOf(1_000 * (turn + 1) + i), event('mission.submitted'));
+  });
 }
 
 describe('the snapshot of the state', () => {
@@ -118,6 +131,34 @@ describe('the snapshot of the state', () => {
     });
     assert.equal(baseOf(), recorded);
     await home.with(async (opened) => assert.equal((await verifyHome(opened, { deep: true })).failure, null));
+    home.remove();
+  });
+
+  it('is the same after many moves by processes that take turns, one of which was undone', async () => {
+    const home = temporaryHome();
+    const [one, other] = [home.open(), home.open()];
+    const noteOf = ({ db }: Home): unknown => db.prepare('SELECT note FROM snapshot').pluck().get();
+    for (let turn = 0; turn < 8; turn++) {
+      const opened = turn % 4 === 3 ? other : one;
+      for (const batch of [100, 180]) {
+        opened.writer.begin();
+        for (const outcome of opened.writer.run(drawn(batch, turn))) assert.ok('value' in outcome);
+      }
+      const before = noteOf(opened);
+      if (turn === 5) {
+        opened.db.exec("CREATE TEMP TRIGGER undo BEFORE UPDATE ON main.snapshot BEGIN SELECT RAISE(ABORT, 'undone'); END");
+        assert.equal(opened.moveSnapshot(), false);
+        assert.equal(noteOf(opened), before);
+        opened.db.exec('DROP TRIGGER undo');
+      }
+      assert.equal(opened.moveSnapshot(), false);
+      assert.notEqual(noteOf(opened), before);
+    }
+    const moved = nodesOf(other.db);
+    storeAt(other, other.writer.head.size);
+    assert.deepEqual(moved, nodesOf(other.db));
+    other.close();
+    one.close();
     home.remove();
   });
 

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { sha256 } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
+import type { PositionRecord } from '../../src/state/block.js';
 import { groupSize, memberKey, nameKey, Names } from '../../src/state/names.js';
-import { Positions, type PositionRecord } from '../../src/state/positions.js';
+import { Positions } from '../../src/state/positions.js';
 import { effort } from '../support/effort.js';
 
 const recordOf = (code: number, count: number): PositionRecord => ({

@@ -14,10 +14,9 @@ import { checkHead, type Loaded } from '../../journal/position.js';
 import { AppendQueue } from '../../journal/queue.js';
 import { latestNote, readHead } from '../../journal/reader.js';
 import { JournalWriter, ReadOnlyWriter } from '../../journal/writer.js';
-import { projectors } from '../../tables/projections.js';
 import { readControl } from '../../tables/control.js';
 import { connectionOf } from '../../tables/connection.js';
-import { tolerantProjector } from '../../tables/projectors.js';
+import { homeProjectors } from '../../tables/projectors.js';
 import { type Db, storageError } from '../../store/database.js';
 import { hasForeignTrigger } from '../../store/migrations.js';
 import { newerProgram, unknown_version } from '../../store/process-lock.js';
@@ -271,9 +270,8 @@ function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['tr
 
 /** Returns the writer. It refuses to append with damage at the head that a new checkpoint would sign, and with a foreign trigger. */
 function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { head, schema }: Home['faults']): JournalWriter {
-  const own = projectors.map(tolerantProjector);
   const fault = appendFault(db, loaded, signer, head) ?? (schema !== null && hasForeignTrigger(db) ? schema : null);
   return fault === null
-    ? new JournalWriter(db, signer, own, clock, loaded)
-    : new ReadOnlyWriter(db, signer, own, clock, loaded, fault);
+    ? new JournalWriter(db, signer, homeProjectors, clock, loaded)
+    : new ReadOnlyWriter(db, signer, homeProjectors, clock, loaded, fault);
 }

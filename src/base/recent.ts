@@ -1,0 +1,24 @@
+/** A map that holds at most so many entries: those that were set last. */
+export class Recent<K, V> {
+  private readonly entries = new Map<K, V>();
+
+  constructor(private readonly entries_max: number) {}
+
+  get(key: K): V | undefined {
+    return this.entries.get(key);
+  }
+
+  set(key: K, value: V): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    if (this.entries.size <= this.entries_max) return;
+    for (const oldest of this.entries.keys()) {
+      this.entries.delete(oldest);
+      return;
+    }
+  }
+
+  delete(key: K): void {
+    this.entries.delete(key);
+  }
+}
