@@ -5,7 +5,8 @@ import { newestCheckpoint } from '../journal/position.js';
 import type { Db } from '../store/database.js';
 import { type Families, nextHistory, no_history } from './family.js';
 import { nameKey } from './names.js';
-import { long_stream_entries, NoSnapshot, Proven } from './proven.js';
+import type { Placed } from './positions.js';
+import { areRows, long_stream_entries, NoSnapshot, Proven, type Standing } from './proven.js';
 import { rebuiltRoots } from './rebuilt.js';
 import { openSnapshot } from './snapshot-note.js';
 import { snapshotTables, storedSnapshot } from './stored.js';
@@ -16,14 +17,6 @@ export interface SnapshotCheck {
   readonly families: Families;
   /** Whether to make both trees again from all entries; else what says which entries and rows there are is compared. */
   readonly deep: boolean;
-}
-
-interface Stream {
-  readonly name: string;
-  readonly first: number;
-  last: number;
-  count: number;
-  history: Buffer;
 }
 
 /** Why a snapshot is not one; `absent` when nothing of one is stored. */
@@ -61,49 +54,38 @@ function isOfOtherOrigin(db: Db, publicKey: Buffer): boolean {
   );
 }
 
+/** All records, in order: each block and the rows of its streams are read once. */
+const everything = { before: Number.POSITIVE_INFINITY, after: 0, oldestFirst: true } as const;
+
 function faultOf({ db, families, deep }: SnapshotCheck, proven: Proven): SnapshotFault {
   const streams = new StreamCheck(db, proven);
-  for (const stream of streamsTo(db, proven.base)) {
-    const found = streams.treeFault(stream);
+  for (const placed of proven.positions.walk(() => true, everything)) {
+    const found = streams.recordFault(placed);
     if (found !== null) return found;
-    streams.compareRows(stream.name, stream);
   }
   const found = streams.fault();
   if (found !== null || !deep) return found;
   return proven.hasRoots(rebuiltRoots(db, families, proven.base)) ? null : fault('the snapshot is not what the entries make');
 }
 
-/**
- * Yields every stream as of a size, one after the other. The stream of each entry was compared with the signed one before. SQLite sorts them,
- * in a temporary file when they are many.
- */
-function* streamsTo(db: Db, size: number): Generator<Stream> {
-  const rows = db.prepare<[number], [number, string, string]>(
-    'SELECT seq, mission, hash FROM events NOT INDEXED WHERE seq <= ? ORDER BY mission, seq',
-  );
-  let stream = null as Stream | null;
-  for (const [seq, name, hash] of rows.raw().iterate(size)) {
-    if (stream?.name !== name) {
-      if (stream !== null) yield stream;
-      stream = { name, first: seq, last: seq, count: 0, history: no_history };
-    }
-    stream.last = seq;
-    stream.count++;
-    stream.history = nextHistory(stream.history, seq, hash);
-  }
-  if (stream !== null) yield stream;
-}
+type Place = [stream: string, hash: string];
 
-/** Compares each stream with the trees, and its rows, also of those with entries after the snapshot; counts what there is of each. */
+/**
+ * Compares each record of the trees with the entries of its stream, and the stream's rows, also of streams with entries after the snapshot; counts
+ * what there is of each. The stream of each entry was compared with the signed one before.
+ */
 class StreamCheck {
   private readonly rows: Map<string, number>;
-  private streams = 0;
+  private readonly place;
+  private readonly entries;
+  /** Entries of the streams that were compared. */
+  private compared = 0;
   private long = 0;
   private isLongMissing = false;
   /** What is found of rows comes after what is found of the trees. */
   private rowsFault: SnapshotFault = null;
-  /** Streams with entries after the snapshot that were not compared yet. */
-  private readonly recent: Set<string>;
+  /** Streams with entries after the snapshot. */
+  private readonly recent: ReadonlySet<string>;
 
   constructor(
     private readonly db: Db,
@@ -111,46 +93,63 @@ class StreamCheck {
   ) {
     this.rows = new Map(proven.families.all.map(({ table }) => [table, 0]));
     this.recent = new Set(proven.tail.streams());
+    this.place = db.prepare<[number], Place>('SELECT mission, hash FROM events WHERE seq = ?').raw();
+    this.entries = db
+      .prepare<[string, number], [number, string]>('SELECT seq, hash FROM events WHERE mission = ? AND seq <= ? ORDER BY seq')
+      .raw();
   }
 
-  treeFault({ name, first, last, count, history }: Stream): SnapshotFault {
-    this.streams++;
-    const { positions, names } = this.proven;
-    const record = positions.at(last);
-    if (record?.count !== count || !record.history.equals(history))
-      return { detail: `the snapshot has other entries of ${name}`, sequence: last };
-    return names.get(nameKey('stream', name)) === first
-      ? null
-      : { detail: `the snapshot lacks the stream ${name}`, sequence: first };
+  recordFault({ position, record: read }: Placed): SnapshotFault {
+    const record = read();
+    const { count, history } = record;
+    const [name, hash] = this.place.get(position) ?? ['', ''];
+    const own = count === 1 ? historyOf([[position, hash]]) : historyOf(this.entries.iterate(name, this.proven.base));
+    if (own.last !== position || own.count !== count || !own.history.equals(history)) return otherEntries(name, position);
+    this.compared += count;
+    if (this.proven.names.get(nameKey('stream', name)) !== own.first)
+      return { detail: `the snapshot lacks the stream ${name}`, sequence: own.first };
+    if (count > long_stream_entries) {
+      this.long++;
+      this.isLongMissing ||= !this.proven.hasRowsAtBase(name);
+    }
+    if (!this.recent.has(name)) this.compareRows(name, { position, record });
+    return null;
   }
 
-  compareRows(name: string, { count }: Pick<Stream, 'count'>): void {
-    const { proven } = this;
-    this.recent.delete(name);
+  /** @param standing the stream's record, unless entries follow the snapshot */
+  private compareRows(name: string, standing: Pick<Standing, 'position' | 'record'> | null): void {
     if (this.rowsFault !== null) return;
-    const found = proven.storedTables(name);
-    if (found === null) {
-      const { names } = proven.families.of(name);
-      this.rowsFault = fault(`table ${names.join(' or ')} differs from what the entries of ${name} say`);
+    const { proven, db } = this;
+    const tables = proven.families.of(name);
+    const rows = tables.storedRows(db);
+    const isProven = standing === null ? proven.storedStates(name) !== null : areRows(tables, rows, standing);
+    if (!isProven) {
+      this.rowsFault = fault(`table ${tables.names.join(' or ')} differs from what the entries of ${name} say`);
       return;
     }
-    for (const { table, rows } of found) this.rows.set(table, (this.rows.get(table) ?? 0) + rows);
-    if (count <= long_stream_entries) return;
-    this.long++;
-    this.isLongMissing ||= !proven.hasRowsAtBase(name);
+    tables.names.forEach((table, i) => this.rows.set(table, (this.rows.get(table) ?? 0) + (rows[i]?.length ?? 0)));
   }
 
-  /** Call it once, when all streams were compared. */
+  /** Call it once, when all records were compared. */
   fault(): SnapshotFault {
     const { db, proven } = this;
-    const records = [...proven.positions.counts().values()].reduce((sum, count) => sum + count, 0);
-    if (records !== this.streams) return fault('the snapshot has streams of no entries');
+    if (this.compared !== proven.base) return this.unknownStream();
     if (countOf(db, 'snapshot') !== 1) return fault('the table snapshot holds a second note');
     if (countOf(db, 'snapshot_position') !== proven.positions.size())
       return fault('the table snapshot_position holds foreign nodes');
     if (countOf(db, 'snapshot_name') !== proven.names.size()) return fault('the table snapshot_name holds foreign nodes');
-    for (const name of this.recent) this.compareRows(name, { count: 0 });
+    for (const name of this.recent) this.compareRows(name, null);
     return this.rowsFault ?? this.countFault();
+  }
+
+  /** Some entries are of streams that have no record, which is rare: they are searched for. */
+  private unknownStream(): SnapshotFault {
+    const newest = this.db.prepare<[number], [string, number]>(
+      'SELECT mission, max(seq) FROM events NOT INDEXED WHERE seq <= ? GROUP BY mission',
+    );
+    for (const [name, last] of newest.raw().iterate(this.proven.base))
+      if (this.proven.positions.at(last) === null) return otherEntries(name, last);
+    return fault('the snapshot has not the entries of all streams');
   }
 
   private countFault(): SnapshotFault {
@@ -160,4 +159,25 @@ class StreamCheck {
       ? fault('the table snapshot_rows is not what was signed')
       : null;
   }
+}
+
+const otherEntries = (name: string, sequence: number): SnapshotFault => ({
+  detail: `the snapshot has other entries of ${name}`,
+  sequence,
+});
+
+/** Returns what a record says of a stream with these entries. */
+function historyOf(entries: Iterable<readonly [sequence: number, hash: string]>): {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+  readonly history: Buffer;
+} {
+  let [first, last, count, history] = [0, 0, 0, no_history];
+  for (const [sequence, hash] of entries) {
+    if (count++ === 0) first = sequence;
+    last = sequence;
+    history = nextHistory(history, sequence, hash);
+  }
+  return { first, last, count, history };
 }

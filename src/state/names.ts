@@ -16,8 +16,8 @@ const sequence_bytes = 6;
 const item_bytes = hash_bytes + sequence_bytes;
 export const bucket_items_max = 64;
 const branches = 16;
-/** Buckets that are remembered: 2.5 MB. */
-const buckets_known_max = 1_024;
+/** Buckets that are remembered: at most 10 MB. */
+const buckets_known_max = 4_096;
 
 /** The key of a name within a family, such as the streams. */
 export const nameKey = (family: string, name: string): Buffer => sha256(`agent-state/name/1\n${family}\0${name}`);

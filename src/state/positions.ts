@@ -55,7 +55,12 @@ interface Walk extends Range {
   readonly has: (code: number) => boolean;
 }
 
-export type Placed = PositionRecord & { readonly position: number };
+/** A position that has a record, which is decoded when it is needed. */
+export interface Placed {
+  readonly position: number;
+  readonly code: number;
+  readonly record: () => PositionRecord;
+}
 
 export interface ChangedNode {
   readonly level: number;
@@ -118,16 +123,22 @@ export class Positions {
     return sumOf(this.node(this.top, 0).children);
   }
 
-  /** Yields the records of the codes with their positions, from the newest on unless `oldestFirst`; not those since the last `seal`. */
-  walk(has: (code: number) => boolean, { before, after, oldestFirst }: Range): Generator<Placed> {
-    return this.walkBelow(this.top, 0, { has, before, after, oldestFirst });
+  /** Yields the records of the codes, from the newest on unless `oldestFirst`; not those that were set since the last `seal`. */
+  *walk(has: (code: number) => boolean, { before, after, oldestFirst }: Range): Generator<Placed> {
+    for (const n of this.blocksIn(this.top, 0, { has, before, after, oldestFirst })) {
+      const bytes = this.bytesOf(n) ?? encodeBlock(new Map());
+      const places = placesIn(bytes);
+      for (let step = 0; step < places.length; step++) {
+        const i = oldestFirst ? step : places.length - 1 - step;
+        const position = n * block_positions + (places[i] ?? 0) + 1;
+        const code = codeIn(bytes, i);
+        if (position < before && position > after && has(code)) yield { position, code, record: () => recordIn(bytes, i) };
+      }
+    }
   }
 
-  private *walkBelow(level: number, n: number, walk: Walk): Generator<Placed> {
-    if (level === 0) {
-      yield* this.walkBlock(n, walk);
-      return;
-    }
+  /** Yields the numbers of the blocks below a node that have records of the codes. */
+  private *blocksIn(level: number, n: number, walk: Walk): Generator<number> {
     const { has, before, after, oldestFirst } = walk;
     const width = block_positions * node_children ** (level - 1);
     const { children } = this.node(level, n);
@@ -136,25 +147,20 @@ export class Positions {
       const [child, index] = [children[i], n * node_children + i];
       const isOutside = index * width + 1 >= before || (index + 1) * width <= after;
       if (child === undefined || isOutside || ![...child.counts.keys()].some(has)) continue;
-      yield* this.walkBelow(level - 1, index, walk);
-    }
-  }
-
-  private *walkBlock(n: number, { has, before, after, oldestFirst }: Walk): Generator<Placed> {
-    const bytes = this.bytesOf(n);
-    if (bytes === null) return;
-    const places = placesIn(bytes);
-    for (let step = 0; step < places.length; step++) {
-      const i = oldestFirst ? step : places.length - 1 - step;
-      const position = n * block_positions + (places[i] ?? 0) + 1;
-      if (position < before && position > after && has(codeIn(bytes, i))) yield { ...recordIn(bytes, i), position };
+      if (level === 1) yield index;
+      else yield* this.blocksIn(level - 1, index, walk);
     }
   }
 
   /** The number of nodes that are stored. */
   size(): number {
     const below = (level: number, n: number): number =>
-      level === 0 ? 1 : this.node(level, n).children.reduce((sum, _, i) => sum + below(level - 1, n * node_children + i), 1);
+      level === 0
+        ? 1
+        : this.node(level, n).children.reduce(
+            (sum, child, i) => (child === undefined ? sum : sum + below(level - 1, n * node_children + i)),
+            1,
+          );
     return below(this.top, 0);
   }
 

@@ -15,7 +15,15 @@ import { dataVersionOf } from '../store/data-version.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
 import type { PositionRecord } from './block.js';
-import { type Families, nextHistory, no_history, rowDigest, type StreamStates, type StreamTables } from './family.js';
+import {
+  type Families,
+  nextHistory,
+  no_history,
+  rowDigest,
+  type StreamStates,
+  type StreamTables,
+  type TableRows,
+} from './family.js';
 import { groupSize, memberKey, nameKey, Names } from './names.js';
 import { Positions, type Placed } from './positions.js';
 import { openSnapshot, type Snapshot } from './snapshot-note.js';
@@ -167,15 +175,11 @@ export class Proven {
    * Returns the stream whose newest entry as of the snapshot is at a position, and its states by its stored rows: null when these are not what
    * its entries make. @throws RefusalError `integrity` when the position is that of an entry of another stream
    */
-  standingAt({ position, row }: Placed): {
-    readonly stream: string;
-    readonly states: StreamStates | null;
-  } {
+  standingAt({ position, record }: Placed): { readonly stream: string; readonly states: StreamStates | null } {
     const stream = this.streamNamedAt(position);
     const tables = this.families.of(stream);
     const rows = tables.storedRows(this.db);
-    const text = tables.storedTextOf(rows);
-    if (text !== null && rowDigest(stream, position, text).equals(row)) return { stream, states: tables.statesIn(rows) };
+    if (areRows(tables, rows, { position, record: record() })) return { stream, states: tables.statesIn(rows) };
     // The column may name another stream than the entry: then the stream's entries are not those of the record.
     if (this.comparedStandingOf(stream)?.position !== position) throw hidden(stream, position);
     return { stream, states: null };
@@ -186,6 +190,11 @@ export class Proven {
     const standing = this.standingOf(stream);
     if (standing !== null && !this.compared.has(standing)) this.statesAtBase(this.families.of(stream));
     return standing;
+  }
+
+  /** The positions of records whose streams have entries after the snapshot. */
+  movedPositions(): ReadonlySet<number> {
+    return new Set(this.tail.streams().map((stream) => this.comparedStandingOf(stream)?.position ?? 0));
   }
 
   private streamNamedAt(position: number): string {
@@ -295,7 +304,7 @@ export class Proven {
 
   private readStates(tables: StreamTables, standing: Standing): StreamStates {
     const text = standing.record.count > long_stream_entries ? this.store.rows(tables.stream) : null;
-    if (text !== null && this.isRow(tables.stream, standing, text)) return tables.statesIn(tables.rowsIn(text));
+    if (text !== null && isText(tables.stream, standing, text)) return tables.statesIn(tables.rowsIn(text));
     return this.entriesTo(tables.stream).reduce((states, entry) => tables.after(states, entry), tables.initial);
   }
 
@@ -313,29 +322,15 @@ export class Proven {
     this.tail.moveTo(snapshot.size, snapshot.root);
   }
 
-  /** Returns the number of rows of a stream in each table; null when they are not what its entries make. */
-  storedTables(stream: string): readonly { readonly table: string; readonly rows: number }[] | null {
-    const states = this.storedStates(stream);
-    if (states === null) return null;
-    const tables = this.families.of(stream);
-    const rows = tables.rowsOf(states);
-    return tables.names.map((table, i) => ({ table, rows: rows[i]?.length ?? 0 }));
-  }
-
   /** Whether the rows of a long stream as of the snapshot are stored. */
   hasRowsAtBase(stream: string): boolean {
     const [standing, text] = [this.standingOf(stream), this.store.rows(stream)];
-    return standing !== null && text !== null && this.isRow(stream, standing, text);
+    return standing !== null && text !== null && isText(stream, standing, text);
   }
 
   /** Whether the snapshot has these roots. */
   hasRoots({ positions, names }: Pick<Snapshot, 'positions' | 'names'>): boolean {
     return sameBytes(this.snapshot.positions, positions) && sameBytes(this.snapshot.names, names);
-  }
-
-  /** Whether a text is that of the stream's rows as of the snapshot. */
-  private isRow(stream: string, { position, record }: Standing, text: string): boolean {
-    return rowDigest(stream, position, text).equals(record.row);
   }
 
   /**
@@ -345,16 +340,27 @@ export class Proven {
   storedStates(stream: string): StreamStates | null {
     const tables = this.families.of(stream);
     const rows = tables.storedRows(this.db);
-    const text = tables.storedTextOf(rows);
-    const isOf = (states: StreamStates): boolean => tables.textOf(tables.rowsOf(states)) === text;
+    const isOf = (states: StreamStates): boolean => tables.textOf(tables.rowsOf(states)) === tables.storedTextOf(rows);
     if (this.tail.of(stream).length > 0) {
       const states = this.statesOf(stream);
       return isOf(states) ? states : null;
     }
     const standing = this.standingOf(stream);
     if (standing === null) return isOf(tables.initial) ? tables.initial : null;
-    return text !== null && this.isRow(stream, standing, text) ? tables.statesIn(rows) : null;
+    return areRows(tables, rows, standing) ? tables.statesIn(rows) : null;
   }
+}
+
+type Standpoint = Pick<Standing, 'position' | 'record'>;
+
+/** Whether a text is that of a stream's rows as of the snapshot. */
+const isText = (stream: string, { position, record }: Standpoint, text: string): boolean =>
+  rowDigest(stream, position, text).equals(record.row);
+
+/** Whether stored rows are those of a stream as of the snapshot. */
+export function areRows(tables: StreamTables, rows: TableRows, standing: Standpoint): boolean {
+  const text = tables.storedTextOf(rows);
+  return text !== null && isText(tables.stream, standing, text);
 }
 
 const hidden = (stream: string, sequence: number): RefusalError =>

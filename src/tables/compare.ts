@@ -11,7 +11,7 @@ import { publicKeyOf } from '../journal/keys.js';
 import { entryInPlace, requireSigned, storedEntries } from '../journal/stream.js';
 import type { Db } from '../store/database.js';
 import { connectionOf } from './connection.js';
-import { storedRows, type Row, type Table } from './table.js';
+import { rowReader, type Row, type Table } from './table.js';
 
 export interface Compared<State> {
   /** The state by the signed entries, or by the row when the entries are damaged. */
@@ -25,7 +25,7 @@ export interface Compared<State> {
  * @throws RefusalError `integrity` when they are not those of the signed state, unless the connection tolerates damage
  */
 export function compare<State, A extends Event>(db: Db, table: Table<State, A>, id: string): Compared<State> {
-  const rows = readTable(db, table, () => storedRows(db, table, id)) ?? [];
+  const rows = readTable(db, table, () => rowReader(table)(db, id)) ?? [];
   const { state, isDoubtful } = evolve(db, table, id);
   // When the entries are damaged, the row is more reliable.
   if (isDoubtful) return { state: rowState(table, rows) ?? state, isDoubtful };

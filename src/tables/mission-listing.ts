@@ -2,9 +2,12 @@
 import { boundOf } from '../base/time.js';
 import type { Kind } from '../codec/kinds.js';
 import { missionStates, type Mission, type MissionSort, type MissionState, type SortOrder } from '../codec/record.js';
+import type { Listed } from './read.js';
 
 /** The most recently changed missions that are ordered by anything but their change. */
-const sorted_missions_max = 10_000;
+export const sorted_missions_max = 10_000;
+/** Longer goals are read again for each page that is ordered by them. */
+const kept_goal_chars_max = 200;
 
 export interface MissionFilter {
   readonly state?: MissionState | undefined;
@@ -33,37 +36,55 @@ export function cursorOf(filter: MissionFilter, { revision }: Pick<Mission, 'rev
   return isDescending(filter) ? revision + 1 : revision - 1;
 }
 
-/** Yields the missions of a page, of all that come in the order of their change. */
-export function* listed(missions: Iterable<Mission>, filter: MissionFilter): Generator<Mission> {
-  const { sort = 'changed', cursor = 0 } = filter;
+/** Goals by the position of their missions' newest entries: each is proven, and no later entry changes it. */
+export type Goals = Pick<Map<number, string>, 'get'> & { readonly set: (position: number, goal: string) => unknown };
+
+/** Yields the missions of a page, of all that come in the order of their change with the filter's states and kinds. */
+export function* listed(missions: Iterable<Listed<Mission>>, filter: MissionFilter, goals: Goals): Generator<Mission> {
+  const { sort = 'changed', cursor = 0, since, until } = filter;
   const matches = matcher(filter);
-  const newest: Mission[] = [];
-  for (const mission of missions) {
-    if (!matches(mission)) continue;
-    if (sort === 'changed') yield mission;
-    else if (newest.push(mission) === sorted_missions_max) break;
+  const isNarrowed = sort === 'changed' || since !== undefined || until !== undefined;
+  const newest: Keyed[] = [];
+  for (const one of missions) {
+    const { state: read } = one;
+    const mission = isNarrowed ? read() : null;
+    if (isNarrowed && (mission === null || !matches(mission))) continue;
+    if (sort === 'changed' && mission !== null) yield mission;
+    else if (newest.push({ key: keyOf(sort, one, goals), read }) === sorted_missions_max) break;
   }
   const sign = isDescending(filter) ? -1 : 1;
-  const inOrder = (a: Mission, b: Mission): number => sign * compareBy(sort, a, b) || b.revision - a.revision;
-  yield* newest.toSorted(inOrder).slice(cursor);
+  // Of equal ones those that changed last come first, as they did.
+  const sorted = newest.toSorted((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  for (const { read } of sorted.slice(cursor)) {
+    const mission = read();
+    if (mission !== null) yield mission;
+  }
 }
 
-function matcher(filter: MissionFilter): (mission: Mission) => boolean {
-  const { state, kind, since, until, cursor } = filter;
+interface Keyed {
+  readonly key: string | number;
+  readonly read: () => Mission | null;
+}
+
+/** Returns what a mission is sorted by. Only for its goal it has to be read. */
+function keyOf(sort: MissionSort, { position, code, state: read }: Listed<Mission>, goals: Goals): string | number {
+  const [state = '', kind = ''] = code.split(':');
+  if (sort === 'state') return missionStates.findIndex((one) => one === state);
+  if (sort === 'kind') return kind;
+  const known = goals.get(position);
+  if (known !== undefined) return known;
+  const goal = asciiLower(read()?.goal ?? '');
+  if (goal.length <= kept_goal_chars_max) goals.set(position, goal);
+  return goal;
+}
+
+function matcher({ since, until, cursor, ...ordering }: MissionFilter): (mission: Mission) => boolean {
   const isAfter = ({ revision }: Mission): boolean =>
-    cursor === undefined || !isByChange(filter) || (isDescending(filter) ? revision < cursor : revision > cursor);
+    cursor === undefined || !isByChange(ordering) || (isDescending(ordering) ? revision < cursor : revision > cursor);
   return (mission) =>
-    (state === undefined || mission.state === state) &&
-    (kind === undefined || mission.kind === kind) &&
     (since === undefined || mission.updated_at >= boundOf(since)) &&
     (until === undefined || mission.updated_at < boundOf(until)) &&
     isAfter(mission);
-}
-
-function compareBy(sort: MissionSort, a: Mission, b: Mission): number {
-  if (sort === 'state') return missionStates.indexOf(a.state) - missionStates.indexOf(b.state);
-  const keyOf = ({ goal, kind }: Mission): string => (sort === 'goal' ? asciiLower(goal) : kind);
-  return keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0;
 }
 
 /** Folds case as SQLite's NOCASE does. */

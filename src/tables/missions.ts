@@ -1,5 +1,6 @@
 /** Missions and the queries over them. Each mission that is returned was compared with its signed entries. */
 import { canonicalJson } from '../base/canonical-json.js';
+import { Recent } from '../base/recent.js';
 import type { MissionItem } from '../codec/api-missions.js';
 import { kinds, type Kind } from '../codec/kinds.js';
 import { decode } from '../codec/kit.js';
@@ -9,8 +10,16 @@ import type { MissionEvent } from '../domain/mission.js';
 import { rowProjector } from './project.js';
 import { decoded, named, parsed, type RowTable } from './table.js';
 import type { Db } from '../store/database.js';
-import { cursorOf, isByChange, isDescending, listed, type MissionFilter } from './mission-listing.js';
-import { countStates, readByTable, readEvents, reading, readOne, readStates, takeGroup, takeStates } from './read.js';
+import {
+  cursorOf,
+  type Goals,
+  isByChange,
+  isDescending,
+  listed,
+  type MissionFilter,
+  sorted_missions_max,
+} from './mission-listing.js';
+import { countStates, isProven, list, readByTable, readEvents, reading, readOne, takeGroup, takeStates } from './read.js';
 
 /**
  * One row a mission. A change leaves the row and its index in place. `record` is canonical JSON of what the columns do not say and what differs
@@ -84,7 +93,15 @@ function missionsOf(db: Db, filter: MissionFilter): Generator<Mission> {
   const codes = states.flatMap((one) => (of === undefined ? kinds : [of]).map((each) => codeOf(one, each)));
   const oldestFirst = isByChange(filter) && !isDescending(filter);
   const from = isByChange(filter) ? { [oldestFirst ? 'after' : 'before']: cursor } : {};
-  return listed(readStates(db, missionTable, { codes, oldestFirst, ...from }), filter);
+  return listed(list(db, missionTable, { codes, oldestFirst, ...from }), filter, isProven(db) ? goalsOf(db) : new Map());
+}
+
+const goals = new WeakMap<Db, Goals>();
+
+function goalsOf(db: Db): Goals {
+  const known = goals.get(db) ?? new Recent<number, string>(sorted_missions_max);
+  goals.set(db, known);
+  return known;
 }
 
 /** Returns a mission as lists show it. One that failed because its process ended is told apart from other failures. */

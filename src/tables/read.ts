@@ -6,6 +6,7 @@ import { requireRow } from '../journal/reader.js';
 import { publicKeyOf } from '../journal/keys.js';
 import { entryInPlace, requireSigned, sequencesByIndex, streamPlaces, streamState } from '../journal/stream.js';
 import type { StreamStates } from '../state/family.js';
+import type { Placed } from '../state/positions.js';
 import type { Proven } from '../state/proven.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
@@ -81,14 +82,28 @@ export interface Selection {
   readonly oldestFirst?: boolean;
 }
 
+/** A thing of a list, of which no more is read than is asked for. */
+export interface Listed<State> {
+  /** Sequence of the newest entry of its stream. */
+  readonly position: number;
+  readonly code: string;
+  readonly state: () => State | null;
+}
+
 /**
- * Yields the states of a table in the order of their newest entries, the newest first. None is left out: the signed numbers of states by code
+ * Yields the things of a table in the order of their newest entries, the newest first. None is left out: the signed numbers of states by code
  * say where they are. Call it in a snapshot.
  */
-export function* readStates<State, A extends Event>(db: Db, table: Table<State, A>, selection: Selection = {}): Generator<State> {
+export function* list<State, A extends Event>(
+  db: Db,
+  table: Table<State, A>,
+  selection: Selection = {},
+): Generator<Listed<State>> {
   const proven = provenOf(db);
   if (proven !== null) {
-    for (const { state } of provenStates(db, proven, table, selection)) if (state !== null) yield state;
+    const codes = new Map(table.codes.map((code) => [proven.families.numberOf(codeIn(table, code)), code]));
+    for (const { position, code, read } of places(db, proven, table, selection))
+      yield { position, code: codes.get(code) ?? '', state: () => read().state };
     return;
   }
   const { codes = table.codes, before = Number.POSITIVE_INFINITY, after = 0, oldestFirst = false } = selection;
@@ -96,35 +111,58 @@ export function* readStates<State, A extends Event>(db: Db, table: Table<State, 
   for (const { id, last } of streamPlaces(db, table.stream).toSorted((a, b) => sign * (b.last - a.last))) {
     if (last >= before || last <= after) continue;
     const { state } = compare(db, table, id);
-    if (state !== null && codes.includes(table.codeOf(state))) yield state;
+    const code = state === null ? '' : table.codeOf(state);
+    if (codes.includes(code)) yield { position: last, code, state: () => state };
   }
 }
 
-interface Identified<State> extends Compared<State> {
-  readonly id: string;
+/** Yields the states of what is listed. Call it in a snapshot. */
+function* readStates<State, A extends Event>(db: Db, table: Table<State, A>, selection: Selection = {}): Generator<State> {
+  for (const { state: read } of list(db, table, selection)) {
+    const state = read();
+    if (state !== null) yield state;
+  }
 }
 
-/** Yields the streams that a selection names with their states. */
-function* provenStates<State, A extends Event>(
+interface Place<State> {
+  readonly position: number;
+  /** The number of its code. */
+  readonly code: number;
+  readonly read: () => Compared<State> & { readonly id: string };
+}
+
+/** Yields the places of what a selection names. */
+function* places<State, A extends Event>(
   db: Db,
   proven: Proven,
   table: Table<State, A>,
   { codes = table.codes, before = Number.POSITIVE_INFINITY, after = 0, oldestFirst = false }: Selection,
-): Generator<Identified<State>> {
+): Generator<Place<State>> {
   const wanted = new Set(codes.map((code) => proven.families.numberOf(codeIn(table, code))));
-  const recent = proven.tail.streams().flatMap((stream) => {
-    const id = table.stream.idOf(stream);
-    const last = proven.tail.newestOf(stream);
-    return id === null || last >= before || last <= after || !wanted.has(proven.codeOf(stream)) ? [] : [id];
+  const recent = proven.tail.streams().flatMap((stream): Place<State>[] => {
+    const [id, position] = [table.stream.idOf(stream), proven.tail.newestOf(stream)];
+    if (id === null || position >= before || position <= after) return [];
+    const code = proven.codeOf(stream);
+    return wanted.has(code) ? [{ position, code, read: () => ({ id, ...readCompared(db, table, id) }) }] : [];
   });
-  if (!oldestFirst) for (const id of recent) yield { id, ...readCompared(db, table, id) };
+  if (!oldestFirst) yield* recent;
+  const moved = proven.movedPositions();
   for (const placed of proven.positions.walk((code) => wanted.has(code), { before, after, oldestFirst })) {
-    const { stream, states } = proven.standingAt(placed);
-    const id = table.stream.idOf(stream);
-    if (id === null || proven.tail.of(stream).length > 0) continue;
-    yield { id, ...(states === null ? readCompared(db, table, id) : ownOf(proven, table, stream, states)) };
+    const { position, code } = placed;
+    if (!moved.has(position)) yield { position, code, read: () => readPlaced(db, proven, table, placed) };
   }
-  if (oldestFirst) for (const id of recent.toReversed()) yield { id, ...readCompared(db, table, id) };
+  if (oldestFirst) yield* recent.toReversed();
+}
+
+function readPlaced<State, A extends Event>(
+  db: Db,
+  proven: Proven,
+  table: Table<State, A>,
+  placed: Placed,
+): Compared<State> & { readonly id: string } {
+  const { stream, states } = proven.standingAt(placed);
+  const id = table.stream.idOf(stream) ?? '';
+  return { id, ...(states === null ? readCompared(db, table, id) : ownOf(proven, table, stream, states)) };
 }
 
 /** Returns the states of all streams of a table by id. */
@@ -134,7 +172,7 @@ export function readAll<State, A extends Event>(db: Db, table: Table<State, A>):
     const all =
       proven === null
         ? idsByEntries(db, table).map((id) => ({ id, ...compare(db, table, id) }))
-        : [...provenStates(db, proven, table, {})];
+        : Array.from(places(db, proven, table, {}), ({ read }) => read());
     return new Map(all.map(({ id, ...compared }) => [id, compared]));
   });
 }

@@ -3,8 +3,7 @@ import { isRefused, RefusalError, type Result } from '../base/result.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
 import type { Family } from '../state/family.js';
-import type { Db } from '../store/database.js';
-import { prepared } from '../store/prepared.js';
+import { preparedRaw } from '../store/prepared.js';
 
 export type Value = string | number | null;
 /** The values of a table's columns, in order. */
@@ -36,18 +35,12 @@ export type RowTable<State, A extends Event> = Table<State, A> & { readonly key:
 
 export const codeIn = ({ name }: Pick<Table<never, Event>, 'name'>, code: string): string => `${name}:${code}`;
 
-/** Reads the rows of a stream as they are stored. */
-export function storedRows<State, A extends Event>(
-  db: Db,
-  { name, columns, key, keyOf }: Table<State, A>,
-  id: string,
-): readonly Row[] {
+/** Returns what reads the rows of a stream, by its id, as they are stored. */
+export function rowReader<State, A extends Event>({ name, columns, key, keyOf }: Table<State, A>): Family['read'] {
   const select = `SELECT ${columns.join(', ')} FROM ${name}`;
-  const rows =
-    key === null
-      ? prepared<[], Record<string, Value>>(db, `${select} ORDER BY 1`).all()
-      : prepared<[Value], Record<string, Value>>(db, `${select} WHERE ${key} = ?`).all(keyOf === undefined ? id : keyOf(id));
-  return rows.map((row) => columns.map((column) => row[column] ?? null));
+  if (key === null) return (db) => preparedRaw<[], Value[]>(db, `${select} ORDER BY 1`).all();
+  const sql = `${select} WHERE ${key} = ?`;
+  return (db, id) => preparedRaw<[Value], Value[]>(db, sql).all(keyOf === undefined ? id : keyOf(id));
 }
 
 /** Returns what the snapshot of the state must know of a table. */
@@ -65,7 +58,7 @@ export function familyOf<State, A extends Event>(table: Table<State, A>): Family
     },
     rowsOf: (state) => table.rowsOf(own(state)),
     stateOf: table.stateOf,
-    read: (db, id) => storedRows(db, table, id),
+    read: rowReader(table),
     codes: codes.map((code) => codeIn(table, code)),
     codeOf: (state) => codeIn(table, table.codeOf(own(state))),
     groupsOf: (state) => (table.groupsOf?.(own(state)) ?? []).map((group) => codeIn(table, group)),
