@@ -5,9 +5,9 @@
 import { placeOf, type StoredEntry } from '../codec/entry.js';
 import type { Signer } from '../journal/keys.js';
 import { hash_bytes, rootOfLeaves, sameBytes } from '../journal/merkle.js';
-import { newestCheckpoint } from '../journal/position.js';
+import type { Checkpoint } from '../journal/note.js';
 import { damagedEntry, entryOf, parsedPlace, storedHash } from '../journal/reader.js';
-import { leafOf, rootAt } from '../journal/tree.js';
+import { leafOf } from '../journal/tree.js';
 import type { Db } from '../store/database.js';
 import type { Families } from './family.js';
 import { begun, join, move, type Moving, settle } from './flush.js';
@@ -19,10 +19,9 @@ import type { SnapshotChange } from './stored.js';
 
 export interface BuildOptions {
   readonly db: Db;
-  readonly publicKey: Buffer;
   readonly families: Families;
-  /** Number of entries of which to make it; all that a checkpoint covers when absent. */
-  readonly size?: number;
+  /** The checkpoint that covers the entries of which to make it. */
+  readonly of: Pick<Checkpoint, 'origin' | 'size' | 'root'>;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -36,11 +35,7 @@ export interface Built extends Omit<SnapshotChange, 'note'> {
 const progress_entries = 10_000;
 
 /** Reads the entries in the order of their streams, each stream as a whole. @throws RefusalError `integrity` */
-export function buildSnapshot({ db, publicKey, families, size: given, onProgress }: BuildOptions): Built {
-  const checkpoint = newestCheckpoint(db, publicKey);
-  const size = given ?? checkpoint.size;
-  // At another size than the checkpoint's the entries were verified before, tiles included.
-  const root = size === checkpoint.size ? checkpoint.root : rootAt(db, checkpoint.size, size);
+export function buildSnapshot({ db, families, of: { origin, size, root }, onProgress }: BuildOptions): Built {
   const building = new Building(db, size);
   let done = 0;
   const streams = wholeStreams(db, families, size, {
@@ -51,7 +46,7 @@ export function buildSnapshot({ db, publicKey, families, size: given, onProgress
     onJoin: (join) => building.joins.push(join),
   });
   for (const stream of streams) building.add(stream);
-  return { origin: checkpoint.origin, ...building.finish(root) };
+  return { origin, ...building.finish(root) };
 }
 
 /** A stream that joins a group with an entry. */

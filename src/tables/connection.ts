@@ -12,6 +12,7 @@ import { NoSnapshot, Proven } from '../state/proven.js';
 import { snapshotInMemory, storeSnapshot, type SnapshotChange } from '../state/stored.js';
 import { type Appended, shorter } from '../state/tail.js';
 import type { Signer } from '../journal/keys.js';
+import { newestCheckpoint } from '../journal/position.js';
 import { checkRows, readHead } from '../journal/reader.js';
 import type { Db } from '../store/database.js';
 import { refusingDamage, type Damage } from './damage.js';
@@ -173,8 +174,10 @@ export class Connection {
 }
 
 /** Makes a snapshot of all entries that a checkpoint covers. @throws RefusalError `integrity` for an entry that is not what was signed */
-const madeSnapshot = (db: Db, proving: Proving): SnapshotChange =>
-  signedBuild(proving.signer, proving.families, buildSnapshot({ ...proving, db, publicKey: proving.signer.publicKey }));
+function madeSnapshot(db: Db, { signer, families, onProgress }: Proving): SnapshotChange {
+  const of = newestCheckpoint(db, signer.publicKey);
+  return signedBuild(signer, families, buildSnapshot({ db, families, of, ...(onProgress === undefined ? {} : { onProgress }) }));
+}
 
 /** Entries of which what was written is remembered. */
 const written_max = 2 * flush_entries_max;

@@ -7,7 +7,6 @@ import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Command, Transaction } from '../../src/journal/writer.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { families } from '../../src/tables/projections.js';
-import { buildSnapshot } from '../../src/state/build.js';
 import { snapshotFault } from '../../src/state/check.js';
 import { flush, flush_entries_max, tail_entries_max } from '../../src/state/flush.js';
 import { rebuiltRoots } from '../../src/state/rebuilt.js';
@@ -16,7 +15,7 @@ import { openDatabase, type Db } from '../../src/store/database.js';
 import { mixedHome } from '../support/app/mixed-home.js';
 import { submit, type TemporaryHome, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import { event } from '../support/codec/given-events.js';
-import { storeAt } from '../support/state/store-at.js';
+import { builtAt, storeAt } from '../support/state/store-at.js';
 
 const actor = 'operator';
 
@@ -93,10 +92,9 @@ describe('the snapshot of the state', () => {
 
   it('has the roots that are made again in memory of fixed size', () =>
     inMixedHome((opened, db) => {
-      const { publicKey } = opened.signer;
       const { size } = opened.writer.head;
       for (const at of [1, Math.floor(size / 2), size]) {
-        const { roots } = buildSnapshot({ db, publicKey, families, size: at });
+        const { roots } = builtAt(opened, at);
         for (const changes_max of [1, 3, 4_096]) assert.deepEqual(rebuiltRoots(db, families, at, changes_max), roots, `at ${at}`);
       }
     }));

@@ -4,7 +4,7 @@
  */
 import { RefusalError } from '../../base/result.js';
 import type { Entry } from '../../codec/entry.js';
-import { catchUp, type Position, positionOfNone } from '../../journal/position.js';
+import { catchUp, newestCheckpoint, type Position, positionOfNone } from '../../journal/position.js';
 import { type Head, readHead } from '../../journal/reader.js';
 import { Tree } from '../../journal/tree.js';
 import { type Built, buildSnapshot, signedBuild } from '../../state/build.js';
@@ -109,7 +109,8 @@ class Replay {
     const { db, publicKey } = this;
     return db.transaction(() => {
       this.follow((sequence, size) => onProgress(sequence / size / 2));
-      return buildSnapshot({ db, publicKey, families, onProgress: (done, size) => onProgress(0.5 + done / size / 2) });
+      const of = newestCheckpoint(db, publicKey);
+      return buildSnapshot({ db, families, of, onProgress: (done, size) => onProgress(0.5 + done / size / 2) });
     })();
   }
 

@@ -1,10 +1,18 @@
 import type { Home } from '../../../src/app/home/home.js';
-import { buildSnapshot, signedBuild } from '../../../src/state/build.js';
+import { newestCheckpoint } from '../../../src/journal/position.js';
+import { rootAt } from '../../../src/journal/tree.js';
+import { type Built, buildSnapshot, signedBuild } from '../../../src/state/build.js';
 import { storeSnapshot } from '../../../src/state/stored.js';
 import { families } from '../../../src/tables/projections.js';
 
+/** Returns the snapshot of a size, which an earlier checkpoint would sign. */
+export function builtAt({ db, signer }: Pick<Home, 'db' | 'signer'>, size: number): Built {
+  const newest = newestCheckpoint(db, signer.publicKey);
+  return buildSnapshot({ db, families, of: { origin: newest.origin, size, root: rootAt(db, newest.size, size) } });
+}
+
 /** Stores the snapshot of a size, as if the entries after it had come since. */
 export function storeAt({ db, signer }: Home, size: number): void {
-  const built = buildSnapshot({ db, publicKey: signer.publicKey, families, size });
+  const built = builtAt({ db, signer }, size);
   db.transaction(() => storeSnapshot(db, signedBuild(signer, families, built), true))();
 }
