@@ -29,6 +29,22 @@ export function projectionDifference(db: Db): string | null {
   }
 }
 
+/**
+ * Returns the first table of a projection whose index does not lead to exactly its rows, or null. Who looks for a row by that index would miss it,
+ * while a comparison of every row sees nothing of it.
+ */
+export function indexDifference(db: Db): string | null {
+  for (const table of projectors.flatMap(({ tables }) => tables)) {
+    const hasIndex = db
+      .prepare<[string], unknown>("SELECT 1 FROM sqlite_master WHERE type = 'index' AND tbl_name = ?")
+      .get(table);
+    if (hasIndex === undefined) continue;
+    const message = db.prepare<[], string>(`PRAGMA integrity_check('${table}')`).pluck().get();
+    if (message !== 'ok') return `an index of table ${table} does not lead to its rows; run: agent-cli rebuild`;
+  }
+  return null;
+}
+
 function compareTable(live: Db, rebuilt: Db, table: string): string | null {
   const rows = (db: Db): IterableIterator<unknown> => db.prepare(`SELECT * FROM ${table} ORDER BY 1`).raw().iterate();
   const expected = rows(rebuilt);

@@ -23,7 +23,7 @@ import { type Home, toleratedRollback } from '../home/home.js';
 import { readSeed } from '../home/files.js';
 import { rememberDamage, rememberPass } from '../home/verified.js';
 import { checkHeadOf, parseHead } from './expected-head.js';
-import { projectionDifference } from './projection-difference.js';
+import { indexDifference, projectionDifference } from './projection-difference.js';
 
 export interface VerifyHomeOptions {
   readonly deep: boolean;
@@ -212,13 +212,13 @@ function checkTables(home: Home, { deep }: VerifyHomeOptions): Failed {
   return checkState(home, deep);
 }
 
-/** Compares the snapshot and the rows with the entries; where no snapshot is stored, and when `deep`, every table with a rebuild. */
+/** Compares the snapshot, the rows and their indexes with the entries; where no snapshot is stored, and when `deep`, every table with a rebuild. */
 function checkState({ db, signer, older, isReference }: Home, deep: boolean): Failed {
   if (isReference || (older !== null && recordedDdls(db) === null)) return null;
   return db.transaction(() => {
     const fault = snapshotFault({ db, publicKey: signer.publicKey, families, deep });
     if (fault !== null && fault !== 'absent') return integrity(`${fault.detail}; run: agent-cli rebuild`, fault.sequence);
-    const difference = deep || fault === 'absent' ? projectionDifference(db) : null;
+    const difference = indexDifference(db) ?? (deep || fault === 'absent' ? projectionDifference(db) : null);
     return difference === null ? null : integrity(difference);
   })();
 }
