@@ -16,7 +16,7 @@ import { checkpointChanges, cosignatureChanges, tileChanges } from './changes/se
 import { snapshotChanges, snapshotReplacements } from './changes/snapshot.js';
 import { derivedChanges } from './changes/tables.js';
 import { versionChanges } from './changes/versions.js';
-import { type GroupName, groupNames } from './groups.js';
+import type { GroupName } from './groups.js';
 import type { HomeName } from './homes.js';
 
 type Maker = (homes: Homes) => readonly Change[];
@@ -37,8 +37,8 @@ const makers: readonly Maker[] = [
   hiddenChanges,
 ];
 
-/** What may depend on the number of entries is also changed in the large home. */
-const large: readonly Maker[] = [entryChanges, derivedChanges, snapshotChanges, hiddenChanges];
+/** All but those that put other homes in the place of this one are also made in the large home. */
+const large = makers.filter((make) => make !== placeChanges && make !== snapshotReplacements);
 
 /** Returns every change of the homes under a folder, always in the same order. */
 export function allChanges(root: string): readonly Change[] {
@@ -51,35 +51,36 @@ export function allChanges(root: string): readonly Change[] {
 /** The same change, of the large home. */
 const inLarge = (change: Change): Change => ({ ...change, name: `${change.name}, of many entries`, of: 'large', like: 'large' });
 
-const orderOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+const orderOf = (seed: number, { name }: Change): string => createHash('sha256').update(`${seed} ${name}`).digest('hex');
+
+/** Returns the column that a change alters, or what it does: one of each is chosen before any of them again. */
+export const partOf = ({ alters, kind }: Change): string => alters?.[0] ?? kind;
 
 /**
- * Returns as many changes as there may be: of each group in turn the next one, of kinds that were not taken before as long as there
- * are any. The choice depends on their names alone.
+ * Returns as many changes as there may be: first one of each group, then one of each part that was not among them, and then of each group in
+ * turn the next. Which ones depends on the seed and on their names alone.
  */
-export function selection(changes: readonly Change[], count_max: number): readonly Change[] {
-  const queues = groupNames.map((name) => byKinds(changes.filter(({ group }) => group === name)));
-  const chosen: Change[] = [];
-  for (let round = 0; chosen.length < count_max && queues.some((queue) => round < queue.length); round++) {
-    for (const queue of queues) {
-      const next = queue[round];
-      if (next !== undefined && chosen.length < count_max) chosen.push(next);
-    }
-  }
-  return chosen;
+export function selection(changes: readonly Change[], count_max: number, seed: number): readonly Change[] {
+  const [groupTurn, partTurn] = [turns(), turns()];
+  const ranked = changes
+    .map((change) => ({ change, order: orderOf(seed, change) }))
+    .toSorted((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ change }) => ({ change, inGroup: groupTurn(change.group), inPart: partTurn(partOf(change)) }));
+  const rank = ({ inGroup, inPart }: (typeof ranked)[number]): number => (inGroup === 0 ? 0 : inPart === 0 ? 1 : 1 + inGroup);
+  return ranked
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, count_max)
+    .map(({ change }) => change);
 }
 
-/** Orders changes so that each kind comes once before any comes twice. */
-function byKinds(changes: readonly Change[]): readonly Change[] {
-  const seen = new Map<string, number>();
-  const placed = changes
-    .toSorted((a, b) => (orderOf(a.name) < orderOf(b.name) ? -1 : 1))
-    .map((change) => {
-      const time = seen.get(change.kind) ?? 0;
-      seen.set(change.kind, time + 1);
-      return { change, time };
-    });
-  return placed.toSorted((a, b) => a.time - b.time).map(({ change }) => change);
+/** Counts how often each name came before. */
+function turns(): (name: string) => number {
+  const counts = new Map<string, number>();
+  return (name) => {
+    const before = counts.get(name) ?? 0;
+    counts.set(name, before + 1);
+    return before;
+  };
 }
 
 /** Which value is changed. The keys of homes are random: a row is named by its place, and its new value is drawn from the old one. */

@@ -33,11 +33,14 @@ export interface Group {
   readonly orNothing?: true;
   /** The command that repairs it, after which the home is as before. */
   readonly repair?: readonly string[];
+  /** The next entry that is recorded replaces what is altered. */
+  readonly isReplaced?: true;
   /** A command that either refuses, or repairs it: then `verify --deep` passes. */
   readonly mayRepair?: ProbeName;
 }
 
-const readAsNewer = 'Refused as data of a newer version (exit 4); `list`, `show`, `export` and `verify` use only the entries';
+const readAsNewer =
+  'Refused as data of a newer version (exit 4); `list`, `show`, `export` and `verify` use only the entries, and an export lacks `newest`';
 
 const fileGroups = {
   'database file': {
@@ -61,8 +64,8 @@ const fileGroups = {
   'token text': {
     change: '`api.token` holds another text',
     finder: 'nothing',
-    differs: ['backup'],
-    note: 'The file defines the built-in token; whoever can write it can read `identity.key`',
+    differs: ['backup', 'doctor'],
+    note: '`doctor` names an empty one. The file defines the built-in token; whoever can write it can read `identity.key`',
   },
   'files without data': {
     change: '`lock.sqlite3` or `ballast` is removed, emptied or altered; other files are added',
@@ -80,6 +83,7 @@ const fileGroups = {
     change: '`lock.sqlite3` names a newer version',
     finder: 'every command',
     newer: true,
+    differs: ['export'],
     note: readAsNewer,
   },
   'log cut': { change: 'The write-ahead log that a killed process left is removed, cut or altered', finder: 'every command' },
@@ -146,12 +150,14 @@ export const groups = {
   'checkpoint altered': {
     change: 'A cosigned checkpoint is altered, moved, or removed without its cosignature',
     finder: 'verify',
+    differs: ['witness list'],
   },
   'checkpoint added': { change: 'A checkpoint is added that is neither the newest nor cosigned', finder: 'verify' },
   'note lengthened': {
     change: 'A signature line is added to a stored checkpoint, or its own line is repeated',
     finder: 'verify',
     differs: ['checkpoint', 'proof', 'export', 'publish', 'backup'],
+    isReplaced: true,
     note: 'Readers of a checkpoint ignore the lines of unknown keys',
   },
   'cosignature altered': {
@@ -238,6 +244,7 @@ export const groups = {
     change: 'The version of a projection is raised, or a projection with an unknown name is added',
     finder: 'every command',
     newer: true,
+    differs: ['export'],
     note: readAsNewer,
   },
   'migration altered': {
@@ -248,6 +255,7 @@ export const groups = {
     change: 'A migration with an unknown name is recorded',
     finder: 'every command',
     newer: true,
+    differs: ['export'],
     note: readAsNewer,
   },
   'migration time': { change: '`at` of a migration is another time', finder: 'nothing', note: 'No command reads it' },
@@ -283,7 +291,7 @@ export const groups = {
   },
   'row hidden': {
     change: 'An index of a projection lacks a row',
-    finder: 'verify --deep',
+    finder: 'verify',
     differs: 'any',
     note: rebuilt,
     repair: rebuild,
@@ -295,10 +303,10 @@ export const groups = {
   },
   'byte of the database file': {
     change: 'A byte anywhere in `journal.sqlite3` is altered',
-    finder: 'verify --deep',
+    finder: 'verify',
     differs: 'any',
     orNothing: true,
-    note: 'Unless the rows are the same',
+    note: 'Unless no row is another: the byte is unused. `verify --deep` also reads what no row uses',
   },
   ...fileGroups,
 } as const satisfies Readonly<Record<string, Group>>;

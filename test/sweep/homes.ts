@@ -6,6 +6,7 @@ import { restoreHome } from '../../src/app/backup/restore.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import * as given from '../support/app/given-home.js';
 import { start_ms, temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
+import { atEffort } from '../support/effort.js';
 import { storeAt } from '../support/state/store-at.js';
 import { again, makeMixedHome, queueTogether } from './mixed-home.js';
 
@@ -65,7 +66,7 @@ export async function makeMixedHomes(): Promise<MixedHomes> {
   return { root: made.root, remove: made.remove };
 }
 
-const large_entries = 12_000;
+const large_entries = atEffort(3_000, 12_000);
 
 /** How many entries follow the snapshots of homes. */
 const snapshots = [

@@ -83,7 +83,7 @@ describe('the judge of the sweep', () => {
     assert.deepEqual(misses('migration time', all(fine)), []);
     assert.deepEqual(misses('migration time', all(fine, ['list', found], ['run', forged])), ['list', 'run']);
     assert.deepEqual(misses('byte of the database file', all(fine), { isVoid: true }), []);
-    assert.deepEqual(misses('byte of the database file', all(fine)), ['verify --deep']);
+    assert.deepEqual(misses('byte of the database file', all(fine)), ['verify', 'verify --deep', 'verify --against']);
   });
 
   it('names what finds a change at the latest, and nothing where a command shows what was altered', () => {

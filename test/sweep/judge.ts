@@ -1,4 +1,5 @@
 /** Judges what commands said of an altered home, beside what they say of one that was not altered. */
+import { canonicalJson } from '../../src/base/canonical-json.js';
 import type { Ran } from '../support/cli/cli-run.js';
 import type { Change } from './change.js';
 import { type Finder, finders, type Group, groupOf } from './groups.js';
@@ -46,7 +47,7 @@ function faultOf(name: ProbeName, ran: Ran, before: Ran, group: Group, change: C
     case 'newer':
       return ran.code === newer ? null : described(ran, 'not refused as newer');
     case 'reads newer':
-      return ran.code === 0 && ran.stderr !== '' && (isSame || name.startsWith('verify'))
+      return ran.code === 0 && ran.stderr !== '' && (isFine || name.startsWith('verify'))
         ? null
         : described(ran, 'not read with a warning');
     case 'must find':
@@ -68,14 +69,15 @@ const fault = 1;
 
 function mayDiffer(name: ProbeName, ran: Ran, before: Ran, { differs }: Group): boolean {
   if (differs === 'any') return ran.code !== fault;
-  return differs?.includes(name) === true && ran.code === before.code;
+  return differs?.includes(name) === true && (ran.code === before.code || (name === 'doctor' && ran.code === refused));
 }
 
 /** Commands whose output is what they found. */
 const isReport = (name: ProbeName): boolean => name.startsWith('verify') || name === 'doctor';
 
-/** Whether a command warns of damage, in its document or on standard error. */
-const warns = ({ stdout, stderr }: Ran): boolean => `${stdout}${stderr}`.includes('this home is damaged');
+/** Whether a command warns of damage or of another configuration, in its document or on standard error. */
+const warns = ({ stdout, stderr }: Ran): boolean =>
+  /this home is damaged|config\.json is (?:missing|not)/.test(`${stdout}${stderr}`);
 
 type Expectation = 'same' | 'newer' | 'reads newer' | 'must find' | 'works' | 'repairs' | 'may find';
 
@@ -107,9 +109,14 @@ function expectationOf(
 const described = ({ code, stderr, stdout }: Ran, what: string): string =>
   `${what} (exit ${String(code)}) ${(stderr || stdout).slice(0, 160).replaceAll(/\s+/g, ' ')}`;
 
-/** The output without what differs from run to run. */
+/** The output without what differs from run to run, and whatever the order of members: the same document. */
 function comparable(stdout: string): string {
-  return stdout.replaceAll(/"(elapsed_ms|signatures_checked)": \d+/g, '"$1": 0');
+  const text = stdout.replaceAll(/"(elapsed_ms|signatures_checked)": \d+/g, '"$1": 0');
+  try {
+    return canonicalJson(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }
 
 /** Orders probes as they are declared. */

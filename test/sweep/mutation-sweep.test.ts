@@ -1,6 +1,7 @@
 /**
  * Alters copies of a home in every way that a generator knows, and tries commands on each: a change is found by what its group
- * declares, or it is harmless and nothing is different. By default a fixed selection with some changes of every group; TEST_EFFORT=full makes every change. @slow
+ * declares, or it is harmless and nothing is different. By default a few changes of every group; TEST_EFFORT=full makes 600 of each home, of every
+ * column and every part. TEST_SEED chooses others. @slow
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,17 +14,18 @@ import { cli, root } from '../support/cli/cli-run.js';
 import { atEffort, fullEffort } from '../support/effort.js';
 import { inMemory } from './alter.js';
 import { type Change, placeIn } from './change.js';
-import { allChanges, selection } from './generate.js';
+import { allChanges, partOf, selection } from './generate.js';
 import { type Finder, finders, type GroupName, groupNames, groupOf } from './groups.js';
 import { makeMixedHomes, type MixedHomes } from './homes.js';
 import { sweep } from './sweep.js';
 import { copyHome, type Tried } from './trial.js';
 
-const selected_changes = 52;
-/** Of the large home, where each command takes longer. */
-const large_changes = atEffort(4, 300);
+const seed = Number(process.env['TEST_SEED'] ?? 20_261_126);
+/** One change of each group. */
+const few_changes = 52;
+const many_changes = 600;
 /** scripts/fuzz --target journal makes more. */
-const drawn_changes = atEffort(4, 500);
+const drawn_changes = atEffort(2, 200);
 const drawn_seed = 20_261_123;
 const files = ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3', 'running'];
 const page = join(root, 'docs', 'journal-format.md');
@@ -37,7 +39,7 @@ const columnsOf = (db: Db): readonly string[] =>
     .all();
 
 /** What can be otherwise where the snapshot is far from the beginning. */
-const isOfState = ({ group }: Change): boolean => group === 'newest entry hidden' || group === 'snapshot altered' || fullEffort;
+const isOfState = ({ group }: Change): boolean => group === 'newest entry hidden' || group === 'snapshot altered';
 
 describe('changes of a home', () => {
   let homes: MixedHomes;
@@ -66,31 +68,43 @@ describe('changes of a home', () => {
         `no change is of the group "${name}"`,
       );
     assert.equal(new Set(all.map(({ name }) => name)).size, all.length, 'names are unique');
-    assert.ok(all.length >= 600, `${all.length} changes`);
+    for (const changes of [all, ofLarge]) assert.ok(changes.length >= many_changes, `${changes.length} changes`);
   });
 
-  it('are the same ones for the same homes, and the selection has some of every group', () => {
+  it('are the same ones for the same homes and seed, and a selection has some of every group', () => {
     const names = (changes: readonly Change[]): readonly string[] => changes.map(({ name }) => name);
     assert.deepEqual(names(allChanges(homes.root)), names([...all, ...ofLarge]));
-    const selected = selection(all, selected_changes);
-    assert.equal(selected.length, selected_changes);
-    assert.deepEqual(names(selection(all.toReversed(), selected_changes)), names(selected));
+    const few = selection(all, few_changes, seed);
+    assert.equal(few.length, few_changes);
+    assert.deepEqual(names(selection(all.toReversed(), few_changes, seed)), names(few));
+    assert.notDeepEqual(names(selection(all, few_changes, seed + 1)), names(few));
     assert.deepEqual(
-      groupNames.filter((name) => !selected.some(({ group }) => group === name)),
+      groupNames.filter((name) => !few.some(({ group }) => group === name)),
       [],
     );
   });
 
+  it('have each column and each part among the many that are tried at full effort', () => {
+    for (const changes of [all, ofLarge]) {
+      const parts = new Set(selection(changes, many_changes, seed).map(partOf));
+      assert.deepEqual(
+        changes.map(partOf).filter((part) => !parts.has(part)),
+        [],
+      );
+    }
+  });
+
   it('are found by what is declared, or are harmless', async () => {
-    const changes = [
-      ...selection(all, atEffort(selected_changes, all.length)),
-      ...selection(ofLarge.filter(isOfState), large_changes),
-    ];
-    const tried = await sweep(changes, { root: homes.root, thorough_max: atEffort(0, 2 * selected_changes) });
-    const missed = tried.filter(({ misses }) => misses.length > 0).length;
-    assert.equal(missed, 0, `${missed} of ${changes.length} changes missed\n${formatMisses(changes, tried)}`);
-    // The table says what finds a group at the latest: when all changes were tried, some change of it is found no earlier.
+    const changes = selection(all, atEffort(few_changes, many_changes), seed);
+    const tried = await sweep(changes, { root: homes.root, thorough_max: atEffort(0, few_changes) });
+    requireFound(changes, tried);
+    // The table says what finds a group at the latest: when many changes were tried, some change of it is found no earlier.
     if (fullEffort) assert.deepEqual(stale(changes, tried), []);
+  });
+
+  it('are found in a home of many entries too', async () => {
+    const changes = fullEffort ? selection(ofLarge, many_changes, seed) : selection(ofLarge.filter(isOfState), 2, seed);
+    requireFound(changes, await sweep(changes, { root: homes.root, thorough_max: 0 }));
   });
 
   it('are found too when they are drawn at random, of any bytes of any row', async () => {
@@ -111,6 +125,7 @@ describe('changes of a home', () => {
       const change = selection(
         all.filter((each) => each.group === group),
         1,
+        seed,
       )[0]!;
       const folder = join(homes.root, 'line');
       copyHome(join(homes.root, change.of ?? 'main'), folder);
@@ -145,6 +160,11 @@ const finderInWords = (finder: Finder): string => (finder.startsWith('verify') ?
 
 /** Where one command would show a change, another change of the group may be one that only `verify` reads. */
 const rank = (finder: Finder): number => finders.indexOf(finder === 'the command that shows it' ? 'verify' : finder);
+
+function requireFound(changes: readonly Change[], tried: readonly Tried[]): void {
+  const missed = tried.filter(({ misses }) => misses.length > 0).length;
+  assert.equal(missed, 0, `${missed} of ${changes.length} changes missed (TEST_SEED=${seed})\n${formatMisses(changes, tried)}`);
+}
 
 /** Returns the groups of which every change was found earlier than their declaration says, each with what found the last. */
 function stale(changes: readonly Change[], tried: readonly Tried[]): readonly string[] {

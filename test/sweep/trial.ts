@@ -32,8 +32,10 @@ interface TrialOptions {
 }
 
 /** How many other commands meet a change that is found, and one that is harmless: there nothing may be different. */
-const found_probes = atEffort(2, 6);
-const harmless_probes = atEffort(3, 8);
+const found_probes = atEffort(1, 4);
+const harmless_probes = atEffort(2, 8);
+/** In the large home, where a command takes some ten times longer, a change meets few commands, and one in so many is repaired. */
+const large_repair_each = 8;
 
 export class Trials {
   private readonly usual = new Map<HomeName, Map<ProbeName, Ran>>();
@@ -73,7 +75,8 @@ export class Trials {
     const altered = join(this.folder, 'altered');
     copyHome(join(this.root, change.of ?? 'main'), altered);
     change.apply(placeIn(altered));
-    const isWhole = isThorough || (fullEffort && groupOf(change.group).finder === 'nothing');
+    const isLarge = change.of === 'large';
+    const isWhole = isThorough || (fullEffort && !isLarge && groupOf(change.group).finder === 'nothing');
     const names = only ?? (isWhole ? probeNames : chosenProbes(change, turn));
     const said = new Map<ProbeName, Ran>();
     const misses: string[] = [];
@@ -86,7 +89,7 @@ export class Trials {
     }
     const judged: Judged = { change, said, usual: await this.usually(change.like ?? 'main', names), isVoid: this.isVoid(change) };
     misses.push(...missesOf(judged));
-    misses.push(...(await this.repaired(change)));
+    if (!isLarge || turn % large_repair_each === 0) misses.push(...(await this.repaired(change)));
     const found = judged.isVoid ? {} : { finder: finderOf(judged) };
     return { name: change.name, misses, ...found, ms: performance.now() - began };
   }
@@ -97,7 +100,7 @@ export class Trials {
 
   /** What signs an entry on a home with damage that it did not find must not hide it; a table that entries make again it may make as it was. */
   private async stillFound(name: ProbeName, { group }: Change, { code }: Ran): Promise<readonly string[]> {
-    const { finder, newer, repair, mayRepair } = groupOf(group);
+    const { finder, newer, repair, mayRepair, isReplaced } = groupOf(group);
     if (mayRepair === name && code === 0) {
       const { code: found } = await this.run(['verify', '--deep']);
       return found === 0 ? [] : [`${name}: does not repair it: verify --deep exits ${String(found)}`];
@@ -105,7 +108,8 @@ export class Trials {
     const mustBeFound = ['every command', 'the command that shows it', 'verify'].includes(finder);
     if (!mustBeFound || newer === true || code !== 0 || probeOf(name).signs !== true) return [];
     const { code: found } = await this.run(['verify']);
-    if (found === 3 || (repair !== undefined && (await this.run(['verify', '--deep'])).code === 0)) return [];
+    const mayBeGone = repair !== undefined || isReplaced === true;
+    if (found === 3 || (mayBeGone && (await this.run(['verify', '--deep'])).code === 0)) return [];
     return [`${name}: verify no longer finds it (exit ${String(found)})`];
   }
 
@@ -155,15 +159,23 @@ export function copyHome(from: string, to: string): void {
   }
 }
 
-/** The commands of a change: those that must find it, the usual ones (by default half of them in turn) and some others in turn. */
-function chosenProbes({ shownBy = [], group }: Change, turn: number): readonly ProbeName[] {
+/** The commands of a change: those that must find it, the usual ones or some of them in turn, and some others in turn. */
+function chosenProbes(change: Change, turn: number): readonly ProbeName[] {
+  const { shownBy = [], group, of } = change;
   const { finder } = groupOf(group);
   const others = probeNames.filter((name) => !usualProbes.includes(name) && name !== 'verify --against');
-  const count = finder === 'nothing' ? harmless_probes : found_probes;
+  const count = of === 'large' ? 1 : finder === 'nothing' ? harmless_probes : found_probes;
   const some = Array.from({ length: count }, (_, i) => others[(turn * count + i) % others.length]!);
-  const against = fullEffort || finder === 'verify --against' ? (['verify --against'] as const) : [];
-  const usual = usualProbes.filter((name, i) => fullEffort || name.startsWith('verify') || i % 2 === turn % 2);
-  return inOrder([...usual, ...shownBy, ...some, ...against]);
+  const isCompared = finder === 'verify --against' || (fullEffort && of !== 'large');
+  const against = isCompared ? (['verify --against'] as const) : [];
+  return inOrder([...usualOf(change, turn), ...shownBy, ...some, ...against]);
+}
+
+/** Returns the usual commands that a change meets: all of the small home's at full effort, otherwise `verify` and some in turn. */
+function usualOf({ of }: Change, turn: number): readonly ProbeName[] {
+  if (fullEffort && of !== 'large') return usualProbes;
+  const each = of === 'large' ? 4 : 2;
+  return usualProbes.filter((name, i) => name === 'verify' || i % each === turn % each);
 }
 
 function factsOf(root: string, home: HomeName, checkpoint: string): Omit<Workplace, 'folder'> {

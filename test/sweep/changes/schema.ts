@@ -11,7 +11,7 @@ interface SchemaObject {
 }
 
 const group = 'schema altered';
-const projected = ['control', 'mission', 'simulation', 'token', 'tool', 'witness', 'worker'];
+const projected = ['control', 'invoice', 'mission', 'receipt', 'simulation', 'token', 'tool', 'wallet', 'witness', 'worker'];
 
 const run =
   (sql: string) =>
