@@ -1,0 +1,121 @@
+/**
+ * SIGKILL at each call that changes the disk of a command that moves the snapshot: the snapshot before or the new one is left, and the next
+ * command goes on. By default at some calls of each kind on each file; TEST_EFFORT=full takes every one. @slow
+ */
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { it } from 'mocha';
+import { verifyHome } from '../../src/app/log/verify-home.js';
+import type { Db } from '../../src/store/database.js';
+import { countByState } from '../../src/tables/missions.js';
+import { submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import type { Env } from '../support/crash/crash-cli.js';
+import { grouped } from '../support/crash/crash-steps.js';
+import { fullEffort } from '../support/effort.js';
+import { real } from '../support/real.js';
+import { breakAt, numbered, trace, type Syscall } from '../support/strace.js';
+
+const argv = ['list', '--json'];
+/** Missions that the snapshot has, and that follow it. */
+const [moved, behind_entries] = [300, 300];
+
+const noteOf = (db: Db): unknown => db.prepare('SELECT note FROM snapshot').pluck().get();
+const envOf = ({ directory, witness }: TemporaryHome): Env => ({ AGENT_HOME: directory, AGENT_WITNESS: witness });
+
+/** Queues missions in one commit. */
+const queue = (home: ReturnType<TemporaryHome['open']>, from: number, count: number): void =>
+  home.writer.transact((tx) => {
+    for (let n = from; n < from + count; n++) submit(n)(tx);
+  });
+
+/** Returns a home of a process that ended before it could move the snapshot. */
+function behind(): TemporaryHome {
+  const home = temporaryHome();
+  home.with((opened) => queue(opened, 0, moved));
+  home.with(() => undefined);
+  const opened = home.open();
+  queue(opened, moved, behind_entries);
+  opened.updateWitness();
+  const left = home.copy();
+  opened.close();
+  home.remove();
+  return left;
+}
+
+/** Returns the snapshot's note as a process left it; the copy that is looked at is another one. */
+function noteIn(home: TemporaryHome): unknown {
+  const copy = home.copy();
+  cpSync(home.directory, copy.directory, { recursive: true });
+  try {
+    return copy.with(({ db }) => noteOf(db), { asIs: true });
+  } finally {
+    copy.remove();
+  }
+}
+
+interface Kill {
+  readonly syscall: Syscall;
+  readonly nth: number;
+  readonly among: number;
+  /** The file, below the root of a home. */
+  readonly name: string;
+}
+
+const isIn =
+  ({ directory, witness }: TemporaryHome) =>
+  (file: string): boolean =>
+    file.startsWith(`${directory}/`) || file.startsWith(`${witness}/`);
+
+/** Returns the calls of a run that nothing disturbs; leaves the home as that run does. */
+async function callsOf(home: TemporaryHome): Promise<readonly Kill[]> {
+  const { code, stderr, calls } = await trace(argv, envOf(home), { log: join(home.root, 'trace') });
+  assert.equal(code, 0, stderr);
+  return numbered(calls, isIn(home)).map(({ file, ...call }) => ({ ...call, name: relative(home.root, file) }));
+}
+
+/** One of each kind on each file. */
+const some = (calls: readonly Kill[]): readonly Kill[] =>
+  grouped(calls, ({ syscall, name }) => `${syscall} ${name}`).flatMap((group) => group[Math.floor(group.length / 2)] ?? []);
+
+/** Returns the home that the killed process leaves; null when it made fewer calls of this kind. */
+async function killed(template: TemporaryHome, { syscall, nth, among }: Kill): Promise<TemporaryHome | null> {
+  let home: TemporaryHome | null = null;
+  const fresh = (): { env: Env; log: string } => {
+    home?.remove();
+    home = template.copy();
+    return { env: envOf(home), log: join(home.root, 'trace') };
+  };
+  const concerns = (file: string): boolean => home !== null && isIn(home)(file);
+  return (await breakAt({ syscall, nth, among, how: 'signal=SIGKILL' }, argv, concerns, fresh)) === null ? null : home;
+}
+
+real('strace', 'SIGKILL while the snapshot is moved', () => {
+  it('leaves the snapshot before or the new one, and the next command moves it', async () => {
+    const template = behind();
+    const clean = template.copy();
+    const calls = await callsOf(clean);
+    const [before, after] = [noteIn(template), noteIn(clean)];
+    assert.notEqual(after, before);
+    const found = { before: 0, after: 0 };
+    const due = fullEffort ? calls : some(calls);
+    for (const kill of due) {
+      const home = await killed(template, kill);
+      if (home === null) continue;
+      const [note, where] = [noteIn(home), `${kill.syscall} ${kill.nth} of ${kill.name}`];
+      assert.ok(note === before || note === after, where);
+      found[note === before ? 'before' : 'after']++;
+      home.with(({ db }) => assert.deepEqual(countByState(db), { queued: moved + behind_entries }, where));
+      await home.with(async (opened) => {
+        assert.equal(noteOf(opened.db), after, where);
+        assert.equal((await verifyHome(opened, { deep: true })).failure, null, where);
+      });
+      home.remove();
+    }
+    console.log(
+      `      ${due.length} of ${calls.length} calls: ${found.before} left the snapshot before, ${found.after} the new one`,
+    );
+    assert.ok(found.before > 0 && found.after > 0);
+    for (const home of [template, clean]) home.remove();
+  });
+});
