@@ -94,7 +94,7 @@ function delimiterOf(text: string): string | null {
 const sampleOf = (text: string): string[] =>
   text
     .slice(0, record_chars_max)
-    .replace(/"(?:[^"]|"")*"/g, '')
+    .replace(/"[^"]*(?:""[^"]*)*"/g, '')
     .split(/\r\n|\n|\r/, sampled_lines * 2)
     .filter((line) => line.trim() !== '')
     .slice(0, sampled_lines);

@@ -39,11 +39,14 @@ export const monthNamed = (name: string): number | null =>
 
 const weekday =
   /^(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|mo(?:ntag)?|di(?:enstag)?|mi(?:ttwoch)?|do(?:nnerstag)?|fr(?:eitag)?|sa(?:mstag)?|so(?:nntag)?|lun(?:di)?|mardi|mer(?:credi)?|jeu(?:di)?|ven(?:dredi)?|sam(?:edi)?|dim(?:anche)?)[.,]*\s+(?=\d|[a-z]+ \d)/;
+/** No date is as long as a text that would cost time. */
+const date_chars_max = 100;
 const timeOfDay =
   /(?:t|,?\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?$/;
 
 /** Returns the dates that a text may be, or null for a text that is none. A range such as `1.1.2024 - 7.1.2024` is its first day. */
 export function readDate(text: string): DateForms | null {
+  if (text.length > date_chars_max) return null;
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/gu, ' ').trim();
   if (/^\d{10}(?:\d{3})?$/.test(folded)) return sinceEpoch(folded);
   const range = /^(?<from>.*\d.*?) (?:-|–|—|to|bis|au|a) (?<to>.*\d.*)$/.exec(folded)?.groups;

@@ -36,12 +36,15 @@ interface Duration {
   readonly form: 'clock' | 'units' | 'plain';
 }
 
+/** No duration is as long as a text that would cost time. */
+const duration_chars_max = 100;
 const clock = /^(?<hours>\d{1,5}):(?<minutes>[0-5]\d)(?::(?<seconds>[0-5]\d)(?:\.0+)?)?$/;
 const timedelta = /^(?<days>\d+) days?,? (?<rest>[\d:.]+)$/i;
 const token = /^(?<core>\d[\d.,']*)\s*(?<unit>[\p{L}]+)\.?[\s,]*/u;
 
 /** Returns the parts of a duration, or null for another text. */
 function partsOf(text: string): Pick<Duration, 'parts' | 'form'> | null {
+  if (text.length > duration_chars_max) return null;
   const trimmed = text.trim().replace(/(?<=\d)\s(?=\d{3}(?!\d))/gu, '');
   const days = timedelta.exec(trimmed)?.groups;
   const time = clock.exec(days?.['rest'] ?? trimmed)?.groups;

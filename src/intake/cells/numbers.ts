@@ -16,6 +16,9 @@ interface NumberParts {
   readonly unit: Unit | null;
 }
 
+/** No number is as long as a text that would cost time. */
+const number_chars_max = 400;
+
 type NumberFault = 'letters' | 'text' | 'two units';
 
 const pattern = /^(?<lead>[^\d.,]*)(?<core>\d[\d.,' ]*|[.,]\d+)(?:[eE](?<exponent>[+-]?\d{1,3})(?![\p{L}\d]))?(?<tail>[^]*)$/u;
@@ -32,6 +35,7 @@ const plain = (text: string): string =>
 
 /** Returns the parts of a number, or why a text is not one. */
 export function numberParts(text: string): NumberParts | NumberFault {
+  if (text.length > number_chars_max) return 'text';
   let rest = plain(text);
   const inParentheses = /^(?<before>[^()\d]*)\((?<inner>[^()]*)\)(?<after>[^()\d]*)$/.exec(rest)?.groups;
   if (inParentheses !== undefined) rest = `${inParentheses['before']}${inParentheses['inner']}${inParentheses['after']}`;

@@ -1,6 +1,11 @@
 /** Units and currencies in cells and headers. */
 
-const currencySigns: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', US$: 'USD', '£': 'GBP' };
+const currencySigns = new Map([
+  ['€', 'EUR'],
+  ['$', 'USD'],
+  ['US$', 'USD'],
+  ['£', 'GBP'],
+]);
 
 const knownUnits = new Set(
   (
@@ -24,7 +29,7 @@ export interface Unit {
 /** Returns the unit that a text before or after a number is; null for another text. */
 export function unitOf(text: string): Unit | null {
   const name = text.replace(/\s+/g, ' ').trim();
-  const code = currencySigns[name];
+  const code = currencySigns.get(name);
   if (code !== undefined) return { name: code, known: true };
   if (currency.test(name)) return { name, known: true };
   if (!shape.test(name)) return null;

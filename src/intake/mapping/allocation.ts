@@ -1,5 +1,6 @@
 /** The work of an allocation from a table: a row for each item. */
 import type { Json } from '../../base/canonical-json.js';
+import { title_chars_max } from '../../base/limits.js';
 import { idPattern } from '../../codec/scalars.js';
 import { isMissing, textOf } from '../cells/column.js';
 import { readNumbers } from '../cells/numbers.js';
@@ -9,7 +10,7 @@ import type { Place } from './faults.js';
 import { lacking } from './lacking.js';
 import { TableReader } from './reader.js';
 import type { Table, TableColumn } from './table.js';
-import { titleOf, Titles, title_chars_max } from './titles.js';
+import { titleOf, Titles } from './titles.js';
 import { withoutTotal } from './total.js';
 import { failed, type Columns, type Drafted } from './work.js';
 

@@ -9,7 +9,8 @@ import type { Table, TableColumn } from './table.js';
 /** Member → column. In the wide form of a schedule the members are machine1, duration1, machine2 and so on. */
 export type Assignment = ReadonlyMap<string, TableColumn>;
 
-const left_out = new Set(['', '-', 'none']);
+/** Returns whether the owner of a file says that a column is not to be used. */
+export const isLeftOut = (member: string): boolean => member === '' || member === '-' || member === 'none';
 
 /** Returns the column of a name, or with a letter such as `C`. */
 export function columnNamed(table: Table, name: string): TableColumn | null {
@@ -35,10 +36,10 @@ export function assign(kind: TableKind, table: Table, place: Place, options: Int
     const column = columnNamed(table, name);
     if (column === null) return tableFault(place, `there is no column ${namesText([name])}. ${columnsOfFile(table)}`);
     taken.add(column);
-    if (left_out.has(member)) continue;
+    if (isLeftOut(member)) continue;
     if (!isMember(kind, member))
       return tableFault(place, `no column becomes "${member}"; of a ${kind} they become ${membersText(kind)}.`);
-    if (assigned.has(member)) return tableFault(place, `two columns were given for ${member}.`);
+    if ((assigned.get(member) ?? column) !== column) return tableFault(place, `two columns were given for ${member}.`);
     assigned.set(member, column);
   }
   const ranks = new Map<string, number>();

@@ -1,13 +1,14 @@
 /** From a table to the draft of a mission: a work in the shape of its kind, notes for people, and where it came from. */
 import type { Json } from '../../base/canonical-json.js';
-import { goal_chars_max } from '../../base/limits.js';
+import { goal_chars_max, provenance_notes_max, provenance_text_chars_max } from '../../base/limits.js';
+import { shorten } from '../../base/text.js';
 import { isMissing, textOf } from '../cells/column.js';
 import { fold } from '../cells/fold.js';
 import type { IntakeFault, IntakeOptions, Outcome, Preview, Sheet, Workbook } from '../types.js';
 import { allocationFrom } from './allocation.js';
 import { draftFaults } from './bounds.js';
-import { membersOf } from './columns.js';
-import { namesText, placeOf, tableFault } from './faults.js';
+import { isLeftOut, membersOf } from './columns.js';
+import { cell_chars_max, namesText, placeOf, tableFault } from './faults.js';
 import { forecastFrom } from './forecast.js';
 import { scheduleFrom } from './schedule.js';
 import type { TableKind } from './synonyms.js';
@@ -117,7 +118,7 @@ function previewOf(kind: TableKind, table: Table, columns: Columns, errors: read
       row,
       cells: table.columns.map(({ cells }) => {
         const cell = cells[i]?.cell;
-        return cell === undefined ? '' : textOf(cell);
+        return cell === undefined ? '' : shorten(textOf(cell), cell_chars_max);
       }),
     })),
     total: table.rows.length,
@@ -153,7 +154,7 @@ function missionFrom(
   const inWork = Object.fromEntries(set.filter(([name]) => !envelope.has(name)));
   const outside = Object.fromEntries(set.filter(([name]) => envelope.has(name)));
   const source = options.names === false ? '' : ` from ${file.name}`;
-  const goal = options.goal ?? `${verbs[kind]} ${subject}${source}`.slice(0, goal_chars_max).toWellFormed();
+  const goal = options.goal ?? shorten(`${verbs[kind]} ${subject}${source}`, goal_chars_max);
   const choices: Record<string, Json> = {};
   for (const name of recorded) if (options[name] !== undefined) choices[name] = options[name];
   const provenance = {
@@ -165,16 +166,23 @@ function missionFrom(
         reader,
         version,
         ...(table.sheet === null ? {} : { sheet: table.sheet }),
-        mapping: Object.fromEntries(
-          [...columns].flatMap(([member, { name, letter, also }]) => (also === undefined ? [[name || letter, member]] : [])),
-        ),
+        mapping: mappingOf(columns, options),
         ...(Object.keys(choices).length === 0 ? {} : { choices }),
         rows,
-        notes,
+        notes: notes.slice(0, provenance_notes_max).map((note) => shorten(note, provenance_text_chars_max)),
       },
     ],
   };
   return { draft: { goal, ...outside, work: { kind, ...work, ...inWork }, provenance }, provenance };
+}
+
+/** Returns which column became what, and which the owner left out, so that the file can be read again in the same way. */
+function mappingOf(columns: Columns, { map }: IntakeOptions): Record<string, Json> {
+  const became = [...columns].flatMap(([member, { name, letter, also }]) =>
+    also === undefined ? [[name || letter, member] as const] : [],
+  );
+  const unwanted = Object.entries(map ?? {}).flatMap(([name, member]) => (isLeftOut(member) ? [[name, '-'] as const] : []));
+  return Object.fromEntries([...unwanted, ...became]);
 }
 
 const verbs: Readonly<Record<TableKind, string>> = { forecast: 'Forecast', schedule: 'Schedule', allocation: 'Choose among' };

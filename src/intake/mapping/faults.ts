@@ -1,9 +1,15 @@
 /** Faults and questions of a table in words that planners and grants officers read: column, rows, first cell, and what to do. */
+import { shorten } from '../../base/text.js';
 import type { CellFault, Column, ColumnChoice } from '../cells/column.js';
 import type { Choice, IntakeFault } from '../types.js';
 import type { Table } from './table.js';
 
 const shown_rows = 3;
+/** Characters of a cell that a fault or a preview has. */
+export const cell_chars_max = 200;
+const quoted_chars_max = 100;
+const name_chars_max = 60;
+const shown_names = 30;
 
 /** A part of a table as a message names it, and what every fault of it has. */
 export interface Place {
@@ -19,12 +25,24 @@ export function rowsText(rows: readonly number[]): string {
   return `rows ${shown.join(', ')} and ${more}`;
 }
 
-const quoted = (text: string): string => `"${text.replace(/\s+/gu, ' ').trim()}"`;
-export const namesText = (names: readonly string[]): string => names.map(quoted).join(', ');
+const quoted = (text: string, max: number): string =>
+  `"${shorten(
+    text
+      .slice(0, max * 2)
+      .replace(/\s+/gu, ' ')
+      .trim(),
+    max,
+  )}"`;
+const quotedName = (name: string): string => quoted(name, name_chars_max);
+
+/** Returns names as a message lists them. */
+export const namesText = (names: readonly string[]): string =>
+  names.slice(0, shown_names).map(quotedName).join(', ') +
+  (names.length > shown_names ? ` and ${names.length - shown_names} more` : '');
 
 /** Returns what a message calls a column: its name, or its letter where it has none. */
 export const columnText = ({ name, letter }: { readonly name: string; readonly letter: string }): string =>
-  name === '' ? `column ${letter} (without a name)` : `column ${quoted(name)}`;
+  name === '' ? `column ${letter} (without a name)` : `column ${quotedName(name)}`;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -34,22 +52,22 @@ export const tableFault = ({ file, sheet }: Place, message: string): IntakeFault
   ...(sheet === null ? {} : { sheet }),
   rows: [],
   count: 0,
-  message: sheet === null ? capital(message) : `Sheet ${quoted(sheet)}: ${message}`,
+  message: sheet === null ? capital(message) : `Sheet ${quotedName(sheet)}: ${message}`,
 });
 
 /** Returns the fault of cells of a column. */
 export function columnFault(place: Place, column: Column & { readonly letter: string }, fault: CellFault): IntakeFault {
   const { cause, advice, rows, cell } = fault;
   const count = `${rows.length === 1 ? 'in' : `in ${rows.length} cells,`} ${rowsText(rows)}`;
-  const first = cell === null ? '' : `${rows.length === 1 ? ': ' : '; the first is '}${quoted(cell)}`;
-  const where = place.sheet === null ? capital(columnText(column)) : `Sheet ${quoted(place.sheet)}, ${columnText(column)}`;
+  const first = cell === null ? '' : `${rows.length === 1 ? ': ' : '; the first is '}${quoted(cell, quoted_chars_max)}`;
+  const where = place.sheet === null ? capital(columnText(column)) : `Sheet ${quotedName(place.sheet)}, ${columnText(column)}`;
   return {
     file: place.file,
     ...(place.sheet === null ? {} : { sheet: place.sheet }),
     column: column.name,
     rows: rows.slice(0, shown_rows),
     count: rows.length,
-    ...(cell === null ? {} : { cell }),
+    ...(cell === null ? {} : { cell: shorten(cell, cell_chars_max) }),
     message: `${where} has ${cause} ${count}${first}. ${advice}`,
   };
 }
@@ -71,7 +89,7 @@ const questions = {
 export function columnChoice(column: Column & { readonly letter: string }, { about, cell, row, readings }: ColumnChoice): Choice {
   return {
     about,
-    message: `${capital(columnText(column))} has ${questions[about]}. The first is ${quoted(cell)} (row ${row}).`,
+    message: `${capital(columnText(column))} has ${questions[about]}. The first is ${quoted(cell, quoted_chars_max)} (row ${row}).`,
     flag: flags[about],
     readings,
   };

@@ -66,8 +66,9 @@ export class TableReader {
     const { scale } = this.options;
     if (words.length === 0) return this.values(column, readNumbers(column, this.options));
     const names = [...new Set(words.map(({ cell }) => textOf(cell).trim()))];
+    const given = Object.entries(scale ?? {});
     const numberOf = (name: string): number | undefined =>
-      scale?.[name] ?? Object.entries(scale ?? {}).find(([word]) => word.toLowerCase() === name.toLowerCase())?.[1];
+      (given.find(([word]) => word === name) ?? given.find(([word]) => word.toLowerCase() === name.toLowerCase()))?.[1];
     if (scale === undefined) {
       this.askScale(column, names);
       return column.cells.map(() => null);

@@ -1,6 +1,7 @@
 /**
  * Finds the table in a sheet: title rows above the header, one or two header rows, blank rows, and notes below the last row are no data.
  */
+import { shorten } from '../../base/text.js';
 import { blank, columns_max } from '../csv.js';
 import { isMissing, textOf, type Column, type ColumnCell } from '../cells/column.js';
 import { readDate } from '../cells/dates.js';
@@ -28,6 +29,7 @@ export interface Table {
 
 type Row = readonly Cell[];
 
+const name_chars_max = 200;
 /** So many rows decide where the header is. */
 const sampled_rows = 200;
 
@@ -124,7 +126,7 @@ function isUpperHeader(upper: Row, lower: Row): boolean {
   if (!isLabels(upper) || texts.size === 0) return false;
   const needsIt = new Set(names).size < names.length || names.length < filledOf(upper);
   const isGroup = texts.size > 1 || isBlank(upper[0] ?? blank);
-  return isGroup && (needsIt || (texts.size > 1 && names.length > 2));
+  return isGroup && (needsIt || (texts.size > 1 && isBlank(upper[0] ?? blank)));
 }
 
 /** Returns the last row of the table: what stands alone below it, such as a source, is no row of it. */
@@ -159,16 +161,25 @@ function namesOf(header: readonly Row[], width: number): string[] {
   return names.map((name, at) => (name !== '' && (times.get(fold(name)) ?? 0) > 1 ? `${name} (${letterOf(at)})` : name));
 }
 
-const cleaned = (cell: Cell | undefined): string =>
-  cell === undefined || isBlank(cell) ? '' : textOf(cell).replace(/\s+/gu, ' ').trim();
+/** Returns the name in a header cell, cut where it is a text. */
+function cleaned(cell: Cell | undefined): string {
+  if (cell === undefined || isBlank(cell)) return '';
+  return shorten(
+    textOf(cell)
+      .slice(0, 2 * name_chars_max)
+      .replace(/\s+/gu, ' ')
+      .trim(),
+    name_chars_max,
+  );
+}
 
 /** Returns the upper names, each also over the blank cells after it, which a merged cell leaves in a text file. */
 function spread(upper: Row, lower: Row): string[] {
   let name = '';
   return lower.map((cell, at) => {
     const own = cleaned(upper[at]);
-    // Without a name below it, a cell is merged with that one: it names a column, not a group.
-    if (own !== '') name = isBlank(cell) ? '' : own;
+    // A cell that is merged with the one below it names a column, not a group.
+    if (own !== '') name = isBlank(cell) || cleaned(cell) === own ? '' : own;
     return own === '' ? name : own;
   });
 }

@@ -1,7 +1,8 @@
 /** Ids for things that people name: the ids are neutral, so that erasing a request erases the names. */
+import { title_chars_max } from '../../base/limits.js';
+import { shorten } from '../../base/text.js';
 import { fold } from '../cells/fold.js';
-
-export const title_chars_max = 200;
+import { namesText } from './faults.js';
 
 export interface Titled {
   readonly id: string;
@@ -40,15 +41,11 @@ export class Titles {
     const alike = [...folded.values()].filter((names) => names.length > 1);
     const long = [...this.byName.keys()].filter((name) => name.length > title_chars_max);
     return [
-      ...alike.map(
-        (names) =>
-          `${names.map((name) => `"${name}"`).join(' and ')} are written differently and taken as different ${this.prefix}s.`,
-      ),
+      ...alike.map((names) => `${namesText(names)} are written differently and taken as different ${this.prefix}s.`),
       ...(long.length === 0 ? [] : [`${long.length} names of ${this.prefix}s were cut to ${title_chars_max} characters.`]),
     ];
   }
 }
 
 /** Returns a name as a title, cut to what a title may have. */
-export const titleOf = (name: string): string =>
-  name.length <= title_chars_max ? name : `${name.slice(0, title_chars_max - 1).toWellFormed()}…`;
+export const titleOf = (name: string): string => shorten(name, title_chars_max);

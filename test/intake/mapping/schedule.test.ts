@@ -85,7 +85,7 @@ describe('jobs of people', () => {
 
   it('says which machines are written in two ways', async () => {
     const notes = await notesOf('schedule', 'Job,Machine,Min\nA,Saw 1,5\nB,SAW-1,5');
-    assert.match(notes, /"Saw 1" and "SAW-1" are written differently and taken as different machines/);
+    assert.match(notes, /"Saw 1", "SAW-1" are written differently and taken as different machines/);
   });
 
   it('asks how long a day is where there is a calendar', async () => {
