@@ -53,6 +53,10 @@ export const generations_max = 1_000;
 /** Length of the name of an item, a job or a machine. */
 export const title_chars_max = 200;
 
+// Tables that missions are drafted from
+export const table_rows_max = 100_000;
+export const table_columns_max = 200;
+
 // Provenance: what a request says of the files that it was read from
 export const provenance_files_max = 200;
 export const provenance_notes_max = 200;

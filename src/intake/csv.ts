@@ -3,14 +3,13 @@
  * else Windows-1252. Nothing is decided here about what a cell means.
  */
 import { CsvError, parse } from 'csv-parse/sync';
+import { table_columns_max, table_rows_max } from '../base/limits.js';
 import { ok, refuse, type Result } from '../base/result.js';
 import { contentOf } from './content.js';
 import { decodeText } from './encoding.js';
 import type { Cell, Workbook } from './types.js';
 
 const reader_version = 1;
-export const rows_max = 100_000;
-export const columns_max = 200;
 const record_chars_max = 1_000_000;
 /** As many lines decide which delimiter the file has. */
 const sampled_lines = 200;
@@ -56,11 +55,11 @@ function split(text: string): string[][] | string {
       relax_column_count: true,
       relax_quotes: true,
       max_record_size: record_chars_max,
-      to: rows_max + 1,
+      to: table_rows_max + 1,
     });
-    if (records.length > rows_max) return `the file has more than ${grouped(rows_max)} rows`;
+    if (records.length > table_rows_max) return `the file has more than ${grouped(table_rows_max)} rows`;
     const width = records.reduce((most, record) => Math.max(most, record.length), 0);
-    return width > columns_max ? `the file has ${grouped(width)} columns; at most ${columns_max} are read` : records;
+    return width > table_columns_max ? `the file has ${grouped(width)} columns; at most ${table_columns_max} are read` : records;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     return faultOf(error);

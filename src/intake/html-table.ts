@@ -1,8 +1,9 @@
 /** Reads the tables of an HTML page, which is also what spreadsheets put on the clipboard. Nothing is run, loaded or followed. */
 import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { fromUtf8 } from '../base/bytes.js';
+import { table_columns_max, table_rows_max } from '../base/limits.js';
 import { ok, refuse, type Result } from '../base/result.js';
-import { blank, columns_max, rows_max } from './csv.js';
+import { blank } from './csv.js';
 import type { Cell, Sheet, Workbook } from './types.js';
 
 const reader_version = 1;
@@ -46,7 +47,7 @@ function sheetOf(table: Element, name: string | null): Sheet | string {
   const rows: Cell[][] = [];
   let spanning = 0;
   const lines = within(table, 'tr');
-  if (lines.length > rows_max) return `the table has more than ${rows_max} rows`;
+  if (lines.length > table_rows_max) return `the table has more than ${table_rows_max} rows`;
   for (const [row, line] of lines.entries()) {
     let column = 0;
     for (const element of childrenOf(line)) {
@@ -55,7 +56,7 @@ function sheetOf(table: Element, name: string | null): Sheet | string {
       const text = textOf(element);
       const cell: Cell = text === '' ? blank : { type: 'text', text };
       const [wide, high] = [spanOf(element, 'colspan'), spanOf(element, 'rowspan')];
-      if (column + wide > columns_max) return `the table has more than ${columns_max} columns`;
+      if (column + wide > table_columns_max) return `the table has more than ${table_columns_max} columns`;
       if (wide * high > 1) spanning++;
       for (let down = row; down < Math.min(row + high, lines.length); down++)
         for (let across = column; across < column + wide; across++) (rows[down] ??= [])[across] ??= cell;

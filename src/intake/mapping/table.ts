@@ -1,8 +1,10 @@
 /**
  * Finds the table in a sheet: title rows above the header, one or two header rows, blank rows, and notes below the last row are no data.
  */
+import { columnLetters } from '../../archive/xlsx.js';
+import { table_columns_max } from '../../base/limits.js';
 import { shorten } from '../../base/text.js';
-import { blank, columns_max } from '../csv.js';
+import { blank } from '../csv.js';
 import { isMissing, textOf, type Column, type ColumnCell } from '../cells/column.js';
 import { readDate } from '../cells/dates.js';
 import { isDuration } from '../cells/durations.js';
@@ -63,7 +65,7 @@ export function tableOf(sheet: Sheet): Table | string {
     width,
   );
   const columns = names.flatMap((name, at) => columnOf(name, at, rows, data));
-  if (columns.length > columns_max) return `the table has ${columns.length} columns; at most ${columns_max} are read`;
+  if (columns.length > table_columns_max) return `the table has ${columns.length} columns; at most ${table_columns_max} are read`;
   const notes = notesOf(header, first, last, filled);
   return { sheet: sheet.name, hasHeader: header.length > 0, columns, rows: data.map((i) => i + 1), notes };
 }
@@ -71,12 +73,7 @@ export function tableOf(sheet: Sheet): Table | string {
 function columnOf(name: string, at: number, rows: readonly Row[], data: readonly number[]): TableColumn[] {
   const cells: ColumnCell[] = data.map((i) => ({ row: i + 1, cell: rows[i]?.[at] ?? blank }));
   if (name === '' && cells.every(({ cell }) => isMissing(cell))) return [];
-  return [{ name, letter: letterOf(at), cells }];
-}
-
-function letterOf(at: number): string {
-  const last = String.fromCharCode(65 + (at % 26));
-  return at < 26 ? last : letterOf(Math.floor(at / 26) - 1) + last;
+  return [{ name, letter: columnLetters(at), cells }];
 }
 
 interface Header {
@@ -154,11 +151,11 @@ function namesOf(header: readonly Row[], width: number): string[] {
   const names = Array.from({ length: width }, (_, at) => {
     const parts = [upper[at] ?? '', cleaned(lower?.[at])].filter((part) => part !== '');
     const name = parts[0] === parts[1] ? (parts[0] ?? '') : parts.join(' ');
-    return header.length === 0 ? `Column ${letterOf(at)}` : name;
+    return header.length === 0 ? `Column ${columnLetters(at)}` : name;
   });
   const times = new Map<string, number>();
   for (const name of names) times.set(fold(name), (times.get(fold(name)) ?? 0) + 1);
-  return names.map((name, at) => (name !== '' && (times.get(fold(name)) ?? 0) > 1 ? `${name} (${letterOf(at)})` : name));
+  return names.map((name, at) => (name !== '' && (times.get(fold(name)) ?? 0) > 1 ? `${name} (${columnLetters(at)})` : name));
 }
 
 /** Returns the name in a header cell, cut where it is a text. */

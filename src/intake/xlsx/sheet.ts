@@ -1,7 +1,8 @@
 /** Reads one sheet of a workbook: its cells, what is merged and what is hidden (ECMA-376 part 1, 18.3.1). */
 import { columnLetters } from '../../archive/xlsx.js';
+import { table_columns_max, table_rows_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
-import { blank, columns_max, rows_max } from '../csv.js';
+import { blank } from '../csv.js';
 import type { Cell, Sheet } from '../types.js';
 import { numberCell, type NumberFormat } from './formats.js';
 import { damaged, readXml } from './xml.js';
@@ -85,7 +86,8 @@ class SheetReading {
   }
 
   private hideColumns(first: number, last: number): void {
-    for (let column = first; column <= Math.min(last, columns_max); column++) this.hidden.columns.push(columnLetters(column - 1));
+    for (let column = first; column <= Math.min(last, table_columns_max); column++)
+      this.hidden.columns.push(columnLetters(column - 1));
   }
 
   private valueOf({ type, style, value, formula, inline }: NonNullable<SheetReading['cell']>): Cell {
@@ -106,9 +108,9 @@ class SheetReading {
     if (cell.type === 'blank') return;
     const isPlace = Number.isSafeInteger(row) && row >= 0 && Number.isSafeInteger(column) && column >= 0;
     if (!isPlace) throw damaged(`the workbook is damaged: a cell of the sheet ${this.name} has no place`);
-    if (row >= rows_max) throw this.tooLarge(`row ${row + 1} has a value; at most ${rows_max} rows are read`);
-    if (column >= columns_max)
-      throw this.tooLarge(`column ${columnLetters(column)} has a value; at most ${columns_max} columns are read`);
+    if (row >= table_rows_max) throw this.tooLarge(`row ${row + 1} has a value; at most ${table_rows_max} rows are read`);
+    if (column >= table_columns_max)
+      throw this.tooLarge(`column ${columnLetters(column)} has a value; at most ${table_columns_max} columns are read`);
     while (this.rows.length <= row) this.rows.push([]);
     const cells = this.rows[row] ?? [];
     while (cells.length < column) cells.push(blank);
@@ -141,7 +143,7 @@ class SheetReading {
     const value = this.rows[from.row]?.[from.column];
     if (value === undefined) return;
     const isAlone = (this.rows[from.row] ?? []).every((cell, column) => cell.type === 'blank' || column === from.column);
-    const last_column = isAlone ? from.column : Math.min(to.column, columns_max - 1);
+    const last_column = isAlone ? from.column : Math.min(to.column, table_columns_max - 1);
     const last_row = Math.min(to.row, this.rows.length - 1);
     for (let row = from.row; row <= last_row; row++)
       for (let column = from.column; column <= last_column; column++)
