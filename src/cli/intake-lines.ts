@@ -9,8 +9,8 @@ import { paint } from './text.js';
 
 const step_names: Readonly<Record<string, string>> = { business_day: 'business day', month_end: 'end of a month' };
 
-/** Returns a mission as the rest of a sentence that begins with "This is". */
-export function missionSentence(work: Work): string {
+/** Returns a mission as the rest of a sentence that begins with "This is". @param rows rows of the table or passages of the documents */
+export function missionSentence(work: Work, rows: number): string {
   switch (work.kind) {
     case 'forecast': {
       const { observations, horizon, start, step, unit } = work;
@@ -28,7 +28,7 @@ export function missionSentence(work: Work): string {
     case 'allocation':
       return `a choice among ${count(work.items.length, 'item')} within a budget of ${figure(work.budget)} ${printable(work.unit)}`;
     case 'research':
-      return `research in ${count(work.sources.length, 'source')}`;
+      return `research in ${count(rows, 'passage')} of ${count(work.sources.length, 'source')}`;
     case 'code':
       return 'a code mission';
   }

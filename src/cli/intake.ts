@@ -30,7 +30,9 @@ export async function makeMission(
   mayAsk: boolean,
 ): Promise<MadeMission> {
   const { readInProcess } = await import('../intake/process/reading.js');
-  for (let options = given; ; ) {
+  // What is asked of documents only a person knows; without it the mission asks what they say.
+  const isOpen = kind === 'research' && given.goal === undefined && mayAsk;
+  for (let options = isOpen ? merged(given, await askMembers(['goal'])) : given; ; ) {
     const outcome = await readInProcess(kind, files, options);
     if (outcome.outcome === 'invalid') throw faultRefusal(outcome.errors);
     if (outcome.outcome === 'choice_needed') {
@@ -94,6 +96,12 @@ function missingRefusal(paths: readonly string[]): RefusalError {
   });
 }
 
+const questions: Readonly<Record<string, string>> = {
+  goal: 'What do you want to know? ',
+  budget: 'The budget, a number: ',
+  start: 'When does the work start, such as 2026-12-01 08:00? ',
+};
+
 /** Asks for members of the mission by their paths, such as `work.budget`. */
 async function askMembers(paths: readonly string[]): Promise<Partial<IntakeOptions>> {
   return askAtTerminal(
@@ -101,7 +109,7 @@ async function askMembers(paths: readonly string[]): Promise<Partial<IntakeOptio
       let options: IntakeOptions = {};
       for (const path of paths) {
         const name = path.replace(/^work\./, '');
-        const text = (await ask(`${name}: `)).trim();
+        const text = (await ask(questions[name] ?? `${name}: `)).trim();
         options = merged(options, path === 'goal' ? { goal: text } : { set: { [name]: valueOf(text) } });
       }
       return options;
@@ -128,7 +136,7 @@ function choiceRefusal(choices: readonly Choice[]): RefusalError {
 export function understoodLines({ made, request }: MadeMission, files: readonly InputFile[]): string[] {
   const names = files.map(({ name }) => printable(name)).join(', ');
   return [
-    `${names}: ${missionSentence(request.work)}`,
+    `${names}: ${missionSentence(request.work, made.rows)}`,
     `goal: ${printable(request.goal)}`,
     ...(made.preview === undefined ? [] : ['', ...previewLines(made.preview)]),
     ...(made.notes.length === 0 ? [] : ['', ...made.notes.map((note) => `note: ${printable(note)}`)]),

@@ -216,7 +216,22 @@ const why = whyNoTerminal();
       '25000\n',
     );
     assert.equal(budget.code, 0, budget.stdout);
-    assert.match(budget.stdout, /budget: [^]*within a budget of 25000 EUR/);
+    assert.match(budget.stdout, /The budget, a number: [^]*within a budget of 25000 EUR/);
+  });
+
+  it('ask what the person wants to know from documents', () => {
+    writeFileSync(join(place.directory, 'log.txt'), 'The harbour was dredged in May 2024.\n');
+    const { code, stdout } = onTerminal(
+      ['new', 'research', '--from', 'log.txt'],
+      place.env,
+      place.directory,
+      'When was it dredged?\n',
+    );
+    assert.equal(code, 0, stdout);
+    assert.match(
+      stdout,
+      /What do you want to know\? [^]*log\.txt: research in 1 passage of 1 source\r?\ngoal: When was it dredged\?/,
+    );
   });
 
   it('ask nobody with --json', () => {

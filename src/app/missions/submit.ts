@@ -5,6 +5,7 @@ import { parseJsonBytes, parseJsonNode } from '../../base/json.js';
 import { export_bytes_max, inline_value_bytes_max, mission_file_bytes_max, result_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
+import { standard_stream } from '../../base/text.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
 import { decode } from '../../codec/kit.js';
 import { uuidInAnyCase } from '../../codec/scalars.js';
@@ -115,19 +116,20 @@ export async function queueMission(home: Home, { submission, requestId, actor }:
 
 /** Reads a mission file, or standard input by `-`. @throws RefusalError which names the file where its text is not JSON, and the member where that is wrong */
 export function readMissionFile(file: string): Submission {
-  const bytes = readNamed(file, input_file_bytes_max);
+  // A file that is no mission file may be larger, and is told by its beginning.
+  const bytes = readNamed(file, file === standard_stream ? mission_file_bytes_max : input_file_bytes_max);
   refuseOtherFile(file, bytes);
   try {
     return readSubmission(bytes);
   } catch (error) {
-    if (!(error instanceof RefusalError) || error.refusal.code !== 'malformed') throw error;
+    if (!(error instanceof RefusalError) || !['malformed', 'too_large'].includes(error.refusal.code)) throw error;
     throw new RefusalError({ ...error.refusal, detail: `${inputName(file)}: ${error.refusal.detail}` });
   }
 }
 
-/** A mission file begins with `{`. Others, such as spreadsheets, become missions of a kind that is named. @throws RefusalError `malformed` */
+/** JSON of more than one value begins with a bracket. Other files, such as spreadsheets, become missions of a kind that is named. @throws RefusalError `malformed` */
 function refuseOtherFile(file: string, bytes: Buffer): void {
-  if (/^(?:\xef\xbb\xbf)?\s*(?:\{|$)/.test(bytes.toString('latin1', 0, beginning_bytes))) return;
+  if (/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(?:[[{]|$)/.test(bytes.toString('latin1', 0, beginning_bytes))) return;
   throw new RefusalError({
     code: 'malformed',
     detail: `${inputName(file)} is not a mission file (JSON); where it is a spreadsheet or a document, agent-cli new KIND --from ${file} makes a mission file of it, and agent-cli run ${file} --kind KIND queues it at once`,
