@@ -64,6 +64,7 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The first lines of the other `sh` blocks, and why no test runs them. */
 const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
+    'agent-cli run jobs.xlsx --kind schedule --execute': 'names files of the reader; test/cli/intake.test.ts makes such missions',
     'npm start': 'installs packages from the registry, and tests; test/cli/commands.test.ts starts what is built',
     'npm pack': 'installs from the registry; test/cli/build.test.ts packs, test/cli/packed.test.ts installs and uses the package',
   },
