@@ -138,8 +138,8 @@ function measure(label: string, n: number, { input, result, iterations, ms }: Me
   const reach = n <= 200 ? 'reach: proven, 2 s' : 'reach: gap 0.1 %, 10 s';
   const proof = result.optimality_proven === false ? 'not proven' : `proven by ${result.optimality_proven}`;
   const verified = `${failure ?? 'verified'} in ${(performance.now() - checked).toFixed(0)} ms`;
-  const less = result.sensitivity.budget_minus_10.optimality_proven;
-  const more = result.sensitivity.budget_plus_10.optimality_proven;
+  const less = result.sensitivity.budget_minus_10?.optimality_proven;
+  const more = result.sensitivity.budget_plus_10?.optimality_proven;
   const proofs = `-10 % ${String(less)}, +10 % ${String(more)}`;
   const gap = `gap ${(result.gap * 100).toFixed(4)} %`;
   return `${label}: ${result.value}, ${proof}, ${gap}, ${ms.toFixed(0)} ms, ${iterations} nodes (${reach}); ${proofs}; ${result.pareto.length} points; ${verified}`;

@@ -107,7 +107,7 @@ export function formCases(suite: Suite): void {
     await go('#/new?kind=allocation');
     await paste(page, 'Id\tCost\tValue\nroof\tsix\t9\n\t3\t4');
     assert.deepEqual(await listed(page, '.problem li'), [
-      'Row 2, Cost: must be a number from 1 to 1000000000000',
+      'Row 2, Cost: must be a number from 0 to 1000000000000',
       'Row 3, Id: is blank',
     ]);
     assert.equal(await at(page, 'work.items[0].id').inputValue(), '');

@@ -1,7 +1,7 @@
 /** The texts that every allocation result carries, and the limits of its certificate. */
 
 /** Recorded with each result; the version increases whenever a golden result changes. */
-export const engine_id = { name: 'allocation', version: '1.1.0' } as const;
+export const engine_id = { name: 'allocation', version: '1.2.0' } as const;
 
 export const method_text =
   'exact search (core dynamic programming, or branch and bound with Lagrangian bounds and local search); an evaluation pays for ' +

@@ -50,6 +50,7 @@ const reason_columns = 17;
 
 /** The reasons in plain words. */
 const reasons = new Map([
+  ['impossible', 'cannot be chosen'],
   ['zero value', 'worth nothing'],
   ['requires', 'needs another'],
   ['excludes', 'excluded'],
@@ -151,7 +152,9 @@ function idsFitting(ids: readonly string[], columns: number, mark: string): stri
 function whatIfLines({ value, sensitivity }: AllocationView, screen: Screen): string[] {
   const { budget_minus_10: less, budget_plus_10: extra } = sensitivity;
   const text = (at: typeof less): string =>
-    `value ${figure(at.value)} (${change(at.value - value)}) at cost ${figure(at.cost)} of ${figure(at.budget)}, risk ${figure(at.risk)}`;
+    at === null
+      ? 'less than the required items cost'
+      : `value ${figure(at.value)} (${change(at.value - value)}) at cost ${figure(at.cost)} of ${figure(at.budget)}, risk ${figure(at.risk)}`;
   return facts(
     [
       ['budget -10 %', text(less)],

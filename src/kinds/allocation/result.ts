@@ -47,8 +47,9 @@ export interface Certificate extends Multipliers {
   readonly counts: Counts;
   readonly requires: readonly LinkPrice[];
   readonly excludes: readonly LinkPrice[];
-  readonly budget_minus_10: Scenario;
-  readonly budget_plus_10: Scenario;
+  /** Null for a budget that what must be chosen exceeds. */
+  readonly budget_minus_10: Scenario | null;
+  readonly budget_plus_10: Scenario | null;
   /** One bitmap for each point of `pareto`. */
   readonly pareto: readonly string[];
   /** SHA-256 of the canonical JSON of the members above. */
@@ -61,7 +62,8 @@ export interface Sensitivity extends Totals {
   readonly optimality_proven: Proof;
 }
 
-export type Reason = 'zero value' | 'requires' | 'excludes' | 'group' | 'budget' | 'risk' | 'lower value';
+/** An impossible item is one that no choice can hold, because of what it requires or of what must be chosen. */
+export type Reason = 'impossible' | 'zero value' | 'requires' | 'excludes' | 'group' | 'budget' | 'risk' | 'lower value';
 
 export interface AllocationResult extends Totals {
   readonly method: string;
@@ -78,6 +80,6 @@ export interface AllocationResult extends Totals {
   readonly unit: string;
   readonly pareto: readonly Totals[];
   readonly excluded_because: readonly { readonly id: string; readonly reason: Reason }[];
-  readonly sensitivity: { readonly budget_minus_10: Sensitivity; readonly budget_plus_10: Sensitivity };
+  readonly sensitivity: { readonly budget_minus_10: Sensitivity | null; readonly budget_plus_10: Sensitivity | null };
   readonly limits: string;
 }

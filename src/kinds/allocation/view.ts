@@ -17,7 +17,8 @@ export const allocationResult = t.type({
   baseline: t.type({ ...totals, method: t.string }),
   pareto: t.array(t.type(totals)),
   excluded_because: t.array(t.type({ id: t.string, reason: t.string })),
-  sensitivity: t.type({ budget_minus_10: whatIf, budget_plus_10: whatIf }),
+  /** Null for a budget that the items which must be chosen exceed. */
+  sensitivity: t.type({ budget_minus_10: t.union([whatIf, t.null]), budget_plus_10: t.union([whatIf, t.null]) }),
   unit: t.string,
   limits: texts,
 });

@@ -2,19 +2,23 @@
 import type * as t from 'io-ts';
 import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';
-import { choice, list, number, object, optional, required, withDefault } from '../../codec/kit.js';
+import { choice, flag, list, number, object, optional, required, withDefault } from '../../codec/kit.js';
 import { id } from '../../codec/scalars.js';
 import { duplicates, title, unit } from '../fields.js';
+import { numberFaults } from './decimal-grid.js';
+import { clashes } from './must.js';
 
 const item = object('Item', {
   id: required(id),
   title: optional(title),
-  cost: required(number(1, limits.item_cost_max)),
+  cost: required(number(0, limits.item_cost_max)),
   value: required(number(0, limits.item_value_max)),
   risk: withDefault(number(0, limits.item_risk_max), 0),
   group: optional(id),
   requires: optional(list(id, 0, limits.item_links_max)),
   excludes: optional(list(id, 0, limits.item_links_max)),
+  /** Whether the item must be chosen. */
+  required: optional(flag),
 });
 
 export const allocationWork = object(
@@ -22,11 +26,14 @@ export const allocationWork = object(
   {
     kind: required(choice('allocation')),
     items: required(list(item, 1, limits.items_max)),
-    budget: required(number(1, limits.budget_max)),
+    budget: required(number(0, limits.budget_max)),
     max_risk: optional(number(0, limits.max_risk_max)),
     unit: withDefault(unit, 'planning units'),
   },
-  (work) => [...duplicates('items', work.items), ...links(work.items)],
+  (work) => {
+    const faults = [...duplicates('items', work.items), ...links(work.items), ...numberFaults(work)];
+    return faults.length > 0 ? faults : clashes(work);
+  },
 );
 
 export type AllocationWork = t.TypeOf<typeof allocationWork>;

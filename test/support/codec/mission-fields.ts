@@ -84,12 +84,12 @@ export const fieldCases: readonly FieldCase[] = [
   ]),
   ...rows('allocation', [
     [['work', 'items'], 'array', 'required', [items(1), items(2000)], [[], items(2001)]],
-    [['work', 'budget'], 'number', 'required', [1, 1.5, 1e13], [0, 0.999, -1, 10_000_000_000_001, ...notFinite]],
+    [['work', 'budget'], 'number', 'required', [0, 0.5, 1.5, 1e13], [-0.001, -1, 10_000_000_000_001, ...notFinite]],
     [['work', 'max_risk'], 'number', 'optional', [0, 0.5, 20_000_000], [-0.001, 20_000_000.001, ...notFinite]],
     [['work', 'unit'], 'string', { fallback: 'planning units' }, goodUnits, badUnits],
     [[...item, 'id'], 'string', 'required', goodIds, badIds],
     [[...item, 'title'], 'string', 'optional', goodTitles, badTitles],
-    [[...item, 'cost'], 'number', 'required', [1, 1.25, 1e12], [0, 0.999, -1, 1_000_000_000_001, ...notFinite]],
+    [[...item, 'cost'], 'number', 'required', [0, 0.25, 1.25, 1e12], [-0.001, -1, 1_000_000_000_001, ...notFinite]],
     [[...item, 'value'], 'number', 'required', [0, 0.25, 1e12], [-0.001, 1_000_000_000_001, ...notFinite]],
     [[...item, 'risk'], 'number', { fallback: 0 }, [0, 0.25, 10_000], [-0.001, 10_000.001, ...notFinite]],
     [[...item, 'group'], 'string', 'optional', goodIds, badIds],
@@ -97,6 +97,7 @@ export const fieldCases: readonly FieldCase[] = [
     [[...item, 'requires', 0], 'string', 'optional', ['b'], badIds],
     [[...item, 'excludes'], 'array', 'optional', [[], ['b'], times(2000, () => 'b')], [times(2001, () => 'b')]],
     [[...item, 'excludes', 0], 'string', 'optional', ['b'], badIds],
+    [[...item, 'required'], 'boolean', 'optional', [true, false], []],
   ]),
   ...rows('schedule', [
     [['work', 'jobs'], 'array', 'required', [jobs(1), jobs(200)], [[], jobs(201)]],

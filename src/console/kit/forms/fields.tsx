@@ -4,7 +4,7 @@ import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { hiddenIn } from '../../../base/shown.js';
 import type { FieldError } from '../../../base/refusal.js';
 import type { Fields } from '../../../codec/field.js';
-import { ChoiceType, NumberType } from '../../../codec/kit.js';
+import { ChoiceType, flag, NumberType } from '../../../codec/kit.js';
 import { Button } from '../controls/inputs.js';
 import { useText } from '../text/context.js';
 import { type AnyWords, entryName, fieldFor, isWithin, labelOf, type Labels } from './labels.js';
@@ -189,7 +189,9 @@ export function Member({ field, path, words, value, set, blank, ...more }: Membe
   const { label, hint, options = {} } = words;
   const placeholder = more.placeholder ?? defaultText(field);
   const codec = valueCodec(field);
-  const choices = codec instanceof ChoiceType ? codec.choices.map(String) : null;
+  // A flag that is left out is false.
+  const choices = codec === flag ? ['true'] : codec instanceof ChoiceType ? codec.choices.map(String) : null;
+  const none = codec === flag ? options['false'] : blank;
   return (
     <Field
       {...more}
@@ -204,7 +206,7 @@ export function Member({ field, path, words, value, set, blank, ...more }: Membe
         ? {}
         : {
             options: [
-              ...(blank === undefined ? [] : [['', blank] as const]),
+              ...(none === undefined ? [] : [['', none] as const]),
               ...choices.map((each) => [each, options[each] ?? each] as const),
             ],
           })}

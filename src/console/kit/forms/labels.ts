@@ -46,7 +46,9 @@ export type MemberWords<V = string> = [V] extends [string]
   ? string extends V
     ? Named
     : Named & { readonly options: { readonly [C in V]: string } }
-  : Named;
+  : [V] extends [boolean]
+    ? Named & { readonly options: { readonly [C in `${V}`]: string } }
+    : Named;
 
 /** The words of any member, as the controls read them. */
 export interface AnyWords extends Named {

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import type { FieldError } from '../../../base/refusal.js';
 import type { Fields } from '../../../codec/field.js';
-import { decode, EitherType, ListType, NumberType, TextType } from '../../../codec/kit.js';
+import { decode, EitherType, flag, ListType, NumberType, TextType } from '../../../codec/kit.js';
 
 /** The words of a text, separated by blanks, commas or semicolons. */
 export const words = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '');
@@ -52,6 +52,7 @@ function memberValue({ kind, ...field }: Field, text: string): unknown {
   const codec = valueCodec(field);
   if (codec instanceof NumberType || codec instanceof EitherType) return numberOf(text);
   if (codec instanceof ListType) return listValue(codec, kind === 'required', text);
+  if (codec === flag) return { true: true, false: false }[text.trim().toLowerCase()] ?? textOf(text);
   return kind === 'required' ? text : textOf(text);
 }
 

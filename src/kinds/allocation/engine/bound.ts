@@ -1,8 +1,8 @@
 /**
  * Lagrangian bounds in exact arithmetic on the rounded multipliers of the certificate: the capacities at their prices, and over groups and
- * single items the greatest gain above 0. Items that do not fit alone are left out.
+ * single items the greatest gain above 0. Items that do not fit with what they require are left out.
  */
-import { power } from './decimal-grid.js';
+import { power } from '../decimal-grid.js';
 import type { Core } from './model.js';
 
 /** A row with its price per unit of both grids, as digits / 10^exponent. */
@@ -72,7 +72,7 @@ function positive(core: Core, gains: readonly bigint[]): bigint {
   let sum = 0n;
   for (let i = 0; i < core.n; i++) {
     const gain = gains[i] ?? 0n;
-    if (gain <= 0n || !fitsAlone(core, i)) continue;
+    if (gain <= 0n || !fits(core, i)) continue;
     const g = core.group[i] ?? -1;
     if (g < 0) sum += gain;
     else if (gain > (best[g] ?? 0n)) best[g] = gain;
@@ -87,8 +87,9 @@ export function floorDivide(a: bigint, b: bigint): bigint {
   return a % b !== 0n && a < 0n ? quotient - 1n : quotient;
 }
 
-/** Returns whether an item on its own keeps every row. */
-export function fitsAlone(core: Core, i: number): boolean {
-  for (let k = 0; k < core.hard; k++) if ((core.rows[k]?.[i] ?? 0) > (core.capacities[k] ?? 0)) return false;
+/** Returns whether an item keeps every row with only what it requires beside it. */
+export function fits(core: Core, i: number): boolean {
+  for (let k = 0; k < core.hard; k++)
+    if ((core.needs[k]?.[i] ?? core.rows[k]?.[i] ?? 0) > (core.capacities[k] ?? 0)) return false;
   return true;
 }

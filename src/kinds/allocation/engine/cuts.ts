@@ -2,7 +2,7 @@
  * The cardinality cuts (after Martello and Toth, Operations Research 45, 1997): how many items a choice worth at least `target` holds at most
  * and at least. Each count is itself a Lagrangian bound, over the rows and the value, with one item of each group, rounded to a whole number.
  */
-import { fitsAlone } from './bound.js';
+import { fits } from './bound.js';
 import type { DualItems } from './dual-choice.js';
 import { dualVertex } from './dual-vertex.js';
 import type { Core, Cut } from './model.js';
@@ -25,7 +25,7 @@ export interface CountVertices {
 
 /** Returns the items for the dual of a core, with these gains. */
 export function dualItems(core: Core, gains: Float64Array): DualItems {
-  const usable = Int32Array.from({ length: core.n }, (_, i) => i).filter((i) => fitsAlone(core, i));
+  const usable = Int32Array.from({ length: core.n }, (_, i) => i).filter((i) => fits(core, i));
   return { gains, group: core.group, groups: core.members.length, usable };
 }
 

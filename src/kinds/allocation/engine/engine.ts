@@ -3,19 +3,19 @@
  * exactly. `effort.ts` says what one unit of `max_evaluations` pays for. The answer may spend 60 %, the budgets of the sensitivity
  * up to 75 % and 90 %, the pareto points a tenth. `seed` starts the local search; `population` and `generations` are unused.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
 import { ok, type Result } from '../../../base/result.js';
 import type { AllocationWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
-import { shown } from './decimal-grid.js';
+import { shown } from '../decimal-grid.js';
+import { fits } from './bound.js';
 import { Meter, nodes_per_evaluation, type Stage } from './effort.js';
 import { filled, greedyByRatio } from './greedy.js';
 import { feasible, total, type Choice, type Core } from './model.js';
 import { dominates, explore, front, point, type Point } from './pareto.js';
-import { changedBudget, makeProblem, totals, withBudget, type Problem } from './problem.js';
+import { changedBudget, makeProblem, totals, whole, withBudget, type Problem } from './problem.js';
 import { engine_id, baseline_text, limits_text, method_text } from '../constants.js';
 import type * as R from '../result.js';
 import { pricedLinks, proofOf, type PricedLinks, type Proof } from './certificate-prices.js';
@@ -24,7 +24,7 @@ import { search, type Found } from './solve.js';
 // The reason why each item was left out: the first obstacle to adding it to the choice.
 
 function reasons(problem: Problem, choice: Choice): { id: string; reason: R.Reason }[] {
-  const { core, work } = problem;
+  const { core, work, places } = problem;
   const room = core.rows.map((row, k) => {
     let left = core.capacities[k] ?? 0;
     for (let i = 0; i < core.n; i++) if (choice[i] === 1) left -= row[i] ?? 0;
@@ -32,14 +32,17 @@ function reasons(problem: Problem, choice: Choice): { id: string; reason: R.Reas
   });
   const taken = new Set<number>();
   for (let i = 0; i < core.n; i++) if (choice[i] === 1) taken.add(core.group[i] ?? -1);
-  const out: { id: string; reason: R.Reason }[] = [];
-  for (const [i, item] of work.items.entries()) {
-    if (choice[i] !== 1) out.push({ id: item.id, reason: reason(core, choice, i, taken, room) });
-  }
-  return out;
+  const at = new Map(places.map((i, k) => [i, k]));
+  const all = whole(problem, choice);
+  return work.items.flatMap(({ id }, i): { id: string; reason: R.Reason }[] => {
+    const k = at.get(i);
+    if (all[i] === 1) return [];
+    return [{ id, reason: k === undefined ? 'impossible' : reason(core, choice, k, taken, room) }];
+  });
 }
 
 function reason(core: Core, choice: Choice, i: number, taken: ReadonlySet<number>, room: readonly number[]): R.Reason {
+  if (!fits(core, i) && core.rows.every((row, k) => (row[i] ?? 0) <= (core.capacities[k] ?? 0))) return 'impossible';
   if (core.values[i] === 0) return 'zero value';
   if (core.requires[i]?.some((j) => choice[j] !== 1) === true) return 'requires';
   if (core.excludes[i]?.some((j) => choice[j] === 1) === true) return 'excludes';
@@ -56,20 +59,18 @@ export const allocationEngine: Engine<AllocationWork, R.AllocationResult> = {
 };
 
 function run(input: EngineInput<AllocationWork>, checkpoint: Checkpoint): Result<Answer<R.AllocationResult>> {
-  const made = makeProblem(input.work);
-  if (E.isLeft(made)) return made;
-  const problem = made.right;
+  const problem = makeProblem(input.work);
   const { core } = problem;
   const meter = new Meter(Math.max(1, input.effort.max_evaluations) * nodes_per_evaluation, input.seed, checkpoint);
-  const greedy = greedyByRatio(input.work, core);
-  const main = stage(problem, core, incumbent(core, greedy, warmStart(input)), meter.stage(0, 0.6));
+  const greedy = greedyByRatio(problem.items, core);
+  const main = stage(problem, core, incumbent(core, greedy, warmStart(problem, input.warm_start)), meter.stage(0, 0.6));
   const less = scenario(problem, 9, main.choice, meter.stage(0.6, 0.75));
   const more = scenario(problem, 11, main.choice, meter.stage(0.75, 0.9));
   const points = explore(problem, point(problem, main.choice), meter.stage(0.9, 1));
-  const candidates = [point(problem, greedy), point(problem, less.choice), ...points];
+  const candidates = [point(problem, greedy), ...(less === null ? [] : [point(problem, less.choice)]), ...points];
   const chosen = undominated(point(problem, main.choice), candidates);
   const proven = prove(problem, { ...main, core, choice: chosen.choice }, pricedLinks(problem, main.links));
-  const scenarios = [settled(problem, less, proven), settled(problem, more, proven)] as const;
+  const scenarios: Scenarios = [less && settled(problem, less, proven), more && settled(problem, more, proven)];
   const result = assemble(problem, proven, scenarios, front(candidates, chosen), greedy);
   checkpoint(1);
   return ok({ result, iterations: meter.spent, solution: { selected: result.selected } });
@@ -109,15 +110,15 @@ function incumbent(core: Core, ...choices: readonly Choice[]): Choice {
   return best;
 }
 
-/** Reads an earlier solution `{selected: [ids]}`; anything else, or an unknown id, gives the empty choice. */
-function warmStart(input: EngineInput<AllocationWork>): Choice {
-  const { items } = input.work;
+/** Reads an earlier solution `{selected: [ids]}`; anything else, or an id that cannot be chosen, gives the empty choice. */
+function warmStart({ work, items, must }: Problem, start: unknown): Choice {
   const choice = new Uint8Array(items.length);
-  const start: unknown = input.warm_start;
+  const chosen = new Set<unknown>(must.map((i) => work.items[i]?.id));
   if (typeof start !== 'object' || start === null || !('selected' in start) || !Array.isArray(start.selected)) return choice;
   const index = new Map<unknown, number>(items.map((item, i) => [item.id, i]));
   for (const id of start.selected as readonly unknown[]) {
     const i = index.get(id);
+    if (i === undefined && chosen.has(id)) continue;
     if (i === undefined) return new Uint8Array(items.length);
     choice[i] = 1;
   }
@@ -128,10 +129,14 @@ interface Scenario extends Chosen {
   readonly budget: number;
 }
 
-function scenario(problem: Problem, tenths: number, choice: Choice, effort: Stage): Scenario {
+/** The scenarios of less and of more budget; null for a budget that what must be chosen exceeds. */
+type Scenarios = readonly [(Scenario & Proven) | null, (Scenario & Proven) | null];
+
+function scenario(problem: Problem, tenths: number, choice: Choice, effort: Stage): Scenario | null {
   const budget = round12(changedBudget(problem.work.budget, tenths));
   const core = withBudget(problem, budget);
-  return { budget, core, ...stage(problem, core, incumbent(core, greedyByRatio(problem.work, core), choice), effort) };
+  if (core === null) return null;
+  return { budget, core, ...stage(problem, core, incumbent(core, greedyByRatio(problem.items, core), choice), effort) };
 }
 
 /** Returns a scenario with the chosen point where that is better, and with its bound beside the main prices of links. */
@@ -161,22 +166,23 @@ function proofKind({ bound, value, complete }: Proven): R.Proof {
 function assemble(
   problem: Problem,
   main: Proven,
-  scenarios: readonly [Scenario & Proven, Scenario & Proven],
+  scenarios: Scenarios,
   points: readonly Point[],
   greedy: Choice,
 ): R.AllocationResult {
   const { work } = problem;
   const sum = totals(problem, main.choice);
-  const bound = shown(main.bound, problem.valuePlaces);
+  const bound = shown(problem.taken.value + main.bound, problem.valuePlaces);
+  const chosen = whole(problem, main.choice);
   const baseline = totals(problem, greedy);
   return {
     method: method_text,
-    selected: work.items.filter((_, i) => main.choice[i] === 1).map((item) => item.id),
+    selected: work.items.filter((_, i) => chosen[i] === 1).map((item) => item.id),
     ...sum,
     bound,
     gap: bound === 0 ? 0 : round12((bound - sum.value) / bound),
     optimality_proven: proofKind(main),
-    certificate: certificate(main, scenarios, points),
+    certificate: certificate(problem, main, scenarios, points),
     baseline: { method: baseline_text, ...baseline },
     improvement: round12(sum.value - baseline.value),
     unit: work.unit,
@@ -190,29 +196,33 @@ function assemble(
   };
 }
 
-function sensitivity(problem: Problem, scenario: Scenario & Proven): R.Sensitivity {
+function sensitivity(problem: Problem, scenario: (Scenario & Proven) | null): R.Sensitivity | null {
+  if (scenario === null) return null;
   return {
     budget: scenario.budget,
     ...totals(problem, scenario.choice),
-    bound: shown(scenario.bound, problem.valuePlaces),
+    bound: shown(problem.taken.value + scenario.bound, problem.valuePlaces),
     optimality_proven: proofKind(scenario),
   };
 }
 
-function certificate(main: Proven, scenarios: readonly [Proven, Proven], points: readonly Point[]): R.Certificate {
-  const scenario = ({ choice, prices, counts }: Proven): R.Scenario => ({
-    selection: bitmap(choice),
-    ...multipliers(prices),
-    counts,
-  });
+function certificate(problem: Problem, main: Proven, scenarios: Scenarios, points: readonly Point[]): R.Certificate {
+  const places = (links: readonly R.LinkPrice[]): R.LinkPrice[] =>
+    links.map(([i, j, price]) => [problem.places[i] ?? 0, problem.places[j] ?? 0, price]);
+  const scenario = (proven: Proven | null): R.Scenario | null =>
+    proven && {
+      selection: bitmap(whole(problem, proven.choice)),
+      ...multipliers(proven.prices),
+      counts: proven.counts,
+    };
   const body = {
     ...multipliers(main.prices),
     counts: main.counts,
-    requires: main.prices.requires,
-    excludes: main.prices.excludes,
+    requires: places(main.prices.requires),
+    excludes: places(main.prices.excludes),
     budget_minus_10: scenario(scenarios[0]),
     budget_plus_10: scenario(scenarios[1]),
-    pareto: points.map((p) => bitmap(p.choice)),
+    pareto: points.map((p) => bitmap(whole(problem, p.choice))),
   };
   return { ...body, digest: sha256Hex(canonicalJson(body)) };
 }

@@ -4,12 +4,12 @@ import { BranchState, free } from './branch-state.js';
 import type { Choice, Core } from './model.js';
 
 /**
- * Chooses items by value per cost (IEEE division of the given numbers), ties by id; each is taken when budget, risk, group and
+ * Chooses items by value per cost (IEEE division of the given numbers, 0 for a value of 0), ties by id; each is taken when budget, risk, group and
  * exclusions allow it and everything that it requires has been taken before it.
  */
-export function greedyByRatio(work: AllocationWork, core: Core): Choice {
+export function greedyByRatio(items: AllocationWork['items'], core: Core): Choice {
   const state = new BranchState(core);
-  const ranked = work.items.map((item, i) => ({ i, id: item.id, ratio: item.value / item.cost }));
+  const ranked = items.map(({ id, value, cost }, i) => ({ i, id, ratio: value === 0 ? 0 : value / cost }));
   ranked.sort((a, b) => b.ratio - a.ratio || (a.id < b.id ? -1 : 1));
   for (const { i } of ranked) {
     if (state.status[i] !== free) continue;

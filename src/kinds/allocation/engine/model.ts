@@ -17,7 +17,9 @@ export interface Core {
   readonly requires: readonly (readonly number[])[];
   readonly requiredBy: readonly (readonly number[])[];
   readonly excludes: readonly (readonly number[])[];
-  /** Greatest common divisor of the values: every total is a multiple of it. At least 1. */
+  /** The weights of each item together with all that it requires, in each row of `rows` that was there at first. */
+  readonly needs: readonly Float64Array[];
+  /** Every total of values is a multiple of it: their greatest common divisor. At least 1. */
   readonly grid: number;
 }
 
@@ -60,7 +62,8 @@ export function makeCore(values: Float64Array, rows: readonly Float64Array[], ca
     requires: links.requires,
     requiredBy,
     excludes,
-    grid: grid(values),
+    needs: needsOf(rows, links.requires),
+    grid: gridOf(values),
   };
 }
 
@@ -114,7 +117,25 @@ export function feasible(core: Core, choice: Choice): boolean {
   return true;
 }
 
-function grid(values: Float64Array): number {
+/** Returns the rows with the weights of what each item requires added to its own. */
+function needsOf(rows: readonly Float64Array[], requires: readonly (readonly number[])[]): readonly Float64Array[] {
+  if (requires.every((list) => list.length === 0)) return rows;
+  const needs = rows.map((row) => row.slice());
+  requires.forEach((list, i) => {
+    if (list.length === 0) return;
+    const seen = new Set([i]);
+    for (const item of seen) for (const j of requires[item] ?? []) seen.add(j);
+    for (const [k, row] of rows.entries()) {
+      let sum = 0;
+      for (const j of seen) sum += row[j] ?? 0;
+      const need = needs[k];
+      if (need !== undefined) need[i] = sum;
+    }
+  });
+  return needs;
+}
+
+export function gridOf(values: Float64Array): number {
   let g = 0;
   for (const value of values) {
     let a = g;

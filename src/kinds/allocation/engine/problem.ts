@@ -1,102 +1,162 @@
-/** Converts the mission's items to the core: decimals to integers, ids to indices, and refusals with their paths. */
-import * as E from 'fp-ts/lib/Either.js';
-import { invalid } from '../../../base/refusal.js';
-import { ok, refuse, type Result } from '../../../base/result.js';
+/** Converts the mission's items to the core: decimals to integers, ids to indices, without the items that are decided beforehand. */
 import type { AllocationWork } from '../work.js';
-import { floorScaled, places, places_max, safe_max, shown } from './decimal-grid.js';
-import { makeCore, total, withCapacities, type Choice, type Core } from './model.js';
+import { floorScaled, placesOf, shown } from '../decimal-grid.js';
+import { BranchState, free } from './branch-state.js';
+import { gridOf, makeCore, total, withCapacities, type Choice, type Core, type Links } from './model.js';
 import type { Totals } from '../result.js';
 
 export interface Problem {
   readonly work: AllocationWork;
-  /** Rows: cost, then risk when there is a limit on it. */
+  /** The items to choose from: all but those that must be chosen and those that no choice can hold. */
+  readonly items: AllocationWork['items'];
+  /** The place of each of them in `work.items`. */
+  readonly places: readonly number[];
+  /** The places of the items that must be chosen. */
+  readonly must: readonly number[];
+  /** Over `items`, within what `must` leaves. Rows: cost, then risk when there is a limit on it. */
   readonly core: Core;
   readonly risks: Float64Array;
+  /** What `must` takes, in grid units. */
+  readonly taken: Totals;
+  /** The cost of all items of the mission, in grid units. */
+  readonly cost_max: number;
   /** Decimal places of the grids of values, costs and risks. */
   readonly valuePlaces: number;
   readonly costPlaces: number;
   readonly riskPlaces: number;
 }
 
-type Member = 'cost' | 'value' | 'risk';
-
 interface Scaled {
   readonly numbers: Float64Array;
   readonly places: number;
 }
 
-export function makeProblem(work: AllocationWork): Result<Problem> {
-  const costs = scale(work, 'cost');
-  if (E.isLeft(costs)) return costs;
-  const values = scale(work, 'value');
-  if (E.isLeft(values)) return values;
-  const risks = scale(work, 'risk');
-  if (E.isLeft(risks)) return risks;
-  const rows = [costs.right.numbers];
-  const capacities = [capacity(work.budget, costs.right)];
+export function makeProblem(work: AllocationWork): Problem {
+  const [costs, values, risks] = [scale(work, 'cost'), scale(work, 'value'), scale(work, 'risk')];
+  const rows = [costs.numbers];
+  const capacities = [capacity(work.budget, costs)];
   if (work.max_risk !== undefined) {
-    rows.push(risks.right.numbers);
-    capacities.push(capacity(work.max_risk, risks.right));
+    rows.push(risks.numbers);
+    capacities.push(capacity(work.max_risk, risks));
   }
-  return ok({
+  const whole = makeCore(values.numbers, rows, capacities, links(work));
+  const decided = decide(work, whole);
+  const open = work.items.map((_, i) => i).filter((i) => decided[i] === free);
+  const must = work.items.map((_, i) => i).filter((i) => decided[i] === 1);
+  const sum = ({ numbers }: Scaled): number => must.reduce((all, i) => all + (numbers[i] ?? 0), 0);
+  return {
     work,
-    core: makeCore(values.right.numbers, rows, capacities, links(work)),
-    risks: risks.right.numbers,
-    valuePlaces: values.right.places,
-    costPlaces: costs.right.places,
-    riskPlaces: risks.right.places,
+    items: open.map((i) => work.items[i]).filter((item) => item !== undefined),
+    places: open,
+    must,
+    core: open.length === work.items.length ? whole : part(whole, open, must),
+    risks: picked(risks.numbers, open),
+    taken: { value: sum(values), cost: sum(costs), risk: sum(risks) },
+    cost_max: costs.numbers.reduce((all, x) => all + x, 0),
+    valuePlaces: values.places,
+    costPlaces: costs.places,
+    riskPlaces: risks.places,
+  };
+}
+
+/**
+ * Returns what the links and groups alone decide: 1 for an item that must be chosen, 0 for one that no choice can hold, `free` for the others.
+ */
+function decide(work: AllocationWork, core: Core): Uint8Array {
+  const state = new BranchState(
+    withCapacities(
+      core,
+      core.capacities.map(() => Infinity),
+    ),
+  );
+  for (const [i, { required }] of work.items.entries()) if (required === true) state.decide(i, 1);
+  const decided = state.status.slice();
+  for (const [i, status] of decided.entries()) {
+    if (status !== free || core.requires[i]?.length === 0) continue;
+    const mark = state.mark();
+    if (!state.decide(i, 1)) decided[i] = 0;
+    state.undo(mark);
+  }
+  return decided;
+}
+
+const picked = (numbers: Float64Array, places: readonly number[]): Float64Array =>
+  Float64Array.from(places, (i) => numbers[i] ?? 0);
+
+/** Returns the core of some items, beside others that are chosen. */
+function part(core: Core, open: readonly number[], must: readonly number[]): Core {
+  const index = new Map(open.map((i, k) => [i, k]));
+  const inside = (lists: readonly (readonly number[])[]): number[][] =>
+    open.map((i) => (lists[i] ?? []).map((j) => index.get(j)).filter((j) => j !== undefined));
+  const capacities = core.capacities.map((limit, k) => must.reduce((left, i) => left - (core.rows[k]?.[i] ?? 0), limit));
+  const inner: Links = {
+    group: groupsOf(open.map((i) => core.group[i] ?? -1)),
+    requires: inside(core.requires),
+    excludes: inside(core.excludes),
+  };
+  const rows = core.rows.map((row) => picked(row, open));
+  return { ...makeCore(picked(core.values, open), rows, capacities, inner), grid: gridOf(core.values) };
+}
+
+/** Numbers groups by their first item; a name below 0 is that of no group. */
+function groupsOf(names: readonly (string | number | undefined)[]): Int32Array {
+  const numbers = new Map<string | number, number>();
+  return Int32Array.from(names, (name) => {
+    if (name === undefined || name === -1) return -1;
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
   });
 }
 
 /** Returns the budget changed by tenths, such as ten per cent less or more, to the nearest double. */
 export const changedBudget = (budget: number, tenths: number): number => (budget * tenths) / 10;
 
-export function withBudget(problem: Problem, budget: number): Core {
-  const costs = { numbers: problem.core.rows[0] ?? new Float64Array(0), places: problem.costPlaces };
-  return withCapacities(problem.core, [capacity(budget, costs), ...problem.core.capacities.slice(1)]);
+/** Returns the core under another budget, or null where what must be chosen costs more. */
+export function withBudget({ core, cost_max, costPlaces, taken }: Problem, budget: number): Core | null {
+  const left = within(budget, cost_max, costPlaces) - taken.cost;
+  return left < 0 ? null : withCapacities(core, [left, ...core.capacities.slice(1)]);
 }
 
+/** Returns the totals of a choice and of what must be chosen. */
 export function totals(problem: Problem, choice: Choice): Totals {
+  const { core, risks, taken } = problem;
   return {
-    value: shown(total(problem.core.values, choice), problem.valuePlaces),
-    cost: shown(total(problem.core.rows[0] ?? problem.risks, choice), problem.costPlaces),
-    risk: shown(total(problem.risks, choice), problem.riskPlaces),
+    value: shown(taken.value + total(core.values, choice), problem.valuePlaces),
+    cost: shown(taken.cost + total(core.rows[0] ?? risks, choice), problem.costPlaces),
+    risk: shown(taken.risk + total(risks, choice), problem.riskPlaces),
   };
 }
 
-function scale(work: AllocationWork, member: Member): Result<Scaled> {
-  let k = 0;
-  for (const [i, item] of work.items.entries()) {
-    const p = places(item[member]);
-    if (p > places_max)
-      return refuse(invalid(`work.items[${i}].${member}`, `has ${p} decimal places, at most ${places_max} are allowed`));
-    k = Math.max(k, p);
-  }
-  let sum = 0n;
-  const numbers = new Float64Array(work.items.length);
-  for (const [i, item] of work.items.entries()) {
-    const scaled = floorScaled(item[member], k);
-    sum += scaled;
-    if (sum > BigInt(safe_max)) {
-      const message = `the total in steps of 10^-${k} exceeds 2^53 - 1: use fewer decimal places or smaller numbers`;
-      return refuse(invalid(`work.items[${i}].${member}`, message));
-    }
-    numbers[i] = Number(scaled);
-  }
-  return ok({ numbers, places: k });
+/** Returns a choice, with what must be chosen, over all items of the mission. */
+export function whole({ work, places, must }: Problem, choice: Choice): Choice {
+  const all = new Uint8Array(work.items.length);
+  for (const i of must) all[i] = 1;
+  for (const [k, i] of places.entries()) all[i] = choice[k] ?? 0;
+  return all;
 }
 
+function scale({ items }: AllocationWork, member: 'cost' | 'value' | 'risk'): Scaled {
+  const column = items.map((item) => item[member]);
+  const places = placesOf(column);
+  return { numbers: Float64Array.from(column, (x) => Number(floorScaled(x, places))), places };
+}
+
+const capacity = (limit: number, { numbers, places }: Scaled): number =>
+  within(
+    limit,
+    numbers.reduce((sum, x) => sum + x, 0),
+    places,
+  );
+
 /** Returns the limit on the grid; never more than the sum of all amounts, so that it stays a safe integer. */
-function capacity(limit: number, scaled: Scaled): number {
-  const everything = scaled.numbers.reduce((sum, x) => sum + x, 0);
-  const exact = floorScaled(limit, scaled.places);
+function within(limit: number, everything: number, places: number): number {
+  const exact = floorScaled(limit, places);
   return exact > BigInt(everything) ? everything : Number(exact);
 }
 
-function links(work: AllocationWork): { group: Int32Array; requires: number[][]; excludes: number[][] } {
+function links(work: AllocationWork): Links {
   const index = new Map(work.items.map((item, i) => [item.id, i]));
-  const groups = new Map<string, number>();
-  const group = new Int32Array(work.items.length).fill(-1);
   const indices = (ids: readonly string[] | undefined): number[] => {
     const found = new Set<number>();
     for (const id of ids ?? []) {
@@ -105,14 +165,8 @@ function links(work: AllocationWork): { group: Int32Array; requires: number[][];
     }
     return [...found].sort((a, b) => a - b);
   };
-  for (const [i, item] of work.items.entries()) {
-    if (item.group === undefined) continue;
-    const number = groups.get(item.group) ?? groups.size;
-    groups.set(item.group, number);
-    group[i] = number;
-  }
   return {
-    group,
+    group: groupsOf(work.items.map((item) => item.group)),
     requires: work.items.map((item) => indices(item.requires)),
     excludes: work.items.map((item) => indices(item.excludes)),
   };

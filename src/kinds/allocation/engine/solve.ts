@@ -4,7 +4,7 @@ import { type Effort, cells_per_node, operations_per_node, states_per_node, Work
 import type { LinkPairs } from './links.js';
 import { hasLinks, type Choice, type Core, total } from './model.js';
 import type { Problem } from './problem.js';
-import { fitsAlone } from './bound.js';
+import { fits } from './bound.js';
 import { searchCore, type CoreItems } from './core-dp.js';
 import { lineDual, type Line, type LineDual } from './dual-line.js';
 import { localSearch } from './local-search.js';
@@ -161,7 +161,8 @@ class LineSearch {
     private readonly effort: Effort,
   ) {
     const all = Int32Array.from({ length: core.n }, (_, i) => i);
-    this.index = all.filter((i) => fitsAlone(core, i) && (core.values[i] ?? 0) > 0);
+    const weights = core.rows[0];
+    this.index = all.filter((i) => fits(core, i) && (core.values[i] ?? 0) > 0 && (weights?.[i] ?? 0) > 0);
     this.items = { ...this.line(), grid: core.grid };
     this.best = Uint8Array.from(this.index, (i) => incumbent[i] ?? 0);
     this.work = new Work(effort.nodes_max, effort.tick);
@@ -175,9 +176,10 @@ class LineSearch {
 
   run(): LineOutcome {
     const complete = this.byStates(first_states_max) || this.byLocalSearch() || this.byStates(states_max) || this.byTable();
-    const choice = new Uint8Array(this.core.n);
+    // Items of value that weigh nothing are in every best choice, and not on the line.
+    const choice = this.core.values.map((value, i) => (value > 0 && this.core.rows[0]?.[i] === 0 ? 1 : 0));
     for (const [k, i] of this.index.entries()) choice[i] = this.best[k] ?? 0;
-    return { choice, complete, nodes: this.work.nodes, links: null };
+    return { choice: Uint8Array.from(choice), complete, nodes: this.work.nodes, links: null };
   }
 
   private get value(): number {

@@ -49,7 +49,7 @@ export function readLinks(value: unknown, path: string, request: Request, kind: 
 
 export interface CountInput {
   readonly request: Request;
-  /** Which items keep the limits on their own. */
+  /** Which items some choice can hold. */
   readonly fits: readonly boolean[];
   /** In millionths, as the target. */
   readonly budget: bigint;
@@ -95,9 +95,7 @@ export function provenBound(
   const step = divisor(request.values);
   const unit = 1_000_000n;
   const [lambda, mu, most, least] = [price(duals.budget), price(duals.risk), price(duals.at_most), price(duals.at_least)];
-  const fits = request.costs.map(
-    (cost, i) => cost <= budget && (request.riskLimit === null || (request.risks[i] ?? 0n) <= request.riskLimit),
-  );
+  const fits = request.costs.map((_, i) => request.holdable(i, budget));
   need(request.riskLimit !== null || mu === 0n, 'certificate prices a risk limit that the request does not have');
 
   const count = counts({ request, fits, budget, target: value + step });
@@ -131,13 +129,15 @@ export function placesOf(multipliers: readonly number[]): number {
   return places;
 }
 
+/** Returns the sum of the gains of the items that must be chosen, and of the others the most that groups and limits allow. */
 export function gains(request: Request, gain: readonly bigint[], fits: readonly boolean[]): bigint {
   const best = new Map<string, bigint>();
   let sum = 0n;
   for (const [i, item] of request.work.items.entries()) {
     const g = gain[i] ?? 0n;
-    if (g <= 0n || fits[i] !== true) continue;
-    if (item.group === undefined) sum += g;
+    if (request.must.has(i)) sum += g;
+    else if (g <= 0n || fits[i] !== true) continue;
+    else if (item.group === undefined) sum += g;
     else if (g > (best.get(item.group) ?? 0n)) best.set(item.group, g);
   }
   for (const g of best.values()) sum += g;

@@ -41,6 +41,10 @@ export class Request {
   readonly index: ReadonlyMap<string, number>;
   /** Limit on risk in millionths, null without one. */
   readonly riskLimit: bigint | null;
+  /** The items that every choice holds. */
+  readonly must: ReadonlySet<number>;
+  /** What holding each item takes: of itself and all that it requires, with what must be chosen; null where links or groups forbid it. */
+  private readonly takes: readonly (Pick<Sums, 'cost' | 'risk'> | null)[];
 
   constructor(readonly work: AllocationWork) {
     const read = (x: number): bigint => {
@@ -53,6 +57,11 @@ export class Request {
     this.risks = work.items.map((item) => read(item.risk));
     this.index = new Map(work.items.map((item, i) => [item.id, i]));
     this.riskLimit = work.max_risk === undefined ? null : capacity(work.max_risk, this.risks);
+    this.must = this.closure(work.items.flatMap(({ required }, i) => (required === true ? [i] : [])));
+    this.takes = work.items.map((item, i) => {
+      const all = item.requires === undefined ? new Set(this.must).add(i) : this.closure([...this.must, i]);
+      return all.size > 1 && !this.isPeaceful(all) ? null : this.sums(all);
+    });
   }
 
   budget(limit: number): bigint {
@@ -60,8 +69,45 @@ export class Request {
   }
 
   sums(chosen: ReadonlySet<number>): Sums {
-    const add = (column: readonly bigint[]): bigint => column.reduce((sum, x, i) => (chosen.has(i) ? sum + x : sum), 0n);
+    const add = (column: readonly bigint[]): bigint => {
+      let sum = 0n;
+      for (const i of chosen) sum += column[i] ?? 0n;
+      return sum;
+    };
     return { value: add(this.values), cost: add(this.costs), risk: add(this.risks) };
+  }
+
+  /** Returns items with all that they require. */
+  private closure(items: readonly number[]): ReadonlySet<number> {
+    const all = new Set(items);
+    for (const i of all) for (const id of this.work.items[i]?.requires ?? []) all.add(this.index.get(id) ?? i);
+    return all;
+  }
+
+  /** Returns whether no two of these items exclude each other or share a group. */
+  private isPeaceful(chosen: ReadonlySet<number>): boolean {
+    const groups = new Set<string>();
+    for (const i of chosen) {
+      const { group, excludes = [] } = this.work.items[i] ?? {};
+      if (group !== undefined && groups.has(group)) return false;
+      if (group !== undefined) groups.add(group);
+      if (excludes.some((id) => chosen.has(this.index.get(id) ?? -1))) return false;
+    }
+    return true;
+  }
+
+  /** Returns whether some choice within this budget can hold an item. */
+  holdable(i: number, budget: bigint): boolean {
+    const takes = this.takes[i] ?? null;
+    return takes !== null && takes.cost <= budget && (this.riskLimit === null || takes.risk <= this.riskLimit);
+  }
+
+  /** Returns whether an item is beyond every choice because of its links: not only because of its own cost or risk. */
+  impossible(i: number, budget: bigint): boolean {
+    if (this.takes[i] === null) return true;
+    const own = this.sums(new Set(this.must).add(i));
+    const isAffordable = own.cost <= budget && (this.riskLimit === null || own.risk <= this.riskLimit);
+    return isAffordable && !this.holdable(i, budget);
   }
 
   /** Returns a description of the first broken constraint, or null. */
@@ -69,6 +115,7 @@ export class Request {
     const sums = this.sums(chosen);
     if (sums.cost > this.budget(budget)) return 'the budget is exceeded';
     if (this.riskLimit !== null && sums.risk > this.riskLimit) return 'max_risk is exceeded';
+    for (const i of this.must) if (!chosen.has(i)) return `${this.work.items[i]?.id ?? ''} must be chosen`;
     const groups = new Set<string>();
     for (const i of chosen) {
       const item = this.work.items[i];

@@ -47,7 +47,8 @@ function readCounts(value: unknown, path: string): CountRule {
   const least = read('least');
   return (input) => {
     const fewest = -floorOf(boundOf(input, least, -1n));
-    return { most: floorOf(boundOf(input, most, 1n)), fewest: fewest < 0n ? 0n : fewest };
+    const kept = BigInt(input.request.must.size);
+    return { most: floorOf(boundOf(input, most, 1n)), fewest: fewest < kept ? kept : fewest };
   };
 }
 
@@ -106,6 +107,8 @@ class Check {
   private readonly certificate: Members;
   private readonly chosen = new Set<number>();
   private readonly sums: Sums;
+  /** The mission's budget in millionths. */
+  private readonly budget: bigint;
 
   constructor(
     private readonly work: AllocationWork,
@@ -115,6 +118,7 @@ class Check {
     this.result = members(result, 'result', resultNames);
     this.certificate = members(this.result.certificate, 'certificate', certificateNames);
     this.request = new Request(work);
+    this.budget = this.request.budget(work.budget);
     let last = -1;
     for (const entry of list(this.result.selected, 'selected', work.items.length)) {
       const i = this.request.index.get(text(entry, 'selected'));
@@ -165,7 +169,7 @@ class Check {
     };
     const duals = readDuals(this.certificate, 'certificate');
     const counts = readCounts(this.certificate.counts, 'certificate.counts');
-    const proven = provenBound(this.request, counts, duals, links, this.request.budget(this.work.budget), this.sums.value);
+    const proven = provenBound(this.request, counts, duals, links, this.budget, this.sums.value);
     const bound = plainNumber(proven);
     equal(this.result.bound, bound, 'bound');
     equal(this.result.gap, bound === 0 ? 0 : round12((bound - plainNumber(this.sums.value)) / bound), 'gap');
@@ -175,18 +179,15 @@ class Check {
 
   /** Checks the greedy rule from its description: by value per cost, ties by id, every item that fits. */
   private baseline(): void {
-    const rank = this.work.items.map((item, i) => ({ i, id: item.id, ratio: item.value / item.cost }));
+    const rank = this.work.items.map((item, i) => ({ i, id: item.id, ratio: item.value === 0 ? 0 : item.value / item.cost }));
     rank.sort((a, b) => (a.ratio === b.ratio ? (a.id < b.id ? -1 : 1) : b.ratio - a.ratio));
-    const taken = new Set<number>();
-    const groups = new Set<string>();
-    const barred = new Set<number>();
-    const budget = this.request.budget(this.work.budget);
-    let cost = 0n;
-    let risk = 0n;
+    const taken = new Set(this.request.must);
+    const groups = new Set([...taken].map((i) => this.work.items[i]?.group));
+    let { cost, risk } = this.request.sums(taken);
     const allowed = (i: number): boolean => {
       const group = this.work.items[i]?.group;
-      if (barred.has(i) || this.request.missing(i, taken) || (group !== undefined && groups.has(group))) return false;
-      if (cost + (this.request.costs[i] ?? 0n) > budget || this.request.barred(i, taken)) return false;
+      if (taken.has(i) || this.request.missing(i, taken) || (group !== undefined && groups.has(group))) return false;
+      if (cost + (this.request.costs[i] ?? 0n) > this.budget || this.request.barred(i, taken)) return false;
       return this.request.riskLimit === null || risk + (this.request.risks[i] ?? 0n) <= this.request.riskLimit;
     };
     for (const { i } of rank) {
@@ -194,8 +195,7 @@ class Check {
       taken.add(i);
       cost += this.request.costs[i] ?? 0n;
       risk += this.request.risks[i] ?? 0n;
-      const group = this.work.items[i]?.group;
-      if (group !== undefined) groups.add(group);
+      groups.add(this.work.items[i]?.group);
     }
     const baseline = members(this.result.baseline, 'baseline', ['method', 'value', 'cost', 'risk']);
     equal(baseline.method, texts.baseline_text, 'baseline.method');
@@ -221,11 +221,12 @@ class Check {
   private reason(i: number, groups: ReadonlySet<string | undefined>): Reason {
     const { request, sums } = this;
     const group = this.work.items[i]?.group;
+    if (request.impossible(i, this.budget)) return 'impossible';
     if (request.values[i] === 0n) return 'zero value';
     if (request.missing(i, this.chosen)) return 'requires';
     if (request.barred(i, this.chosen)) return 'excludes';
     if (group !== undefined && groups.has(group)) return 'group';
-    if (sums.cost + (request.costs[i] ?? 0n) > request.budget(this.work.budget)) return 'budget';
+    if (sums.cost + (request.costs[i] ?? 0n) > this.budget) return 'budget';
     if (request.riskLimit !== null && sums.risk + (request.risks[i] ?? 0n) > request.riskLimit) return 'risk';
     return 'lower value';
   }
@@ -277,9 +278,14 @@ class Check {
       ['budget_plus_10', 11],
     ] as const) {
       const path = `sensitivity.${name}`;
+      const budget = round12((this.work.budget * tenths) / 10);
+      if (this.request.sums(this.request.must).cost > this.request.budget(budget)) {
+        equal(both[name], null, path);
+        equal(this.certificate[name], null, `certificate.${name}`);
+        continue;
+      }
       const shown = members(both[name], path, ['budget', 'value', 'cost', 'risk', 'bound', 'optimality_proven']);
       const proof = members(this.certificate[name], `certificate.${name}`, ['selection', ...dualNames, 'counts']);
-      const budget = round12((this.work.budget * tenths) / 10);
       equal(shown.budget, budget, `${path}.budget`);
       const chosen = this.bitmap(proof.selection, `certificate.${name}.selection`);
       const broken = this.request.broken(chosen, budget);

@@ -10,6 +10,7 @@ export const emptyItem: RowOf<WorkOf<'allocation'>['items'][number]> = {
   group: '',
   requires: '',
   excludes: '',
+  required: '',
 };
 
 export const draft = draftFor('allocation', { budget: '', max_risk: '', unit: '', items: [emptyItem, emptyItem] });

@@ -121,14 +121,10 @@ function LeftOut({ result: { excluded_because: all } }: { readonly result: Alloc
 function WhatIf({ result }: { readonly result: AllocationView }) {
   const { t, f } = useWordsOf(words);
   const { budget_minus_10: less, budget_plus_10: extra } = result.sensitivity;
-  const row = (name: string, at: typeof less) => [
-    name,
-    f.number(at.budget),
-    f.number(at.value),
-    f.signed(at.value - result.value),
-    f.number(at.cost),
-    f.number(at.risk),
-  ];
+  const row = (name: string, at: typeof less) =>
+    at === null
+      ? [name, t.result.tooSmall, '–', '–', '–', '–']
+      : [name, f.number(at.budget), f.number(at.value), f.signed(at.value - result.value), f.number(at.cost), f.number(at.risk)];
   const { whatIf, budget, value, change, cost, risk } = t.result;
   return (
     <>

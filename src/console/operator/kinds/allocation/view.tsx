@@ -24,7 +24,7 @@ export const allocation: KindView<'allocation'> = {
 };
 
 const names = plainMembers('allocation', 'items');
-const itemNames = ['id', 'title', 'cost', 'value', 'risk', 'group', 'requires', 'excludes'] as const;
+const itemNames = ['id', 'title', 'cost', 'value', 'risk', 'group', 'requires', 'excludes', 'required'] as const;
 const itemFields = rowFields('allocation', 'items');
 
 type ItemDraft = DraftOf<'allocation'>['items'][number];

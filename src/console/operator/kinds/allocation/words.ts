@@ -18,6 +18,7 @@ const en = {
         group: { label: 'Group' },
         requires: { label: 'Requires' },
         excludes: { label: 'Excludes' },
+        required: { label: 'Must be chosen', options: { true: 'yes', false: 'no' } },
       },
     },
     budget: { label: 'Budget' },
@@ -43,6 +44,7 @@ const en = {
     leftOut: (n: string) => `Left out: ${n}`,
     reason: 'Reason',
     reasons: {
+      impossible: 'cannot be chosen: what it requires or what is required rules it out',
       'zero value': 'has no value',
       requires: 'requires an item that is not selected',
       excludes: 'excluded by a selected item',
@@ -66,6 +68,7 @@ const en = {
     less: '10 % less',
     extra: '10 % more',
     change: 'Change',
+    tooSmall: 'less than the required items cost',
   },
 } satisfies KindWords<'allocation'>;
 
@@ -85,6 +88,7 @@ const fr: typeof en = {
         group: { label: 'Groupe' },
         requires: { label: 'Exige' },
         excludes: { label: 'Exclut' },
+        required: { label: 'Obligatoire', options: { true: 'oui', false: 'non' } },
       },
     },
     budget: { label: 'Budget' },
@@ -110,6 +114,7 @@ const fr: typeof en = {
     leftOut: (n) => `Écartés : ${n}`,
     reason: 'Motif',
     reasons: {
+      impossible: 'ne peut pas être retenu : ce qu’il exige ou ce qui est obligatoire l’exclut',
       'zero value': 'sans valeur',
       requires: 'exige un élément qui n’est pas retenu',
       excludes: 'exclu par un élément retenu',
@@ -134,6 +139,7 @@ const fr: typeof en = {
     less: '10 % de moins',
     extra: '10 % de plus',
     change: 'Écart',
+    tooSmall: 'moins que le coût des éléments obligatoires',
   },
 };
 
