@@ -2,11 +2,12 @@
 import type { Json } from '../../base/canonical-json.js';
 import { title_chars_max } from '../../base/limits.js';
 import { idPattern } from '../../codec/scalars.js';
+import { decimalOf } from '../../kinds/allocation/decimal-grid.js';
 import { isMissing, textOf } from '../cells/column.js';
 import { readNumbers } from '../cells/numbers.js';
 import type { IntakeOptions } from '../types.js';
 import { assign } from './columns.js';
-import type { Place } from './faults.js';
+import { columnText, type Place } from './faults.js';
 import { lacking } from './lacking.js';
 import { TableReader } from './reader.js';
 import type { Table, TableColumn } from './table.js';
@@ -66,9 +67,10 @@ interface Items {
 function itemsOf(columns: Columns, cost: TableColumn, value: TableColumn, ids: readonly Item[], reader: TableReader): Items {
   for (const column of [cost, value]) reader.require(column);
   const costs = readNumbers(cost, reader.options);
-  const [costValues, values] = [reader.values(cost, costs), reader.values(value, readNumbers(value, reader.options))];
+  const costValues = decimals(cost, reader.values(cost, costs), reader);
+  const values = decimals(value, reader.values(value, readNumbers(value, reader.options)), reader);
   const [risk, group] = [columns.get('risk'), columns.get('group')];
-  const risks = risk === undefined ? [] : reader.scaled(risk);
+  const risks = risk === undefined ? [] : decimals(risk, reader.scaled(risk), reader);
   const groups = group === undefined ? [] : groupsOf(group, reader);
   const links = linksOf(columns, ids, reader);
   const hasTitles = columns.has('title') || ids.some(({ isOwn }) => !isOwn);
@@ -84,6 +86,16 @@ function itemsOf(columns: Columns, cost: TableColumn, value: TableColumn, ids: r
     return { ...Object.fromEntries(Object.entries(all).filter(([, each]) => each !== null)), ...links[i] };
   });
   return { items, unit: costs.outcome === 'read' ? costs.unit : null };
+}
+
+/** Returns numbers without the last digits that binary fractions leave, as a spreadsheet stores the sum of tenths. */
+function decimals(column: TableColumn, values: readonly (number | null)[], reader: TableReader): (number | null)[] {
+  const read = values.map((value) => (value === null ? null : (decimalOf(value) ?? value)));
+  const changed = read.flatMap((value, i) => (value === values[i] ? [] : [`${values[i]} as ${value}`]));
+  const numbers = changed.length === 1 ? '1 number' : `${changed.length} numbers`;
+  if (changed.length > 0)
+    reader.notes.push(`${numbers} of ${columnText(column)} read without the last digits of a binary fraction: ${changed[0]}.`);
+  return read;
 }
 
 interface Item {
