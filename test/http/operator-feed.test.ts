@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { pause, resume } from '../../src/app/control/control.js';
 import { readHead } from '../../src/journal/reader.js';
 import { freshFetch } from '../support/http/fetch.js';
@@ -74,6 +75,22 @@ describe('operator API: the feed', () => {
       headers: { 'Last-Event-ID': String(size - 1) },
     });
     assert.deepEqual(rest, [all.at(-1)]);
+  });
+
+  it('says first that config.json is not the signed one, and later that it is again', async () => {
+    const operator = await givenOperator();
+    const file = operator.home.paths.config;
+    const signed = readFileSync(file);
+    writeFileSync(file, `${signed.toString()} `);
+    const following = follow(operator, '/api/events', (told) => told.length === 3, { onOpen });
+    await until(() => isOpen);
+    writeFileSync(file, signed);
+    await pause(operator.home, 'operator');
+    const [warning, cleared, entry] = await following;
+    assert.deepEqual([warning?.id, warning?.event, warning?.data.valid], [null, 'config', false]);
+    assert.match(warning?.data.reason, /^config\.json is not the configuration that the journal signs/);
+    assert.deepEqual([cleared?.event, cleared?.data], ['config', { valid: true, reason: null }]);
+    assert.equal(entry?.data.type, 'control.paused');
   });
 
   it('begins now without a position, and sends what comes, with progress that has no id', async () => {

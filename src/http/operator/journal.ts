@@ -13,6 +13,7 @@ import {
   type FeedEntry,
   type FeedProgress,
 } from '../../codec/api-journal.js';
+import type { ConfigStatus } from '../../codec/api-status.js';
 import { object, optional, required, text } from '../../codec/kit.js';
 import { actor, moment } from '../../codec/scalars.js';
 import { endpoint, type Endpoint, integerText } from '../core/endpoint.js';
@@ -100,18 +101,31 @@ const feedEndpoint = ({ daemon, streams }: Operator): Endpoint =>
     method: 'GET',
     path: '/api/events',
     auth: 'viewer',
-    summary: 'The feed: server-sent events `entry`, with the sequence as id, and `progress`; Last-Event-ID or after resumes it',
+    summary:
+      'The feed: server-sent events `entry`, with the sequence as id, `progress` and `config`; Last-Event-ID or after resumes it',
     query: feedQuery,
     headers: feedHeaders,
     responses: { 200: { description: 'Events, until the client or the daemon ends them', type: event_stream_type } },
     handle: (input) => {
       const from = input.headers['last-event-id'] ?? input.query.after ?? daemon.feed.newest();
-      return streams.reply(input, (signal) => streamOf(daemon.feed.follow(from, signal)));
+      return streams.reply(input, (signal) => streamOf(daemon.feed.follow(from, signal), daemon.configuration));
     },
   });
 
-async function* streamOf(items: AsyncIterable<FeedItem>): AsyncIterable<StreamItem> {
-  for await (const item of items) yield itemOf(item);
+/** Yields the items, and before them whether config.json is the signed configuration: when it is not, and when that has changed since. */
+async function* streamOf(items: AsyncIterable<FeedItem>, configuration: () => ConfigStatus): AsyncIterable<StreamItem> {
+  let wasValid = true;
+  const news = (): readonly StreamItem[] => {
+    const config = configuration();
+    if (config.valid === wasValid) return [];
+    wasValid = config.valid;
+    return [{ id: null, event: 'config', data: config }];
+  };
+  yield* news();
+  for await (const item of items) {
+    yield* news();
+    yield itemOf(item);
+  }
 }
 
 function itemOf(item: FeedItem): StreamItem {
