@@ -10,13 +10,16 @@ import { acceptedKeys, addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWork
 import { type StageObserver, Orchestrator } from '../../src/app/orchestrator/orchestrator.js';
 import { ownThread, waitedMs } from '../../src/app/threads/watched-thread.js';
 import { type WatchedThread, watchThread } from '../../src/app/threads/watched-worker.js';
+import { damageFaults } from '../../src/app/home/home.js';
 import { runWorker, startWorker, type WorkerEvent } from '../../src/app/workers/worker.js';
 import { RefusalError } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import type { NatsLink } from '../../src/app/workers/nats.js';
 import { until } from '../support/app/given-daemon.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
+import { tamper } from '../support/app/mixed-home.js';
 import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
+import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 const script = new URL('../support/app/watched-child.js', import.meta.url);
 const isLinux = process.platform === 'linux';
@@ -116,6 +119,14 @@ describe("workers' keys", () => {
       await removeWorkerKey(home, a, 'operator');
       assert.deepEqual(acceptedKeys(home), { keys: [], refuted: [b] });
     });
+  });
+
+  it('count for nobody when those that were added cannot be read: no worker counts without one', async () => {
+    const home = homes.get();
+    await home.with((opened) => addWorkerKey(opened, a, 'rack-1', 'operator'));
+    const forge = `UPDATE events SET body = replace(body, 'rack-1', 'rack-2') WHERE mission LIKE '@worker:%'`;
+    tamper(home, (db) => withoutTriggers(db, () => db.exec(forge)));
+    home.with((opened) => assert.deepEqual(acceptedKeys(opened), { keys: [], refuted: [] }), { tolerate: damageFaults });
   });
 
   it('are recorded once, and a refuted one is used again only after it was added again', async () => {

@@ -10,6 +10,7 @@ import {
   workerStream,
 } from '../../domain/worker-key.js';
 import { recordEvents } from '../../journal/stream.js';
+import { isDamaged } from '../../tables/connection.js';
 import { recordedWorkers } from '../../tables/workers.js';
 import type { Home } from '../home/home.js';
 
@@ -62,11 +63,12 @@ export const listWorkerKeys = (home: Home): WorkerKeyList => ({
   items: [...recordedWorkers(home.db).values()].map(recordOf).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
 });
 
-export function acceptedKeys(home: Pick<Home, 'db'>): AcceptedKeys {
-  const all = [...recordedWorkers(home.db).values()];
+/** Returns the keys that count. On a damaged home a key may have been added of which nothing can be read: then no worker counts without one. */
+export function acceptedKeys({ db }: Pick<Home, 'db'>): AcceptedKeys {
+  const all = [...recordedWorkers(db).values()];
   const added = all.filter(({ name }) => name !== null);
   return {
-    keys: added.length === 0 ? null : added.flatMap(({ key, state }) => (state === 'active' ? [key] : [])),
+    keys: added.length === 0 && !isDamaged(db) ? null : added.flatMap(({ key, state }) => (state === 'active' ? [key] : [])),
     refuted: all.flatMap(({ key, state }) => (state === 'refuted' ? [key] : [])),
   };
 }
