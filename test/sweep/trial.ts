@@ -80,17 +80,18 @@ export class Trials {
     const names = only ?? (isWhole ? probeNames : chosenProbes(change, turn));
     const said = new Map<ProbeName, Ran>();
     const misses: string[] = [];
+    const isVoid = this.isVoid(change);
     for (const name of names) {
       copyHome(altered, this.work);
       const written = name.startsWith('verify') ? filesOf(join(this.work, 'home')) : () => [];
       said.set(name, await this.say(name, change.like));
       misses.push(...written().map((file) => `${name}: wrote to ${file}`));
-      misses.push(...(await this.stillFound(name, change, said.get(name)!)));
+      if (!isVoid) misses.push(...(await this.stillFound(name, change, said.get(name)!)));
     }
-    const judged: Judged = { change, said, usual: await this.usually(change.like ?? 'main', names), isVoid: this.isVoid(change) };
+    const judged: Judged = { change, said, usual: await this.usually(change.like ?? 'main', names), isVoid };
     misses.push(...missesOf(judged));
     if (!isLarge || turn % large_repair_each === 0) misses.push(...(await this.repaired(change)));
-    const found = judged.isVoid ? {} : { finder: finderOf(judged) };
+    const found = isVoid ? {} : { finder: finderOf(judged) };
     return { name: change.name, misses, ...found, ms: performance.now() - began };
   }
 
