@@ -5,7 +5,17 @@ import type { Report } from './soak.js';
 const ms = (value: number): string => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en'));
 const mb = ({ rss_bytes }: Level): string => `${Math.round(rss_bytes / 1_048_576)} MB`;
 
-export function tablesOf({ seed, seconds, operations, acknowledged, kills, stops, lost, levels }: Report): readonly string[] {
+export function tablesOf({
+  seed,
+  seconds,
+  operations,
+  acknowledged,
+  kills,
+  stops,
+  lost,
+  doubled,
+  levels,
+}: Report): readonly string[] {
   const names = Object.keys(levels) as (keyof typeof levels)[];
   return [
     '| Operation | Count | Interrupted | Failures | p50 (ms) | p99 (ms) |',
@@ -20,6 +30,6 @@ export function tablesOf({ seed, seconds, operations, acknowledged, kills, stops
     `| memory | ${names.map((name) => mb(levels[name])).join(' | ')} |`,
     `| file handles | ${names.map((name) => levels[name].handles).join(' | ')} |`,
     '',
-    `seed ${seed}, ${Math.round(seconds)} s; kills: ${kills}; stops: ${stops}; steps acknowledged: ${acknowledged.toLocaleString('en')}; lost: ${lost}`,
+    `seed ${seed}, ${Math.round(seconds)} s; kills: ${kills}; stops: ${stops}; steps acknowledged: ${acknowledged.toLocaleString('en')}; lost: ${lost}; doubled: ${doubled}`,
   ];
 }

@@ -10,6 +10,7 @@ import type { Soaked } from './soaked.js';
 export interface Found {
   /** What was acknowledged and is not there. */
   readonly lost: number;
+  readonly doubled: number;
   readonly wrong: readonly string[];
 }
 
@@ -44,6 +45,7 @@ export async function afterwards(soaked: Soaked): Promise<Found> {
   const count = (n: number, what: string): readonly string[] => (n === 0 ? [] : [`${n} ${what}`]);
   return {
     lost: lost + lostBackups + lostEnvelopes + listed.length,
+    doubled,
     wrong: [
       ...listed,
       ...ended,

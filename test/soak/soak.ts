@@ -27,6 +27,8 @@ import type { Soaked } from './soaked.js';
 export interface SoakOptions {
   readonly seed: number;
   readonly ms: number;
+  /** The part with kills lasts until there were so many, however long that takes. */
+  readonly kills_min?: number | undefined;
   /** Also runs code missions, where there is a container engine. */
   readonly code: boolean;
   readonly print: (line: string) => void;
@@ -43,6 +45,7 @@ export interface Report {
   /** Times that it was stopped by SIGTERM. */
   readonly stops: number;
   readonly lost: number;
+  readonly doubled: number;
   readonly levels: Readonly<Record<'start' | 'middle' | 'end' | 'at rest before' | 'at rest after', Level>>;
   /** Why the soak fails; empty if every invariant held. */
   readonly wrong: readonly string[];
@@ -93,7 +96,8 @@ async function soakAt(site: Site, code: boolean, options: SoakOptions): Promise<
   working.catch(() => undefined);
   const load = async () => {
     const counts = await disturb(soaked, began, options);
-    while (performance.now() - began < options.ms && site.wrong === null) await sleep(sample_ms);
+    const end = Math.max(began + options.ms, performance.now() + options.ms * quiet_share);
+    while (performance.now() < end && site.wrong === null) await sleep(sample_ms);
     soaked.isOver = true;
     await Promise.race([working, stuck()]);
     return counts;
@@ -103,7 +107,7 @@ async function soakAt(site: Site, code: boolean, options: SoakOptions): Promise<
   const after = await atRest(site, before);
   const seconds = (performance.now() - began) / 1_000;
   options.print('the load has ended; searching for what was acknowledged');
-  const { lost, wrong } = await afterwards(soaked);
+  const { lost, doubled, wrong } = await afterwards(soaked);
   const quiet = samples.filter(({ life }) => life === site.life);
   const levels = {
     'at rest before': before,
@@ -120,6 +124,7 @@ async function soakAt(site: Site, code: boolean, options: SoakOptions): Promise<
     acknowledged: soaked.acknowledged.steps,
     ...disturbed.counts,
     lost,
+    doubled,
     levels,
     wrong: [...operations.failures, ...disturbed.wrong, ...wrong, ...grown(quiet, samples, before, after)],
   };
@@ -155,14 +160,15 @@ async function atRest(site: Site, before?: Level): Promise<Level> {
 async function disturb(
   { site, operations, random }: Soaked,
   began: number,
-  { ms }: SoakOptions,
+  { ms, kills_min = 0 }: SoakOptions,
 ): Promise<{ readonly counts: { readonly kills: number; readonly stops: number }; readonly wrong: readonly string[] }> {
   const counts = { kills: 0, stops: 0 };
   const wrong: string[] = [];
   const end = began + ms * (1 - quiet_share);
   for (;;) {
     const wait_ms = betweenOf(ms, random);
-    if (performance.now() + wait_ms > end || site.wrong !== null) return { counts, wrong };
+    const isOver = performance.now() + wait_ms > end && counts.kills >= kills_min;
+    if (isOver || site.wrong !== null) return { counts, wrong };
     await sleep(wait_ms);
     const isKill = random.below(10) < kills_of_ten || counts.kills === 0;
     counts[isKill ? 'kills' : 'stops']++;
