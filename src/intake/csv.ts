@@ -54,6 +54,8 @@ function split(text: string): string[][] | string {
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,
+      // Tabs are blank themselves, and would be lost.
+      trim: delimiter !== '\t',
       max_record_size: record_chars_max,
       to: table_rows_max + 1,
     });

@@ -68,9 +68,13 @@ const missingWords = new Set([
   'nd',
 ]);
 
+/** What a spreadsheet shows for an amount of nothing: `€ -`. */
+const accountingDash = /^\s*(?:\p{Sc}\s*[-–—]|[-–—]\s*\p{Sc})\s*$/u;
+
 /** Returns whether a cell has no value: it is blank, or says so. */
 export const isMissing = (cell: Cell): boolean =>
-  cell.type === 'blank' || (cell.type === 'text' && missingWords.has(cell.text.trim().toLowerCase()));
+  cell.type === 'blank' ||
+  (cell.type === 'text' && (missingWords.has(cell.text.trim().toLowerCase()) || accountingDash.test(cell.text)));
 
 const formulaAdvice = 'Open the file in the program that made it, save it and read it again.';
 

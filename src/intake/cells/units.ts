@@ -32,6 +32,7 @@ export function unitOf(text: string): Unit | null {
   const code = currencySigns.get(name);
   if (code !== undefined) return { name: code, known: true };
   if (currency.test(name)) return { name, known: true };
+  if (/^\/ ?(?:5|10|20|100)$/.test(name)) return { name: name.replace(' ', ''), known: true };
   if (!shape.test(name)) return null;
   return { name, known: isKnown(name) };
 }
@@ -55,5 +56,5 @@ export function unitOfHeader(name: string): string | null {
   return unit?.known === true ? unit.name : null;
 }
 
-/** Returns a header without a unit, or another remark in parentheses, at its end. */
-export const withoutUnit = (name: string): string => name.replace(/\s*[([][^()[\]]*[)\]]\s*$/, '');
+/** Returns a header without a unit, a scale such as `/20`, or another remark in parentheses, at its end. */
+export const withoutUnit = (name: string): string => name.replace(/\s*(?:[([][^()[\]]*[)\]]|\/ ?\d+)\s*$/, '');

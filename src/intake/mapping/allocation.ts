@@ -49,7 +49,7 @@ export function allocationFrom(table: Table, place: Place, options: IntakeOption
     rows: ids.length,
     columns,
     notes: said,
-    subject: `the items of column ${name.name || name.letter}`,
+    subject: ids.length === 1 ? '1 item' : `${ids.length} items`,
     originOf: (path) => {
       const [, at = '', member = ''] = /^items\[(\d+)\]\.(\w+)/.exec(path) ?? [];
       const row = cost.cells[Number(at)]?.row;

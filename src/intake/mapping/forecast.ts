@@ -56,10 +56,18 @@ function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: I
   const named = assigned.get('date') ?? null;
   if (dateColumn !== undefined || Object.values(map ?? {}).includes('date')) return named;
   const first = (fits: (column: TableColumn) => boolean): TableColumn | null => table.columns.find(fits) ?? null;
-  const found = joinedDates(table) ?? named ?? first((column) => isDateColumn(column, false)) ?? first(isPeriodColumn);
+  const found =
+    joinedDates(table) ??
+    named ??
+    first((column) => isDateColumn(withoutLastName(column), false)) ??
+    first((column) => isPeriodColumn(withoutLastName(column)));
   // Periods that are only counted, such as weeks from 1, have no dates.
   return found === named && named !== null && isCount(named) ? null : found;
 }
+
+/** Returns a column without its last cell where that has no digit, as a total has. */
+const withoutLastName = (column: TableColumn): TableColumn =>
+  /\d/.test(textOf(column.cells.at(-1)?.cell ?? { type: 'blank' })) ? column : { ...column, cells: column.cells.slice(0, -1) };
 
 /** Returns whether a column has months or days as bare numbers: `202401`, `20240131`. */
 const isPeriodColumn = (column: Column): boolean =>

@@ -115,12 +115,23 @@ export function dated(
     else if (value !== null) withoutDate.push(row);
   });
   if (withoutDate.length > 0) return failed([columnFault(context.place, context.column, missingFault(withoutDate))]);
-  const sorted = points.toSorted((a, b) => a.at - b.at);
+  const all = points.toSorted((a, b) => a.at - b.at);
+  // Rows that wait for values, such as the months to come, are no gaps: the series ends before them.
+  const sorted = all.slice(0, all.findLastIndex(({ value }) => value !== null) + 1);
+  const later = all.slice(sorted.length).map(({ row }) => row);
   const gathered = gather(sorted, context);
   if ('outcome' in gathered) return gathered;
   const [zone = null] = zones.size === 1 ? zones : ['Z'];
-  return onSteps({ ...gathered, notes: [...orderNotes(points, sorted), ...gathered.notes] }, zone, context);
+  const notes = [...orderNotes(points, all), ...laterNotes(later), ...gathered.notes];
+  return onSteps({ ...gathered, notes }, zone, context);
 }
+
+const laterNotes = (rows: readonly number[]): string[] =>
+  rows.length === 0
+    ? []
+    : [
+        `After the last value ${rows.length === 1 ? 'a date has' : `${rows.length} dates have`} no value (${rowsText(rows)}); they were left out.`,
+      ];
 
 function orderNotes(points: readonly Point[], sorted: readonly Point[]): string[] {
   if (sorted.every((point, i) => point === points[i])) return [];
@@ -219,7 +230,7 @@ function onSteps({ values, step: given, notes }: Gathered, zone: string | null, 
     return failed([tableFault(place, message)]);
   }
   const length = Math.round(stepsBetween(start, end, step)) + 1;
-  if (length > observations_max || length > instants.length * 2) {
+  if (length > observations_max || (given === null && length > instants.length * 2)) {
     const range = `the ${instants.length} dates of ${columnText(column)}, ${instantText(start)} to ${instantText(end)},`;
     return failed([tableFault(place, `${range} have no regular step. Gather them, such as --every month --sum.`)]);
   }

@@ -54,7 +54,7 @@ export function scheduleFrom(table: Table, place: Place, options: IntakeOptions)
     rows: columns.get('job')?.cells.length ?? 0,
     columns: used,
     notes: [...notes, ...reader.notes, ...weightNotes(columns), ...made.notes, ...startNotes(jobs, options)],
-    subject: `the jobs of column ${columns.get('job')?.name ?? ''}`,
+    subject: jobs.size === 1 ? '1 job' : `${jobs.size} jobs`,
     originOf: made.originOf,
   };
 }

@@ -21,6 +21,23 @@ const totals = new Set([
   'insgesamt',
 ]);
 
+/** What a last row has beside or in place of a total. */
+const statistics = new Set([
+  'average',
+  'mean',
+  'median',
+  'minimum',
+  'maximum',
+  'min',
+  'max',
+  'count',
+  'moyenne',
+  'mediane',
+  'durchschnitt',
+  'mittelwert',
+  'anzahl',
+]);
+
 /** Returns the columns without a total below them, and a note of it. @param named the members whose last cell may say so */
 export function withoutTotal(
   columns: Columns,
@@ -30,12 +47,16 @@ export function withoutTotal(
 ): { readonly columns: Columns; readonly notes: readonly string[] } {
   const values = columns.get(member);
   const last = values?.cells.at(-1);
-  const names = named.map((name) => lastText(columns.get(name)));
-  const says =
-    names.some((name) => totals.has(fold(name))) || (names.every((name) => name.trim() === '') && values?.cells.length !== 1);
-  if (values === undefined || last === undefined || !says || !isTotal(values, options)) return { columns, notes: [] };
-  const cut = [...columns].map(([name, column]) => [name, { ...column, cells: column.cells.slice(0, -1) }] as const);
-  return { columns: new Map(cut), notes: [`Row ${last.row} is the total of ${columnText(values)} and was left out.`] };
+  if (values === undefined || last === undefined || values.cells.length === 1) return { columns, notes: [] };
+  const names = named.map((name) => fold(lastText(columns.get(name))));
+  const cut = new Map([...columns].map(([name, column]) => [name, { ...column, cells: column.cells.slice(0, -1) }] as const));
+  if (columns.has('date') && names.some((name) => statistics.has(name))) {
+    const above = withoutTotal(cut, member, named, options);
+    return { ...above, notes: [...above.notes, `Row ${last.row} is no row of data and was left out.`] };
+  }
+  const says = names.some((name) => totals.has(name)) || names.every((name) => name === '');
+  if (!says || !isTotal(values, options)) return { columns, notes: [] };
+  return { columns: cut, notes: [`Row ${last.row} is the total of ${columnText(values)} and was left out.`] };
 }
 
 function lastText(column: TableColumn | undefined): string {

@@ -64,6 +64,17 @@ Portal;50;4;CRM and BI;"ERP, phase 1"`;
     );
   });
 
+  it('reads scores out of a number, and the scale in a header', async () => {
+    const { items } = await workOf(
+      'allocation',
+      'N° dossier;Montant demandé;Note /20\n1;12 500,00 €;15,5/20\n2;8 000,00 €;12/20',
+    );
+    assert.deepEqual(items, [
+      { id: '1', cost: 12500, value: 15.5 },
+      { id: '2', cost: 8000, value: 12 },
+    ]);
+  });
+
   it('leaves a column out that the owner does not want', async () => {
     const { items } = await workOf('allocation', 'Project,Cost,Value,Risk\nA,5,1,unclear', { map: { Risk: '-' } });
     assert.deepEqual(items, [{ id: 'item-1', title: 'A', cost: 5, value: 1 }]);

@@ -167,10 +167,42 @@ const pastes: readonly Paste[] = [
     },
   },
   {
-    title: 'a series that ends in gaps, whose holdout has two values all the same',
-    text: `Date,Value\n${lines(20, (i) => `${day(i)},${i > 16 ? '' : i}`)}`,
+    title: 'a series with gaps near its end, whose holdout has two values all the same',
+    text: `Date,Value\n${lines(20, (i) => `${day(i)},${i > 15 && i < 19 ? '' : i}`)}`,
     options: { gaps: 'previous' },
     expected: { holdout: 5 },
+  },
+  {
+    title: 'months to come that have no values yet',
+    text: `Month,Sales\n${lines(24, (i) => `${month(i)},${i < 14 ? i : ''}`)}`,
+    expected: { observations: counted(14, (i) => i), gaps: undefined },
+  },
+  {
+    title: 'the average below a total',
+    text: `Month,Sales\n${lines(12, (i) => `${month(i)},${i}`)}\nTotal,66\nAverage,5.5`,
+    expected: { observations: counted(12, (i) => i) },
+  },
+  {
+    title: 'a pivot table of Excel',
+    text: `Periode X\tSum of Sales\n${lines(14, (i) => `${month(i)}\t${i}`)}\nGrand Total\t91`,
+    expected: { observations: counted(14, (i) => i), start: '2023-01-01' },
+  },
+  {
+    title: 'blanks around quoted cells',
+    text: `"Month" ; "Sales"\n${lines(14, (i) => `"${month(i)}" ; "${i}"`)}`,
+    expected: { observations: counted(14, (i) => i), start: '2023-01-01' },
+  },
+  {
+    title: 'payments of some days, gathered by week',
+    text: `Date,Net\n${lines(40, (i) => `${day(i * i)},${i}.20`)}`,
+    options: { every: 'month', sum: true, gaps: 'zero' },
+    expected: { step: { unit: 'month' }, gaps: 'zero' },
+  },
+  {
+    title: 'amounts of nothing as accountants write them',
+    text: `Month,Sales\n${lines(14, (i) => `${month(i)},${i === 3 ? '€ -' : `€${i}.50`}`)}`,
+    options: { gaps: 'zero' },
+    expected: { observations: counted(14, (i) => i + 0.5).map((each, i) => (i === 3 ? null : each)), unit: 'EUR' },
   },
 ];
 
