@@ -43,6 +43,9 @@ async function opened(bytes: Uint8Array): Promise<PdfDocument> {
     disableFontFace: true,
     enableXfa: false,
     stopAtErrors: false,
+    // What lies beside the program on a machine must not change what is read there.
+    cMapUrl: undefined,
+    standardFontDataUrl: undefined,
   };
   try {
     return await getDocumentProxy(data, options);
