@@ -42,7 +42,7 @@ async function readDocuments(files: readonly InputFile[], options: IntakeOptions
 }
 
 /** Returns the table that a file holds, whatever its format. */
-async function readTable(bytes: Uint8Array): Promise<Result<Workbook>> {
+export async function readTable(bytes: Uint8Array): Promise<Result<Workbook>> {
   const content = contentOf(bytes);
   const wanted = 'give a workbook (.xlsx) or a CSV file';
   if (content.type === 'zip') return readXlsx(bytes);

@@ -15,9 +15,9 @@ const refused = async (source: string | Buffer, message: RegExp): Promise<void> 
   assert.match(JSON.stringify(await readDocument({ name: 'letter.bin', bytes: bytesOf(source) })), message);
 
 describe('intake: text', () => {
-  it('takes a first line that is no sentence as the title, and the name of the file else', async () => {
+  it('takes a first line that is no sentence as the title', async () => {
     assert.equal((await read('Minutes of March\n\nAll came.')).title, 'Minutes of March');
-    assert.equal((await read('All came.\n\nNobody left.')).title, 'letter');
+    assert.equal((await read('All came.\n\nNobody left.')).title, '');
   });
 
   it('reads Windows-1252 and UTF-16, and says the former', async () => {

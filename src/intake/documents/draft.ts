@@ -3,8 +3,8 @@ import type { Json } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { sources_max } from '../../base/limits.js';
 import type { InputFile, IntakeOptions, Outcome, TextDocument } from '../types.js';
-import { partsOf } from './parts.js';
-import { stemOf } from './read.js';
+import { plainText } from './outline.js';
+import { partsOf, type Part } from './parts.js';
 
 /** A request that is made from files may have as many bytes. */
 const request_bytes_max = 1_500_000;
@@ -18,7 +18,7 @@ export function draftFromDocuments(
   documents: readonly TextDocument[],
   options: IntakeOptions,
 ): Outcome {
-  const named = documents.map((document, i) => titled(document, files[i]?.name ?? '', i, options));
+  const named = documents.map((document, i) => titled(document, options.names === false ? null : (files[i]?.name ?? ''), i));
   const parts = named.map((document) => partsOf(document));
   const sources = parts.flatMap((of, file) => of.map((part) => ({ ...part, file })));
   if (sources.length > sources_max)
@@ -44,14 +44,25 @@ export function draftFromDocuments(
     notesOf(document, files[i]?.name ?? '', parts[i]?.length ?? 1, files.length > 1),
   );
   const rows = documents.reduce((sum, { blocks }) => sum + blocks.length, 0);
-  return { outcome: 'draft', kind: 'research', draft, rows, notes, provenance, documents };
+  return { outcome: 'draft', kind: 'research', draft, rows, notes, provenance, documents: named };
 }
 
-/** Without names, a document without a title of its own is named by its position. */
-function titled(document: TextDocument, file: string, i: number, { names }: IntakeOptions): TextDocument {
-  const isName = document.title === stemOf(file);
-  return document.title === '' || (names === false && isName) ? { ...document, title: `Document ${i + 1}` } : document;
+/**
+ * Returns the parts of a document as the sources of a mission have them.
+ * @param name the name of its file; null where names are not recorded
+ * @param index its position among the documents
+ */
+export const partsFor = (document: TextDocument, name: string | null, index: number): readonly Part[] =>
+  partsOf(titled(document, name, index));
+
+/** A document without a title of its own is named by its file, or by its position. */
+function titled(document: TextDocument, name: string | null, index: number): TextDocument {
+  if (document.title !== '') return document;
+  return { ...document, title: stemOf(name ?? '') || `Document ${index + 1}` };
 }
+
+/** Returns the name of a file without its directories and its ending. */
+const stemOf = (name: string): string => plainText(name.replace(/^.*[/\\]/, '').replace(/(?<=.)\.[^.]*$/, ''));
 
 const goalOf = (documents: readonly TextDocument[]): string =>
   documents.length === 1 ? `What does “${documents[0]?.title ?? ''}” say?` : `What do these ${documents.length} documents say?`;

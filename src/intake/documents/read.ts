@@ -4,16 +4,14 @@ import { contentOf } from '../content.js';
 import { decodeText } from '../encoding.js';
 import type { InputFile, TextDocument } from '../types.js';
 import { decodePage, readPage } from './html.js';
-import { readDocx } from './docx.js';
 import { isMarkdown, readMarkdown } from './markdown.js';
-import { LeftOut, Outline, plainText } from './outline.js';
-import { readPdf } from './pdf/read.js';
+import { LeftOut, Outline } from './outline.js';
 import { readPlain } from './plain.js';
 
 /** The versions of the readers. Another version of a reader may give other blocks of the same file. */
 const versions = { text: 1, markdown: 1, html: 1, pdf: 1, docx: 1 } as const;
 
-/** Returns the blocks of a file, or why it has none. It reads nothing but the bytes that it is given. */
+/** Returns the blocks of a file, with a title where it has one of its own, or why it has none. It reads nothing but the bytes that it is given. */
 export async function readDocument(file: InputFile): Promise<Result<TextDocument>> {
   const content = contentOf(file.bytes);
   try {
@@ -40,42 +38,45 @@ export async function readDocument(file: InputFile): Promise<Result<TextDocument
 const invalid = (detail: string): Result<never> => refuse({ code: 'invalid', detail });
 const damaged = invalid('the text is damaged: it is marked as Unicode and is not; save it again in UTF-8');
 
-function readText({ name, bytes }: InputFile): Result<TextDocument> {
+function readText({ bytes }: InputFile): Result<TextDocument> {
   const decoded = decodeText(bytes);
   if (decoded === null) return damaged;
   const notes = decoded.note === null ? [] : [decoded.note];
   if (!isMarkdown(decoded.text)) {
     const { outline, title } = readPlain(decoded.text);
-    return documentOf('text', title ?? stemOf(name), outline, notes);
+    return documentOf('text', title, outline, notes);
   }
   const [outline, leftOut] = [new Outline(), new LeftOut()];
   readMarkdown(decoded.text, outline, leftOut);
-  return documentOf('markdown', outline.title ?? stemOf(name), outline, [...notes, ...leftOut.notes()]);
+  return documentOf('markdown', outline.title, outline, [...notes, ...leftOut.notes()]);
 }
 
-function readHtml({ name, bytes }: InputFile): Result<TextDocument> {
+function readHtml({ bytes }: InputFile): Result<TextDocument> {
   const decoded = decodePage(bytes);
   if (decoded === null) return damaged;
   const [outline, leftOut] = [new Outline(), new LeftOut()];
   const page = readPage(decoded.text, outline, leftOut);
   if (page === null) return invalid('the page is nested too deeply to be read');
   const notes = decoded.note === null ? [] : [decoded.note];
-  return documentOf('html', page.title ?? outline.title ?? stemOf(name), outline, [...notes, ...leftOut.notes()]);
+  return documentOf('html', page.title ?? outline.title, outline, [...notes, ...leftOut.notes()]);
 }
 
-async function readPdfFile({ name, bytes }: InputFile): Promise<Result<TextDocument>> {
+async function readPdfFile({ bytes }: InputFile): Promise<Result<TextDocument>> {
+  // The libraries take a fifth of a second to load, which a table need not wait for.
+  const { readPdf } = await import('./pdf/read.js');
   const { outline, title, pages, notes } = await readPdf(bytes);
-  return documentOf('pdf', title ?? stemOf(name), outline, notes, pages);
+  return documentOf('pdf', title, outline, notes, pages);
 }
 
-async function readDocxFile({ name, bytes }: InputFile): Promise<Result<TextDocument>> {
+async function readDocxFile({ bytes }: InputFile): Promise<Result<TextDocument>> {
+  const { readDocx } = await import('./docx.js');
   const { outline, notes } = await readDocx(bytes);
-  return documentOf('docx', outline.title ?? stemOf(name), outline, notes);
+  return documentOf('docx', outline.title, outline, notes);
 }
 
 function documentOf(
   reader: TextDocument['reader'],
-  title: string,
+  title: string | null,
   { blocks }: Outline,
   notes: readonly string[],
   pages?: number,
@@ -85,12 +86,9 @@ function documentOf(
     type: 'document',
     reader,
     version: versions[reader],
-    title,
+    title: title ?? '',
     ...(pages === undefined ? {} : { pages }),
     blocks,
     notes,
   });
 }
-
-/** Returns the name of a file without its directories and its ending. */
-export const stemOf = (name: string): string => plainText(name.replace(/^.*[/\\]/, '').replace(/(?<=.)\.[^.]*$/, ''));

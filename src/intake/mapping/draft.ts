@@ -26,30 +26,35 @@ export interface SourceFile {
 const preview_rows = 20;
 const drafts = { forecast: forecastFrom, schedule: scheduleFrom, allocation: allocationFrom } as const;
 
-/** Returns the draft that a table gives, a question that it leaves open, or what is wrong with it. */
-export function draftFromTable(kind: TableKind, file: SourceFile, workbook: Workbook, options: IntakeOptions): Outcome {
-  const chosen = sheetOf(workbook, options, file.name);
-  if ('message' in chosen) return { outcome: 'invalid', errors: [chosen], notes: workbook.notes };
-  const { sheet, note } = chosen;
-  const notes = [...workbook.notes, ...(note === null ? [] : [note]), ...sheet.notes];
-  const found = tableOf(sheet);
-  if (typeof found === 'string') {
-    return { outcome: 'invalid', errors: [tableFault({ file: file.name, sheet: sheet.name }, found)], notes };
-  }
-  const table = kind === 'forecast' ? upright(found) : found;
-  return outcomeOf(kind, file, workbook, table, options, [...notes, ...table.notes]);
+/** What a table gives before it is a mission file. */
+interface TableWork {
+  readonly table: Table;
+  readonly drafted: Drafted;
+  readonly notes: readonly string[];
 }
 
-function outcomeOf(
+/** Returns what the table of a workbook gives, or what is wrong with its sheets. */
+export function workFromTable(
   kind: TableKind,
-  file: SourceFile,
+  file: string,
   workbook: Workbook,
-  table: Table,
   options: IntakeOptions,
-  notes: readonly string[],
-): Outcome {
-  const place = placeOf(file.name, table);
-  const drafted = drafts[kind](table, place, options);
+): TableWork | IntakeFault {
+  const chosen = sheetOf(workbook, options, file);
+  if ('message' in chosen) return chosen;
+  const { sheet, note } = chosen;
+  const found = tableOf(sheet);
+  if (typeof found === 'string') return tableFault({ file, sheet: sheet.name }, found);
+  const table = kind === 'forecast' ? upright(found) : found;
+  const notes = [...workbook.notes, ...(note === null ? [] : [note]), ...sheet.notes, ...table.notes];
+  return { table, drafted: drafts[kind](table, placeOf(file, table), options), notes };
+}
+
+/** Returns the draft that a table gives, a question that it leaves open, or what is wrong with it. */
+export function draftFromTable(kind: TableKind, file: SourceFile, workbook: Workbook, options: IntakeOptions): Outcome {
+  const read = workFromTable(kind, file.name, workbook, options);
+  if ('message' in read) return { outcome: 'invalid', errors: [read], notes: workbook.notes };
+  const { table, drafted, notes } = read;
   const columns: Columns = drafted.columns ?? new Map();
   const refused = (errors: readonly IntakeFault[]): Outcome => ({
     outcome: 'invalid',
@@ -62,7 +67,7 @@ function outcomeOf(
   if (drafted.outcome === 'choice_needed') return { outcome: 'choice_needed', choices: drafted.choices, notes, preview };
   const said = [...notes, ...leftOut(table, columns), ...drafted.notes];
   const mission = missionFrom(kind, file, workbook, table, drafted, options, said);
-  const errors = draftFaults(mission.draft, place, drafted);
+  const errors = draftFaults(mission.draft, placeOf(file.name, table), drafted);
   return errors.length > 0 ? refused(errors) : { outcome: 'draft', kind, rows: drafted.rows, notes: said, preview, ...mission };
 }
 
@@ -157,6 +162,8 @@ function missionFrom(
   const goal = options.goal ?? shorten(`${verbs[kind]} ${subject}${source}`, goal_chars_max);
   const choices: Record<string, Json> = {};
   for (const name of recorded) if (options[name] !== undefined) choices[name] = options[name];
+  // What was given beside the file is not compared with it.
+  if (Object.keys(inWork).length > 0) choices['set'] = Object.keys(inWork);
   const provenance = {
     files: [
       {

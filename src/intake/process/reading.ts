@@ -5,8 +5,9 @@ import { RefusalError } from '../../base/result.js';
 import { threadScript } from '../../base/thread-script.js';
 import type { Kind } from '../../codec/kinds.js';
 import { callClient, type Called } from '../../sandbox/client.js';
+import type { FileComparison, Recorded } from '../compare/types.js';
 import type { InputFile, IntakeOptions, Outcome } from '../types.js';
-import { encodeRequest, memory_mark, type ReadingLimits } from './request.js';
+import { encodeRequest, memory_mark, type ReadingLimits, type ReadingRequest } from './request.js';
 
 export const input_file_bytes_max = 50_000_000;
 /** All files of one draft. */
@@ -27,25 +28,48 @@ interface ReadingCall extends ReadingLimits {
 }
 
 /** Returns what the files say. @throws RefusalError `interrupted` when `signal` ended the reading */
-export async function readInProcess(
+export const readInProcess = async (
   kind: Kind,
   files: readonly InputFile[],
   options: IntakeOptions,
-  { signal, ...limits }: ReadingCall = reading_limits,
-): Promise<Outcome> {
-  const refused = sizeFault(files);
+  call: ReadingCall = reading_limits,
+): Promise<Outcome> => answerTo<Outcome>({ kind, files, options }, call);
+
+/**
+ * Reads the files of a mission again and compares them with what it says.
+ * @throws RefusalError `invalid` for files that are too large, or take too much time or memory
+ */
+export async function compareInProcess(
+  recorded: Recorded,
+  files: readonly InputFile[],
+  call: ReadingCall = reading_limits,
+): Promise<readonly FileComparison[]> {
+  const answer = await answerTo<readonly FileComparison[]>(
+    { kind: recorded.request.work.kind, files, options: {}, recorded },
+    call,
+  );
+  if (!('outcome' in answer)) return answer;
+  const { file, message } = answer.errors[0] ?? { file: '', message: '' };
+  throw new RefusalError({ code: 'invalid', detail: file === '' ? message : `${file}: ${message}` });
+}
+
+type Invalid = Extract<Outcome, { readonly outcome: 'invalid' }>;
+
+/** Returns the answer of the process, or why there is none. */
+async function answerTo<A>(asked: Omit<ReadingRequest, 'limits'>, { signal, ...limits }: ReadingCall): Promise<A | Invalid> {
+  const refused = sizeFault(asked.files);
   if (refused !== null) return refused;
   const script = fileURLToPath(threadScript(new URL('./read-worker.js', import.meta.url)));
   const called = await callClient({
     command: process.execPath,
     args: [`--max-old-space-size=${heap_mb_max}`, script],
     env: environment(),
-    stdin: encodeRequest({ kind, files, options, limits }),
+    stdin: encodeRequest({ ...asked, limits }),
     ms_max: limits.ms_max,
     bytes_max: output_bytes_max,
     signal,
   });
-  return outcomeOf(called, files, limits);
+  return answerOf<A>(called, asked.files, limits);
 }
 
 /** Windows starts no program without this one. */
@@ -54,7 +78,7 @@ const environment = (): Record<string, string> => {
   return SystemRoot === undefined ? {} : { SystemRoot };
 };
 
-const invalidFile = (file: string, message: string): Outcome => ({
+const invalidFile = (file: string, message: string): Invalid => ({
   outcome: 'invalid',
   errors: [{ file, rows: [], count: 1, message }],
   notes: [],
@@ -62,7 +86,7 @@ const invalidFile = (file: string, message: string): Outcome => ({
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
 
-function sizeFault(files: readonly InputFile[]): Outcome | null {
+function sizeFault(files: readonly InputFile[]): Invalid | null {
   const large = files.find(({ bytes }) => bytes.length > input_file_bytes_max);
   if (large !== undefined) return invalidFile(large.name, `the file is too large: at most ${megabytes(input_file_bytes_max)}`);
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -70,14 +94,14 @@ function sizeFault(files: readonly InputFile[]): Outcome | null {
   return invalidFile('', `the files are too large together: at most ${megabytes(input_bytes_max)}`);
 }
 
-function outcomeOf(
+function answerOf<A>(
   { ended, status, unstarted, stdout, stderr }: Called,
   files: readonly InputFile[],
   limits: ReadingLimits,
-): Outcome {
+): A | Invalid {
   if (ended === 'aborted') throw new RefusalError({ code: 'interrupted', detail: 'the reading of the files was stopped' });
   if (unstarted !== null) throw new Fault(`the process that reads files could not be started: ${unstarted}`);
-  if (ended === 'exited' && status === 0) return JSON.parse(stdout.toString('utf8')) as Outcome;
+  if (ended === 'exited' && status === 0) return JSON.parse(stdout.toString('utf8')) as A;
   const named = files.map(({ name }) => name).join(', ');
   const reading = files.length === 1 ? 'reading the file' : 'reading the files';
   if (ended === 'deadline') return invalidFile(named, `${reading} took more than ${Math.round(limits.ms_max / 1_000)} s`);

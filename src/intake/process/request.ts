@@ -1,6 +1,7 @@
 /** What the process that reads files is sent: a line of JSON, then the bytes of the files one after the other. */
 import { utf8 } from '../../base/bytes.js';
 import type { Kind } from '../../codec/kinds.js';
+import type { Recorded } from '../compare/types.js';
 import type { InputFile, IntakeOptions } from '../types.js';
 
 /** What the process leaves on standard error when it is ended because of its memory. */
@@ -17,6 +18,8 @@ export interface ReadingRequest {
   readonly files: readonly InputFile[];
   readonly options: IntakeOptions;
   readonly limits: ReadingLimits;
+  /** With it the files are compared with what a mission says of them, and no draft is made. */
+  readonly recorded?: Recorded;
 }
 
 interface Head extends Omit<ReadingRequest, 'files'> {
