@@ -21,6 +21,7 @@ import { sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { openNewest } from '../../state/newest-note.js';
 import { isUuid } from '../missions/record.js';
+import type { InputFile } from '../../intake/types.js';
 import { notRecomputed, recompute, type RecomputeOptions } from './recompute.js';
 import {
   checkProof,
@@ -33,6 +34,7 @@ import {
   type SignedEntry,
   signedNode,
 } from './signed-entry.js';
+import { type SourceVerdict, verifySource } from './verify-source.js';
 
 export interface VerifyExportOptions extends RecomputeOptions {
   readonly file: string;
@@ -41,6 +43,8 @@ export interface VerifyExportOptions extends RecomputeOptions {
   readonly recompute?: boolean | undefined;
   /** A checkpoint file to compare the export's own checkpoint with. */
   readonly against?: string | undefined;
+  /** The files that the mission was made from, to be compared with its request. */
+  readonly source?: readonly InputFile[] | undefined;
 }
 
 /** The key signed that the entry was the newest of its mission in the log of the proof. */
@@ -49,7 +53,8 @@ interface NewestVerdict {
   readonly count: number;
 }
 
-export interface ExportVerdict {
+/** Members on the source are absent unless files were given. */
+export interface ExportVerdict extends Partial<SourceVerdict> {
   readonly valid: boolean;
   readonly identity: string;
   readonly mission: string;
@@ -86,8 +91,9 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     const { checkpoint, mission, newest, settlement } = checked;
     const proof = checkpoint === null ? null : { size: checkpoint.size, root: checkpoint.root.toString('hex') };
     const { against } = compared;
+    const source = options.source === undefined ? {} : await verifySource(checked.recomputation, options.source);
     const reason = again.reason ?? compared.reason;
-    const more = { ...(newest === null ? {} : { newest }), ...(settlement === null ? {} : { settlement }) };
+    const more = { ...(newest === null ? {} : { newest }), ...(settlement === null ? {} : { settlement }), ...source };
     return { ...verdict, ...again, ...more, mission, proof, against, reason, valid: again.recomputed !== false };
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;

@@ -17,12 +17,7 @@ export function compareTable({ work, provenance }: MissionRequest, origin: Origi
   const whole = (found: string): Found => ({ reader, version, difference: { place: 'the table', recorded: 'read', found } });
   const { kind } = work;
   if (kind === 'code' || kind === 'research') return whole(`a mission of the kind ${kind} is made from no table`);
-  const options = optionsOf(work, origin);
-  const first = workFromTable(kind, name, workbook, options);
-  if ('message' in first) return whole(first.message);
-  // A column that nothing took must not be taken now.
-  const unused = first.table.columns.map((column) => [column.name || column.letter, '-'] as const);
-  const read = workFromTable(kind, name, workbook, { ...options, map: { ...Object.fromEntries(unused), ...options.map } });
+  const read = workFromTable(kind, name, workbook, optionsOf(work, origin));
   if ('message' in read) return whole(read.message);
   const { drafted, table } = read;
   if (drafted.outcome === 'invalid') return whole(drafted.errors[0]?.message ?? '');

@@ -174,6 +174,8 @@ function sentenceOf(part: Part): readonly [sentence: Line[], after: Line[]] {
   return [part.lines, []];
 }
 
+/** Only the end of what is there is searched for a broken word. */
+const word_chars_max = 60;
 const hyphen = /(\p{L}+)[-\u2010\u00ad]$/u;
 
 /** Returns the words that are written with a hyphen within a line: these keep it where a line ends at the hyphen. */
@@ -189,7 +191,7 @@ function textOf(lines: readonly Line[], hyphenated: ReadonlySet<string>): string
   let text = '';
   for (const line of lines) {
     const next = line.text.trim();
-    const [broken, word = ''] = hyphen.exec(text) ?? [];
+    const [broken, word = ''] = hyphen.exec(text.slice(-word_chars_max)) ?? [];
     const [rest] = /^\p{L}+/u.exec(next) ?? [];
     if (text === '' || broken === undefined || rest === undefined) text += text === '' ? next : ` ${next}`;
     else if (isCompound(word, rest, hyphenated)) text += next;

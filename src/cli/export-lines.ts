@@ -1,0 +1,60 @@
+/** What `verify-export` says of an export, in words. */
+import type { ExportVerdict } from '../app/exports/verify-export.js';
+import { printable } from '../base/text.js';
+import type { FileComparison } from '../intake/compare/types.js';
+import { paymentText } from './invoices.js';
+import { known, pairs } from './table.js';
+import { paint } from './text.js';
+
+/** What was asked for, whose absence is told. */
+interface Asked {
+  readonly recompute?: boolean | undefined;
+  readonly against?: string | undefined;
+}
+
+export function exportLines(verdict: ExportVerdict, asked: Asked): readonly string[] {
+  const mark = verdict.valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid');
+  const { proof, newest, settlement, reason, recomputed, against, mission, hash, identity } = verdict;
+  const place = proof === null ? 'none' : `in the log of ${proof.size} entries, root ${proof.root.slice(0, 16)}`;
+  const all: readonly (readonly [string, string | null])[] = [
+    ['identity', identity],
+    ['mission', mission === '' ? null : mission],
+    ['hash', hash],
+    ['proof', proof === null && !verdict.valid ? null : place],
+    ['newest', newest === undefined ? null : `the last of ${newest.count} entries of the mission in that log`],
+    ['settlement', settlement === undefined ? null : paymentText(settlement)],
+    ['recomputed', recomputed === null ? (asked.recompute === true ? 'not known' : null) : recomputed ? 'yes' : 'no'],
+    [
+      'against',
+      asked.against !== undefined ? (against === null ? 'another size or origin: nothing to compare' : 'agrees') : null,
+    ],
+    ...sourceTexts(verdict).map((text, i) => [i === 0 ? 'source' : '', text] as const),
+    ['reason', reason === null ? null : printable(reason)],
+  ];
+  return [mark, ...pairs(known(all))];
+}
+
+function sourceTexts({ sources, source_reason }: ExportVerdict): readonly string[] {
+  if (sources === undefined) return [];
+  return sources.length === 0 ? [`not known, ${source_reason}`] : sources.flatMap(sourceLines);
+}
+
+function sourceLines(comparison: FileComparison): readonly string[] {
+  const { values, blocks, quotes, changed, difference, reason, same, is_same_file } = comparison;
+  const file = printable(comparison.file);
+  if (same === null) return [`not known, ${file}: ${printable(reason ?? '')}`];
+  return [
+    ...(values === undefined ? [] : [`${values.same} of ${values.all} values are those of ${file}`]),
+    ...(blocks === undefined ? [] : [`${blocks.same} of ${blocks.all} blocks are those of ${file}`]),
+    ...(quotes === undefined
+      ? []
+      : [`${quotes.same} of ${quotes.all} quotes stand ${quotes.have_pages ? 'on the pages named' : `in ${file}`}`]),
+    ...(changed === undefined ? [] : [`${changed} ${changed === 1 ? 'was' : 'were'} changed by hand and not compared`]),
+    ...(difference === null
+      ? []
+      : [
+          `${file} differs at ${printable(difference.place)}: ${printable(difference.found)}, recorded ${printable(difference.recorded)}`,
+        ]),
+    ...(same && !is_same_file ? [`${file} has other bytes than the file that was read`] : []),
+  ];
+}

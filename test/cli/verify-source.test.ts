@@ -1,0 +1,79 @@
+/** `verify-export --source` reads the files of a mission again and compares them with its request and its quotes. @slow */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { scratch } from '../support/cli/cli-run.js';
+import { reportOf } from '../support/intake/report.js';
+
+const values = ['12', '15', '', '11', '14', '16', '12', '13', '15', '11', '14', '16', '17', '12'];
+const sales = (given: readonly string[]): string =>
+  [
+    'Month,Sales',
+    ...given.map((value, i) => `${2024 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')},${value}`),
+  ].join('\n');
+
+describe('verify-export --source', () => {
+  const place = scratch({ NO_COLOR: '1' });
+  let publicKey = '';
+  before(() => {
+    publicKey = String(place.json('init')['public_key']);
+  });
+  after(() => place.remove());
+
+  const write = (name: string, content: string | Buffer): string => {
+    writeFileSync(join(place.directory, name), content);
+    return name;
+  };
+  /** Executes and approves a mission, and exports it. */
+  const exported = (mission: string): string => {
+    const { id, revision, result_hash } = place.json('run', mission, '--execute') as Record<string, string>;
+    const given = ['--revision', String(revision), '--result-hash', String(result_hash)];
+    place.json('review', String(id), ...given, '--approve', '--note', 'checked');
+    const output = mission.replace('.json', '.export.json');
+    place.json('export', String(id), '--output', output);
+    return output;
+  };
+  const verify = (file: string, ...sources: readonly string[]) => {
+    const { code, stdout } = place.run('verify-export', file, '--public-key', publicKey, '--source', ...sources);
+    return { code, said: stdout };
+  };
+
+  it('confirms each value and gap of a table, and names the cell of one that was changed', () => {
+    write('sales.csv', sales(values));
+    place.json('new', 'forecast', '--from', 'sales.csv', '--gaps', 'previous', '--set', 'horizon=2', '--output', 'sales.json');
+    const file = exported('sales.json');
+    const same = verify(file, 'sales.csv');
+    assert.match(same.said, /^✓ valid\n[^]*\nsource +14 of 14 values are those of sales\.csv\n/);
+    assert.equal(same.code, 0);
+    const other = verify(file, write('other.csv', sales(values.with(4, '41'))));
+    assert.match(
+      other.said,
+      /\nsource +13 of 14 values are those of sales\.csv\n +sales\.csv differs at B6 \(column "Sales"\): 41, recorded 14\n/,
+    );
+    assert.equal(other.code, 3);
+  });
+
+  it('does not know of a mission that was typed', () => {
+    place.json('examples', '--output', 'missions');
+    const { code, said } = verify(exported('missions/forecast.json'), 'sales.csv');
+    assert.match(said, /\nsource +not known, the mission was not made from files\n/);
+    assert.equal(code, 7);
+  });
+
+  it('confirms each quote of 300 pages, and names the page on which a letter was changed', () => {
+    mkdirSync(join(place.directory, 'docs'));
+    write('docs/report.pdf', reportOf(300));
+    const question = 'Where is nitrate above the limit, and by how many milligrams?';
+    place.json('new', 'research', '--from', 'docs', '--goal', question, '--output', 'report.json');
+    const file = exported('report.json');
+    const same = verify(file, 'docs');
+    const [, blocks, all, quotes, quoted] =
+      /(\d+) of (\d+) blocks are those of report\.pdf\n +(\d+) of (\d+) quotes stand on the pages named/.exec(same.said) ?? [];
+    assert.deepEqual([same.code, blocks, quotes], [0, all, quoted], same.said);
+    assert(Number(blocks) >= 900 && Number(quotes) >= 5, same.said);
+    const other = verify(file, write('changed.pdf', reportOf(300, 217)));
+    assert.equal(other.code, 3);
+    assert.match(other.said, /\n +report\.pdf differs at page 217: "[^\n]*milligrums/);
+  });
+});
