@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { it } from 'mocha';
+import { packageRoot } from '../support/package-root.js';
+import { foreignNode, real } from '../support/real.js';
+
+const script = join(packageRoot(import.meta.url), 'dist', 'test', 'support', 'intake', 'reading-hashes.js');
+
+/** Returns the hashes of what a Node reads the documents as. */
+function hashesOf(command: string, ...args: readonly string[]): unknown {
+  const ran = spawnSync(command, [...args, script], { encoding: 'utf8' });
+  assert.equal(ran.status, 0, ran.stderr);
+  return JSON.parse(ran.stdout);
+}
+
+for (const part of ['node-22', 'node-24'] as const) {
+  real(part, `documents that ${part} reads`, () => {
+    it('have the same blocks, so that a request is confirmed on another Node', () => {
+      const [command = '', ...args] = foreignNode(part);
+      assert.deepEqual(hashesOf(command, ...args), hashesOf(process.execPath));
+    });
+  });
+}
