@@ -136,6 +136,15 @@ describe('intake: Word', () => {
     assert.deepEqual(notes, ['Tracked changes are read as accepted: 1 inserted, 1 deleted.', 'Left out: 1 comment.']);
   });
 
+  it('reads a note without the arrow back to its place', async () => {
+    const notes = `<w:footnotes><w:footnote w:id="2">${paragraph('In crowns.')}</w:footnote></w:footnotes>`;
+    const body = paragraph(`${run('It costs 7')}<w:r><w:footnoteReference w:id="2"/></w:r>${run('.')}`);
+    assert.deepEqual(await blocksOf(docxOf(body, { 'footnotes.xml': notes })), [
+      'paragraph: It costs 7[1].',
+      'list_item: In crowns.',
+    ]);
+  });
+
   const refusals: readonly (readonly [string, Buffer, RegExp])[] = [
     ['declared entities', docxOf(paragraph('A'), {}, '<!DOCTYPE w:document [<!ENTITY a "b">]>'), /entities/],
     ['XML that is broken', docxOf('<w:p'), /damaged/],

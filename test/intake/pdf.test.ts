@@ -112,6 +112,28 @@ describe('intake: the text of a PDF', () => {
     ]);
   });
 
+  it('leaves out lines that end with the number of their page, and keeps headings that have one', async () => {
+    const page = (number: number): PdfPage => ({
+      lines: [
+        { text: `About ${['cranes', 'boats', 'quays'][number - 1]} ${number + 6}`, y: 30 },
+        { text: `Chapter ${number}`, y: 60, size: 16 },
+        ...linesFrom(100, [
+          `The text of page ${number} is of this`,
+          'page only. It has three lines, and',
+          'the third one is the last.',
+        ]),
+      ],
+    });
+    const { blocks } = await read([page(1), page(2), page(3)]);
+    assert.deepEqual(
+      blocks.map(({ text }) => text),
+      [1, 2, 3].flatMap((n) => [
+        `Chapter ${n}`,
+        `The text of page ${n} is of this page only. It has three lines, and the third one is the last.`,
+      ]),
+    );
+  });
+
   it('reads a page that is shown turned', async () => {
     const lines = [{ text: 'Across the page.', x: 300, y: 400, isTurned: true }];
     assert.deepEqual(await blocksOf({ lines, rotate: 90 }), ['paragraph 1: Across the page.']);

@@ -28,7 +28,8 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadDocx> {
     if (part.includes('<!DOCTYPE')) throw invalid(`the part ${name} of the document declares entities, which are not read`);
   const leftOut = new LeftOut();
   const outline = new Outline();
-  readFragment(await htmlOf(parts), outline, leftOut);
+  // A note ends with a link back to its place.
+  readFragment((await htmlOf(parts)).replace(/<a href="#(?:foot|end)note-ref-[^"]*">[^<]*<\/a>/g, ''), outline, leftOut);
   const [inserted, deleted] = [countOf(text, /<w:ins\b/g), countOf(text, /<w:(?:del|moveFrom)\b/g)];
   leftOut.add('comment', countOf(parts.get('word/comments.xml')?.toString('utf8') ?? '', /<w:comment\b/g));
   const changes = `Tracked changes are read as accepted: ${inserted} inserted, ${deleted} deleted.`;

@@ -12,12 +12,16 @@ const gap_min = 1.8;
 /** Returns the pages without their headers and footers, and how many lines these were. */
 export function withoutRunning(pages: readonly Page[]): { readonly kept: readonly Page[]; readonly repeated: number } {
   const size = sizeOfText(pages);
-  const edges = pages.map(({ flows }) => edgesOf(flows.flat()).map((line) => ({ line, key: keyOf(line, size) })));
+  const edges = pages.map(({ number, flows }) =>
+    edgesOf(flows.flat()).map((line) => ({ line, keys: keysOf(line, size, number) })),
+  );
   const counts = new Map<string, number>();
-  for (const edge of edges) for (const key of new Set(edge.map((each) => each.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const edge of edges)
+    for (const key of new Set(edge.flatMap(({ keys }) => keys))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const isRunning = (keys: readonly string[]): boolean => keys.some((key) => (counts.get(key) ?? 0) >= running_pages_min);
   let repeated = 0;
   const kept = pages.map(({ number, flows }, i) => {
-    const lines = (edges[i] ?? []).filter(({ key }) => (counts.get(key) ?? 0) >= running_pages_min).map(({ line }) => line);
+    const lines = (edges[i] ?? []).filter(({ keys }) => isRunning(keys)).map(({ line }) => line);
     repeated += lines.length;
     const running = new Set(lines);
     return {
@@ -28,9 +32,17 @@ export function withoutRunning(pages: readonly Page[]): { readonly kept: readonl
   return { kept, repeated };
 }
 
-/** Two lines are the same at about the same height, whatever their numbers; headings such as `Chapter 3` differ by their number. */
-const keyOf = (line: Line, size: number): string =>
-  `${line.size > size ? line.text : line.text.replace(/\d+/g, '#')} ${Math.round(line.y / 4)}`;
+/**
+ * Returns what a line has in common with those of other pages: its text, whatever its numbers, and its height; and, where it begins or ends with the number
+ * of the page, how that is counted. Headings such as `Chapter 3` differ by their number.
+ */
+function keysOf(line: Line, size: number, page: number): readonly string[] {
+  const at = Math.round(line.y / 4);
+  if (line.size > size) return [`${line.text} ${at}`];
+  const [first, last] = [/^\d{1,4}\b/.exec(line.text), /\b\d{1,4}$/.exec(line.text)];
+  const counted = [first, last].flatMap((number) => (number === null ? [] : [`page + ${Number(number[0]) - page} ${at}`]));
+  return [`${line.text.replace(/\d+/g, '#')} ${at}`, ...counted];
+}
 
 /** Returns the lines above the first gap and below the last one. */
 function edgesOf(lines: Flow): readonly Line[] {
