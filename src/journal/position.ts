@@ -106,8 +106,16 @@ export function checkNewestCheckpoint(db: Db, tree: Tree, position: Position, pu
     throw integrityFailure('the root of the tree is not the one that the newest checkpoint signs');
 }
 
-/** The checkpoint that was opened last: one is asked for several times before there is a newer one. */
-let opened: { readonly publicKey: Buffer; readonly checkpoint: Checkpoint } | null = null;
+interface Opened {
+  readonly publicKey: Buffer;
+  readonly checkpoint: Checkpoint;
+}
+
+/** The checkpoint that was opened or signed last: one is asked for several times before there is a newer one. */
+let opened: Opened | null = null;
+
+/** Remembers a checkpoint that this process signed, which need not be verified. */
+export const rememberSigned = (signed: Opened): void => void (opened = signed);
 
 /** Returns the newest checkpoint. @throws RefusalError `integrity` when this key did not sign it */
 export function newestCheckpoint(db: Db, publicKey: Buffer): Checkpoint {

@@ -21,7 +21,7 @@ import { type Db, isFull, retryWhileBusy, storageError } from '../store/database
 import type { Projector } from '../store/projector.js';
 import type { Signer } from './keys.js';
 import { signCheckpoint } from './note.js';
-import { catchUp, type Loaded, loadPosition, originFor, type Position } from './position.js';
+import { catchUp, type Loaded, loadPosition, originFor, type Position, rememberSigned } from './position.js';
 import { type Head, storedHash } from './reader.js';
 import { salted, type Salted } from './salted.js';
 import { prepareStatements, type Statements } from './statements.js';
@@ -110,7 +110,8 @@ export class JournalWriter {
     const outcomes: Outcome<A>[] = [];
     try {
       const newest = this.statements.size.get()?.size ?? 0;
-      this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest);
+      if (newest !== this.position.head.size)
+        this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest);
       const before = this.position;
       for (const command of commands) {
         outcomes.push(this.attempt(command, commands.length === 1));
@@ -223,7 +224,10 @@ export class JournalWriter {
     }
     if (previous.hash !== head.hash || this.tree.size !== head.size) throw new Fault('the journal did not take all entries');
     this.tree.store(this.db);
-    this.statements.insertCheckpoint.run(head.size, signCheckpoint(this.signer, origin, head.size, this.tree.root()));
+    const root = this.tree.root();
+    const note = signCheckpoint(this.signer, origin, head.size, root);
+    rememberSigned({ publicKey: this.signer.publicKey, checkpoint: { origin, size: head.size, root, note } });
+    this.statements.insertCheckpoint.run(head.size, note);
     this.statements.deleteCheckpoint.run(before.head.size);
     this.statements.applied.run(head.size, head.hash, before.head.hash);
     this.commit();

@@ -115,6 +115,16 @@ export class StreamTables {
     return this.tables.map(({ family, id }) => family.read(db, id));
   }
 
+  /** Whether rows, which anybody may have altered, are those of the states. */
+  haveRows(states: StreamStates, rows: TableRows): boolean {
+    return this.rowsOf(states).every((own, i) => {
+      const stored = rows[i] ?? [];
+      const isSame = (row: Row, at: number): boolean =>
+        row.length === stored[at]?.length && row.every((value, column) => value === stored[at]?.[column]);
+      return own.length === stored.length && own.every(isSame);
+    });
+  }
+
   /** Rows as canonical JSON: `{"table":[[value, …], …], …}`. */
   textOf(rows: TableRows): string {
     return canonicalJson(this.byTable(rows));

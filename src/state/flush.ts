@@ -13,6 +13,7 @@ import { long_stream_entries, type Proven, type Standing } from './proven.js';
 import type { Positions } from './positions.js';
 import { signSnapshot } from './snapshot-note.js';
 import { storeSnapshot } from './stored.js';
+import { entryIn } from './tail.js';
 
 /** The snapshot is moved when at least so many entries, or bytes of entries, follow it. */
 export const tail_entries_max = 256;
@@ -71,10 +72,11 @@ export function flush(db: Db, signer: Signer, proven: Proven): boolean {
   const entries = tail.entries.slice(0, flush_entries_max);
   const size = proven.base + entries.length;
   const streams = new Map<string, Moving>();
-  for (const { row, entry } of entries) {
+  for (const one of entries) {
+    const { row } = one;
     const stream = streams.get(row.mission) ?? movingOf(proven, row.mission, row.seq);
     streams.set(row.mission, stream);
-    for (const group of move(stream, entry)) join(names, group, stream.first);
+    for (const group of move(stream, entryIn(one))) join(names, group, stream.first);
   }
   positions.grow(size);
   const long = new Map<string, string>();

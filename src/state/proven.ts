@@ -28,7 +28,7 @@ import { groupSize, memberKey, nameKey, Names } from './names.js';
 import { Positions, type Placed } from './positions.js';
 import { openSnapshot, type Snapshot } from './snapshot-note.js';
 import { storedSnapshot, type SnapshotStore } from './stored.js';
-import { type Appended, nothingAppended, Tail } from './tail.js';
+import { type Appended, entryIn, nothingAppended, Tail } from './tail.js';
 
 /** Streams with more entries keep their rows as of the snapshot, so that the entries since are all that is read. */
 export const long_stream_entries = 64;
@@ -129,30 +129,21 @@ export class Proven {
     return true;
   }
 
-  /** The sequence of the first entry of a stream as of the snapshot; null when it had none. */
-  private firstOf(stream: string): number | null {
-    return this.names.get(nameKey('stream', stream));
-  }
-
   /** Returns what the snapshot says of a stream; null when it had no entry. @throws RefusalError `integrity` when its newest entry is hidden */
   standingOf(stream: string): Standing | null {
     const known = this.standings.get(stream);
     if (known !== undefined) return known;
-    const standing = this.findStanding(stream);
+    const first = this.names.get(nameKey('stream', stream));
+    let standing: Standing | null = null;
+    if (first !== null) {
+      const sql = 'SELECT max(seq) AS seq FROM events WHERE mission = ? AND seq <= ?';
+      const position = prepared<[string, number], { seq: number | null }>(this.db, sql).get(stream, this.base)?.seq ?? null;
+      const record = position === null ? null : this.positions.at(position);
+      if (position === null || record === null) throw hidden(stream, position ?? first);
+      standing = { first, position, record };
+    }
     this.standings.set(stream, standing);
     return standing;
-  }
-
-  private findStanding(stream: string): Standing | null {
-    const first = this.firstOf(stream);
-    if (first === null) return null;
-    const position = prepared<[string, number], { seq: number | null }>(
-      this.db,
-      'SELECT max(seq) AS seq FROM events WHERE mission = ? AND seq <= ?',
-    ).get(stream, this.base)?.seq;
-    const record = position === null || position === undefined ? null : this.positions.at(position);
-    if (position === null || position === undefined || record === null) throw hidden(stream, position ?? first);
-    return { first, position, record };
   }
 
   /** The code that a stream has after its newest entry. */
@@ -207,7 +198,7 @@ export class Proven {
 
   /** Returns every entry of a stream, each as it was signed. @throws RefusalError `integrity` when one is hidden or altered */
   entriesOf(stream: string): Entry[] {
-    return [...this.entriesTo(stream), ...this.tail.of(stream).map(({ entry }) => entry)];
+    return [...this.entriesTo(stream), ...this.tail.of(stream).map(entryIn)];
   }
 
   /**
@@ -261,7 +252,7 @@ export class Proven {
     for (let ordinal = groupSize(this.names, group); ordinal > 0; ordinal--) {
       const first = this.names.get(memberKey(group, ordinal));
       const stream = first === null ? group : this.streamNamedAt(first);
-      if (this.firstOf(stream) !== first) throw hidden(group, first ?? 0);
+      if (this.names.get(nameKey('stream', stream)) !== first) throw hidden(group, first ?? 0);
       yield stream;
     }
   }
@@ -285,7 +276,7 @@ export class Proven {
     const known = this.known.get(stream);
     const at = known === undefined ? -1 : tail.findLastIndex(({ row }) => row.hash === known.hash);
     let states = known !== undefined && at >= 0 ? known.states : this.statesAtBase(tables);
-    for (const { entry } of tail.slice(at + 1)) states = tables.after(states, entry);
+    for (const one of tail.slice(at + 1)) states = tables.after(states, entryIn(one));
     const newest = tail.at(-1);
     if (newest !== undefined) this.known.set(stream, { hash: newest.row.hash, states });
     return states;
@@ -340,13 +331,12 @@ export class Proven {
   storedStates(stream: string): StreamStates | null {
     const tables = this.families.of(stream);
     const rows = tables.storedRows(this.db);
-    const isOf = (states: StreamStates): boolean => tables.textOf(tables.rowsOf(states)) === tables.storedTextOf(rows);
     if (this.tail.of(stream).length > 0) {
       const states = this.statesOf(stream);
-      return isOf(states) ? states : null;
+      return tables.haveRows(states, rows) ? states : null;
     }
     const standing = this.standingOf(stream);
-    if (standing === null) return isOf(tables.initial) ? tables.initial : null;
+    if (standing === null) return tables.haveRows(tables.initial, rows) ? tables.initial : null;
     return areRows(tables, rows, standing) ? tables.statesIn(rows) : null;
   }
 }

@@ -14,25 +14,22 @@ import { prepared } from '../store/prepared.js';
 
 /** The entries that this process appended and that were not read since. */
 export interface Appended {
-  /** The entry, when it is known what was written. */
-  readonly entry: (seq: number) => Entry | undefined;
-  /** Whether an entry is of a transaction that is still open, so that no checkpoint covers it yet. */
-  readonly isOpen: (seq: number, hash: string) => boolean;
+  /** Those of which it is known what was written. */
+  readonly entries: { readonly get: (seq: number) => Entry | undefined };
+  /** The hashes of all that no checkpoint may cover yet: their transaction is still open. */
+  readonly hashes: { readonly get: (seq: number) => string | undefined };
 }
 
-export const nothingAppended: Appended = { entry: () => undefined, isOpen: () => false };
+export const nothingAppended: Appended = { entries: new Map(), hashes: new Map() };
 
-/** An entry after the snapshot, which is decoded when it is needed. */
-export class TailEntry {
-  constructor(
-    readonly row: StoredEntry,
-    private decoded: Entry | null,
-  ) {}
-
-  get entry(): Entry {
-    return (this.decoded ??= entryOf(this.row));
-  }
+/** An entry after the snapshot, and what was decoded of it. */
+export interface TailEntry {
+  readonly row: StoredEntry;
+  entry: Entry | null;
 }
+
+/** Returns the decoded entry. */
+export const entryIn = (one: TailEntry): Entry => (one.entry ??= entryOf(one.row));
 
 export const shorter = (): RefusalError =>
   new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
@@ -91,6 +88,11 @@ export class Tail {
     return this.byStream.get(stream)?.at(-1)?.row.seq ?? 0;
   }
 
+  /** Whether the tail holds all entries after a sequence, and none is of the streams. */
+  isWithout(isOf: (stream: string) => boolean, after: number): boolean {
+    return after >= this.base && !this.all.slice(after - this.base).some(({ row }) => isOf(row.mission));
+  }
+
   /** The names of the streams, the one with the newest entry first. */
   streams(): readonly string[] {
     return [...this.byStream.keys()].toSorted((a, b) => this.newestOf(b) - this.newestOf(a));
@@ -108,27 +110,19 @@ export class Tail {
 
   /** Reads the entries that were recorded since. @throws RefusalError `integrity` when one is not what was signed */
   follow(): void {
-    this.dropUndone();
+    if (this.last.seq > this.tree.size) this.dropUndone();
     const after = prepared<[number], StoredEntry>(
       this.db,
       'SELECT seq, mission, body, hash, signature FROM events NOT INDEXED WHERE seq > ? ORDER BY seq',
     );
     for (const row of after.iterate(this.last.seq)) {
-      const own = this.ownOf(row);
-      if (own === null) this.requireNext(row);
-      this.add(new TailEntry(row, own));
+      const entry = this.appended.entries.get(row.seq) ?? null;
+      const isOwn = entry !== null && isWritten(entry, row) && entry.previous === this.last.hash;
+      if (!isOwn) this.requireNext(row);
+      this.add({ row, entry: isOwn ? entry : null });
       Object.assign(this.last, { seq: row.seq, hash: row.hash });
     }
     this.cover();
-  }
-
-  /** Returns the entry that this process appended, when the row still holds it. */
-  private ownOf({ seq, mission, body, hash, signature }: StoredEntry): Entry | null {
-    const own = this.appended.entry(seq);
-    // Bytes that are no UTF-8 arrive as U+FFFD: with one, equal texts may be of other bytes.
-    if (own?.text !== body || body.includes('\ufffd')) return null;
-    const isSame = own.hash === hash && own.signature === signature && own.stream === mission;
-    return isSame && seq === this.last.seq + 1 && own.previous === this.last.hash ? own : null;
   }
 
   private add(entry: TailEntry): void {
@@ -180,9 +174,9 @@ export class Tail {
     const checkpoint = newestCheckpoint(this.db, this.publicKey);
     if (checkpoint.size < this.tree.size) throw shorter();
     const [from, to] = [this.tree.size - this.base, checkpoint.size - this.base];
-    appendTo(this.tree, this.all.slice(from, to));
+    for (const { row } of this.all.slice(from, to)) this.tree.append(leafOf(row.hash, row.signature));
     this.tree.discardPending();
-    const foreign = this.all.slice(to).find(({ row }) => !this.appended.isOpen(row.seq, row.hash))?.row;
+    const foreign = this.all.slice(to).find(({ row }) => this.appended.hashes.get(row.seq) !== row.hash)?.row;
     if (foreign !== undefined || this.tree.size !== checkpoint.size)
       throw damagedEntry(foreign?.seq ?? this.last.seq, 'no checkpoint covers it');
     if (!sameBytes(this.tree.root(), checkpoint.root)) throw damagedEntry(this.last.seq, 'the checkpoint signs another root');
@@ -204,7 +198,7 @@ export class Tail {
   rootAt(size: number): Buffer {
     if (size === this.tree.size) return this.tree.root();
     const tree = this.treeBefore();
-    appendTo(tree, this.all.slice(0, size - this.base));
+    for (const { row } of this.all.slice(0, size - this.base)) tree.append(leafOf(row.hash, row.signature));
     return tree.root();
   }
 
@@ -216,6 +210,11 @@ export class Tail {
   }
 }
 
-function appendTo(tree: Tree, entries: readonly TailEntry[]): void {
-  for (const { row } of entries) tree.append(leafOf(row.hash, row.signature));
-}
+/** Whether a row holds what was written of an entry. Bytes that are no UTF-8 arrive as U+FFFD: with one, equal texts may be of other bytes. */
+const isWritten = ({ sequence, stream, text, hash, signature }: Entry, row: StoredEntry): boolean =>
+  row.seq === sequence &&
+  row.body === text &&
+  row.mission === stream &&
+  row.hash === hash &&
+  row.signature === signature &&
+  !text.includes('\ufffd');

@@ -10,7 +10,7 @@ import type { Families } from '../state/family.js';
 import { flush, flush_entries_max, isDue, isLong } from '../state/flush.js';
 import { NoSnapshot, Proven } from '../state/proven.js';
 import { snapshotInMemory, storeSnapshot, type SnapshotChange } from '../state/stored.js';
-import { type Appended, shorter } from '../state/tail.js';
+import { shorter } from '../state/tail.js';
 import type { Signer } from '../journal/keys.js';
 import { newestCheckpoint } from '../journal/position.js';
 import { checkRows, readHead } from '../journal/reader.js';
@@ -25,6 +25,9 @@ export interface Proving {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** Entries of which what was written is remembered. */
+const written_max = 2 * flush_entries_max;
+
 export class Connection {
   publicKey: Buffer | null = null;
   damage: Damage = refusingDamage;
@@ -35,7 +38,8 @@ export class Connection {
   /** Number of entries that the newest checkpoint covered when the state was last read. */
   private covered = 0;
   private readonly inSnapshot: <A>(read: () => A) => A;
-  private readonly appending = new Appending();
+  /** Entries that this connection recorded, until they are read as part of the state. */
+  private readonly appending = { entries: new Recent<number, Entry>(written_max), hashes: new Map<number, string>() };
   /** Whether the transaction in which this is read has been looked at: nothing changes until it ends. */
   private isFresh = false;
 
@@ -54,9 +58,9 @@ export class Connection {
     this.snapshot(() => undefined);
   }
 
-  /** The state as the key signs it; null where entries are checked one by one. Call it in a snapshot. */
+  /** The state as the key signs it; null where entries are checked one by one, as where damage is known. Call it in a snapshot. */
   get proven(): Proven | null {
-    return this.state;
+    return this.damage.found().length > 0 ? null : this.state;
   }
 
   /** Returns what `read` returns, which sees one state of the database: rows and entries of the same moment. */
@@ -96,7 +100,8 @@ export class Connection {
 
   /** Notes an entry that this connection appends. */
   appended(entry: Entry): void {
-    this.appending.add(entry);
+    this.appending.entries.set(entry.sequence, entry);
+    this.appending.hashes.set(entry.sequence, entry.hash);
     // What was looked at in this transaction has changed.
     this.isFresh = false;
   }
@@ -112,11 +117,20 @@ export class Connection {
     try {
       if (this.state?.refresh() !== true) this.state = this.open(this.proving);
       this.covered = this.state?.tail.covered ?? this.covered;
-      this.appending.forget(this.covered);
+      this.forgetCommitted();
     } catch (error) {
       this.state = null;
       if (!(error instanceof RefusalError) || error.refusal.code !== 'integrity') throw error;
       this.damage.report(error.refusal);
+    }
+  }
+
+  private forgetCommitted(): void {
+    const { entries, hashes } = this.appending;
+    for (const sequence of hashes.keys()) {
+      if (sequence > this.covered) return;
+      hashes.delete(sequence);
+      entries.delete(sequence);
     }
   }
 
@@ -177,37 +191,6 @@ export class Connection {
 function madeSnapshot(db: Db, { signer, families, onProgress }: Proving): SnapshotChange {
   const of = newestCheckpoint(db, signer.publicKey);
   return signedBuild(signer, families, buildSnapshot({ db, families, of, ...(onProgress === undefined ? {} : { onProgress }) }));
-}
-
-/** Entries of which what was written is remembered. */
-const written_max = 2 * flush_entries_max;
-
-/** The entries that a connection appends, until they are read as part of the state. */
-class Appending implements Appended {
-  private readonly written = new Recent<number, Entry>(written_max);
-  private readonly hashes = new Map<number, string>();
-
-  add(entry: Entry): void {
-    this.written.set(entry.sequence, entry);
-    this.hashes.set(entry.sequence, entry.hash);
-  }
-
-  entry(seq: number): Entry | undefined {
-    return this.written.get(seq);
-  }
-
-  isOpen(seq: number, hash: string): boolean {
-    return this.hashes.get(seq) === hash;
-  }
-
-  /** Forgets the entries that are committed. */
-  forget(covered: number): void {
-    for (const sequence of this.hashes.keys()) {
-      if (sequence > covered) return;
-      this.hashes.delete(sequence);
-      this.written.delete(sequence);
-    }
-  }
 }
 
 const connections = new WeakMap<Db, Connection>();

@@ -11,23 +11,26 @@ import type { Proven } from '../state/proven.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
 import { compare, differs, integrityOf, readEntries, readTable, type Compared } from './compare.js';
-import { connectionOf, isDamaged } from './connection.js';
+import { connectionOf } from './connection.js';
 import { codeIn, type RowTable, type Table } from './table.js';
 
-/** The proven state, or null where each entry is checked alone. */
-const provenOf = (db: Db): Proven | null => (isDamaged(db) ? null : connectionOf(db).proven);
-
 /** Whether what is read in this snapshot is proven as a whole, not entry by entry. */
-export const isProven = (db: Db): boolean => provenOf(db) !== null;
+export const isProven = (db: Db): boolean => connectionOf(db).proven !== null;
 
 /** Returns the state of one stream. @throws RefusalError `integrity`, unless the connection tolerates damage */
 export const readOne = <State, A extends Event>(db: Db, table: Table<State, A>, id: string): State | null =>
   reading(db, () => readCompared(db, table, id).state);
 
+/** Returns the state by the proof, or by the signed entries alone where there is none. */
 function readCompared<State, A extends Event>(db: Db, table: Table<State, A>, id: string): Compared<State> {
-  const proven = provenOf(db);
-  const found = proven === null ? null : tolerating(db, () => provenState(db, proven, table, id));
-  return found ?? compare(db, table, id);
+  const { proven, damage } = connectionOf(db);
+  const stream = table.stream.nameOf(id);
+  const found =
+    proven === null ? null : tolerating(db, () => readTable(db, table, () => ({ states: proven.storedStates(stream) })));
+  if (proven === null || found === null) return compare(db, table, id);
+  if (found.states !== null) return ownOf(proven, table, stream, found.states);
+  damage.report(differs(table, id));
+  return compare(db, table, id);
 }
 
 /**
@@ -36,9 +39,10 @@ function readCompared<State, A extends Event>(db: Db, table: Table<State, A>, id
  */
 export const reading = <A>(db: Db, read: () => A): A =>
   connectionOf(db).snapshot(() => {
-    if (provenOf(db) === null) return read();
+    const connection = connectionOf(db);
+    if (connection.proven === null) return read();
     const found = tolerating(db, () => ({ value: read() }));
-    return found === null || isDamaged(db) ? read() : found.value;
+    return found === null || connection.proven === null ? read() : found.value;
   });
 
 /** Returns what `read` returns; null after damage that the connection tolerates. */
@@ -49,16 +53,6 @@ function tolerating<A>(db: Db, read: () => A | null): A | null {
     connectionOf(db).damage.report(integrityOf(error));
     return null;
   }
-}
-
-function provenState<State, A extends Event>(db: Db, proven: Proven, table: Table<State, A>, id: string): Compared<State> | null {
-  const stream = table.stream.nameOf(id);
-  const states = readTable(db, table, () => proven.storedStates(stream));
-  if (states === null) {
-    connectionOf(db).damage.report(differs(table, id));
-    return null;
-  }
-  return ownOf(proven, table, stream, states);
 }
 
 /** Returns the state of a table among those of its stream. */
@@ -99,7 +93,7 @@ export function* list<State, A extends Event>(
   table: Table<State, A>,
   selection: Selection = {},
 ): Generator<Listed<State>> {
-  const proven = provenOf(db);
+  const proven = connectionOf(db).proven;
   if (proven !== null) {
     const codes = new Map(table.codes.map((code) => [proven.families.numberOf(codeIn(table, code)), code]));
     for (const { position, code, read } of places(db, proven, table, selection))
@@ -165,10 +159,20 @@ function readPlaced<State, A extends Event>(
   return { id, ...(states === null ? readCompared(db, table, id) : ownOf(proven, table, stream, states)) };
 }
 
+/**
+ * Whether no entry after a sequence is of a table's streams; false also where that is not known. What was read of them up to there is still
+ * their state. Call it in a snapshot.
+ */
+export const isUnchanged = <State, A extends Event>(db: Db, { stream }: Table<State, A>, after: number): boolean =>
+  connectionOf(db).proven?.tail.isWithout((name) => stream.idOf(name) !== null, after) ?? false;
+
+/** The number of entries by which states are proven; 0 where they are not proven as a whole. Call it in a snapshot. */
+export const provenSize = (db: Db): number => connectionOf(db).proven?.tail.covered ?? 0;
+
 /** Returns the states of all streams of a table by id. */
 export function readAll<State, A extends Event>(db: Db, table: Table<State, A>): ReadonlyMap<string, Compared<State>> {
   return reading(db, () => {
-    const proven = provenOf(db);
+    const proven = connectionOf(db).proven;
     const all =
       proven === null
         ? idsByEntries(db, table).map((id) => ({ id, ...compare(db, table, id) }))
@@ -213,7 +217,7 @@ function idsByEntries<State, A extends Event>(db: Db, { name, key, stream }: Tab
  * @param group as the table's `groupsOf` names it
  */
 export function* readGroup<State, A extends Event>(db: Db, table: Table<State, A>, group: string): Generator<State> {
-  const proven = provenOf(db);
+  const proven = connectionOf(db).proven;
   const isIn = (state: State): boolean => table.groupsOf?.(state).includes(group) ?? false;
   if (proven === null) {
     const places = streamPlaces(db, table.stream).toSorted((a, b) => b.first - a.first);
@@ -233,7 +237,7 @@ export function* readGroup<State, A extends Event>(db: Db, table: Table<State, A
 /** Returns the number of states by code. */
 export function countStates<State, A extends Event>(db: Db, table: Table<State, A>): ReadonlyMap<string, number> {
   return reading(db, () => {
-    const proven = provenOf(db);
+    const proven = connectionOf(db).proven;
     const counts = new Map<string, number>();
     if (proven !== null) for (const code of table.codes) counts.set(code, proven.count(codeIn(table, code)));
     else for (const state of readStates(db, table)) counts.set(table.codeOf(state), (counts.get(table.codeOf(state)) ?? 0) + 1);
@@ -301,7 +305,7 @@ export const readStream = (db: Db, name: string): Entry[] =>
   reading(
     db,
     () =>
-      provenOf(db)?.entriesOf(name) ??
+      connectionOf(db).proven?.entriesOf(name) ??
       sequencesByIndex(db, name).flatMap(
         (sequence) => readEntries(db, () => entryInPlace(db, { ...requireRow(db, sequence), mission: name })) ?? [],
       ),
@@ -310,7 +314,7 @@ export const readStream = (db: Db, name: string): Entry[] =>
 /** Returns the state of one stream by its signed entries alone, whatever its rows hold. @throws RefusalError `integrity` */
 export const readSigned = <State, A extends Event>(db: Db, table: Table<State, A>, id: string): State | null =>
   connectionOf(db).snapshot(() => {
-    const proven = provenOf(db);
+    const proven = connectionOf(db).proven;
     const name = table.stream.nameOf(id);
     const byEntries = (): State | null =>
       streamState(db, table.stream, id, (entry) => requireSigned(entry, publicKeyOf(entry.identity)));
@@ -333,4 +337,4 @@ export const readEvents = <State, A extends Event>(db: Db, stream: Stream<State,
  * long to be held as a whole. Call it in the snapshot in which the entries are read.
  */
 export const readSequences = (db: Db, name: string, after = 0): number[] =>
-  reading(db, () => provenOf(db)?.sequencesOf(name, after) ?? sequencesByIndex(db, name, after));
+  reading(db, () => connectionOf(db).proven?.sequencesOf(name, after) ?? sequencesByIndex(db, name, after));

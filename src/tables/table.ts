@@ -1,9 +1,10 @@
 /** How the states of streams are kept in a table. Projectors write the rows; every reader compares them with what is signed. */
+import type { Statement } from 'better-sqlite3';
 import { isRefused, RefusalError, type Result } from '../base/result.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
 import type { Family } from '../state/family.js';
-import { preparedRaw } from '../store/prepared.js';
+import type { Db } from '../store/database.js';
 
 export type Value = string | number | null;
 /** The values of a table's columns, in order. */
@@ -38,9 +39,13 @@ export const codeIn = ({ name }: Pick<Table<never, Event>, 'name'>, code: string
 /** Returns what reads the rows of a stream, by its id, as they are stored. */
 export function rowReader<State, A extends Event>({ name, columns, key, keyOf }: Table<State, A>): Family['read'] {
   const select = `SELECT ${columns.join(', ')} FROM ${name}`;
-  if (key === null) return (db) => preparedRaw<[], Value[]>(db, `${select} ORDER BY 1`).all();
-  const sql = `${select} WHERE ${key} = ?`;
-  return (db, id) => preparedRaw<[Value], Value[]>(db, sql).all(keyOf === undefined ? id : keyOf(id));
+  const statements = new WeakMap<Db, Statement<Value[], Value[]>>();
+  return (db, id) => {
+    const statement =
+      statements.get(db) ?? db.prepare<Value[], Value[]>(`${select} ${key === null ? 'ORDER BY 1' : `WHERE ${key} = ?`}`).raw();
+    statements.set(db, statement);
+    return key === null ? statement.all() : statement.all(keyOf === undefined ? id : keyOf(id));
+  };
 }
 
 /** Returns what the snapshot of the state must know of a table. */

@@ -6,7 +6,7 @@ import { type Token, type TokenEvent, tokenStates, tokenStream } from '../domain
 import type { Db } from '../store/database.js';
 import { rowProjector } from './project.js';
 import { isDamaged } from './connection.js';
-import { readAll, readProven } from './read.js';
+import { isUnchanged, provenSize, readAll, reading, readProven } from './read.js';
 import { decoded, named, type RowTable, valuesOf } from './table.js';
 
 /**
@@ -57,8 +57,7 @@ export interface RecordedTokens {
 
 /** Returns every token that the journal records. */
 export function recordedTokens(db: Db): RecordedTokens {
-  const all = [...readAll(db, tokenTable)];
-  const byId = new Map(all.flatMap(([name, { state }]) => (state === null ? [] : [[name, state]])));
+  const byId = new Map([...readAll(db, tokenTable)].flatMap(([name, { state }]) => (state === null ? [] : [[name, state]])));
   if (!isDamaged(db)) return { byId, doubtful: new Set() };
   const proven = readProven(db, tokenTable, byId.keys());
   return {
@@ -66,3 +65,16 @@ export function recordedTokens(db: Db): RecordedTokens {
     doubtful: new Set([...byId].flatMap(([name, { revision }]) => (proven.get(name)?.revision === revision ? [] : [name]))),
   };
 }
+
+/** Tokens, and the number of entries by which they are known. */
+export interface KnownTokens {
+  readonly tokens: RecordedTokens;
+  readonly size: number;
+}
+
+/** Returns every token, read again only when an entry of one may have been recorded since. */
+export const latestTokens = (db: Db, known: KnownTokens | null): KnownTokens =>
+  reading(db, () => ({
+    tokens: known !== null && isUnchanged(db, tokenTable, known.size) ? known.tokens : recordedTokens(db),
+    size: provenSize(db),
+  }));

@@ -6,7 +6,7 @@ import { sha256 } from '../../base/hash.js';
 import { token_file_bytes_max } from '../../base/limits.js';
 import type { TokenRole } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
-import { recordedTokens } from '../../tables/tokens.js';
+import { type KnownTokens, latestTokens, type RecordedTokens } from '../../tables/tokens.js';
 import { dataVersionOf } from '../../store/data-version.js';
 import type { Home } from '../home/home.js';
 
@@ -62,11 +62,12 @@ export function activeTokens(home: Home): ActiveTokens {
 }
 
 /**
- * Returns a reader of the active named tokens. It reads them again after this connection appended (the head) or another one
+ * Returns a reader of the active named tokens. It looks for changes after this connection appended (the head) or another one
  * committed (`data_version`).
  */
 function namedTokens({ db, writer }: Home): () => readonly ActiveToken[] {
   const version = dataVersionOf(db);
+  let known: KnownTokens | null = null;
   let candidates: readonly ActiveToken[] = [];
   let readAt: { readonly version: unknown; readonly head: string } | null = null;
   return () => {
@@ -74,16 +75,20 @@ function namedTokens({ db, writer }: Home): () => readonly ActiveToken[] {
     if (readAt?.version === now.version && readAt?.head === now.head) return candidates;
     // After a refusal the next call reads again.
     readAt = null;
-    const { byId, doubtful } = recordedTokens(db);
-    candidates = [...byId.values()].flatMap(({ name, role, token_sha256 }) =>
-      name === builtIn.name || token_sha256 === null || doubtful.has(name)
-        ? []
-        : [{ name, role, digest: Buffer.from(token_sha256, 'hex') }],
-    );
+    const before = known?.tokens;
+    known = latestTokens(db, known);
+    if (known.tokens !== before) candidates = activeOf(known.tokens);
     readAt = now;
     return candidates;
   };
 }
+
+const activeOf = ({ byId, doubtful }: RecordedTokens): readonly ActiveToken[] =>
+  [...byId.values()].flatMap(({ name, role, token_sha256 }) =>
+    name === builtIn.name || token_sha256 === null || doubtful.has(name)
+      ? []
+      : [{ name, role, digest: Buffer.from(token_sha256, 'hex') }],
+  );
 
 /**
  * The time after a change in which the file may change again and have the same timestamps, in ms: they are not finer than a kernel
