@@ -46,7 +46,7 @@ export function rowProjector<State, A extends Event>(
         `INSERT INTO ${name}(${columns}) VALUES (${table.columns.map(() => '?').join(', ')})
          ON CONFLICT(${key}) DO UPDATE SET ${changed.join(', ')}`,
       );
-      return projectStream(
+      const project = projectStream(
         table.stream,
         (id) => states.read(keyOf(id)),
         (state) => {
@@ -56,34 +56,43 @@ export function rowProjector<State, A extends Event>(
           }
         },
       );
+      return (entry) => {
+        states.follow(entry);
+        project(entry);
+      };
     },
   };
 }
 
 interface States<State> {
+  readonly follow: (entry: Entry) => void;
   readonly read: (key: Value) => State | null;
   readonly wrote: (row: Row, state: State) => void;
 }
 
-/** Streams of which a projector keeps the decoded row. */
+/** Streams of which a projector keeps the state. */
 const known_max = 64;
 
-/** Returns a reader that decodes only a row other than the one that was read or written last: most events are of streams that changed lately. */
+/**
+ * Returns a reader of the states that remembers those of streams that changed lately, for as long as each entry follows the one before: after
+ * one of another process, or one that was undone, the rows may be others.
+ */
 function bindStates<State, A extends Event>(db: Db, table: Table<State, A>, sql: string): States<State> {
-  const read = db.prepare<[Value], Value[]>(sql).raw();
+  const stored = db.prepare<[Value], Value[]>(sql).raw();
   const at = Math.max(table.columns.indexOf(table.key ?? ''), 0);
-  const known = new Recent<Value, { readonly row: Row; readonly state: State | null }>(known_max);
-  const keep = (row: Row, state: State | null): void => known.set(row[at] ?? null, { row, state });
+  let known = new Recent<Value, State | null>(known_max);
+  let last = '';
   return {
-    read(key) {
-      const row = read.get(key);
-      if (row === undefined) return null;
-      const last = known.get(row[at] ?? null);
-      if (last !== undefined && row.every((value, i) => value === last.row[i])) return last.state;
-      const state = table.stateOf([row]);
-      keep(row, state);
-      return state;
+    follow({ previous, hash }) {
+      if (previous !== last) known = new Recent(known_max);
+      last = hash;
     },
-    wrote: keep,
+    read(key) {
+      const state = known.get(key);
+      if (state !== undefined) return state;
+      const row = stored.get(key);
+      return row === undefined ? null : table.stateOf([row]);
+    },
+    wrote: (row, state) => known.set(row[at] ?? null, state),
   };
 }
