@@ -8,7 +8,12 @@
 export const json_depth_max = 64;
 /** Values in the JSON body of a request or of a message on the bus: the document itself and every member and item in it. */
 export const body_values_max = 50_000;
+/** Size of a mission that was typed, as a file and as canonical JSON. */
 export const mission_file_bytes_max = 524_288;
+/** Canonical JSON of a mission that was read from files, which its `provenance` says. */
+export const drafted_mission_bytes_max = 1_500_000;
+/** Size of the file of such a mission, which is written with white space. */
+export const drafted_file_bytes_max = 4_000_000;
 export const config_file_bytes_max = 65_536;
 export const export_bytes_max = 2_097_152;
 export const checkpoint_file_bytes_max = 65_536;

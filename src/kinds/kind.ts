@@ -89,8 +89,8 @@ export interface MissionKind<K extends Kind> {
   readonly improvement: (work: Works[K], result: unknown) => Improvement;
   /** The ids by which a mission finds an earlier one that can seed its search; null for a kind that takes no warm start. */
   readonly seedIds: ((work: Works[K]) => readonly string[]) | null;
-  /** Whether a request is always stored in a blob, because it holds texts that may have to be erased. */
-  readonly erasable: boolean;
+  /** Whether a work holds texts that may have to be erased, such as names of people's things: the request is then stored in a blob. */
+  readonly erasable: (work: Works[K]) => boolean;
   /** Whether executing a mission would call the model provider that the configuration names. */
   readonly usesProvider: boolean;
   /** Whether a result is a program, which would have to run in a sandbox to be checked. */

@@ -1,5 +1,7 @@
 /** Queueing: idempotent request ids, what goes to a blob, what is refused before anything is recorded. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { cancelMission, eraseMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { pause } from '../../src/app/control/control.js';
 import { readSubmission, submitMission } from '../../src/app/missions/submit.js';
@@ -20,6 +22,7 @@ import {
   research,
   review,
   run,
+  throwsRefusal,
 } from '../support/app/given-home.js';
 
 const blobs = (home: Home): number => home.db.prepare<[], { n: number }>('SELECT count(*) AS n FROM blob').get()?.n ?? -1;
@@ -28,6 +31,11 @@ const submission = (home: Home, sequence: number): Readonly<Record<string, unkno
   assert.ok(event?.type === 'mission.submitted');
   return event.document;
 };
+
+const filesIn = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(directory, name))
+    .filter((file) => statSync(file).isFile());
 
 describe('queueing a mission', () => {
   const homes = homeForEach();
@@ -148,6 +156,63 @@ describe('queueing a mission', () => {
         assert.equal(sha256Hex(canonicalJson(shown.request)), shown.request_hash);
         assert.equal((shown.request as { goal: string }).goal, mission['goal']);
       }
+    });
+  });
+
+  const file = { sha256: 'a'.repeat(64), bytes: 12, reader: 'csv', version: 1, name: 'Umsatz Meier.csv', notes: [] };
+  const provenance = { files: [file] };
+  const titled = {
+    allocation: { kind: 'allocation', budget: 9, items: [{ id: 'a', title: 'Meier', cost: 1, value: 1 }] },
+    schedule: { kind: 'schedule', jobs: [{ id: 'j', title: 'Meier', operations: [{ machine: 'm', duration: 1 }] }] },
+    machines: {
+      kind: 'schedule',
+      jobs: [{ id: 'j', operations: [{ machine: 'm', duration: 1 }] }],
+      machines: [{ id: 'm', title: 'Meier' }],
+    },
+  };
+  const named = [
+    { ...forecast(), provenance },
+    ...Object.values(titled).map((work): Record<string, unknown> => ({ goal: 'try', work })),
+  ];
+
+  it('puts names of people’s things into a blob for every kind, and erases them', async () => {
+    const home = homes.get().open();
+    for (const mission of named) {
+      const { id, revision } = await queued(home, mission);
+      assert.equal(typeof submission(home, revision)['request_blob'], 'string');
+      assert.match(JSON.stringify(showMission(home, id).request), /Meier/);
+      await review(home, await execute(home, id, { runEngine: fakeEngine() }), { runEngine: fakeEngine() });
+      await eraseMission(home, id, 'requested', actor);
+      assert.doesNotMatch(JSON.stringify(showMission(home, id)), /Meier/);
+    }
+    home.close();
+    for (const file of filesIn(join(homes.get().root, 'home'))) assert.doesNotMatch(readFileSync(file, 'latin1'), /Meier/, file);
+  });
+
+  it('takes 1 500 000 bytes of a mission that was read from files, and 512 KiB of one that was typed', async () => {
+    const sized = (bytes: number, more: object): Buffer => {
+      const text = (chars: number): Record<string, unknown> => ({
+        ...research('tides', ''),
+        work: {
+          kind: 'research',
+          sources: Array.from({ length: 10 }, (_, i) => ({
+            id: `s${i}`,
+            title: 't',
+            text: 'x'.repeat(Math.max(1, Math.floor((chars + i) / 10))),
+          })),
+        },
+        ...more,
+      });
+      const { text: least } = readSubmission(Buffer.from(JSON.stringify(text(10))));
+      return Buffer.from(JSON.stringify(text(10 + bytes - Buffer.byteLength(least))));
+    };
+    await homes.get().with(async (home) => {
+      const drafted = readSubmission(sized(1_500_000, { provenance }));
+      assert.equal(Buffer.byteLength(drafted.text), 1_500_000);
+      assert.equal((await submitMission(home, drafted.request, undefined, actor)).record.state, 'queued');
+      throwsRefusal(() => readSubmission(sized(1_500_001, { provenance })), 'too_large');
+      assert.equal(Buffer.byteLength(readSubmission(sized(524_288, {})).text), 524_288);
+      throwsRefusal(() => readSubmission(sized(524_289, {})), 'too_large');
     });
   });
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes, parseJsonNode } from '../../base/json.js';
-import { export_bytes_max, inline_value_bytes_max, mission_file_bytes_max, result_bytes_max } from '../../base/limits.js';
+import * as limits from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { standard_stream } from '../../base/text.js';
@@ -36,11 +36,15 @@ export interface Submission {
 
 /** Decodes a mission file. Refuses a mission whose result could not fit an export. */
 export function readSubmission(bytes: Uint8Array): Submission {
-  if (bytes.length > mission_file_bytes_max)
-    throw new RefusalError({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
+  requireSize(bytes.length, limits.drafted_file_bytes_max);
   const request = unwrap(decode(missionRequest, unwrap(parseJsonBytes(bytes, { byteOrderMark: 'ignore' }))));
+  if (request.provenance === undefined) requireSize(bytes.length, limits.mission_file_bytes_max);
   refuseRewritten(request, bytes);
   return submissionOf(request);
+}
+
+function requireSize(bytes: number, most: number): void {
+  if (bytes > most) throw new RefusalError({ code: 'too_large', detail: `a mission has at most ${most} bytes` });
 }
 
 const shown_errors_max = 20;
@@ -68,16 +72,15 @@ function submissionOf(request: MissionRequest): Submission {
     throw new RefusalError(invalid('work', `is nested deeper than ${request_depth_max} levels`));
   }
   const text = canonicalText(missionRequest, request);
-  if (Buffer.byteLength(text) > mission_file_bytes_max) {
-    throw new RefusalError({
-      code: 'too_large',
-      detail: `with its defaults filled in, the mission has more than ${mission_file_bytes_max} bytes`,
-    });
+  const bytes_max = request.provenance === undefined ? limits.mission_file_bytes_max : limits.drafted_mission_bytes_max;
+  if (Buffer.byteLength(text) > bytes_max) {
+    const detail = `with its defaults filled in, the mission has more than ${bytes_max} bytes`;
+    throw new RefusalError({ code: 'too_large', detail });
   }
   const bound = missionKind(request.work.kind).solver?.size.resultBytes(request.work) ?? 0;
-  if (bound > result_bytes_max) throw tooLong('result', bound, result_bytes_max);
+  if (bound > limits.result_bytes_max) throw tooLong('result', bound, limits.result_bytes_max);
   const exported = exportBytesBound(request, text, bound);
-  if (exported > export_bytes_max) throw tooLong('export', exported, export_bytes_max);
+  if (exported > limits.export_bytes_max) throw tooLong('export', exported, limits.export_bytes_max);
   return { request, text };
 }
 
@@ -117,7 +120,7 @@ export async function queueMission(home: Home, { submission, requestId, actor }:
 /** Reads a mission file, or standard input by `-`. @throws RefusalError which names the file where its text is not JSON, and the member where that is wrong */
 export function readMissionFile(file: string): Submission {
   // A file that is no mission file may be larger, and is told by its beginning.
-  const bytes = readNamed(file, file === standard_stream ? mission_file_bytes_max : input_file_bytes_max);
+  const bytes = readNamed(file, file === standard_stream ? limits.drafted_file_bytes_max : input_file_bytes_max);
   refuseOtherFile(file, bytes);
   try {
     return readSubmission(bytes);
@@ -169,7 +172,7 @@ interface Submitted {
   readonly created: boolean;
 }
 
-/** Stores the request in the event, or in a blob when it is large or holds texts that may have to be erased. */
+/** Stores the request in the event, or in a blob when it is large or holds texts or names that may have to be erased. */
 function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Submitted {
   const stored = readMission(tx.db, id);
   const request_hash = sha256Hex(text);
@@ -177,7 +180,8 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
   const isSame = stored !== null && isOfReference(tx.db, stored) && isRepeatOfReference(tx.db, stored, text);
   const existing = isSame ? { ...stored, request_hash } : stored;
   const { erasable, seedIds } = missionKind(request.work.kind);
-  const apart = existing === null && (erasable || Buffer.byteLength(text) > inline_value_bytes_max);
+  const isErasable = request.provenance !== undefined || erasable(request.work);
+  const apart = existing === null && (isErasable || Buffer.byteLength(text) > limits.inline_value_bytes_max);
   const document = {
     kind: request.work.kind,
     goal: request.goal,

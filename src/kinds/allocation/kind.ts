@@ -63,7 +63,7 @@ export const allocationKind: MissionKind<'allocation'> = {
   },
   improvement: allocationImprovement,
   seedIds: ({ items }) => items.map(({ id }) => id),
-  erasable: false,
+  erasable: ({ items }) => items.some(({ title }) => title !== undefined),
   usesProvider: false,
   needsSandbox: false,
   reference: allocationReference,

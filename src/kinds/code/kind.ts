@@ -17,7 +17,7 @@ export const codeKind: MissionKind<'code'> = {
   solver: { engine: codeEngine, verifier: null, size: codeSize },
   improvement: () => without_objective,
   seedIds: null,
-  erasable: false,
+  erasable: () => false,
   usesProvider: false,
   needsSandbox: true,
   reference: null,

@@ -55,7 +55,7 @@ export const forecastKind: MissionKind<'forecast'> = {
   },
   improvement: forecastImprovement,
   seedIds: null,
-  erasable: false,
+  erasable: () => false,
   usesProvider: false,
   needsSandbox: false,
   reference: forecastReference,

@@ -60,7 +60,7 @@ export const researchKind: MissionKind<'research'> = {
   },
   improvement: () => without_objective,
   seedIds: null,
-  erasable: true,
+  erasable: () => true,
   usesProvider: true,
   needsSandbox: false,
   reference: researchReference,
