@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { linear, spanOf, thinned, ticks, widened } from '../../src/console/kit/charts/scale.js';
-import { piecesOf, placeOf } from '../../src/console/operator/kinds/research/quotes.js';
+import { pageStarts, piecesOf, placeOf } from '../../src/console/operator/kinds/research/quotes.js';
 import { marked, wordsFor } from '../../src/kinds/research/terms.js';
 import { EventReader } from '../../src/console/kit/api/sse.js';
 
@@ -55,6 +55,24 @@ describe('console: quotes', () => {
         }
       }),
     );
+  });
+  it('have the page that begins with a piece', () => {
+    const blocks = [
+      { start: 0, end: 5, page: 1 },
+      { start: 6, end: 9, page: 1 },
+      { start: 13, end: 20, page: 2 },
+    ];
+    const pieces = piecesOf(text, [{ number: 1, quote: text.slice(6, 15), start: 6, end: 15 }], pageStarts(blocks));
+    assert.deepEqual(
+      pieces.map(({ page, quotes }) => [page, quotes]),
+      [
+        [1, []],
+        [null, [1]],
+        [2, [1]],
+        [null, []],
+      ],
+    );
+    assert.deepEqual(pageStarts(undefined), []);
   });
   it('mark the forms of the terms', () => {
     const pieces = marked("The city's Cities planned buses.", ['citi', 'plan', 'bus']);

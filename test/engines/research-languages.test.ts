@@ -55,7 +55,11 @@ describe('stems of languages other than English', () => {
 
 describe('the language of a mission', () => {
   const chosen = (goal: string, ...texts: readonly string[]): string[] => {
-    const { readers } = readMission(goal, texts, () => undefined);
+    const { readers } = readMission(
+      goal,
+      texts.map((text) => ({ text })),
+      () => undefined,
+    );
     return [readers.latin, ...readers.others.values()].map(({ language }) => language?.id ?? 'en');
   };
   const cases: readonly (readonly [string, string, string])[] = [

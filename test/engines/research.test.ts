@@ -196,7 +196,7 @@ describe('kindred words', () => {
 });
 
 describe('the question of a goal', () => {
-  const missionOf = (goal: string, text: string): Mission => readMission(goal, [text], () => undefined);
+  const missionOf = (goal: string, text: string): Mission => readMission(goal, [{ text }], () => undefined);
   const factorOf = (goal: string, text: string): number => {
     const mission = missionOf(goal, text);
     const [sentence] = mission.sentences;

@@ -25,9 +25,10 @@ function scoreText(score: number | null): string {
   return `  ${(Math.abs(score) < 1e4 ? score.toFixed(1) : figure(score, 3)).padStart(score_columns)}`;
 }
 
-/** Returns a line with the title, cut if necessary, and the position in the source at the right. */
+/** Returns a line with the title, cut if necessary, and at the right the page or the position in the source. */
 function headLine(finding: Finding, number: number, source: Source | undefined, { paint, glyphs, columns }: Screen): string {
-  const place = `${figure(finding.start)}-${figure(finding.end)}`;
+  const { start, end, page } = finding;
+  const place = page === undefined ? `${figure(start)}-${figure(end)}` : `page ${figure(page)}`;
   const left = `  ${`[${number}]`.padStart(4)} `;
   const right = `  ${fit(clean(finding.source_id), 20, glyphs.more)} ${place}${scoreText(finding.score)}`;
   const room = columns - left.length - columnsOf(right);
@@ -93,6 +94,14 @@ function findingLines({ findings, sources }: ResearchView, screen: Screen): stri
 const modelText = ({ model, reported_model }: Inference): string =>
   `${clean(reported_model ?? model)}${reported_model === null || reported_model === model ? '' : ` (requested: ${clean(model)})`}: it wrote the claims`;
 
+/** Returns what stands for the places of the findings. */
+const placesOf = (findings: ResearchView['findings']): string =>
+  findings.every(({ page }) => page === undefined)
+    ? 'characters'
+    : findings.some(({ page }) => page === undefined)
+      ? 'pages, characters'
+      : 'pages';
+
 function factsOf({ findings, sources, coverage, inference }: ResearchView, goal: string, screen: Screen): Fact[] {
   const { terms, uncovered } = askedCoverage(coverage, goal, (text, term) => marked(text, [term]).some(({ hit }) => hit));
   const covered = terms.length - uncovered.length;
@@ -100,7 +109,7 @@ function factsOf({ findings, sources, coverage, inference }: ResearchView, goal:
   const found =
     findings.length === 0
       ? `no relevant passage in ${count(sources.length, 'source')}`
-      : `${count(findings.length, 'quote')} from ${cited} of ${count(sources.length, 'source')}; at the right: characters${inference === undefined ? ' and score' : ''}`;
+      : `${count(findings.length, 'quote')} from ${cited} of ${count(sources.length, 'source')}; at the right: ${placesOf(findings)}${inference === undefined ? ' and score' : ''}`;
   return [
     ...(inference === undefined ? [] : [['model', modelText(inference)] as const]),
     ['findings', found],

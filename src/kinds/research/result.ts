@@ -1,7 +1,8 @@
 /** The research results, the members of their canonical JSON. */
 import type { Inference } from '../../codec/chat-completion.js';
+import type { QuotePlace } from './work.js';
 
-export interface Finding {
+export interface Finding extends QuotePlace {
   /** The quote with each run of white space replaced by one space. */
   readonly claim: string;
   readonly source_id: string;

@@ -8,8 +8,8 @@ import { also_in_max, findings_max, goal_terms_max, normal_segment_points, sente
 import { normalise } from './engine/normal.js';
 
 const fixed_bytes = 2_000;
-/** The size of the names, id, offsets, score and count of a finding, and of the ids of other sources with copies. */
-const finding_bytes = 320 + also_in_max * 67;
+/** The size of the names, id, offsets, block, page, score and count of a finding, and of the ids of other sources with copies. */
+const finding_bytes = 350 + also_in_max * 67;
 const source_bytes = 64 + 60;
 /** The quotes and the comma of each term, and what a stem may have more than its word; a gram has at most 3 characters. */
 const term_bytes = goal_terms_max * (3 + 3 + 9);

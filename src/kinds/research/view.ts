@@ -17,7 +17,7 @@ const finding = t.intersection([
     score: t.union([finite, t.null]),
     terms: t.array(t.string),
   }),
-  t.partial({ claim: t.string, copies: finite, also_in: t.array(t.string) }),
+  t.partial({ claim: t.string, copies: finite, also_in: t.array(t.string), page: finite }),
 ]);
 
 const drawn = t.type({

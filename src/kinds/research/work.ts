@@ -58,3 +58,16 @@ export const researchWork = object(
 );
 
 export type ResearchWork = t.TypeOf<typeof researchWork>;
+
+/** Where a quote begins in a source that was read from a file: the position of its block, and the page of that if it has one. */
+export interface QuotePlace {
+  readonly block?: number;
+  readonly page?: number;
+}
+
+/** Returns the place of a quote that begins at `start`; nothing for a typed source. */
+export function placeOf(blocks: readonly Block[] | undefined, start: number): QuotePlace {
+  const block = blocks?.findLastIndex((each) => each.start <= start) ?? -1;
+  const page = blocks?.[block]?.page;
+  return { ...(block < 0 ? {} : { block }), ...(page === undefined ? {} : { page }) };
+}

@@ -121,17 +121,19 @@ interface Quoted {
   readonly title?: string;
   readonly url?: string;
   readonly terms?: readonly string[];
+  readonly page?: number;
 }
 
 export function researched(quotes: readonly Quoted[], terms = ['storm'], uncovered: readonly string[] = []): DrawnMission {
   const result = {
-    findings: quotes.map(({ quote, terms = [] }, i) => ({
+    findings: quotes.map(({ quote, terms = [], page }, i) => ({
       source_id: `s${i}`,
       quote,
       start: 0,
       end: quote.length,
       score: 9 - i / 10,
       terms,
+      ...(page === undefined ? {} : { page }),
     })),
     sources: quotes.map(({ title = 'A report', url = '' }, i) => ({ id: `s${i}`, title, url })),
     coverage: { terms, uncovered },
@@ -231,6 +233,10 @@ export const extremes: Readonly<Record<string, DrawnMission>> = {
     excluded_because: [{ id: 'x'.repeat(500), reason: '\u001b[31mreason '.repeat(9) }],
   }),
   'research-nothing': researched([], ['storm', 'harbour', 'citi'], ['storm', 'harbour', 'citi']),
+  'research-pages': researched([
+    { quote: 'The storm tore the roofs off.', title: 'Weather report', page: 214 },
+    { quote: 'A storm was seen.' },
+  ]),
   'research-hostile': researched(hostile, ['storm', 'thumb'], ['thumb']),
   'research-model': proposed(
     many(2, () => ({ quote: 'The storm tore the roofs off.', terms: ['storm'] })),

@@ -5,7 +5,7 @@
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
 import { ok, type Result } from '../../../base/result.js';
-import type { ResearchWork } from '../work.js';
+import { placeOf, type ResearchWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { singleSpaced } from './characters.js';
 import { readGoal } from './goal.js';
@@ -22,8 +22,7 @@ export const researchEngine: Engine<ResearchWork, ResearchResult> = {
 
 function run(input: EngineInput<ResearchWork>, checkpoint: Checkpoint): Result<Answer<ResearchResult>> {
   const { sources } = input.work;
-  const texts = sources.map((source) => source.text);
-  const mission = readMission(input.goal, texts, (done) => checkpoint(done * 0.8));
+  const mission = readMission(input.goal, sources, (done) => checkpoint(done * 0.8));
   const goal = readGoal(mission);
   const chosen = goal.terms.length === 0 ? [] : select(scoreAll(mission, goal), goal.terms.length, mission);
   checkpoint(1);
@@ -55,5 +54,6 @@ function finding({ sentence, score, terms, copies }: Selected, { sources }: Rese
     terms,
     copies: copies.length,
     also_in,
+    ...placeOf(source?.blocks, start),
   };
 }

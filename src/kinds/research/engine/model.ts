@@ -10,7 +10,7 @@ import { decode, list, object, required, text } from '../../../codec/kit.js';
 import type { Answer, EngineInput } from '../../../engines/engine.js';
 import * as C from '../constants.js';
 import type { ModelFinding, ModelResult } from '../result.js';
-import type { ResearchWork } from '../work.js';
+import { placeOf, type ResearchWork } from '../work.js';
 import { readGoal } from './goal.js';
 import { readMission, termsIn } from './read.js';
 
@@ -34,18 +34,19 @@ export function modelResult(
 ): Result<Answer<ModelResult>> {
   const decoded = decode(answer, value);
   if (isRefused(decoded)) return failed(`sent findings of another shape: ${faultOf(decoded.left)}`);
-  const texts = new Map(work.sources.map((source) => [source.id, source.text]));
-  const mission = readMission(goal, [...texts.values()], () => undefined);
+  const sources = new Map(work.sources.map((source) => [source.id, source]));
+  const mission = readMission(goal, work.sources, () => undefined);
   const { terms } = readGoal(mission);
   const findings: ModelFinding[] = [];
   for (const [i, { claim, source_id, quote }] of decoded.right.findings.entries()) {
-    const source = texts.get(source_id);
+    const source = sources.get(source_id);
     if (source === undefined) return failed(`names a source that the mission does not have, in finding ${i + 1}`);
-    const start = source.indexOf(quote);
+    const start = source.text.indexOf(quote);
     if (start < 0) return failed(`quotes what is not in source ${source_id} word for word, in finding ${i + 1}`);
     const own = termsIn(quote, mission.readers);
     const found = terms.filter((term) => own.has(term));
-    findings.push({ claim, source_id, quote, start, end: start + quote.length, score: null, terms: found });
+    const place = placeOf(source.blocks, start);
+    findings.push({ claim, source_id, quote, start, end: start + quote.length, score: null, terms: found, ...place });
   }
   const covered = new Set(findings.flatMap((finding) => finding.terms));
   const result: ModelResult = {

@@ -1,4 +1,6 @@
 /** A mission's texts read as sentences, words and index terms. */
+import type { ResearchWork } from '../work.js';
+import { blockPieces, type Piece, type Pieces } from './blocks.js';
 import { readersFor, termOf, type Counts, type Readers } from './languages.js';
 import { normalise, originalRange } from './normal.js';
 import { sentences, type Range } from './split.js';
@@ -10,12 +12,13 @@ export interface Words {
   readonly to: number;
 }
 
-export interface Sentence extends Range, Words {
+export interface Sentence extends Range, Words, Pick<Piece, 'normal'> {
   readonly source: number;
   readonly paragraph: number;
-  /** Its range in the normal form of the source. */
-  readonly normal: Range;
 }
+
+/** A source as it is read. */
+export type Source = Pick<ResearchWork['sources'][number], 'text' | 'blocks'>;
 
 export interface Key {
   readonly text: string;
@@ -40,7 +43,7 @@ export interface Mission {
   readonly paragraphs: readonly Words[];
 }
 
-export function readMission(goalText: string, texts: readonly string[], checkpoint: (done: number) => void): Mission {
+export function readMission(goalText: string, sources: readonly Source[], checkpoint: (done: number) => void): Mission {
   const vocabulary = emptyVocabulary();
   const goal = normalise(goalText).text;
   const asked: number[] = [];
@@ -50,24 +53,34 @@ export function readMission(goalText: string, texts: readonly string[], checkpoi
   const all: Sentence[] = [];
   const paragraphs: { from: number; to: number }[] = [];
   const normals: string[] = [];
-  for (const [source, original] of texts.entries()) {
-    const normal = normalise(original);
-    normals.push(normal.text);
-    let before = -1;
-    for (const range of sentences(normal.text)) {
+  for (const [source, { text: original, blocks }] of sources.entries()) {
+    const { text, pieces } = blocks === undefined ? plainPieces(original) : blockPieces(original, blocks);
+    normals.push(text);
+    for (const { normal, start, end, opens, isQuotable } of pieces) {
       const from = words.length;
-      if (before < 0 || isBlank(normal.text, before, range.start)) paragraphs.push({ from, to: from });
-      before = range.end;
-      const { start, end } = originalRange(normal, range);
+      if (opens) paragraphs.push({ from, to: from });
       if (start === end) continue;
-      readWords(normal.text, range, vocabulary, words);
-      all.push({ source, paragraph: paragraphs.length - 1, start, end, from, to: words.length, normal: range });
-      const paragraph = paragraphs.at(-1);
-      if (paragraph !== undefined) paragraph.to = words.length;
+      readWords(text, normal, vocabulary, words);
+      const paragraph = paragraphs.length - 1;
+      if (isQuotable) all.push({ source, paragraph, start, end, from, to: words.length, normal });
+      const last = paragraphs.at(-1);
+      if (last !== undefined) last.to = words.length;
     }
-    checkpoint((source + 1) / texts.length);
+    checkpoint((source + 1) / sources.length);
   }
   return { goal, texts: normals, sentences: all, paragraphs, ...keyed(asked, words, vocabulary) };
+}
+
+/** Returns the sentences of a typed source; its paragraphs end at blank lines. */
+function plainPieces(original: string): Pieces {
+  const normal = normalise(original);
+  let before = -1;
+  const pieces = sentences(normal.text).map((range): Piece => {
+    const opens = before < 0 || isBlank(normal.text, before, range.start);
+    before = range.end;
+    return { normal: range, ...originalRange(normal, range), opens, isQuotable: true };
+  });
+  return { text: normal.text, pieces };
 }
 
 /** Returns a function that returns the keys of a sentence's words, with a number below 0 for each gram that is not in the goal. */

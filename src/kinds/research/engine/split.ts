@@ -156,6 +156,13 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
+/** Returns a part of a text without surrounding white space, cut where it is longer than a sentence may be. */
+export function cutToLength(text: string, { start, end }: Range): Range[] {
+  const out: Range[] = [];
+  push(text, skipSpace(text, start), end, out);
+  return out;
+}
+
 function push(text: string, from: number, to: number, out: Range[]): void {
   let start = from;
   let end = to;

@@ -7,7 +7,7 @@ import * as t from 'io-ts';
 import { sha256Hex } from '../../../base/hash.js';
 import { isRefused } from '../../../base/result.js';
 import { chatRequestText, inference } from '../../../codec/chat-completion.js';
-import { choice, decode, integer, list, object, required, text } from '../../../codec/kit.js';
+import { choice, decode, integer, list, object, optional, required, text } from '../../../codec/kit.js';
 import type { EngineInput } from '../../../engines/engine.js';
 import { claimsVerifier, isSame, need } from '../../claims.js';
 import { finite, texts, viewOf } from '../../view-fields.js';
@@ -16,9 +16,12 @@ import { singleSpaced } from '../engine/characters.js';
 import { readGoal } from '../engine/goal.js';
 import { type Mission, readMission, termsIn } from '../engine/read.js';
 import { researchPrompt } from '../prompt.js';
-import type { ResearchWork } from '../work.js';
+import { placeOf, type ResearchWork } from '../work.js';
 
-const quotation = t.type({ source_id: t.string, quote: t.string, start: finite, end: finite, terms: t.readonlyArray(t.string) });
+const quotation = t.intersection([
+  t.type({ source_id: t.string, quote: t.string, start: finite, end: finite, terms: t.readonlyArray(t.string) }),
+  t.partial({ block: finite, page: finite }),
+]);
 const ranked = t.type({ claim: t.string, score: finite });
 
 /** A result of another version may have more members, or no copies. */
@@ -51,6 +54,9 @@ export const verifyResearch = claimsVerifier<ResearchWork>(({ goal, work }, untr
   passed('the best score comes first, and scores fall but for what variety counts');
   for (const [k, finding] of findings.entries()) copies(finding, `findings[${k}]`, work);
   passed('copies are in other sources of the mission');
+  if (work.sources.every(({ blocks }) => blocks === undefined)) return;
+  for (const [k, finding] of findings.entries()) withinBlock(finding, `findings[${k}]`, work);
+  passed('quotes of files are within one block, and no headings');
 });
 
 /** The most that variety adds to a finding's rank, as a share of the best score. */
@@ -76,6 +82,21 @@ function copies(
   need(also_in.length <= Math.min(count, constants.also_in_max), `${path}.also_in names more sources than there are copies`);
 }
 
+function withinBlock(
+  { source_id, start, end, block }: t.TypeOf<typeof claimed>['findings'][number],
+  path: string,
+  { sources }: ResearchWork,
+): void {
+  if (block === undefined) return;
+  const { blocks = [], text: whole } = sources.find(({ id }) => id === source_id) ?? { text: '' };
+  const quoted = blocks[block];
+  need(quoted !== undefined && end <= quoted.end, `${path}.quote goes beyond its block`);
+  need(quoted.type !== 'heading', `${path}.quote is a heading`);
+  const before = whole.slice(quoted.start, start).trim();
+  const isCell = before === '' || before.endsWith('|');
+  need(quoted.type !== 'table_row' || isCell, `${path}.quote begins within a cell of a table`);
+}
+
 interface Quoting {
   readonly findings: readonly Readonly<t.TypeOf<typeof quotation>>[];
   readonly sources: readonly Readonly<Record<'id' | 'title' | 'url' | 'sha256', string>>[];
@@ -95,17 +116,22 @@ function quotes(
   need(given.length === expected.length && differing < 0, `sources[${Math.max(0, differing)}] is not that of the request`);
   passed('sources are those of the request, with the SHA-256 of their texts');
 
-  const textOf = new Map(sources.map(({ id, text: whole }) => [id, whole]));
-  const mission = readMission(goal, [...textOf.values()], () => undefined);
+  const sourceOf = new Map(sources.map((source) => [source.id, source]));
+  const mission = readMission(goal, sources, () => undefined);
   const terms = termsOf(mission);
   const covered = new Set<string>();
-  for (const [k, { source_id, quote, start, end, terms: named }] of result.findings.entries()) {
+  for (const [k, { source_id, quote, start, end, terms: named, block, page }] of result.findings.entries()) {
     const path = `findings[${k}]`;
-    const source = textOf.get(source_id);
+    const source = sourceOf.get(source_id);
     need(source !== undefined, `${path} names no source of the mission`);
     need(quote.trim() !== '', `${path}.quote is empty`);
     const isPlace = Number.isInteger(start) && start >= 0 && end === start + quote.length;
-    need(isPlace && source.startsWith(quote, start), `${path}.quote is not in its source word for word, at the recorded place`);
+    need(
+      isPlace && source.text.startsWith(quote, start),
+      `${path}.quote is not in its source word for word, at the recorded place`,
+    );
+    const placed = placeOf(source.blocks, start);
+    need(block === placed.block && page === placed.page, `${path}.block and page are not those of its place`);
     const own = termsIn(quote, mission.readers);
     const found = terms.filter((term) => own.has(term));
     need(isSame(named, found), `${path}.terms are not the goal's terms in the quote: ${found.join(', ')}`);
@@ -134,6 +160,8 @@ const proposed = object('ProposedFindings', {
         end: required(place),
         score: required(choice(null)),
         terms: required(termTexts),
+        block: optional(place),
+        page: optional(place),
       }),
       1,
       constants.model_findings_max,

@@ -8,8 +8,16 @@ export interface Quote {
   readonly end: number;
 }
 
+/** Where a page of a source begins in its text. */
+export interface PageStart {
+  readonly at: number;
+  readonly page: number;
+}
+
 interface Piece {
   readonly text: string;
+  /** The page that begins with this piece; null within a page, and without pages. */
+  readonly page: number | null;
   /** Numbers of the findings that quote this piece. */
   readonly quotes: readonly number[];
 }
@@ -24,14 +32,26 @@ export function placeOf(text: string, { quote, start, end }: Quote): readonly [n
 }
 
 /** The text in pieces, in order; quotes may overlap. */
-export function piecesOf(text: string, quotes: readonly Quote[]): Piece[] {
+export function piecesOf(text: string, quotes: readonly Quote[], pages: readonly PageStart[] = []): Piece[] {
   const places = quotes.flatMap((quote) => {
     const place = placeOf(text, quote);
     return place === null ? [] : [{ number: quote.number, from: place[0], to: place[1] }];
   });
-  const edges = [...new Set([0, text.length, ...places.flatMap(({ from, to }) => [from, to])])].toSorted((a, b) => a - b);
+  const starts = new Map(pages.map(({ at, page }) => [at, page]));
+  const all = [0, text.length, ...starts.keys(), ...places.flatMap(({ from, to }) => [from, to])];
+  const edges = [...new Set(all)].toSorted((a, b) => a - b);
   return edges.slice(1).map((to, i) => {
     const from = edges[i] ?? 0;
-    return { text: text.slice(from, to), quotes: places.filter((p) => p.from <= from && p.to >= to).map((p) => p.number) };
+    const page = starts.get(from) ?? null;
+    return { text: text.slice(from, to), page, quotes: places.filter((p) => p.from <= from && p.to >= to).map((p) => p.number) };
   });
+}
+
+/** Returns where pages begin, by the blocks of a source; none for a typed source and a file without pages. */
+export function pageStarts(blocks: unknown): PageStart[] {
+  if (!Array.isArray(blocks)) return [];
+  const starts: PageStart[] = [];
+  for (const { start, page } of blocks as readonly { readonly start?: unknown; readonly page?: unknown }[])
+    if (typeof start === 'number' && typeof page === 'number' && page !== starts.at(-1)?.page) starts.push({ at: start, page });
+  return starts;
 }

@@ -1,4 +1,5 @@
 /** Findings: each quote with the words of the goal marked, and the sources with the quotes in their place. */
+import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { marked, wordsFor } from '../../../../kinds/research/terms.js';
 import { askedCoverage, byRank, type ResearchView } from '../../../../kinds/research/view.js';
@@ -7,7 +8,7 @@ import { Facts, Mono } from '../../../kit/controls/pieces.js';
 import { Bar } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits } from '../shared/common.js';
-import { piecesOf, placeOf, type Quote } from './quotes.js';
+import { type PageStart, pageStarts, piecesOf, placeOf, type Quote } from './quotes.js';
 import { words } from './words.js';
 
 interface ResearchProps {
@@ -67,17 +68,13 @@ function Coverage({ result: { coverage }, goal }: { readonly result: ResearchVie
 }
 
 /** Says whether every quote matches its source, by comparing it with the text of the request. */
-function Exactness({
-  findings,
-  texts,
-}: {
-  readonly findings: readonly Finding[];
-  readonly texts: ReadonlyMap<string, string> | null;
-}) {
+function Exactness({ findings, texts }: { readonly findings: readonly Finding[]; readonly texts: SourceTexts | null }) {
   const { t } = useWordsOf(words);
   if (findings.length === 0) return null;
   if (texts === null) return <p class="notice notice-warn">{t.result.noSources}</p>;
-  const wrong = findings.filter((finding, i) => placeOf(texts.get(finding.source_id) ?? '', quoteOf(finding, i)) === null).length;
+  const wrong = findings.filter(
+    (finding, i) => placeOf(texts.get(finding.source_id)?.text ?? '', quoteOf(finding, i)) === null,
+  ).length;
   return (
     <p class={`notice ${wrong === 0 ? 'notice-good' : 'notice-bad'}`}>{wrong === 0 ? t.result.exact : t.result.inexact(wrong)}</p>
   );
@@ -166,7 +163,10 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
         {source !== undefined && source.url !== '' && <span class="url"> {source.url}</span>}
       </p>
       <p class="finding-place">
-        <code>{finding.source_id}</code> · {t.result.place(f.number(finding.start), f.number(finding.end))}
+        <code>{finding.source_id}</code> ·{' '}
+        {finding.page === undefined
+          ? t.result.place(f.number(finding.start), f.number(finding.end))
+          : t.result.page(f.number(finding.page))}
         {copies > 0 && ` · ${t.result.copies(f.number(copies), also_in.join(', '))}`}
         {finding.score !== null && ` · ${t.result.score} ${f.number(Math.round(finding.score * 10) / 10)}`}
         {show !== null && (
@@ -180,22 +180,29 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
   );
 }
 
+interface SourceText {
+  readonly text: string;
+  readonly pages: readonly PageStart[];
+}
+
+type SourceTexts = ReadonlyMap<string, SourceText>;
+
 /** Source texts of a research request by id; null after erasure. */
-function sourceTexts(request: unknown): ReadonlyMap<string, string> | null {
+function sourceTexts(request: unknown): SourceTexts | null {
   const work = typeof request === 'object' && request !== null ? (request as { readonly work?: unknown }).work : undefined;
   const sources = typeof work === 'object' && work !== null ? (work as { readonly sources?: unknown }).sources : undefined;
   if (!Array.isArray(sources)) return null;
   return new Map(
     sources.flatMap((source: unknown) => {
-      const { id, text } = source as { readonly id?: unknown; readonly text?: unknown };
-      return typeof id === 'string' && typeof text === 'string' ? [[id, text] as const] : [];
+      const { id, text, blocks } = source as Readonly<Record<'id' | 'text' | 'blocks', unknown>>;
+      return typeof id === 'string' && typeof text === 'string' ? [[id, { text, pages: pageStarts(blocks) }] as const] : [];
     }),
   );
 }
 
 interface SourcesProps {
   readonly result: ResearchView;
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: SourceTexts;
   readonly quotes: readonly Quote[];
   /** The finding that is looked for, from 1. */
   readonly shown: number | null;
@@ -211,7 +218,7 @@ function Sources({ result: { sources, findings }, texts, quotes, shown }: Source
           key={id}
           id={id}
           title={title}
-          text={texts.get(id) ?? ''}
+          source={texts.get(id) ?? { text: '', pages: [] }}
           quotes={quotes.filter((_, i) => findings[i]?.source_id === id)}
           shown={shown}
         />
@@ -223,13 +230,13 @@ function Sources({ result: { sources, findings }, texts, quotes, shown }: Source
 interface SourceProps {
   readonly id: string;
   readonly title: string;
-  readonly text: string;
+  readonly source: SourceText;
   readonly quotes: readonly Quote[];
   readonly shown: number | null;
 }
 
-function Source({ id, title, text, quotes, shown }: SourceProps) {
-  const { t } = useWordsOf(words);
+function Source({ id, title, source: { text, pages }, quotes, shown }: SourceProps) {
+  const { t, f } = useWordsOf(words);
   const [open, setOpen] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   const wanted = shown !== null && quotes.some(({ number }) => number === shown);
@@ -249,21 +256,12 @@ function Source({ id, title, text, quotes, shown }: SourceProps) {
       </summary>
       {open && (
         <div class="details-body source-text" ref={body}>
-          {piecesOf(text, quotes).map(({ text: piece, quotes: numbers }, i) =>
-            numbers.length === 0 ? (
-              piece
-            ) : (
-              <mark
-                key={i}
-                tabIndex={-1}
-                data-finding={numbers.join(' ')}
-                class={shown !== null && numbers.includes(shown) ? 'shown' : ''}
-              >
-                {piece}
-                <sup aria-hidden="true">{numbers.join(', ')}</sup>
-              </mark>
-            ),
-          )}
+          {piecesOf(text, quotes, pages).map(({ text: piece, page, quotes: numbers }, i) => (
+            <Fragment key={i}>
+              {page !== null && <span class="page-start">{t.result.page(f.number(page))}</span>}
+              {numbers.length === 0 ? piece : <Marked text={piece} numbers={numbers} shown={shown} />}
+            </Fragment>
+          ))}
           <p class="muted">
             <code>{id}</code>
           </p>
@@ -272,6 +270,19 @@ function Source({ id, title, text, quotes, shown }: SourceProps) {
     </details>
   );
 }
+
+interface MarkedProps {
+  readonly text: string;
+  readonly numbers: readonly number[];
+  readonly shown: number | null;
+}
+
+const Marked = ({ text, numbers, shown }: MarkedProps) => (
+  <mark tabIndex={-1} data-finding={numbers.join(' ')} class={shown !== null && numbers.includes(shown) ? 'shown' : ''}>
+    {text}
+    <sup aria-hidden="true">{numbers.join(', ')}</sup>
+  </mark>
+);
 
 /** Nothing for a result of the built-in engine. */
 function Model({ inference }: { readonly inference: ResearchView['inference'] }) {

@@ -46,6 +46,7 @@ const en = {
     copies: (n: string, ids: string) =>
       `${n === '1' ? 'repeated once' : `repeated ${n} times`}${ids === '' ? ' in this source' : `, also in ${ids}`}`,
     place: (from: string, to: string) => `characters ${from} to ${to}`,
+    page: (page: string) => `page ${page}`,
     sources: 'Sources, with the quotes marked',
     inSource: 'Show in source',
     quotes: (n: number) => (n === 0 ? 'no quote' : n === 1 ? '1 quote' : `${n} quotes`),
@@ -97,6 +98,7 @@ const fr: typeof en = {
     evidence: 'Trace de l’appel',
     copies: (n: string, ids: string) => `répété ${n} fois${ids === '' ? ' dans cette source' : `, aussi dans ${ids}`}`,
     place: (from, to) => `caractères ${from} à ${to}`,
+    page: (page) => `page ${page}`,
     sources: 'Sources, avec les citations marquées',
     inSource: 'Montrer dans la source',
     quotes: (n) => (n === 0 ? 'aucune citation' : n === 1 ? '1 citation' : `${n} citations`),
