@@ -16,3 +16,18 @@ export function viewOf<A>(codec: t.Type<A, unknown>, value: unknown): A | null {
   const decoded = codec.decode(value);
   return E.isRight(decoded) ? decoded.right : null;
 }
+
+interface Titled {
+  readonly id: string;
+  readonly title?: string | undefined;
+}
+
+/** Returns what people call the thing with an id: its title, beside the id where several things have that title; the id without one. */
+export function namesOf(things: readonly Titled[] = []): (id: string) => string {
+  const counts = new Map<string, number>();
+  for (const { title } of things) if (title !== undefined) counts.set(title, (counts.get(title) ?? 0) + 1);
+  const names = new Map<string, string>();
+  for (const { id, title } of things)
+    if (title !== undefined) names.set(id, counts.get(title) === 1 ? title : `${title} (${id})`);
+  return (id) => names.get(id) ?? id;
+}

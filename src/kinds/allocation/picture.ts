@@ -4,7 +4,7 @@ import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent, signed } from '../../pictures/figures.js';
 import { apart, bar, facts, heading, limitsFact, more, proofFact, table, type Fact } from '../../pictures/layout.js';
 import type { Screen } from '../../pictures/screen.js';
-import { viewOf } from '../view-fields.js';
+import { namesOf, viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 import { axisLines } from '../../pictures/axis.js';
 import { Chart, scaleOf, valueLabels } from '../../pictures/chart.js';
@@ -89,8 +89,9 @@ function selectedLines({ selected, value }: AllocationView, input: AllocationInp
   const ordered = chosen.toSorted((a, b) => b.value - a.value || (a.id < b.id ? -1 : 1));
   const shown = ordered.length <= items_lines_max ? ordered : ordered.slice(0, items_lines_max - 1);
   const most = ordered[0]?.value ?? 0;
+  const nameOf = namesOf(input?.items);
   const row = ({ id, value: worth, cost, risk }: Item): string[] => [
-    id,
+    nameOf(id),
     bar(worth, most, value_bar_columns, screen),
     figure(worth),
     value > 0 ? percent(worth / value) : '',
@@ -111,13 +112,14 @@ function idsText(ids: readonly string[]): string {
 }
 
 /** Returns one line per reason, the most frequent first; the rarest are combined if there are too many. */
-function leftOutLines({ excluded_because: all }: AllocationView, screen: Screen): string[] {
+function leftOutLines({ excluded_because: all }: AllocationView, input: AllocationInput | null, screen: Screen): string[] {
   if (all.length === 0) return [];
+  const nameOf = namesOf(input?.items);
   const byReason = new Map<string, string[]>();
   for (const { id, reason } of all) {
-    const ids = byReason.get(reason);
-    if (ids === undefined) byReason.set(reason, [clean(id)]);
-    else ids.push(clean(id));
+    const names = byReason.get(reason);
+    if (names === undefined) byReason.set(reason, [clean(nameOf(id))]);
+    else names.push(clean(nameOf(id)));
   }
   const groups = [...byReason].toSorted((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
   const kept = groups.length <= reasons_max ? groups : groups.slice(0, reasons_max - 1);
@@ -168,7 +170,7 @@ function drawAllocation(result: AllocationView, input: AllocationInput | null, s
   return apart([
     facts(factsOf(result, input, screen), screen),
     selectedLines(result, input, screen),
-    leftOutLines(result, screen),
+    leftOutLines(result, input, screen),
     paretoSketch(result, screen),
     [...whatIfLines(result, screen), ...facts(limitsFact(result.limits), screen)],
   ]);

@@ -27,7 +27,7 @@ export const allocationRequest = t.type({
   work: t.type({
     budget: finite,
     max_risk: maybe(finite),
-    items: t.array(t.type({ id: t.string, cost: finite, value: finite, risk: maybe(finite) })),
+    items: t.array(t.type({ id: t.string, title: maybe(t.string), cost: finite, value: finite, risk: maybe(finite) })),
   }),
 });
 

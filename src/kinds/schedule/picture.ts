@@ -4,7 +4,7 @@ import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent } from '../../pictures/figures.js';
 import { apart, facts, heading, limitsFact, more, proofFact, tiles, type Fact } from '../../pictures/layout.js';
 import type { Colour, Screen } from '../../pictures/screen.js';
-import { viewOf } from '../view-fields.js';
+import { namesOf, viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 import { axisLines, timeMarks } from '../../pictures/axis.js';
 import { Canvas } from '../../pictures/canvas.js';
@@ -94,15 +94,20 @@ function drawRow(canvas: Canvas, y: number, cells: readonly Load[], keys: Readon
   return shaded;
 }
 
-/** Draws the chart; `to` is its right end. */
-function gantt(operations: readonly Operation[], keys: ReadonlyMap<string, Key>, screen: Screen): string[] {
+/** Draws the chart. @param nameOf returns what a machine is called */
+function gantt(
+  operations: readonly Operation[],
+  keys: ReadonlyMap<string, Key>,
+  nameOf: (machine: string) => string,
+  screen: Screen,
+): string[] {
   const { paint, glyphs } = screen;
   const { shown, hidden } = machinesOf(operations);
   const from = operations.reduce((least, { start }) => Math.min(least, start), Infinity);
   const to = operations.reduce((latest, { end }) => Math.max(latest, end), -Infinity);
   const span = to - from;
   if (!(span > 0)) return [];
-  const names = shown.map(({ id }) => fit(clean(id), machine_columns, glyphs.more));
+  const names = shown.map(({ id }) => fit(clean(nameOf(id)), machine_columns, glyphs.more));
   const name_columns = Math.max(...names.map(columnsOf));
   const columns = screen.columns - name_columns - '     ││ 99.9 %'.length;
   const canvas = new Canvas(columns, shown.length);
@@ -136,6 +141,7 @@ const job_columns = 22;
 
 interface Job {
   readonly id: string;
+  readonly name: string;
   readonly start: number;
   readonly end: number;
   readonly due: number | null;
@@ -152,12 +158,13 @@ function jobsOf(result: ScheduleView, input: ScheduleInput | null): Job[] {
     else Object.assign(span, { start: Math.min(span.start, start), end: Math.max(span.end, end) });
   }
   const dues = new Map(input?.jobs.map(({ id, due }) => [id, typeof due === 'number' ? due : null]));
+  const nameOf = namesOf(input?.jobs);
   const lettered = spans.size <= letters.length;
   return [...spans].map(([id, { start, end }], i) => {
     const due = dues.get(id) ?? null;
     const late = due === null ? 0 : Math.max(0, end - due);
     const colour = late > 0 ? 'red' : (cycle[i % cycle.length] ?? null);
-    return { id, start, end, due, late, key: { letter: lettered ? letters.charAt(i) : null, colour } };
+    return { id, name: nameOf(id), start, end, due, late, key: { letter: lettered ? letters.charAt(i) : null, colour } };
   });
 }
 
@@ -183,7 +190,7 @@ function factsOf(result: ScheduleView, input: ScheduleInput | null, jobs: readon
 
 /** Returns the cells of the jobs in as many columns as fit, and how many are left out. */
 function jobTiles(jobs: readonly Job[], screen: Screen): ReturnType<typeof tiles> {
-  const names = jobs.map(({ id }) => fit(clean(id), job_columns, screen.glyphs.more));
+  const names = jobs.map(({ name }) => fit(clean(name), job_columns, screen.glyphs.more));
   const width = Math.max(...names.map(columnsOf));
   const times = Math.max(...jobs.map(({ end }) => figure(end).length));
   const starts = Math.max(...jobs.map(({ start }) => figure(start).length));
@@ -212,7 +219,7 @@ function drawSchedule(result: ScheduleView, input: ScheduleInput | null, screen:
   const keys = new Map(jobs.map(({ id, key }) => [id, key]));
   return apart([
     facts(factsOf(result, input, jobs), screen),
-    gantt(result.operations, keys, screen),
+    gantt(result.operations, keys, namesOf(input?.machines), screen),
     jobLines(jobs, screen),
     facts(limitsFact(result.limits), screen),
   ]);

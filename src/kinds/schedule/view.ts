@@ -21,7 +21,8 @@ export const scheduleResult = t.type({
 export const scheduleRequest = t.type({
   work: t.type({
     objective: t.string,
-    jobs: t.array(t.type({ id: t.string, due: maybe(t.union([finite, t.string])) })),
+    jobs: t.array(t.type({ id: t.string, title: maybe(t.string), due: maybe(t.union([finite, t.string])) })),
+    machines: maybe(t.array(t.type({ id: t.string, title: t.string }))),
   }),
 });
 

@@ -1,5 +1,6 @@
 /** A portfolio against its budget and risk, what was left out and why, and what another budget would bring. */
 import type { AllocationInput, AllocationView } from '../../../../kinds/allocation/view.js';
+import { namesOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { Bar, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
@@ -35,7 +36,7 @@ export function AllocationResult({ result, input }: AllocationProps) {
       <Against name={t.result.cost} part={result.cost} whole={input?.budget ?? null} unit={unit} />
       <Against name={t.result.risk} part={result.risk} whole={input?.max_risk ?? null} noLimit={input !== null} />
       <Selected result={result} input={input} />
-      <LeftOut result={result} />
+      <LeftOut result={result} input={input} />
       {result.pareto.length > 1 && <Pareto result={result} budget={input?.budget ?? null} />}
       <WhatIf result={result} />
       <Limits limits={result.limits} />
@@ -71,6 +72,7 @@ function Against({ name, part, whole, noLimit = false, unit }: AgainstProps) {
 function Selected({ result: { selected, value }, input }: AllocationProps) {
   const { t, f } = useWordsOf(words);
   const items = new Map(input?.items.map((item) => [item.id, item]));
+  const nameOf = namesOf(input?.items);
   const title = t.result.selected(f.number(selected.length), f.number(input?.items.length ?? selected.length));
   const most = Math.max(0, ...selected.map((id) => items.get(id)?.value ?? 0));
   const ordered = selected.toSorted((a, b) => (items.get(b)?.value ?? 0) - (items.get(a)?.value ?? 0));
@@ -86,7 +88,7 @@ function Selected({ result: { selected, value }, input }: AllocationProps) {
           if (known === undefined) return [id, '–', '–', '–', '–'];
           return [
             <span class="bar-name">
-              {id}
+              {nameOf(id)}
               <Bar share={most > 0 ? known.value / most : 0} />
             </span>,
             f.number(known.value),
@@ -100,8 +102,9 @@ function Selected({ result: { selected, value }, input }: AllocationProps) {
   );
 }
 
-function LeftOut({ result: { excluded_because: all } }: { readonly result: AllocationView }) {
+function LeftOut({ result: { excluded_because: all }, input }: AllocationProps) {
   const { t, f } = useWordsOf(words);
+  const nameOf = namesOf(input?.items);
   if (all.length === 0) return null;
   const title = t.result.leftOut(f.number(all.length));
   return (
@@ -111,7 +114,7 @@ function LeftOut({ result: { excluded_because: all } }: { readonly result: Alloc
           label={title}
           head={[t.result.item, t.result.reason]}
           texts={[0, 1]}
-          rows={all.map(({ id, reason }) => [id, t.result.reasons[reason] ?? reason])}
+          rows={all.map(({ id, reason }) => [nameOf(id), t.result.reasons[reason] ?? reason])}
         />
       )}
     </LazyDetails>

@@ -31,6 +31,7 @@ export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const operations = machines.flatMap((each) => each.operations);
   const pointed = operations[at];
+  const reading = useReading({ jobs, machines, unit });
   const height = frame.top + machines.length * lane_height + frame.bottom;
   return (
     <Figure
@@ -45,12 +46,12 @@ export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
               count: operations.length,
               at,
               choose: setAt,
-              reading: t.result.reading(pointed.job, pointed.machine, f.number(pointed.start), f.number(pointed.end), unit),
+              reading: reading(pointed),
               across: (from, way) => acrossLanes(machines, from, way),
             }
       }
       legend={<Legend jobs={jobs} picked={picked} pick={setPicked} />}
-      table={() => <Operations machines={machines} />}
+      table={() => <Operations machines={machines} jobs={byId} />}
     >
       {({ width }) => {
         const x = linear([0, Math.max(makespan, bound ?? 0, 1)], [frame.left, width - frame.right]);
@@ -84,7 +85,20 @@ export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
   );
 }
 
-function Operations({ machines }: { readonly machines: readonly Machine[] }) {
+/** Returns a function that says an operation in words. */
+function useReading({ jobs, machines, unit }: Pick<GanttProps, 'jobs' | 'machines' | 'unit'>): (operation: Operation) => string {
+  const { t, f } = useWordsOf(words);
+  const nameIn = (things: readonly (Job | Machine)[], id: string): string => things.find((each) => each.id === id)?.name ?? id;
+  return ({ job, machine, start, end }) =>
+    t.result.reading(nameIn(jobs, job), nameIn(machines, machine), f.number(start), f.number(end), unit);
+}
+
+interface OperationsProps {
+  readonly machines: readonly Machine[];
+  readonly jobs: ReadonlyMap<string, Job>;
+}
+
+function Operations({ machines, jobs }: OperationsProps) {
   const { t, f } = useWordsOf(words);
   const { machine, job, start, end } = t.result;
   return (
@@ -93,7 +107,12 @@ function Operations({ machines }: { readonly machines: readonly Machine[] }) {
       head={[machine, job, start, end]}
       texts={[0, 1]}
       rows={machines.flatMap((each) =>
-        each.operations.map((operation) => [each.id, operation.job, f.number(operation.start), f.number(operation.end)]),
+        each.operations.map((operation) => [
+          each.name,
+          jobs.get(operation.job)?.name ?? operation.job,
+          f.number(operation.start),
+          f.number(operation.end),
+        ]),
       )}
     />
   );
@@ -116,7 +135,7 @@ function Lane({ machine, row, x, jobs, picked, pick, point }: LaneProps) {
   return (
     <g>
       <text class="lane-name" x={frame.left} y={top + 13}>
-        {machine.id} <tspan class="lane-busy">{f.percent(machine.busy)}</tspan>
+        {machine.name} <tspan class="lane-busy">{f.percent(machine.busy)}</tspan>
       </text>
       <rect class="lane-room" x={frame.left} y={top + lane.name} width={Math.max(0, end - frame.left)} height={lane.bar} />
       {machine.operations.map((operation) => (
@@ -150,7 +169,8 @@ function Bar({ operation, job, x, y, dimmed, pick, point }: BarProps) {
   const left = x(start);
   const width = Math.max(1, x(end) - left);
   const index = job?.index ?? 0;
-  const name = operation.job.length * name_char_pixels + 8 <= width ? operation.job : String(index + 1);
+  const whole = job?.name ?? operation.job;
+  const name = whole.length * name_char_pixels + 8 <= width ? whole : String(index + 1);
   return (
     <g
       class={dimmed ? 'operation dimmed' : 'operation'}
@@ -229,7 +249,7 @@ function Legend({ jobs, picked, pick }: LegendProps) {
             <span class="swatch" aria-hidden="true">
               {job.index + 1}
             </span>
-            {job.id}
+            {job.name}
           </button>
         </li>
       ))}

@@ -1,10 +1,13 @@
 /** A schedule by job and by machine. */
+import { namesOf } from '../../../../kinds/view-fields.js';
 import type { ScheduleInput, ScheduleView } from '../../../../kinds/schedule/view.js';
 
 export type Operation = ScheduleView['operations'][number];
 
 export interface Job {
   readonly id: string;
+  /** What people call it. */
+  readonly name: string;
   /** Place among the jobs, in the order of the result; its colour and number. */
   readonly index: number;
   readonly start: number;
@@ -16,6 +19,7 @@ export interface Job {
 
 export interface Machine {
   readonly id: string;
+  readonly name: string;
   readonly operations: readonly Operation[];
   /** Share of the whole time that it works. */
   readonly busy: number;
@@ -29,23 +33,30 @@ export function jobsOf({ operations }: ScheduleView, input: ScheduleInput | null
     else Object.assign(span, { start: Math.min(span.start, start), end: Math.max(span.end, end) });
   }
   const dues = new Map(input?.jobs.map(({ id, due }) => [id, typeof due === 'number' ? due : null]));
+  const nameOf = namesOf(input?.jobs);
   return [...spans].map(([id, { start, end }], index) => {
     const due = dues.get(id) ?? null;
-    return { id, index, start, end, due, late: due === null ? 0 : Math.max(0, end - due) };
+    return { id, name: nameOf(id), index, start, end, due, late: due === null ? 0 : Math.max(0, end - due) };
   });
 }
 
 /** Returns the machines in the order of their first operation in the result. */
-export function machinesOf({ operations, makespan }: ScheduleView): Machine[] {
+export function machinesOf({ operations, makespan }: ScheduleView, input: ScheduleInput | null): Machine[] {
   const machines = new Map<string, Operation[]>();
   for (const operation of operations) {
     const own = machines.get(operation.machine);
     if (own === undefined) machines.set(operation.machine, [operation]);
     else own.push(operation);
   }
+  const nameOf = namesOf(input?.machines);
   return [...machines].map(([id, own]) => {
     const worked = own.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
-    return { id, operations: own.toSorted((a, b) => a.start - b.start), busy: makespan > 0 ? worked / makespan : 0 };
+    return {
+      id,
+      name: nameOf(id),
+      operations: own.toSorted((a, b) => a.start - b.start),
+      busy: makespan > 0 ? worked / makespan : 0,
+    };
   });
 }
 

@@ -34,7 +34,7 @@ export function ScheduleResult({ result, input }: { readonly result: ScheduleVie
           [common.baseline, f.number(baseline), improvement > 0 ? common.better(f.percent(improvement)) : common.same],
         ]}
       />
-      <Gantt jobs={jobs} machines={machinesOf(result)} makespan={makespan} bound={bound} unit={unit} />
+      <Gantt jobs={jobs} machines={machinesOf(result, input)} makespan={makespan} bound={bound} unit={unit} />
       <Jobs jobs={jobs} />
       <Limits limits={result.limits} />
     </>
@@ -52,7 +52,7 @@ function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
         head={[job, start, end, due, lateBy]}
         rows={jobs.map((each) => [
           <span class="job-name">
-            <span class="swatch" style={jobTone(each.index)} aria-hidden="true" /> {each.id}
+            <span class="swatch" style={jobTone(each.index)} aria-hidden="true" /> {each.name}
           </span>,
           f.number(each.start),
           f.number(each.end),
