@@ -80,7 +80,7 @@ export function intakeOptions(flags: IntakeFlags): IntakeOptions {
         ? undefined
         : Object.fromEntries(flags.map.map((pair) => pairOf('map', pair, pair.lastIndexOf('=')))),
     set: flags.set === undefined ? undefined : Object.fromEntries(flags.set.map(memberOf)),
-    scale: flags.scale === undefined ? undefined : Object.fromEntries(flags.scale.split(',').map(numberOf)),
+    scale: flags.scale === undefined ? undefined : scaleOf(flags.scale),
     names: flags['no-names'] ? false : undefined,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -101,6 +101,9 @@ export function valueOf(text: string): Json {
   const parsed = parseJson(text);
   return isRefused(parsed) ? text : parsed.right;
 }
+
+/** Reads words and their numbers, such as `Low=1,High=3`. @throws RefusalError `invalid` */
+export const scaleOf = (text: string): Record<string, number> => Object.fromEntries(text.split(',').map(numberOf));
 
 function numberOf(pair: string): readonly [string, number] {
   const [word, text] = pairOf('scale', pair, pair.lastIndexOf('='));

@@ -7,7 +7,7 @@ import { decode } from '../codec/kit.js';
 import type { Choice, InputFile, IntakeFault, IntakeOptions, Outcome } from '../intake/types.js';
 import { missionRequest, type MissionRequest } from '../kinds/request.js';
 import { askAtTerminal, type Ask } from './ask.js';
-import { type ReadKind, valueOf } from './intake-flags.js';
+import { type ReadKind, scaleOf, valueOf } from './intake-flags.js';
 import { missionSentence, previewLines } from './intake-lines.js';
 
 type Draft = Extract<Outcome, { readonly outcome: 'draft' }>;
@@ -75,11 +75,14 @@ async function askChoices(choices: readonly Choice[]): Promise<Partial<IntakeOpt
   );
 }
 
-async function askChoice(ask: Ask, { message, readings }: Choice): Promise<Partial<IntakeOptions>> {
+async function askChoice(ask: Ask, { about, message, readings }: Choice): Promise<Partial<IntakeOptions>> {
   process.stderr.write(`${printable(message)}\n`);
   readings.forEach(({ label }, i) => process.stderr.write(`  ${i + 1}  ${printable(label)}\n`));
+  const question = `Your choice, ${readings.length === 1 ? '1' : `1 to ${readings.length}`}${about === 'risk' ? ', or numbers such as Low=1,High=5' : ''}: `;
   for (;;) {
-    const answer = readings[Number((await ask(`Your choice, 1 to ${readings.length}: `)).trim()) - 1];
+    const text = (await ask(question)).trim();
+    if (about === 'risk' && text.includes('=')) return { scale: scaleOf(text) };
+    const answer = readings[Number(text) - 1];
     if (answer !== undefined) return answer.option;
   }
 }

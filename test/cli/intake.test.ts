@@ -12,6 +12,7 @@ const files = [
   'monthly-thousands.csv',
   'monthly-millions.csv',
   'proposals.xlsx',
+  'proposals-risk-words.csv',
   'proposals-unknown-ref.csv',
   'two-columns.csv',
 ];
@@ -217,6 +218,14 @@ const why = whyNoTerminal();
     );
     assert.equal(budget.code, 0, budget.stdout);
     assert.match(budget.stdout, /The budget, a number: [^]*within a budget of 25000 EUR/);
+  });
+
+  it('take numbers of the person in place of words', () => {
+    const args = ['new', 'allocation', '--from', 'proposals-risk-words.csv', '--set', 'budget=9000'];
+    const { code, stdout } = onTerminal(args, place.env, place.directory, 'Low=1,Medium=4,High=9\n');
+    assert.equal(code, 0, stdout);
+    const { work } = JSON.parse(readFileSync(join(place.directory, 'proposals-risk-words.json'), 'utf8'));
+    assert.deepEqual(new Set(work.items.map(({ risk }: { readonly risk: number }) => risk)), new Set([1, 4, 9]));
   });
 
   it('ask what the person wants to know from documents', () => {
