@@ -1,5 +1,4 @@
 /** Files that nobody should be able to harm the program with, made by this script: each with the kind of mission it is given for, and what must be said about it. */
-import type { Kind } from '../../src/codec/kinds.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../support/package-root.js';
@@ -8,7 +7,7 @@ import { workbookParts, type WorkbookParts } from '../support/intake/workbook.js
 
 export interface HostileFile {
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: 'forecast' | 'research';
   readonly bytes: Buffer;
   /** What the one message about it says. */
   readonly says: RegExp;
@@ -16,7 +15,7 @@ export interface HostileFile {
 
 const vector = (name: string): Buffer => readFileSync(join(packageRoot(import.meta.url), 'test', 'vectors', 'intake', name));
 
-type Made = readonly [name: string, bytes: Buffer | string, says: RegExp, kind?: Kind];
+type Made = readonly [name: string, bytes: Buffer | string, says: RegExp];
 
 const workbook = (
   given: WorkbookParts = {},
@@ -127,8 +126,29 @@ const workbooks: readonly Made[] = [
   ],
 ];
 
+const letter = (xml: string, more: readonly ZipMember[] = []): Buffer =>
+  buildZip([{ name: 'word/document.xml', content: xml }, { name: '[Content_Types].xml', content: '<Types/>' }, ...more]);
+
+const documents: readonly Made[] = [
+  ['nothing.md', '', /empty/],
+  ['picture.md', vector('picture.csv'), /PNG image/],
+  ['locked.pdf', vector('encrypted.pdf'), /password|encrypted/],
+  ['scan.pdf', vector('scan.pdf'), /no text/],
+  ['cut.pdf', vector('report-6-pages.pdf').subarray(0, 900), /damaged|cut off|no text/],
+  ['begun.pdf', '%PDF-1.7\n1 0 obj\n<</Pages 1 0 R/Kids[1 0 R]>>\n', /damaged|cut off|no text/],
+  ['markup.html', '<html><script>while(true){}</script><style>a{}</style>', /no text|empty/],
+  ['old.doc', oleFile('WordDocument'), /old Office file/],
+  ['begun.docx', letter('<w:document'), /damaged|Word/],
+  ['entities.docx', letter('<!DOCTYPE a [<!ENTITY a "aaaa">]><a>&a;</a>'), /declares entities/],
+  ['bomb.docx', letter('<a/>', [{ name: 'word/media/image1.bin', content: Buffer.alloc(150_000_000) }]), /times its size/],
+  ['workbook.docx', workbook(), /workbook|Word|document/],
+];
+
 export const hostileFiles = (): readonly HostileFile[] =>
-  [...notTables, ...tables, ...workbooks].map(([name, bytes, says, kind = 'forecast']) => ({
+  [
+    ...[...notTables, ...tables, ...workbooks].map((made) => ({ made, kind: 'forecast' as const })),
+    ...documents.map((made) => ({ made, kind: 'research' as const })),
+  ].map(({ made: [name, bytes, says], kind }) => ({
     name,
     kind,
     bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes,

@@ -1,0 +1,56 @@
+/** Files that mean harm, sent to the daemon: it keeps working, records nothing and leaves nothing behind. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { intake_part_bytes_max } from '../../src/codec/api-intake.js';
+import { type HostileFile, hostileFiles } from '../intake/hostile.js';
+import { type GivenOperator, givenOperator, stopOperators } from './given-operator.js';
+
+/** Returns how many processes that read files this one has. */
+const reading = (): number =>
+  execFileSync('ps', ['-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' }).split('read-worker').length - 1;
+
+async function send({ ask }: GivenOperator, { name, bytes }: HostileFile): Promise<string> {
+  const opened = await ask('POST', '/api/intake', { body: { files: [{ name, bytes: bytes.length }] } });
+  assert.equal(opened.status, 201, opened.text);
+  const path = `/api/intake/${opened.body.draft}`;
+  for (let at = 0; at < bytes.length; at += intake_part_bytes_max) {
+    const data = bytes.subarray(at, at + intake_part_bytes_max).toString('base64');
+    const received = await ask('POST', `${path}/parts`, { body: { file: 0, at, data } });
+    assert.equal(received.status, 200, received.text);
+  }
+  return path;
+}
+
+describe('operator API: files that mean harm', () => {
+  let operator: GivenOperator;
+  let events: number;
+  before(async () => {
+    operator = await givenOperator();
+    events = (await operator.get('/api/status')).journal.events;
+  });
+  after(stopOperators);
+
+  for (const file of hostileFiles()) {
+    it(`is refused, while the daemon responds: ${file.name}`, async () => {
+      const path = await send(operator, file);
+      const state = { isDone: false };
+      const read = operator.ask('POST', path, { body: { kind: file.kind } }).finally(() => (state.isDone = true));
+      do assert.equal((await operator.ask('GET', '/healthz', { as: 'none' })).status, 200);
+      while (!state.isDone);
+      const { status, body, text } = await read;
+      assert.equal(status, 200, text);
+      assert.deepEqual([body.outcome, body.errors.length], ['invalid', 1], text);
+      assert.match(body.errors[0].message, file.says);
+    }).timeout(90_000);
+  }
+
+  it('leaves no entry, process and file', async () => {
+    assert.equal((await operator.get('/api/status')).journal.events, events);
+    assert.equal(reading(), 0);
+    const directory = join(operator.home.paths.directory, 'intake');
+    await operator.stop();
+    assert.deepEqual(existsSync(directory) ? readdirSync(directory) : [], []);
+  });
+});
