@@ -189,11 +189,11 @@ export class Proven {
   }
 
   private streamNamedAt(position: number): string {
-    const stream = prepared<[number], { mission: string }>(this.db, 'SELECT mission FROM events WHERE seq = ?').get(
+    const stream = prepared<[number], { mission: unknown }>(this.db, 'SELECT mission FROM events WHERE seq = ?').get(
       position,
     )?.mission;
-    if (stream === undefined) throw damagedEntry(position, 'the entry is missing');
-    return stream;
+    if (typeof stream === 'string') return stream;
+    throw damagedEntry(position, stream === undefined ? 'the entry is missing' : 'the name of its stream is no text');
   }
 
   /** Returns every entry of a stream, each as it was signed. @throws RefusalError `integrity` when one is hidden or altered */

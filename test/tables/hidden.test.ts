@@ -65,6 +65,19 @@ describe('a list', () => {
     });
   }
 
+  it('misses an entry whose stream is named by a value of another type', async () => {
+    const copy = (await shared.get()).copy();
+    try {
+      alterRows(join(copy.directory, 'journal.sqlite3'), (db) => {
+        const seq = db.prepare<[string], number>('SELECT max(seq) FROM events WHERE mission = ?').pluck().get(hidden) ?? 0;
+        setValue(db, 'events', { seq }, 'mission', Buffer.from(hidden));
+      });
+      copy.with(({ db }) => refusesIntegrity(() => listMissions(db, { limit: 100 })));
+    } finally {
+      copy.remove();
+    }
+  });
+
   for (const [what, id] of Object.entries({ 'of the snapshot': hidden, 'with newer entries': changed })) {
     it(`misses a value of another type in the row of a mission ${what}`, async () => {
       const copy = (await shared.get()).copy();

@@ -92,7 +92,7 @@ function rowChanges(table: TableName, rows: readonly Row[], row: Row): readonly 
     null: null,
     ...(other === row ? {} : { 'those of another': other[column] ?? null }),
   };
-  const moved = Object.entries(key).map(([name, at]) => [name, typeof at === 'number' ? at + 7 : `${String(at)}f`] as const);
+  const moved = Object.entries(key).map(([name, at]) => [name, typeof at === 'number' ? at + 7 : `${String(at)}g`] as const);
   return [
     ...Object.entries(values).map(([kind, to]) =>
       ofCell({ group, kind: `${table}.${column}: ${kind}`, where }, { table, key, column, value: to }),
