@@ -33,7 +33,7 @@ interface GridRow {
 /** Returns the rows below the header, each with it. A table of header rows only has none. */
 export function tableRows(rows: readonly TableRow[]): readonly NamedRow[] {
   const grid = gridOf(rows);
-  const width = Math.max(0, ...grid.map(({ texts }) => texts.length));
+  const width = grid.reduce((most, { texts }) => Math.max(most, texts.length), 0);
   const isMarked = rows.some(({ cells, inHead }) => inHead || cells.some(({ isHeader }) => isHeader));
   const marked = Math.max(
     0,

@@ -1,7 +1,7 @@
 /** Makes blocks of the lines of a PDF: headings by the size of their letters, paragraphs by the gaps between lines, list items by their marks. */
 import type { BlockType } from '../../types.js';
 import { Outline, plainText } from '../outline.js';
-import type { Flow, Line } from './layout.js';
+import { extentOf, type Flow, type Line } from './layout.js';
 
 /** A page, as its flows are read one after the other. */
 export interface Page {
@@ -92,7 +92,7 @@ const ends = /[.!?:;]["'”’»)\]]*$/;
 /** Cuts a flow where a block begins. */
 function partsOf(flow: Flow, page: number, usual: Usual): Part[] {
   const parts: Part[] = [];
-  const [left, right] = [Math.min(...flow.map((line) => line.left)), Math.max(...flow.map((line) => line.right))];
+  const { left, right } = extentOf(flow);
   for (const line of flow) {
     const part = parts.at(-1);
     const last = part?.lines.at(-1);
@@ -146,7 +146,7 @@ function joined(parts: readonly Part[], usual: Usual): readonly Part[] {
     let rest: Part | null = part;
     if (open !== null && isText && !part.isItem && /^\p{Ll}/u.test(part.lines[0]?.text ?? '')) {
       const [sentence, after] = sentenceOf(part);
-      open.lines.push(...sentence);
+      for (const line of sentence) open.lines.push(line);
       rest = after.length > 0 ? { ...part, lines: after } : null;
     }
     if (rest !== null) all.push(rest);

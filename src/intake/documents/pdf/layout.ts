@@ -35,6 +35,13 @@ export function flowsOf(fragments: readonly Fragment[]): readonly Flow[] {
   return inOrder(segments, 0).map(lines);
 }
 
+/** Returns the left and the right edge of lines. A page may have more of them than a call may have arguments. */
+export const extentOf = (lines: readonly Pick<Line, 'left' | 'right'>[]): Pick<Line, 'left' | 'right'> =>
+  lines.reduce((all, { left, right }) => ({ left: Math.min(all.left, left), right: Math.max(all.right, right) }), {
+    left: Number.POSITIVE_INFINITY,
+    right: Number.NEGATIVE_INFINITY,
+  });
+
 const ascending =
   <K extends string>(key: K) =>
   (a: Readonly<Record<K, number>>, b: Readonly<Record<K, number>>): number =>
@@ -78,7 +85,7 @@ function segmentOf(fragments: readonly Fragment[]): Segment {
     text += each.x - end > word_gap * Math.min(each.size, main.size) && !/\s$/.test(text) ? ` ${each.text}` : each.text;
     end = each.x + each.width;
   }
-  const right = Math.max(...inOrder.map(({ x, width }) => x + width));
+  const right = inOrder.reduce((most, { x, width }) => Math.max(most, x + width), Number.NEGATIVE_INFINITY);
   return { text, left: inOrder[0]?.x ?? 0, right, y: main.y, size: main.size, fragments: inOrder };
 }
 
@@ -149,7 +156,8 @@ function gapOf(segments: readonly Segment[]): number | null {
 
 /** Cuts a page at the lines that cross a gap. Between them are two columns, where both have lines enough, else lines as across the page. */
 function bandsOf(segments: readonly Segment[], gap: number): readonly Band[] {
-  const width = Math.max(...segments.map(({ right }) => right)) - Math.min(...segments.map(({ left }) => left));
+  const extent = extentOf(segments);
+  const width = extent.right - extent.left;
   const bands: Band[] = [];
   let [across, left, right]: [Segment[], Segment[], Segment[]] = [[], [], []];
   const endColumns = (): void => {
@@ -157,7 +165,7 @@ function bandsOf(segments: readonly Segment[], gap: number): readonly Band[] {
       if (across.length > 0) bands.push({ across, left: [], right: [] });
       bands.push({ across: [], left, right });
       across = [];
-    } else across.push(...[...left, ...right].sort(ascending('y')));
+    } else across = [...across, ...[...left, ...right].sort(ascending('y'))];
     [left, right] = [[], []];
   };
   for (const segment of segments) {
