@@ -175,6 +175,18 @@ describe('intake: a request and the documents that it was made from', () => {
     assert.deepEqual(found.difference, { place: 'page 3', recorded: `"${third}"`, found: `"${third.replace('nine', 'mine')}"` });
   });
 
+  it('differ where the result names another page of a quote', async () => {
+    const request = await requestOf('research', [pdf(third)]);
+    const text = request.work.kind === 'research' ? (request.work.sources[0]?.text ?? '') : '';
+    const quote = { source_id: 'source-1', quote: third, start: text.indexOf(third) };
+    assert.equal((await compare(request, [pdf(third)], [{ ...quote, page: 3 }])).same, true);
+    const found = await compare(request, [pdf(third)], [{ ...quote, page: 2 }]);
+    assert.deepEqual(
+      [found.same, found.quotes, found.difference?.place],
+      [false, { same: 0, all: 1, have_pages: true }, 'page 2'],
+    );
+  });
+
   it('are the same without the names of files', async () => {
     const request = await requestOf('research', [notes, pdf(third)], { names: false });
     const found = await compareFiles({ request, quotes: [] }, [pdf(third), notes]);

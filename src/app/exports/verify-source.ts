@@ -47,9 +47,8 @@ const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
 function quotesIn(result: unknown): readonly Quote[] {
   const { findings } = membersOf(result);
   return (Array.isArray(findings) ? findings : []).flatMap((finding: unknown) => {
-    const { source_id, quote, start } = membersOf(finding);
-    return typeof source_id === 'string' && typeof quote === 'string' && typeof start === 'number'
-      ? [{ source_id, quote, start }]
-      : [];
+    const { source_id, quote, start, page } = membersOf(finding);
+    if (typeof source_id !== 'string' || typeof quote !== 'string' || typeof start !== 'number') return [];
+    return [{ source_id, quote, start, ...(typeof page === 'number' ? { page } : {}) }];
   });
 }

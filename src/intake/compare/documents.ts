@@ -30,12 +30,7 @@ export function compareDocument(
   sources.forEach(({ source, at }, i) => comparison.compare(source, at, parts[i]));
   if (!comparison.isChanged('work.sources') && sources.length !== parts.length)
     comparison.differ({ place: 'the document', recorded: `${sources.length} sources`, found: `${parts.length} sources` });
-  const ids = new Set(sources.map(({ source }) => source.id));
-  const counted = quotesIn(
-    quotes.filter(({ source_id }) => ids.has(source_id)),
-    sources.map(({ source }) => source),
-    comparison.found,
-  );
+  const counted = comparison.quotesIn(quotes, sources);
   const { same, all, changed, difference } = comparison;
   return {
     reader,
@@ -45,6 +40,12 @@ export function compareDocument(
     ...(changed > 0 ? { changed } : {}),
     difference,
   };
+}
+
+interface NumberedSource {
+  readonly source: Source;
+  /** Its position among those of the request. */
+  readonly at: number;
 }
 
 interface FoundBlock {
@@ -83,7 +84,7 @@ class Comparison {
 
   compare(source: Source, at: number, part: Part | undefined): void {
     const path = `work.sources[${at}]`;
-    if (['text', 'blocks'].some((member) => this.isChanged(`${path}.${member}`))) {
+    if (this.isTextChanged(at)) {
       this.changed += 1;
       return;
     }
@@ -102,11 +103,39 @@ class Comparison {
       this.differ({ place: `${path}.text`, recorded: 'another text', found: 'the blocks of the file' });
   }
 
+  /** Counts the quotes that a block of the document holds on the page that is named. */
+  quotesIn(quotes: readonly Quote[], sources: readonly NumberedSource[]): NonNullable<Found['quotes']> {
+    const counted = { same: 0, all: 0, have_pages: false };
+    for (const quote of quotes) {
+      const of = sources.find(({ source }) => source.id === quote.source_id);
+      if (of === undefined || this.isTextChanged(of.at)) continue;
+      const page = quote.page ?? of.source.blocks?.find(({ start, end }) => start <= quote.start && quote.start < end)?.page;
+      const holding = this.found.filter(({ text }) => text.includes(quote.quote));
+      counted.all += 1;
+      counted.have_pages ||= page !== undefined;
+      if (holding.some(({ block }) => block.page === page)) counted.same += 1;
+      else this.differ(quoteDifference(quote.quote, page, holding[0]));
+    }
+    return counted;
+  }
+
+  private isTextChanged(at: number): boolean {
+    return ['text', 'blocks'].some((member) => this.isChanged(`work.sources[${at}].${member}`));
+  }
+
   private compareTitle({ title }: Source, path: string, part: Part): void {
     if (this.isChanged(`${path}.title`)) this.changed += 1;
     else if (title !== part.title) this.differ({ place: `${path}.title`, recorded: shown(title), found: shown(part.title) });
   }
 }
+
+const pageText = (page: number | undefined): string => (page === undefined ? 'in the document' : `on page ${page}`);
+
+const quoteDifference = (quote: string, page: number | undefined, found: FoundBlock | undefined): Difference => ({
+  place: page === undefined ? 'the document' : `page ${page}`,
+  recorded: `${shown(quote)} ${pageText(page)}`,
+  found: found === undefined ? 'nothing' : pageText(found.block.page),
+});
 
 /** Characters before and after the first that differs. */
 const [before_chars, after_chars] = [30, 60];
@@ -127,23 +156,4 @@ function blockDifference(recorded: FoundBlock | undefined, found: FoundBlock | u
   const from = Math.max(0, at - before_chars);
   const cut = (text: string): string => shown(text.slice(from, at + after_chars).toWellFormed());
   return { place, recorded: cut(recorded.text), found: cut(found.text) };
-}
-
-/** Counts the quotes that a block of the document holds on the page that the request names. */
-function quotesIn(
-  quotes: readonly Quote[],
-  sources: readonly Source[],
-  found: readonly FoundBlock[],
-): { readonly same: number; readonly all: number; readonly have_pages: boolean } {
-  const pageOf = ({ source_id, start }: Quote): number | undefined =>
-    sources.find(({ id }) => id === source_id)?.blocks?.find((block) => block.start <= start && start < block.end)?.page;
-  const stands = (quote: Quote): boolean => {
-    const page = pageOf(quote);
-    return found.some(({ block, text }) => block.page === page && text.includes(quote.quote));
-  };
-  return {
-    same: quotes.filter(stands).length,
-    all: quotes.length,
-    have_pages: quotes.some((quote) => pageOf(quote) !== undefined),
-  };
 }

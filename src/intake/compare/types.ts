@@ -10,6 +10,8 @@ export interface Quote {
   readonly quote: string;
   /** The UTF-16 offset in the text of the source. */
   readonly start: number;
+  /** The page that the result names. */
+  readonly page?: number;
 }
 
 export interface Recorded {
