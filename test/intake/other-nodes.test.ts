@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { it } from 'mocha';
+import { describe, it } from 'mocha';
 import { packageRoot } from '../support/package-root.js';
 import { foreignNode, real } from '../support/real.js';
 
@@ -22,3 +22,10 @@ for (const part of ['node-22', 'node-24'] as const) {
     });
   });
 }
+
+describe('documents', () => {
+  it('are read without threads, processes and writing', () => {
+    const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+    assert.deepEqual(hashesOf(process.execPath, flag, '--allow-fs-read=*'), hashesOf(process.execPath));
+  });
+});

@@ -1,15 +1,19 @@
 /** Collects the blocks of a document in their order. Each knows the headings that it is under, so that a reader adds only what it finds. */
+import { block_cells_max } from '../../base/limits.js';
 import type { Block, BlockType } from '../types.js';
 
 export type Place = Pick<Block, 'page' | 'line'>;
 
 const heading_chars_max = 500;
+/** Headings deeper than these are beside each other: a request admits no longer path. */
+const level_max = 6;
 
 export class Outline {
   readonly blocks: Block[] = [];
   private path: readonly { readonly level: number; readonly text: string }[] = [];
 
-  heading(level: number, raw: string, place: Place = {}): void {
+  heading(given: number, raw: string, place: Place = {}): void {
+    const level = Math.min(given, level_max);
     const text = plainText(raw);
     // A paragraph in the style of a heading would be a part of the path of everything after it.
     if (text.length > heading_chars_max) return this.add('paragraph', raw, place);
@@ -30,7 +34,7 @@ export class Outline {
     const named = cells.map((cell, i) => (header[i] ? `${header[i]}: ${cell}` : cell));
     const text = named.filter((_, i) => cells[i] !== '').join(' | ');
     if (text === '') return;
-    const hasHeader = header.some((cell) => cell !== '');
+    const hasHeader = header.length <= block_cells_max && header.some((cell) => cell !== '');
     this.blocks.push({ type: 'table_row', text, ...place, ...this.under(), ...(hasHeader ? { header } : {}) });
   }
 

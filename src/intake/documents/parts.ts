@@ -1,5 +1,5 @@
 /** Cuts a document into sources of a research mission: a text each, with the places of its blocks in it. */
-import { source_text_chars_max } from '../../base/limits.js';
+import { source_blocks_max, source_text_chars_max } from '../../base/limits.js';
 import type { Block, BlockType, TextDocument } from '../types.js';
 
 /** A block by its place in the text of its source, in UTF-16 code units, the end exclusive. */
@@ -24,7 +24,7 @@ export interface PartLimits {
 }
 
 /** A source of a request admits as much. */
-const part_limits: PartLimits = { chars_max: source_text_chars_max, blocks_max: 20_000 };
+const part_limits: PartLimits = { chars_max: source_text_chars_max, blocks_max: source_blocks_max };
 /** With what is added to it, a title is shorter than a source may have. */
 const title_chars_max = 160;
 

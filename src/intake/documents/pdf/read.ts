@@ -1,5 +1,6 @@
 /** Reads the text of a PDF, page by page. Nothing in it is run, no link is followed and no font is looked for. */
 import { getDocumentProxy } from 'unpdf';
+import { source_pages_max } from '../../../base/limits.js';
 import { RefusalError } from '../../../base/result.js';
 import type { Outline } from '../outline.js';
 import { blocksOf, type Page } from './blocks.js';
@@ -8,8 +9,6 @@ import { withoutRunning } from './running.js';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
-
-export const pdf_pages_max = 2_000;
 
 interface ReadPdf {
   readonly outline: Outline;
@@ -22,8 +21,8 @@ interface ReadPdf {
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const pdf = await opened(bytes);
   try {
-    if (pdf.numPages > pdf_pages_max)
-      throw invalid(`the PDF has ${pdf.numPages} pages; at most ${pdf_pages_max} are read: save the part that you need`);
+    if (pdf.numPages > source_pages_max)
+      throw invalid(`the PDF has ${pdf.numPages} pages; at most ${source_pages_max} are read: save the part that you need`);
     return await readPages(pdf);
   } finally {
     await pdf.loadingTask.destroy();
