@@ -1,4 +1,4 @@
-/** What the mission does not take of values that were read well, such as a cost of 0: told with column, row and cell. */
+/** What the mission does not take of values that were read well, such as a negative cost: told with column, row and cell. */
 import type { Json } from '../../base/canonical-json.js';
 import { fieldErrors } from '../../codec/faults.js';
 import { missionRequest } from '../../kinds/request.js';

@@ -86,9 +86,12 @@ function valueColumnOf(table: Table, dates: readonly (TableColumn | null | undef
   return failed([], [{ about: 'column', message, flag: '--column NAME', readings }]);
 }
 
-/** Returns whether at least half of the values of a column begin as numbers do. */
+/** So many values tell whether a column has numbers. */
+const sampled_cells = 500;
+
+/** Returns whether at least half of the first values of a column begin as numbers do. */
 function hasNumbers(column: Column): boolean {
-  const present = column.cells.filter(({ cell }) => !isMissing(cell));
+  const present = column.cells.filter(({ cell }) => !isMissing(cell)).slice(0, sampled_cells);
   const numbers = present.filter(
     ({ cell }) =>
       cell.type === 'number' ||

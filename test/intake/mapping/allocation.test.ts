@@ -94,9 +94,9 @@ Portal;50;4;CRM and BI;"ERP, phase 1"`;
     ],
     ['a missing cost', 'Project,Cost,Value\nX,,6\nY,5,6\nZ,-,6', /Column "Cost" has no value in 2 cells, rows 2 and 4\. Fill in/],
     [
-      'a cost of 0',
-      'Project,Cost,Value\nX,0,6',
-      /Column "Cost" has values out of bounds in row 2: "0"\. A value must be a number from 1/,
+      'a negative cost',
+      'Project,Cost,Value\nX,-5,6',
+      /Column "Cost" has values out of bounds in row 2: "-5"\. A value must be a number from 0/,
     ],
     [
       'a reference to itself',
