@@ -267,6 +267,10 @@ export const simulation_amount_max = 1e12;
 export const simulation_growth_min = -1;
 export const simulation_growth_max = 10;
 export const simulation_samples_max = 2_000;
+/** Fewer draws than this say nothing about a 90 % interval; 0 means none. */
+export const simulation_samples_min = 20;
+/** The largest factor on the widths of the draws. */
+export const simulation_spread_max = 4;
 export const simulation_name_chars_max = 80;
 export const sector_name_chars_max = 100;
 /** Length of the key that a client sends in the header field Idempotency-Key. */

@@ -109,7 +109,8 @@ export const requestFlags = {
   'xover-rate': numberFlag('probability that a pair is crossed (default 0.5)', 'P'),
   'num-sectors': numberFlag('as --sectors N'),
   seed: numberFlag('0 to 4294967295; without it one is drawn, recorded and shown'),
-  samples: numberFlag('draws for the quantiles of the forecast, 0 to 2000 (default 0: none)'),
+  samples: numberFlag('draws for the quantiles of the forecast, 20 to 2000 (default 0: none)'),
+  spread: numberFlag('factor on how much the draws vary the curve, 0 to 4 (default 1)', 'X'),
 } as const;
 
 type Given = Readonly<Partial<Record<keyof typeof requestFlags, string | undefined>>>;
@@ -127,6 +128,7 @@ const numberFlags = [
   'num-sectors',
   'seed',
   'samples',
+  'spread',
 ] as const;
 
 /** A number in decimal digits as people type it: `.5`, `5.`, `+1`, `1e3`. */

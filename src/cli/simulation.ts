@@ -130,14 +130,16 @@ function capabilityText({ forecast }: Pick<Results, 'forecast'>, screen: Screen)
 }
 
 /** Lists the disrupted sectors by year. */
-function disruptedText({ sectors }: Results): string {
+function disruptedText({ sectors, forecast }: Results): string {
   const byYear = new Map<number, string[]>();
   const hit = sectors.flatMap(({ name, disrupted_year: year }) => (year === null ? [] : [{ name, year }]));
-  if (hit.length === 0) return `none of ${sectors.length}`;
+  const { affected_p05: low = 0, affected_p95: high = 0 } = forecast.at(-1) ?? {};
+  const interval = ` (90 % interval: ${low === high ? low : `${low} to ${high}`})`;
+  if (hit.length === 0) return `none of ${sectors.length}${interval}`;
   for (const { name, year } of hit.toSorted((a, b) => a.year - b.year).slice(0, sectors_shown))
     byYear.set(year, [...(byYear.get(year) ?? []), shorten(printable(name), name_columns)]);
   const named = Array.from(byYear, ([year, names]) => `year ${year} ${names.join(', ')}`).join('; ');
-  return `${hit.length} of ${sectors.length}: ${named}${hit.length > sectors_shown ? `; ${hit.length - sectors_shown} more` : ''}`;
+  return `${hit.length} of ${sectors.length}${interval}: ${named}${hit.length > sectors_shown ? `; ${hit.length - sectors_shown} more` : ''}`;
 }
 
 function searchText({ population, hypervolume }: Results): string {

@@ -3,6 +3,7 @@ import * as t from 'io-ts';
 import { canonicalJson } from '../base/canonical-json.js';
 import { simulation_horizon_max, simulation_population_max, simulation_sectors_max } from '../base/limits.js';
 import { CheckedType, integer, list, nullable, number, object, optional, required, text } from './kit.js';
+import type { Members } from './field.js';
 import { islandNames } from './events/simulation.js';
 import { canonicalRequest, type SimulationRequest } from './simulation.js';
 
@@ -19,10 +20,21 @@ class NumbersType extends CheckedType<readonly number[]> {
 }
 const numbers = new NumbersType();
 
+/** Quantiles of the number of sectors disrupted by a year, over the draws. */
+const affectedQuantiles = {
+  affected_p05: required(integer(0, simulation_sectors_max)),
+  affected_p25: required(integer(0, simulation_sectors_max)),
+  affected_p50: required(integer(0, simulation_sectors_max)),
+  affected_p75: required(integer(0, simulation_sectors_max)),
+  affected_p95: required(integer(0, simulation_sectors_max)),
+};
+export type AffectedQuantiles = Members<typeof affectedQuantiles>;
+
 export const forecastEntry = object('ForecastEntry', {
   year: required(integer(1, simulation_horizon_max)),
   capability: required(share),
   affected: required(integer(0, simulation_sectors_max)),
+  ...affectedQuantiles,
   p05: optional(share),
   p25: optional(share),
   p50: optional(share),
@@ -44,6 +56,8 @@ export const sectorPath = object('SectorPath', {
   name: required(text()),
   disrupted_year: required(nullable(integer(1, simulation_horizon_max))),
   energy: required(numbers),
+  /** The share of the draws in which it is disrupted by each year. */
+  probability: required(numbers),
 });
 export type SectorPath = t.TypeOf<typeof sectorPath>;
 
@@ -80,7 +94,18 @@ export function canonicalOutcome({ population, request, ...rest }: SimulationOut
   return `{${members.join(',')}}`;
 }
 
-const quantileNames = ['p05', 'p25', 'p50', 'p75', 'p95'] as const;
+const quantileNames = [
+  'p05',
+  'p25',
+  'p50',
+  'p75',
+  'p95',
+  'affected_p05',
+  'affected_p25',
+  'affected_p50',
+  'affected_p75',
+  'affected_p95',
+] as const;
 
 /**
  * Returns a forecast as comma-separated values (RFC 4180, without a field that would need quotes): a header and one line per year, with quantiles

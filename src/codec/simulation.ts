@@ -17,6 +17,8 @@ import {
   simulation_population_max,
   simulation_population_min,
   simulation_samples_max,
+  simulation_samples_min,
+  simulation_spread_max,
   simulation_sectors_max,
   simulation_work_max,
 } from '../base/limits.js';
@@ -76,6 +78,7 @@ const fields = {
   num_sectors: withDefault(integer(1, simulation_sectors_max), 6),
   seed: optional(integer(0, seed_max)),
   samples: withDefault(integer(0, simulation_samples_max), 0),
+  spread: withDefault(number(0, simulation_spread_max), 1),
   sectors: withDefault<readonly (string | Sector)[] | null>(
     nullable(list(new SectorType(sectorName, sectorObject), 0, simulation_sectors_max)),
     null,
@@ -100,7 +103,9 @@ export interface SimulationRequest extends Omit<SimulationInput, 'seed' | 'secto
 
 const nameOf = (sector: string | Sector): string => (typeof sector === 'string' ? sector : sector.name);
 
-function faultsOf({ sectors, num_sectors, pop_size, generations, horizon }: SimulationInput): FieldError[] {
+function faultsOf({ samples, sectors, num_sectors, pop_size, generations, horizon }: SimulationInput): FieldError[] {
+  if (samples > 0 && samples < simulation_samples_min)
+    return [{ path: 'samples', message: `must be 0, or from ${simulation_samples_min} to ${simulation_samples_max}` }];
   const seen = new Set<string>();
   for (const [i, sector] of (sectors ?? []).entries()) {
     const name = nameOf(sector);

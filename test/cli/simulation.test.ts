@@ -107,7 +107,7 @@ describe('a run for people', () => {
   });
 
   it('shows at most twenty years, the first and the last among them, and bands with samples', () => {
-    const lines = resultsPicture(results({ horizon: 200, curve: 'linear', entropy: 2, samples: 3 }), plain(true));
+    const lines = resultsPicture(results({ horizon: 200, curve: 'linear', entropy: 2, samples: 20 }), plain(true));
     const rows = lines.filter((line) => /^ *[0-9]+ {2}/.test(line));
     assert.equal(rows.length, 20);
     assert.match(rows[0] ?? '', /^ {3}1 {6}0\.0050 {9}0( 0\.[0-9]{4}){5}$/);
@@ -119,15 +119,22 @@ describe('a run for people', () => {
   it('names disrupted sectors by year, a few of them, without control characters', () => {
     const sectors = Array.from({ length: 20 }, (_, i) => ({ name: `s${i}\u001b[2J`, entropy: 2 + i }));
     const text = resultsPicture(results({ curve: 'linear', sectors }), plain(true)).join('\n');
-    assert.match(text, /20 of 20: year 1 s\d+<U\+001B>\[2J/);
+    assert.match(text, /20 of 20 \(90 % interval: 20\): year 1 s\d+<U\+001B>\[2J/);
     assert.match(text, /; 8\s+more/);
     assert.ok(!text.includes('\u001b'));
   });
 
   it('is a table of comma-separated values', () => {
-    assert.deepEqual(csvLines(run({ curve: 'linear', horizon: 2 }).forecast), ['year,capability,affected', '1,0.5,0', '2,1,0']);
-    const [head = '', first = ''] = csvLines(run({ samples: 2 }).forecast);
-    assert.equal(head, 'year,capability,affected,p05,p25,p50,p75,p95');
-    assert.equal(first.split(',').length, 8);
+    assert.deepEqual(csvLines(run({ curve: 'linear', horizon: 2 }).forecast), [
+      'year,capability,affected,affected_p05,affected_p25,affected_p50,affected_p75,affected_p95',
+      '1,0.5,0,0,0,0,0,0',
+      '2,1,0,0,0,0,0,0',
+    ]);
+    const [head = '', first = ''] = csvLines(run({ samples: 20 }).forecast);
+    assert.equal(
+      head,
+      'year,capability,affected,p05,p25,p50,p75,p95,affected_p05,affected_p25,affected_p50,affected_p75,affected_p95',
+    );
+    assert.equal(first.split(',').length, 13);
   });
 });

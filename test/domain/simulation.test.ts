@@ -113,7 +113,11 @@ describe('a simulation run', () => {
     assert.equal(isDead(running, { ...seen, isDaemon: true }), false);
     const daemons = must(after(event('simulation.requested', { runner: 'daemon', lease_expires_at: null })));
     assert.equal(isDead(daemons, { ...seen, now: '2099-01-01T00:00:00.000000Z' }), false);
-    assert.equal(isDead(daemons, { ...seen, isDaemon: true }), true);
+    assert.equal(
+      isDead(daemons, { ...seen, isDaemon: true, aloneSince: timeAt(9) }),
+      false,
+      'it is in the queue of the next daemon',
+    );
     const slow = must(after(event('simulation.requested', { runner: 'daemon', lease_expires_at: null }), started));
     assert.notEqual(slow.lease_expires_at, null);
     assert.equal(isDead(slow, { ...seen, now: '2099-01-01T00:00:00.000000Z' }), false, 'its daemon lives');

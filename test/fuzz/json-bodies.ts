@@ -53,7 +53,7 @@ function operationsOf(server: Server, document: Schema): readonly Operation[] {
 const known: Readonly<Record<string, readonly unknown[]>> = {
   'POST /api/missions': (['research', 'allocation', 'schedule', 'forecast', 'code'] as const).map(minimal),
   'POST /api/tools': [givenManifest()],
-  'POST /simulate': [{}, { seed: 7, samples: 3, sectors: [{ name: 'a' }, 'b'], curve: 'linear' }],
+  'POST /simulate': [{}, { seed: 7, samples: 20, sectors: [{ name: 'a' }, 'b'], curve: 'linear' }],
   'POST /insight': [{}, { ids: [run_placeholder] }, { ids: null }],
   'POST /api/control': [{ state: 'ready' }, { state: 'paused' }],
 };

@@ -1,7 +1,7 @@
 /**
- * Seeded draws of the curve: progress is earlier or later (time times e^(0.15 z)) and steeper or flatter (k times e^(0.25 z')), z
- * and z' standard normal. Draw j does not depend on the number of draws: the first 64 determine the risk, the first `samples` the
- * quantiles.
+ * Seeded draws of the curve: progress is earlier or later (time times e^(0.15 d z)) and steeper or flatter (k times e^(0.25 d z')), z
+ * and z' standard normal, d the request's `spread`. Draw j does not depend on the number of draws: the first 64 determine the risk, the first
+ * `samples` the quantiles of capability, and the first of whichever is more the disruptions.
  */
 import { cos, exp, log, sin } from '../../base/math.js';
 import { prng, type Prng } from '../../base/prng.js';
@@ -34,7 +34,8 @@ export function drawnCapabilities({ request, horizon }: Scenario, count: number)
   const rows = new Float64Array(count * horizon);
   for (let j = 0; j < count; j++) {
     const [z, other] = normals(random);
-    rows.set(capabilities(request, horizon, exp(pace_sigma * z), exp(slope_sigma * other)), j * horizon);
+    const { spread } = request;
+    rows.set(capabilities(request, horizon, exp(pace_sigma * spread * z), exp(slope_sigma * spread * other)), j * horizon);
   }
   return rows;
 }

@@ -4,11 +4,13 @@
  */
 import { round12 } from '../../base/decimal.js';
 import type { SimulationRequest } from '../../codec/simulation.js';
-import type { ForecastEntry, SimulationOutcome } from '../../codec/simulation-results.js';
+import type { SimulationOutcome } from '../../codec/simulation-results.js';
 import { epoch_generations, evolveEpoch, migrate, newIslands } from './islands.js';
 import { modelOf, type Model } from './model.js';
-import { forecastOf, outcomeOf, valuationOf, type Settled } from './outcome.js';
+import { forecastOf, type Foreseen, outcomeOf, valuationOf, type Settled } from './outcome.js';
 import { affectedByYear, pathOf, scenarioOf, type Path, type Scenario } from './scenario.js';
+
+const nothing = (): void => undefined;
 
 /** Callbacks for the progress of a run. */
 export interface RunWatch {
@@ -55,21 +57,18 @@ export function endOf(request: SimulationRequest): End {
   };
 }
 
-export interface Researched extends Baseline {
-  readonly forecast: readonly ForecastEntry[];
-}
+export interface Researched extends Baseline, Foreseen {}
 
-export function research(request: SimulationRequest): Researched {
+/** @param alive called for every sector */
+export function research(request: SimulationRequest, alive: () => void = nothing): Researched {
   const baseline = baselineOf(request);
-  return { ...baseline, forecast: forecastOf(baseline.scenario, baseline.paths) };
+  return { ...baseline, ...forecastOf(baseline.scenario, baseline.paths, alive) };
 }
 
 export interface Searched {
   readonly model: Model;
   readonly islands: readonly Settled[];
 }
-
-const nothing = (): void => undefined;
 
 /** @param names the names of the islands, each with at least two individuals, in the order in which they send their best on */
 export function search({ scenario, paths }: Baseline, names: readonly string[], watch: RunWatch): Searched {
@@ -92,9 +91,14 @@ export function search({ scenario, paths }: Baseline, names: readonly string[], 
 }
 
 export function simulate(request: SimulationRequest, names: readonly string[], watch: RunWatch): SimulationOutcome {
-  const found = research(request);
+  const found = research(request, watch.alive);
   found.affected.forEach((affected, i) => watch.onYear?.(i + 1, affected));
   const { model, islands } = search(found, names, watch);
   const valuation = valuationOf(model, islands, watch.alive ?? nothing);
-  return outcomeOf(found.scenario, found.paths, { forecast: found.forecast, names, ...valuation });
+  return outcomeOf(found.scenario, found.paths, {
+    forecast: found.forecast,
+    probability: found.probability,
+    names,
+    ...valuation,
+  });
 }

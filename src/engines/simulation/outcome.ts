@@ -1,9 +1,16 @@
 /** The outcome of a run. Computed numbers have 12 significant digits; the population is evaluated from its genes as they are printed. */
 import { round12 } from '../../base/decimal.js';
-import type { ForecastEntry, Individual, SectorPath, SimulationOutcome } from '../../codec/simulation-results.js';
+import type {
+  AffectedQuantiles,
+  ForecastEntry,
+  Individual,
+  SectorPath,
+  SimulationOutcome,
+} from '../../codec/simulation-results.js';
 import { newFronts, rankFronts } from '../evolution/fronts.js';
 import { hypervolume } from '../evolution/hypervolume.js';
-import { drawnCapabilities, quantilesOf } from './draws.js';
+import { disruptionOf, type Disruption } from './disruption.js';
+import { drawnCapabilities, quantilesOf, risk_draws } from './draws.js';
 import { evaluate, objectives, withoutEffort, type Model } from './model.js';
 import { affectedByYear, type Path, type Scenario } from './scenario.js';
 
@@ -37,7 +44,7 @@ function unusedWarning({ request: { curve, k, x0, sectors, energy, entropy, num_
 }
 
 /** The engine's name and version; the version is increased whenever a request may give another outcome. */
-export const simulationEngine = { name: 'simulation', version: '1.0.0' } as const;
+export const simulationEngine = { name: 'simulation', version: '1.1.0' } as const;
 
 /** Eight decimals, so that a million genes fit in an outcome. */
 const gene_decimals = 1e8;
@@ -48,15 +55,20 @@ export interface Valuation {
   readonly volume: number | null;
 }
 
-export interface Findings extends Valuation {
+/** The forecast, and for each sector the probability by year that it is disrupted. */
+export interface Foreseen {
   readonly forecast: readonly ForecastEntry[];
+  readonly probability: Disruption['probability'];
+}
+
+export interface Findings extends Valuation, Foreseen {
   readonly names: readonly string[];
 }
 
 export function outcomeOf(
   scenario: Scenario,
   paths: readonly Path[],
-  { forecast, names, population, volume }: Findings,
+  { forecast, probability, names, population, volume }: Findings,
 ): SimulationOutcome {
   const { request } = scenario;
   return {
@@ -66,30 +78,35 @@ export function outcomeOf(
     islands: names,
     population,
     request,
-    sectors: sectorsOf(scenario, paths),
+    sectors: sectorsOf(scenario, paths, probability),
     seed: request.seed,
     warnings: warningsOf(scenario, paths, volume),
   };
 }
 
-export function forecastOf(scenario: Scenario, paths: readonly Path[]): ForecastEntry[] {
+export function forecastOf(scenario: Scenario, paths: readonly Path[], alive: () => void): Foreseen {
   const { request, horizon, capability } = scenario;
   const { samples } = request;
   const affected = affectedByYear(horizon, paths);
-  const rows = drawnCapabilities(scenario, samples);
-  return affected.map((count, i) => {
-    const entry = { year: i + 1, capability: round12(capability[i] as number), affected: count };
+  const draws = Math.max(risk_draws, samples);
+  const rows = drawnCapabilities(scenario, draws);
+  const disruption = disruptionOf(scenario, paths, rows, draws, alive);
+  const forecast = affected.map((count, i): ForecastEntry => {
+    const known = { year: i + 1, capability: round12(capability[i] as number), affected: count };
+    const entry = { ...known, ...(disruption.affected[i] as AffectedQuantiles) };
     if (samples === 0) return entry;
     const { p05, p25, p50, p75, p95 } = quantilesOf(rows, horizon, samples, i + 1);
     return { ...entry, p05: round12(p05), p25: round12(p25), p50: round12(p50), p75: round12(p75), p95: round12(p95) };
   });
+  return { forecast, probability: disruption.probability };
 }
 
-const sectorsOf = ({ sectors }: Scenario, paths: readonly Path[]): SectorPath[] =>
+const sectorsOf = ({ sectors }: Scenario, paths: readonly Path[], probability: Foreseen['probability']): SectorPath[] =>
   paths.map(({ disrupted_year, energy }, i) => ({
     name: sectors[i]?.name ?? '',
     disrupted_year,
     energy: Array.from(energy, round12),
+    probability: probability[i] ?? [],
   }));
 
 /** Returns all islands' individuals, by rank, then by falling effectiveness, then in their original order. */

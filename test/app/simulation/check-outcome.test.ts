@@ -14,7 +14,7 @@ const sectors = [
   { name: 'é"\\', energy: 2, entropy: 1 },
   { name: 'c', energy: 1, entropy: 1.4 },
 ];
-const document = { entropy: 2, horizon: 6, samples: 9, pop_size: 20, generations: 6, sectors };
+const document = { entropy: 2, horizon: 6, samples: 20, pop_size: 20, generations: 6, sectors };
 const islands = ['a', 'b'];
 const made = run(document, islands);
 const task = { request: requestOf(document), islands };
@@ -90,7 +90,7 @@ describe('the checks of an outcome', () => {
       pop_size: fc.integer({ min: 4, max: 30 }),
       generations: fc.integer({ min: 1, max: 7 }),
       curve: fc.constantFrom('logistic', 'linear', 'exponential'),
-      samples: fc.constantFrom(0, 1, 7),
+      samples: fc.constantFrom(0, 20, 37),
       k: steep,
       x0: fc.constantFrom(null, 0, 0.5, -2, 1e300),
       mut_rate: fc.constantFrom(0, 0.3, 1),

@@ -35,7 +35,18 @@ const entry = (n: number): NewLedgerEntry => ({
   request: { horizon: 1 },
   seed: n,
   result_hash: 'ab'.repeat(32),
-  forecast: [{ year: 1, capability: 0.5, affected: 0 }],
+  forecast: [
+    {
+      year: 1,
+      capability: 0.5,
+      affected: 0,
+      affected_p05: 0,
+      affected_p25: 0,
+      affected_p50: 0,
+      affected_p75: 0,
+      affected_p95: 0,
+    },
+  ],
   journal: { seq: 4, hash: 'cd'.repeat(32) },
 });
 const written = (count: number): string => {

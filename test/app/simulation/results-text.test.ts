@@ -16,7 +16,7 @@ import { requestOf } from '../../support/app/simulation.js';
 const homes = homeForEach();
 const actor = 'operator';
 /** Its outcome has some 100 kB, and a name whose text could be taken for the outcome's own members. */
-const large = { entropy: 2, samples: 3, pop_size: 300, sectors: ['],"request":é', ...'abcdefghijklmnopqrst'] };
+const large = { entropy: 2, samples: 20, pop_size: 300, sectors: ['],"request":é', ...'abcdefghijklmnopqrst'] };
 
 async function recorded(home: Home, document: unknown): Promise<SimulationRun> {
   const { id } = await requestRun(home, { request: requestOf(document), runner: 'command', actor });

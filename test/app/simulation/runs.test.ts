@@ -51,12 +51,12 @@ async function assertSound(home: Home): Promise<void> {
 describe('simulation runs', () => {
   it('are requested, started and completed, and return what was computed', () =>
     homes.get().with(async (home) => {
-      const { id } = await asked(home, { entropy: 2, samples: 5 });
+      const { id } = await asked(home, { entropy: 2, samples: 20 });
       assert.match(id, /^[0-9a-f]{16}$/);
       const ended = await execute(home, id);
       assert.equal(ended.state, 'succeeded');
       assert.deepEqual(typesOf(home, id), ['requested', 'started', 'completed']);
-      const computed = run({ entropy: 2, samples: 5 });
+      const computed = run({ entropy: 2, samples: 20 });
       assert.equal(ended.outcome_hash, sha256Hex(canonicalJson(computed)));
       const results = resultsOf(home.db, ended, { genome: true });
       assert.deepEqual(Object.keys(results).slice(0, 3), ['id', 'forecast', 'population']);
@@ -65,7 +65,7 @@ describe('simulation runs', () => {
       assert.equal(canonicalJson(results.request), canonicalJson(computed.request));
       assert.deepEqual(results.journal.seq, home.writer.head.size);
       assert.deepEqual(results.journal.hash, home.writer.head.hash);
-      assert.equal(results.draws?.samples, 5);
+      assert.equal(results.draws?.samples, 20);
       assert.ok(resultsOf(home.db, ended).population.every((one) => !('genome' in one)));
       assert.equal(newestSucceeded(home.db)?.id, id);
       await assertSound(home);
@@ -271,7 +271,7 @@ describe('a large simulation', () => {
       entropy: 1e12,
       growth: 9.87654321,
     }));
-    const outcome = run({ sectors, pop_size: 1_000, generations: 1, horizon: 200, samples: 10 });
+    const outcome = run({ sectors, pop_size: 1_000, generations: 1, horizon: 200, samples: 20 });
     const bytes = Buffer.byteLength(canonicalJson(outcome));
     assert.ok(bytes > 14_000_000 && bytes <= simulation_outcome_bytes_max, `${bytes} bytes`);
   });

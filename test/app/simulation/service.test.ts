@@ -24,7 +24,7 @@ describe('the simulation service', () => {
     const given = await services.start(homes.get(), { daemon: { orchestrator: {} } });
     const { service, daemon } = given;
     const hard = { name: '"genome":[1],"population":[],"request":é', entropy: 2 };
-    const id = await ask(service, { entropy: 2, samples: 5, pop_size: 12, sectors: ['a', hard] });
+    const id = await ask(service, { entropy: 2, samples: 20, pop_size: 12, sectors: ['a', hard] });
     assert.deepEqual(service.counts(), { queued: 0, running: 1 });
     await until(() => stateOf(given, id) === 'succeeded');
     const run = requireRun(daemon.home.db, id);

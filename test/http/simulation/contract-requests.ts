@@ -19,7 +19,7 @@ const failed = async ({ run, until }: GivenSimulation): Promise<string> => {
 };
 
 const ofResults = (prefix: string, rest = ''): ByStatus => ({
-  200: async (simulation) => [`${prefix}/${await simulation.succeeded({ samples: 3 })}${rest}`],
+  200: async (simulation) => [`${prefix}/${await simulation.succeeded({ samples: 20 })}${rest}`],
   404: () => [`${prefix}/${nobody}${rest}`],
   409: async (simulation) => [`${prefix}/${await failed(simulation)}${rest}`],
 });

@@ -9,7 +9,7 @@ describe('simulation API: results', () => {
 
   it('have forecast, population, sectors and the position of the run in the journal', async () => {
     const { ask, succeeded, daemon } = await givenSimulation();
-    const id = await succeeded({ horizon: 3, curve: 'linear', pop_size: 4, num_sectors: 2, entropy: 2, seed: 7, samples: 5 });
+    const id = await succeeded({ horizon: 3, curve: 'linear', pop_size: 4, num_sectors: 2, entropy: 2, seed: 7, samples: 20 });
     const { body } = await ask('GET', `/results/${id}`);
     assert.equal(body.id, id);
     assert.deepEqual(
@@ -22,6 +22,11 @@ describe('simulation API: results', () => {
     );
     assert.deepEqual(Object.keys(body.forecast[0]).toSorted(), [
       'affected',
+      'affected_p05',
+      'affected_p25',
+      'affected_p50',
+      'affected_p75',
+      'affected_p95',
       'capability',
       'p05',
       'p25',
@@ -40,7 +45,7 @@ describe('simulation API: results', () => {
     assert.ok(body.created_at <= body.completed_at);
     assert.equal(body.journal.hash.length, 64);
     assert.equal(body.journal.seq, daemon.home.writer.head.size);
-    assert.equal(body.draws.samples, 5);
+    assert.equal(body.draws.samples, 20);
   });
 
   it('include the genomes with ?genome=1, and refuse another value', async () => {
@@ -107,11 +112,11 @@ describe('simulation API: results', () => {
     const { ask, succeeded } = await givenSimulation();
     const id = await succeeded({ horizon: 2, curve: 'linear', entropy: 2 });
     const { text, headers } = await ask('GET', `/results/${id}.csv`);
-    assert.match(text, /^year,capability,affected\r\n1,0\.5,\d\r\n2,1,\d\r\n$/);
+    assert.match(text, /^year,capability,affected(?:,affected_p\d\d){5}\r\n1,0\.5(?:,\d){6}\r\n2,1(?:,\d){6}\r\n$/);
     assert.match(headers.get('content-type') ?? '', /^text\/csv; charset=utf-8/);
     assert.equal(headers.get('content-disposition'), `attachment; filename="forecast-${id}.csv"`);
-    const quantiles = await ask('GET', `/results/${await succeeded({ samples: 2 })}.csv`);
-    assert.match(quantiles.text, /^year,capability,affected,p05,p25,p50,p75,p95\r\n1(?:,[0-9.]+){7}\r\n/);
+    const quantiles = await ask('GET', `/results/${await succeeded({ samples: 20 })}.csv`);
+    assert.match(quantiles.text, /^year,capability,affected,p05,p25,p50,p75,p95(?:,affected_p\d\d){5}\r\n1(?:,[0-9.]+){12}\r\n/);
   });
 
   it('are 404 for a malformed or unknown id, and for a file that is not CSV', async () => {

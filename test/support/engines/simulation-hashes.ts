@@ -18,7 +18,7 @@ const cases: Readonly<Record<string, readonly [object, readonly string[]]>> = {
     ['main'],
   ],
   'simulation/islands': [
-    { curve: 'linear', entropy: 2.5, horizon: 10, pop_size: 50, generations: 23, mut_rate: 0.3, xover_rate: 0.9, samples: 9 },
+    { curve: 'linear', entropy: 2.5, horizon: 10, pop_size: 50, generations: 23, mut_rate: 0.3, xover_rate: 0.9, samples: 20 },
     ['east', 'north', 'west'],
   ],
 };

@@ -55,7 +55,7 @@ export class Steps {
 
   /** Computes the scenario without effort: the curve and its draws, the sectors' paths, the years of disruption. */
   private research(): SimulationMessage {
-    this.found = research(this.task.request);
+    this.found = research(this.task.request, this.watch.alive);
     this.watch.post({ type: 'years', affected: this.found.affected });
     return { type: 'staged' };
   }
@@ -99,8 +99,8 @@ export class Steps {
   }
 
   private write(): SimulationMessage {
-    const { scenario, paths, forecast } = taken(this.found);
-    const outcome = outcomeOf(scenario, paths, { forecast, names: this.task.islands, ...taken(this.valued) });
+    const { scenario, paths, forecast, probability } = taken(this.found);
+    const outcome = outcomeOf(scenario, paths, { forecast, probability, names: this.task.islands, ...taken(this.valued) });
     this.text = canonicalOutcome(outcome, this.watch.alive);
     return { type: 'staged' };
   }

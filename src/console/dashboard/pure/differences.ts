@@ -14,6 +14,7 @@ export const requestFields = [
   'mut_rate',
   'xover_rate',
   'samples',
+  'spread',
   'seed',
   'islands',
 ] as const;

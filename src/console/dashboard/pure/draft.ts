@@ -32,6 +32,7 @@ const groupOf: Readonly<Record<RequestMember, 'scenario' | 'alike' | 'search' | 
   mut_rate: 'search',
   xover_rate: 'search',
   samples: 'repeat',
+  spread: 'repeat',
   seed: 'repeat',
 };
 
@@ -82,6 +83,7 @@ const blank: Draft = {
   mut_rate: '',
   xover_rate: '',
   samples: '',
+  spread: '',
   seed: '',
   way: 'alike',
   rows: [],

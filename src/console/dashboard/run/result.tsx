@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { type Fact, Facts, Figures, JsonDetails, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load.js';
+import { AffectedChart } from '../charts/affected.js';
 import { ForecastChart } from '../charts/forecast.js';
 import { Caveat } from '../parts/parts.js';
 import { Population } from '../population/population.js';
@@ -38,7 +39,7 @@ export function ResultView({ results }: { readonly results: Results }) {
   );
 }
 
-/** One year is pointed at in both pictures: at first the one that disrupts the first sector, or the last. */
+/** One year is pointed at in all three pictures: at first the one that disrupts the first sector, or the last. */
 function ByYear({ results }: { readonly results: Results }) {
   const [at, setAt] = useState(() => {
     const first = results.forecast.findIndex(({ affected }) => affected > 0);
@@ -47,6 +48,7 @@ function ByYear({ results }: { readonly results: Results }) {
   return (
     <>
       <ForecastChart results={results} at={at} point={setAt} />
+      <AffectedChart results={results} at={at} point={setAt} />
       <Sectors results={results} at={at} point={setAt} />
     </>
   );

@@ -158,11 +158,12 @@ function Finder({ find, order, setFind, setOrder }: FinderProps) {
 function Table({ sectors, shown, chosen, choose }: SectorListProps & { readonly shown: readonly number[] }) {
   const { t, f } = useWords();
   const c = t.sectors;
-  const cellsOf = ({ name, disrupted_year, energy }: SectorPath, place: number) => {
+  const cellsOf = ({ name, disrupted_year, energy, probability }: SectorPath, place: number) => {
     const isChosen = chosen.includes(place);
     return [
       shownName(name),
       disrupted_year ?? <span class="muted">{c.never}</span>,
+      f.percent(probability.at(-1) ?? 0),
       f.number(energy[0] ?? 0),
       f.number(energy.at(-1) ?? 0),
       <input
@@ -178,7 +179,7 @@ function Table({ sectors, shown, chosen, choose }: SectorListProps & { readonly 
     <ListTable
       name="sectors"
       caption={c.list}
-      columns={[c.name, c.year, c.first, c.last, c.drawn]}
+      columns={[c.name, c.year, c.probability, c.first, c.last, c.drawn]}
       rows={shown.flatMap((place) =>
         sectors[place] === undefined ? [] : [{ key: place, cells: cellsOf(sectors[place], place) }],
       )}

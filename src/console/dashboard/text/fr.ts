@@ -2,7 +2,21 @@
 import type { Words } from './en.js';
 import { agents, compare, insight, population, runs } from './fr/explore.js';
 import { form } from './fr/form.js';
-import { forecast, run, sectors } from './fr/run.js';
+import { affected, forecast, run, sectors } from './fr/run.js';
 import { failed, shell, states } from './fr/shell.js';
 
-export const fr: Words = { shell, failed, states, form, run, forecast, sectors, runs, compare, insight, population, agents };
+export const fr: Words = {
+  shell,
+  failed,
+  states,
+  form,
+  run,
+  forecast,
+  affected,
+  sectors,
+  runs,
+  compare,
+  insight,
+  population,
+  agents,
+};

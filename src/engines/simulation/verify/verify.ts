@@ -180,7 +180,7 @@ function capabilityAt({ curve, k, x0 }: SimulationRequest, t: number): number | 
 /** Checks years, capabilities, disrupted sectors and quantiles. */
 function forecastFault({ forecast, sectors, request }: Claim): string | null {
   if (forecast.length !== request.horizon) return `the forecast has ${forecast.length} years, not ${request.horizon}`;
-  for (const [i, { year, capability, affected, p05, p25, p50, p75, p95 }] of forecast.entries()) {
+  for (const [i, { year, capability, affected, p05, p25, p50, p75, p95, ...counts }] of forecast.entries()) {
     if (year !== i + 1) return `year ${i + 1} of the forecast is called ${year}`;
     const expected = capabilityAt(request, year / request.horizon);
     if (expected !== null && !isNear(capability, expected)) return `the capability of year ${year} is not that of the curve`;
@@ -188,10 +188,17 @@ function forecastFault({ forecast, sectors, request }: Claim): string | null {
     if (affected !== disrupted) return `year ${year} tells of ${affected} affected sectors, the sectors of ${disrupted}`;
     const bands = [p05, p25, p50, p75, p95].filter((value) => value !== undefined);
     if (bands.length !== (request.samples > 0 ? 5 : 0)) return `year ${year} has ${bands.length} quantiles`;
-    if (bands.some((value, j) => j > 0 && value < (bands[j - 1] ?? 0))) return `the quantiles of year ${year} are not in order`;
+    const { affected_p05, affected_p25, affected_p50, affected_p75, affected_p95 } = counts;
+    const affectedBands = [affected_p05, affected_p25, affected_p50, affected_p75, affected_p95, sectors.length];
+    for (const each of [bands, affectedBands])
+      if (each.some((value, j) => j > 0 && value < (each[j - 1] ?? 0))) return `the quantiles of year ${year} are not in order`;
   }
   return null;
 }
+
+/** Returns whether the numbers are probabilities that an event has happened by each year. */
+const isProbability = (values: readonly number[], years: number): boolean =>
+  values.length === years && values.every((p, y) => p >= (values[y - 1] ?? 0) && p <= 1);
 
 /**
  * Checks every sector's path without effort: it grows until energy − capability · entropy < 0, then gains a tenth of its entropy
@@ -203,6 +210,7 @@ function pathsFault({ sectors }: Claim, world: World, alive: () => void): string
     const told = sectors[i];
     if (told?.name !== sector.name) return `sector ${i} is not called ${sector.name}`;
     if (told.energy.length !== world.capability.length) return `sector ${i} has ${told.energy.length} years`;
+    if (!isProbability(told.probability, world.capability.length)) return `the probabilities of sector ${i} are none`;
     let energy = sector.energy;
     let isDisrupted = false;
     for (const [y, c] of world.capability.entries()) {

@@ -43,7 +43,8 @@ export const form = {
     generations: { label: 'Generations', hint: '1 to 10,000' },
     mut_rate: { label: 'Mutation rate', hint: '0 to 1' },
     xover_rate: { label: 'Crossover rate', hint: '0 to 1' },
-    samples: { label: 'Draws for quantiles', hint: '0 to 2000; 0 leaves the quantiles out' },
+    samples: { label: 'Draws for quantiles', hint: '0, or 20 to 2000; 0 leaves the quantiles of capability out' },
+    spread: { label: 'Spread of the draws', hint: '0 to 4 (default 1): multiplies how much the curve varies from draw to draw' },
     seed: { label: 'Seed', hint: 'The same seed gives the same result. If it is blank, one is drawn and recorded.' },
   } satisfies FieldWords,
   sectorFields: {

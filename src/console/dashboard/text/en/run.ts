@@ -98,6 +98,16 @@ export const forecast = {
   readingBand: (low: string, high: string) => `; 90 % interval: ${low}–${high}`,
 };
 
+export const affected = {
+  title: 'How sure the disruptions are',
+  alt: (years: string, low: string, high: string, of: string) =>
+    `Line chart over ${years} years: by the last year, ${low} to ${high} of ${of} sectors are disrupted in 90 % of the draws of the curve.`,
+  axis: 'Disrupted sectors',
+  central: 'Without variation',
+  reading: (year: string, affected: string, low: string, high: string) =>
+    `Year ${year}: disrupted sectors: ${affected}; 90 % interval: ${low}–${high}`,
+};
+
 export const sectors = {
   title: 'Energy by sector',
   alt: (shown: string, all: string, years: string) =>
@@ -114,6 +124,7 @@ export const sectors = {
   name: 'Sector',
   year: 'Disrupted in year',
   never: 'not disrupted',
+  probability: 'Probability by the last year',
   first: 'Energy in year 1',
   last: 'Final energy',
   draw: (name: string) => `Show ${name}`,

@@ -46,7 +46,11 @@ export const form: typeof Form = {
     generations: { label: 'Générations', hint: '1 à 10 000' },
     mut_rate: { label: 'Taux de mutation', hint: '0 à 1' },
     xover_rate: { label: 'Taux de croisement', hint: '0 à 1' },
-    samples: { label: 'Tirages pour les quantiles', hint: '0 à 2000 ; 0 omet les quantiles' },
+    samples: { label: 'Tirages pour les quantiles', hint: '0, ou de 20 à 2000 ; 0 omet les quantiles de la capacité' },
+    spread: {
+      label: 'Dispersion des tirages',
+      hint: 'De 0 à 4 (1 par défaut) : multiplie la variation de la courbe d’un tirage à l’autre',
+    },
     seed: {
       label: 'Graine',
       hint: 'La même graine donne le même résultat. Si elle est vide, une graine est tirée et enregistrée.',

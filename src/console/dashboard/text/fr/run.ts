@@ -100,6 +100,16 @@ export const forecast: typeof Forecast = {
   readingBand: (low, high) => ` ; intervalle à 90 % : ${low}–${high}`,
 };
 
+export const affected = {
+  title: 'Certitude des bouleversements',
+  alt: (years: string, low: string, high: string, of: string) =>
+    `Courbe sur ${years} ans : la dernière année, de ${low} à ${high} secteurs sur ${of} sont bouleversés dans 90 % des tirages de la courbe.`,
+  axis: 'Secteurs bouleversés',
+  central: 'Sans variation',
+  reading: (year: string, affected: string, low: string, high: string) =>
+    `Année ${year} : secteurs bouleversés : ${affected} ; intervalle à 90 % : ${low}–${high}`,
+};
+
 export const sectors: typeof Sectors = {
   title: 'Énergie par secteur',
   alt: (shown, all, years) =>
@@ -115,6 +125,7 @@ export const sectors: typeof Sectors = {
   orders: { given: 'tel que donné', disrupted: 'par bouleversement', energy: 'par énergie finale', name: 'par nom' },
   name: 'Secteur',
   year: 'Bouleversé l’année',
+  probability: 'Probabilité d’ici la dernière année',
   never: 'non bouleversé',
   first: 'Énergie l’année 1',
   last: 'Énergie finale',
