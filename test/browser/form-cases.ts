@@ -8,17 +8,11 @@ import { missionKind } from '../../src/kinds/table.js';
 import { faults } from '../support/console/accessibility.js';
 import { ask, recordOf, until, type Suite } from './console-given.js';
 import { openAll } from './dashboard-given.js';
+import { cell, cellTexts, focusedCell, paste, typeCell } from './grid.js';
 
 const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
 const choose = (page: Page, kind: (typeof kinds)[number]): Promise<void> =>
   page.getByRole('radio', { name: kindWords[kind].en.name }).check();
-
-async function paste(page: Page, text: string): Promise<void> {
-  const field = page.getByLabel('Rows of a spreadsheet');
-  if (!(await field.isVisible())) await page.getByText('Paste from a spreadsheet').click();
-  await field.fill(text);
-  await page.getByRole('button', { name: 'Use these rows' }).click();
-}
 
 const listed = (page: Page, selector: string): Promise<string[]> =>
   ask(
@@ -36,14 +30,20 @@ export function formCases(suite: Suite): void {
   it('names fields and faults of the form as people read them', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=allocation');
+    await typeCell(page, 0, 0, 'roof top');
+    await typeCell(page, 1, 1, 'Door');
     await page.getByRole('button', { name: 'Queue mission' }).click();
     const named = await listed(page, '.problem[role=alert] li button');
     assert.ok(named.includes('Item 1, Id') && named.includes('Item 2, Cost') && named.includes('Budget'), named.join('; '));
     assert.equal(await page.locator('.problem[role=alert] code').count(), 0);
+    assert.equal(await cell(page, 0, 0).getAttribute('aria-invalid'), 'true');
     await page.getByRole('button', { name: 'Item 2, Cost' }).click();
-    assert.equal(await ask(page, 'document.activeElement.dataset.path'), 'work.items[1].cost');
-    await page.getByRole('textbox', { name: 'Item 2, Cost' }).fill('6');
-    assert.equal(await at(page, 'work.items[1].cost').inputValue(), '6');
+    assert.deepEqual(await focusedCell(page), [1, 2]);
+    assert.match((await page.textContent('.grid-fault')) ?? '', /^Cost, row 2: /);
+    await page.keyboard.type('6');
+    await page.keyboard.press('Enter');
+    assert.equal(await cell(page, 1, 2).textContent(), '6');
+    assert.equal(await cell(page, 1, 2).getAttribute('aria-invalid'), 'false');
   });
 
   it('begins the form of another kind without the faults of the one before', async () => {
@@ -56,8 +56,8 @@ export function formCases(suite: Suite): void {
     await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.problem[role=alert]');
     await go('#/new?kind=schedule');
-    await until(page, `document.querySelector('[data-path="work.jobs[0].id"]') !== null`);
-    assert.equal(await page.locator('.problem, .field-bad').count(), 0);
+    await page.locator('[data-path="work.jobs"]').waitFor();
+    assert.equal(await page.locator('.problem, .field-bad, .grid-bad').count(), 0);
   });
 
   it('shows in the form only the settings that the engine uses, and sends only those', async () => {
@@ -91,7 +91,7 @@ export function formCases(suite: Suite): void {
     await choose(page, 'schedule');
     await at(page, 'goal').fill('My own goal');
     await page.getByRole('button', { name: 'Load an example' }).click();
-    await page.getByRole('button', { name: /^Undo/ }).click();
+    await page.getByRole('button', { name: /^Undo:/ }).click();
     assert.equal(await at(page, 'goal').inputValue(), 'My own goal');
     await page.getByRole('button', { name: 'Load an example' }).click();
     await page.getByRole('button', { name: 'Queue mission' }).click();
@@ -102,19 +102,31 @@ export function formCases(suite: Suite): void {
     assert.deepEqual(complaints, []);
   });
 
-  it('accepts items pasted into the form from a spreadsheet, or refuses them with every fault by row and column', async () => {
+  it('takes cells that are pasted where they belong, undoes and repeats that, and copies them', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=allocation');
-    await paste(page, 'Id\tCost\tValue\nroof\tsix\t9\n\t3\t4');
-    assert.deepEqual(await listed(page, '.problem li'), [
-      'Row 2, Cost: must be a number from 0 to 1000000000000',
-      'Row 3, Id: is blank',
-    ]);
-    assert.equal(await at(page, 'work.items[0].id').inputValue(), '');
-    assert.deepEqual(await faults(page), []);
-    await paste(page, 'Id\tValue\tCost\nroof\t9\t6\ndoor\t4.5\t3\nwall\t5\t4');
-    assert.equal(await page.locator('.problem').count(), 0);
-    assert.equal(await at(page, 'work.items[2].cost').inputValue(), '4');
+    await cell(page, 0, 0).focus();
+    await paste(page, { 'text/plain': 'roof\tRoof repair\t6\t9\r\ndoor\t\t3\t4.5\r\nwall\t\t4\t5\r\n' });
+    assert.equal(await cell(page, 2, 2).textContent(), '4');
+    await page.keyboard.press('Control+z');
+    assert.deepEqual((await cellTexts(page)).length, 1);
+    await page.keyboard.press('Control+y');
+    assert.equal(await cell(page, 1, 3).textContent(), '4.5');
+    await cell(page, 0, 2).click();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowDown');
+    const copied = await ask<string>(
+      page,
+      `(() => {
+        const data = new DataTransfer();
+        document.activeElement.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
+        return data.getData('text/plain');
+      })()`,
+    );
+    assert.equal(copied, '6\t9\n3\t4.5');
+    await page.keyboard.press('Delete');
+    assert.equal(await cell(page, 1, 3).textContent(), '');
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await at(page, 'goal').fill('Choose repairs');
     await at(page, 'work.budget').fill('10');
     await page.getByRole('button', { name: 'Queue mission' }).click();
@@ -123,47 +135,48 @@ export function formCases(suite: Suite): void {
     assert.deepEqual(work.items[1], { id: 'door', cost: 3, value: 4.5, risk: 0 });
   });
 
-  it('accepts jobs pasted into the form with a row for each operation', async () => {
+  it('is edited by keyboard alone, and lets go of it', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=schedule');
-    await paste(page, 'job;machine;duration;due\nA;saw;3;9\nB;saw;2;\nA;drill;4;9');
-    assert.equal(await at(page, 'work.jobs[0].operations').inputValue(), 'saw 3\ndrill 4');
-    assert.deepEqual([await at(page, 'work.jobs[0].due').inputValue(), await page.locator('.row').count()], ['9', 2]);
+    await cell(page, 0, 0).focus();
+    await page.keyboard.type('Oar blade');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('saw');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('12');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await focusedCell(page), [1, 3]);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('F2');
+    await page.keyboard.type('0');
+    await page.keyboard.press('Escape');
+    assert.equal(await cell(page, 0, 3).textContent(), '12');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('0');
+    await page.keyboard.press('Enter');
+    assert.deepEqual((await cellTexts(page))[0]?.slice(0, 4), ['Oar blade', '', 'saw', '120']);
+    await page.keyboard.press('Control+Home');
+    assert.deepEqual(await focusedCell(page), [0, 0]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    assert.equal(await focusedCell(page), null);
+    await page.keyboard.press('Shift+Tab');
+    assert.deepEqual(await focusedCell(page), [0, 0]);
   });
 
-  it('accepts a series pasted into the form with its dates, and the mission keeps them', async () => {
+  it('scrolls to any of 2000 rows, of which few are in the page', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new?kind=forecast');
-    const rows = Array.from(
-      { length: 24 },
-      (_, i) => `20${24 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}-01\t${i}.5`,
-    );
-    await paste(page, ['Month\tSales', ...rows.slice(0, 5), '2024-07-01\t9'].join('\n'));
-    assert.deepEqual(await listed(page, '.problem li'), [
-      'Row 7, Date: does not follow the rows before: with their step it would be 2024-06-01',
-    ]);
-    await paste(page, ['Month\tSales', ...rows].join('\n'));
-    assert.equal(await at(page, 'work.start').inputValue(), '2024-01-01');
-    assert.deepEqual(
-      [await at(page, 'work.step.unit').inputValue(), await at(page, 'work.step.count').inputValue()],
-      ['month', '1'],
-    );
-    await at(page, 'goal').fill('Sales of the next months');
-    await page.getByRole('button', { name: 'Queue mission' }).click();
-    await page.waitForSelector('.badge-queued');
-    const { work } = (await requestOf(suite, page)) as { work: Record<string, unknown> };
-    assert.deepEqual([work['start'], work['step']], ['2024-01-01', { unit: 'month', count: 1 }]);
-    await go('#/new?kind=forecast');
-    await paste(page, ['Month\tSales', ...rows].join('\n'));
-    await at(page, 'goal').fill('Sales of the next months');
-    await at(page, 'work.start').fill('2026-02-30');
-    await page.getByRole('button', { name: 'Queue mission' }).click();
-    await page.waitForSelector('.problem[role=alert]');
-    const named = await listed(page, '.problem[role=alert] li');
-    assert.ok(
-      named.some((text) => text.startsWith('Date of the first observation: must be a date of the calendar')),
-      named.join(),
-    );
+    await cell(page, 0, 0).focus();
+    await paste(page, { 'text/plain': Array.from({ length: 2_000 }, (_, i) => String(i)).join('\n') });
+    await page.keyboard.press('Control+End');
+    assert.deepEqual(await focusedCell(page), [1_999, 0]);
+    assert.equal(await cell(page, 1_999, 0).textContent(), '1999');
+    assert.ok(await cell(page, 1_999, 0).isVisible());
+    assert.ok((await cellTexts(page)).length < 60);
+    await page.keyboard.press('PageUp');
+    assert.deepEqual(await focusedCell(page), [1_985, 0]);
   });
 
   it('has no accessibility fault in the form with everything open, in both languages and themes', async () => {
@@ -176,7 +189,6 @@ export function formCases(suite: Suite): void {
       await page.locator('button[type=submit]').click();
       await page.waitForSelector('.problem[role=alert]');
       await openAll(page);
-      await until(page, `document.querySelector('textarea[aria-describedby$="-faults"]') !== null`);
       assert.deepEqual(await faults(page), [], kind);
       assert.ok(await ask(page, 'document.documentElement.scrollWidth <= innerWidth'), `${kind} is wider than the screen`);
     }

@@ -14,7 +14,7 @@ import { exampleText } from '../../src/app/missions/examples.js';
 
 describe('console: forms', () => {
   it('make the mission file, and leave out what is blank', () => {
-    const items = [{ ...allocation.emptyItem, id: 'a', cost: '1', value: ' 2.5 ', requires: 'b, c' }];
+    const items = [['a', '', '1', ' 2.5 ', '', '', 'b, c'], [' ', ''], []];
     const values = allocation.draft.valuesOf({ budget: '10', max_risk: '', unit: '', items });
     assert.deepEqual(requestOf('allocation', { ...emptyCommon, goal: 'g', seed: '7' }, values), {
       goal: 'g',
@@ -38,7 +38,7 @@ describe('console: forms', () => {
       objective: 'makespan',
       unit: '',
       start: '',
-      jobs: [{ id: 'j', title: '', operations: 'saw 3\n\nsaw x\nsaw', release: '', due: '', weight: '' }],
+      jobs: [['j', '', 'saw', '3'], [], ['j', '', 'saw', 'x'], ['j', '', 'saw']],
     });
     const paths = faultsOf(requestOf('schedule', emptyCommon, values)).map(({ path }) => path);
     assert.deepEqual(paths, ['goal', 'work.jobs[0].operations[1].duration', 'work.jobs[0].operations[2].duration']);
@@ -53,13 +53,14 @@ describe('console: forms', () => {
       [' , ', []],
     ] as const;
     for (const [text, values] of cases) assert.deepEqual(numbersOf(text), values, text);
-    const draft = { ...forecast.draft.empty, observations: `${'1 '.repeat(12)}12,5`, horizon: '3', levels: '50,80' };
+    const observations = [...Array.from({ length: 12 }, () => ['1']), ['12,5']];
+    const draft = { ...forecast.draft.empty, observations, horizon: '3', levels: '50,80' };
     const request = requestOf('forecast', { ...emptyCommon, goal: 'a goal' }, forecast.draft.valuesOf(draft));
     const paths = faultsOf(request).map(({ path }) => path);
     assert.deepEqual(paths, ['work.observations[12]', 'work.levels[0]']);
   });
   it('take the members of every kind that a reader may leave out', () => {
-    const draft = { ...forecast.draft.empty, observations: '1 2 3', seasons: '4 6', season: 'auto' };
+    const draft = { ...forecast.draft.empty, observations: [['1'], ['2'], ['3'], ['']], seasons: '4 6', season: 'auto' };
     assert.deepEqual(requestOf('forecast', { ...emptyCommon, goal: 'g' }, forecast.draft.valuesOf(draft)), {
       goal: 'g',
       work: { kind: 'forecast', observations: [1, 2, 3], season: 'auto', seasons: [4, 6] },

@@ -255,7 +255,8 @@ function focusField(path: string): void {
   );
   const field = fields.find((each) => each.dataset['path'] === name);
   field?.closest('details')?.setAttribute('open', '');
-  field?.focus();
+  // A table takes the focus to the cell of the path.
+  if (field?.dispatchEvent(new CustomEvent('reach', { detail: path, cancelable: true })) === true) field.focus();
 }
 
 /** @param round counts the attempts: after each the summary takes the focus */

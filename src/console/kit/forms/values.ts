@@ -47,6 +47,9 @@ type Field = Fields[string];
 export const valueCodec = ({ codec }: Pick<Field, 'codec'>): Field['codec'] =>
   codec instanceof EitherType && codec.first.is(null) ? codec.second : codec;
 
+/** Tells whether the member is a number. */
+export const isNumeric = (field: Pick<Field, 'codec'>): boolean => valueCodec(field) instanceof NumberType;
+
 /** Returns the value that `text` is for a member; undefined leaves the member out, so that the default holds. */
 function memberValue({ kind, ...field }: Field, text: string): unknown {
   const codec = valueCodec(field);
@@ -57,7 +60,6 @@ function memberValue({ kind, ...field }: Field, text: string): unknown {
 }
 
 function listValue({ item }: ListType<unknown>, isRequired: boolean, text: string): unknown {
-  if (item instanceof EitherType) return numbersOf(text).map((value) => (value === 'null' ? null : value));
   if (item instanceof NumberType) return isRequired || text.trim() !== '' ? numbersOf(text) : undefined;
   return item instanceof TextType ? idsOf(text) : jsonOf(text);
 }

@@ -26,10 +26,8 @@ const en = {
     unit: { label: 'Unit' },
   },
   form: {
-    idHint: 'Letters, digits, _ and -',
-    idsHint: 'ids, separated by commas',
-    sheetHint: (columns: string) => `A row for each item, with the columns ${columns}.`,
-    groupHint: 'At most one item of a group is selected',
+    itemsHint:
+      'An item has an id (letters, digits, _ and -), a title or both. Requires and excludes name other items by id or title, separated by semicolons. At most one item of a group is selected; one with an x under Must be chosen always is.',
   },
   result: {
     value: 'Value',
@@ -96,10 +94,8 @@ const fr: typeof en = {
     unit: { label: 'Unité' },
   },
   form: {
-    idHint: 'Lettres, chiffres, _ et -',
-    idsHint: 'identifiants séparés par des virgules',
-    sheetHint: (columns) => `Une ligne par élément, avec les colonnes ${columns}.`,
-    groupHint: 'Un élément au plus est retenu par groupe',
+    itemsHint:
+      'Un élément a un identifiant (lettres, chiffres, _ et -), un titre ou les deux. Les éléments requis et exclus sont nommés par leur identifiant ou leur titre, séparés par des points-virgules. Un élément au plus est retenu par groupe ; celui qui a un x sous Obligatoire l’est toujours.',
   },
   result: {
     value: 'Valeur',

@@ -16,5 +16,5 @@ const cases = { read: (text: string, byCodec: unknown) => (isRewritten(text) ? t
 export const draft = draftFor(
   'code',
   { language: 'python', candidate: '', examples: '', heldout: '' },
-  { examples: cases, heldout: cases },
+  { editors: { examples: cases, heldout: cases } },
 );

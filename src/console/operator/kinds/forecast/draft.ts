@@ -1,15 +1,42 @@
 /** What the form of a forecast mission holds, and the work that it makes. */
+import { type Cells, filledRows, type Place } from '../../../kit/grid/cells.js';
+import { numberOf } from '../../../kit/forms/values.js';
 import { draftFor } from '../shared/work.js';
 
-export const draft = draftFor('forecast', {
-  observations: '',
-  gaps: '',
-  horizon: '',
-  holdout: '',
-  season: '',
-  seasons: '',
-  levels: '',
-  unit: '',
-  start: '',
-  step: { unit: '', count: '' },
-});
+/** A blank cell among the values is a gap. */
+const read = (cells: Cells): unknown => filledRows(cells).map(([text = '']) => numberOf(text) ?? null);
+
+const write = (work: Readonly<Record<string, unknown>>): Cells =>
+  ((work['observations'] ?? []) as readonly (number | null)[]).map((value) => [value === null ? '' : String(value)]);
+
+/** Returns the cell of a path of the mission file. */
+export function cellOfObservation(path: string): Place | null {
+  const [, place] = /^work\.observations\[(\d+)\]/.exec(path) ?? [];
+  return place === undefined ? null : { row: Number(place), col: 0 };
+}
+
+const series = draftFor(
+  'forecast',
+  {
+    observations: [],
+    gaps: '',
+    horizon: '',
+    holdout: '',
+    season: '',
+    seasons: '',
+    levels: '',
+    unit: '',
+    start: '',
+    step: { unit: '', count: '' },
+  },
+  { tables: { observations: { read, write } } },
+);
+
+export const draft: typeof series = {
+  ...series,
+  valuesOf: (typed) => {
+    const { gaps, ...values } = series.valuesOf(typed);
+    const hasGaps = (values.observations as readonly unknown[]).includes(null);
+    return { ...values, gaps: hasGaps ? gaps : undefined };
+  },
+};

@@ -1,16 +1,17 @@
 /** Forecast missions in the console. */
+import { useMemo } from 'preact/hooks';
+import { dateUnits, parseMoment } from '../../../../kinds/forecast/calendar.js';
 import { forecastExample } from '../../../../kinds/forecast/example.js';
 import { forecastRequest, forecastResult } from '../../../../kinds/forecast/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import { Member, Members } from '../../../kit/forms/fields.js';
-import { PasteSheet } from '../../../kit/forms/paste-sheet.js';
-import type { SheetFault, SheetWords } from '../../../kit/forms/sheet.js';
 import { numbersOf } from '../../../kit/forms/values.js';
+import { TableField } from '../../../kit/grid/grid.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { type FormProps, groupFields, type KindView, plainMembers, workFields } from '../shared/work.js';
-import { draft } from './draft.js';
+import { type DraftOf, type FormProps, groupFields, type KindView, plainMembers, workFields } from '../shared/work.js';
+import { type Dates, dateOf } from './dates.js';
+import { cellOfObservation, draft } from './draft.js';
 import { ForecastResult } from './result.js';
-import { readSeries } from './sheet.js';
 import { words } from './words.js';
 
 export const forecast: KindView<'forecast'> = {
@@ -40,27 +41,20 @@ function ForecastForm({ draft, set }: FormProps<'forecast'>) {
     if (wrong !== undefined) return t.form.notRead(wrong);
     return values.length === 0 ? undefined : t.form.read(values.length, String(values[0]), String(values.at(-1)));
   };
-  const paste = (text: string, sheetWords: SheetWords): number | readonly SheetFault[] => {
-    const reading = readSeries(text, sheetWords, t.form.sheet);
-    if ('faults' in reading) return reading.faults;
-    const { values, dates } = reading.series;
-    const step = dates === null ? {} : { start: dates.start, step: { unit: dates.step.unit, count: String(dates.step.count) } };
-    set({ observations: values.join('\n'), ...step });
-    return values.length;
-  };
+  const columns = useMemo(() => [{ name: 'value', label: t.form.value, numeric: true }], [t]);
+  const dates = datesOf(draft);
   return (
     <>
-      <PasteSheet hint={t.form.sheetHint} take={paste} />
-      <Member
-        mono
-        field={fields.observations}
+      <TableField
+        title={t.fields.observations.label}
         path="work.observations"
-        words={t.fields.observations}
-        read={read(draft.observations)}
-        rows={5}
-        value={draft.observations}
+        columns={columns}
+        rows={draft.observations}
         set={(observations) => set({ observations })}
+        cellOf={cellOfObservation}
+        rowNames={dates === null ? undefined : { label: t.result.date, of: (row) => dateOf(dates, row + 1) ?? String(row + 1) }}
       />
+      <p class="help">{t.fields.observations.hint}</p>
       <Members
         names={names}
         fields={fields}
@@ -68,11 +62,20 @@ function ForecastForm({ draft, set }: FormProps<'forecast'>) {
         words={t.fields}
         texts={draft}
         set={set}
-        more={(name, text) => (lists.includes(name) ? { read: read(text) } : {})}
+        more={(name, text) => (name === 'gaps' ? { blank: t.form.noGaps } : lists.includes(name) ? { read: read(text) } : {})}
       />
       <DateFields draft={draft} set={set} />
     </>
   );
+}
+
+/** The dates of the rows; null until a date and a step are given. */
+function datesOf({ start, step }: DraftOf<'forecast'>): Dates | null {
+  const unit = dateUnits.find((each) => each === step.unit);
+  const count = step.count.trim() === '' ? 1 : Number(step.count);
+  return unit === undefined || parseMoment(start) === null || !Number.isInteger(count) || count < 1
+    ? null
+    : { start, step: { unit, count } };
 }
 
 function DateFields({ draft, set }: FormProps<'forecast'>) {

@@ -8,7 +8,7 @@ const en = {
   fields: {
     observations: {
       label: 'Observations',
-      hint: 'Numbers with "." as the decimal separator, separated by spaces or line breaks, or by commas followed by a space, null for a gap. Oldest first, at least 12.',
+      hint: 'Oldest first, at least 12. Numbers with "." as the decimal separator; a blank cell between values is a gap.',
     },
     gaps: {
       label: 'Gaps',
@@ -45,15 +45,8 @@ const en = {
   form: {
     datesHint: 'With a date and a step, charts and results show dates; without them the steps are numbered.',
     noStep: 'Numbered steps',
-    sheetHint:
-      'One column of values, or a column of dates such as 2026-01-31 and a column of values, oldest first. Dates set the first date and the step below.',
-    sheet: {
-      date: 'Date',
-      value: 'Value',
-      notNumber: 'is not a number; use "." as the decimal separator',
-      notDate: 'is not a date such as 2026-01-31, or does not follow the row before by whole hours, days, months or years',
-      irregular: (expected: string) => `does not follow the rows before: with their step it would be ${expected}`,
-    },
+    noGaps: 'There are no gaps',
+    value: 'Value',
     read: (n: number, first: string, last: string) =>
       n === 1 ? `1 value read: ${first}` : `${n} values read: ${first} … last ${last}`,
     notRead: (word: string) => `“${word}” is not a number. Use "." as the decimal separator and a space between numbers.`,
@@ -113,7 +106,7 @@ const fr: typeof en = {
   fields: {
     observations: {
       label: 'Observations',
-      hint: 'Des nombres avec « . » comme séparateur décimal, séparés par des espaces ou des lignes, ou par des virgules suivies d’une espace, null pour une lacune. Le plus ancien d’abord, au moins 12.',
+      hint: 'La plus ancienne d’abord, au moins 12. Des nombres avec « . » comme séparateur décimal ; une cellule vide entre des valeurs est une lacune.',
     },
     gaps: {
       label: 'Lacunes',
@@ -150,16 +143,8 @@ const fr: typeof en = {
   form: {
     datesHint: 'Avec une date et un pas, graphiques et résultats montrent des dates ; sans eux, les pas sont numérotés.',
     noStep: 'Pas numérotés',
-    sheetHint:
-      'Une colonne de valeurs, ou une colonne de dates comme 2026-01-31 et une colonne de valeurs, la plus ancienne d’abord. Les dates fixent la première date et le pas ci-dessous.',
-    sheet: {
-      date: 'Date',
-      value: 'Valeur',
-      notNumber: 'n’est pas un nombre ; utilisez « . » comme séparateur décimal',
-      notDate:
-        'n’est pas une date comme 2026-01-31, ou ne suit pas la ligne précédente par heures, jours, mois ou années entiers',
-      irregular: (expected) => `ne suit pas les lignes précédentes : avec leur pas, ce serait ${expected}`,
-    },
+    noGaps: 'Il n’y a pas de lacune',
+    value: 'Valeur',
     read: (n, first, last) => (n === 1 ? `1 valeur lue : ${first}` : `${n} valeurs lues : ${first} … dernière ${last}`),
     notRead: (word) =>
       `« ${word} » n’est pas un nombre. Utilisez « . » comme séparateur décimal et une espace entre les nombres.`,

@@ -1,62 +1,65 @@
-/** What the form of a schedule mission holds, and the work that it makes. */
+/** What the form of a schedule mission holds, and the work that it makes: a row of its table is an operation, those of a job in their order. */
 import type { Fields } from '../../../../codec/field.js';
 import { ListType, ObjectType } from '../../../../codec/kit.js';
-import type { SheetColumn, SheetEntry, SheetFault } from '../../../kit/forms/sheet.js';
-import { numberOf, words } from '../../../kit/forms/values.js';
-import { draftFor, type DraftOf, rowFields, type RowOf, type WorkOf } from '../shared/work.js';
+import type { Cells, Place } from '../../../kit/grid/cells.js';
+import { cellText, Ids, isMade, nameOf, rowValues, type TableRow, tableRows } from '../shared/tables.js';
+import { draftFor, rowFields } from '../shared/work.js';
 
-export const emptyJob: RowOf<WorkOf<'schedule'>['jobs'][number]> = {
-  id: '',
-  title: '',
-  operations: '',
-  release: '',
-  due: '',
-  weight: '',
-};
+export const columnNames = ['id', 'title', 'machine', 'duration', 'release', 'due', 'weight'] as const;
+/** Members of the job, which each of its rows may say. */
+const whole = ['title', 'release', 'due', 'weight'] as const;
+/** Cells of a row: those of its columns, then the ids of the job and the machine, each with the name that it was given to. */
+const col = Object.fromEntries(
+  [...columnNames, 'made_id', 'made_name', 'machine_id', 'machine_name'].map((name, i) => [name, i]),
+) as Readonly<Record<(typeof columnNames)[number] | 'made_id' | 'made_name' | 'machine_id' | 'machine_name', number>>;
 
-/** `machine duration`, one operation a line. The machine may hold no blank, as ids do not. */
-const operationsOf = (text: string): readonly unknown[] =>
-  text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const [machine, duration, ...more] = words(line);
-      return { machine, duration: more.length > 0 ? words(line).slice(1).join(' ') : numberOf(duration ?? '') };
-    });
-
-/** Returns operations as lines of machine and duration. */
-const operationsText = (value: unknown): string =>
-  ((value ?? []) as readonly { readonly machine: unknown; readonly duration: unknown }[])
-    .map(({ machine, duration }) => `${String(machine)} ${String(duration)}`)
-    .join('\n');
-
-export const draft = draftFor(
-  'schedule',
-  { objective: 'makespan', unit: '', start: '', jobs: [emptyJob, emptyJob] },
-  { operations: { read: operationsOf, write: operationsText } },
-);
-
-/** Jobs from a table that has a row for each operation: the rows of one job are its operations, in their order. */
-type JobDraft = DraftOf<'schedule'>['jobs'][number];
-
-const whole = ['release', 'due', 'weight'] as const;
-
-export interface JobLabels extends Readonly<Record<(typeof whole)[number], string>> {
-  readonly job: string;
-  readonly machine: string;
-  readonly duration: string;
+interface Job {
+  readonly id: string;
+  readonly title?: string;
+  readonly operations: readonly { readonly machine: string; readonly duration: unknown }[];
 }
 
-/** Returns the columns of the table. */
-export function jobColumns(labels: JobLabels): SheetColumn[] {
-  const fields = rowFields('schedule', 'jobs');
-  const { machine, duration } = operationFields();
-  return [
-    { name: 'id', label: labels.job, field: fields.id },
-    { name: 'machine', label: labels.machine, field: machine },
-    { name: 'duration', label: labels.duration, field: duration },
-    ...whole.map((name) => ({ name, label: labels[name], field: fields[name] })),
-  ];
+interface Machine {
+  readonly id: string;
+  readonly title: string;
+}
+
+function write(work: Readonly<Record<string, unknown>>): Cells {
+  const machines = new Map(((work['machines'] ?? []) as readonly Machine[]).map((machine) => [machine.id, machine.title]));
+  return ((work['jobs'] ?? []) as readonly Job[]).flatMap((job) => {
+    const members = job as unknown as Readonly<Record<string, unknown>>;
+    const name = nameOf(job);
+    const title = isMade(job) ? '' : (job.title ?? '');
+    return job.operations.map(({ machine, duration }) => [
+      name,
+      title,
+      machines.get(machine) ?? machine,
+      cellText(duration),
+      ...['release', 'due', 'weight'].map((member) => cellText(members[member])),
+      job.id,
+      name,
+      machine,
+      machines.get(machine) ?? machine,
+    ]);
+  });
+}
+
+/** The rows of each job, in the order of its first one. A row without a name of a job is of a job of its own, so that its fault is seen. */
+function jobRows(cells: Cells): readonly (readonly TableRow[])[] {
+  const jobs = new Map<string, TableRow[]>();
+  for (const row of tableRows(cells)) {
+    const name = row.texts[col.id] ?? '';
+    const key = name === '' ? `\n${row.row}` : name;
+    jobs.set(key, [...(jobs.get(key) ?? []), row]);
+  }
+  return [...jobs.values()];
+}
+
+/** Returns the ids of names, those that rows have for the names that they were given to among them. */
+function idsOf(cells: Cells, prefix: string, id: number, name: number): Ids {
+  const ids = new Ids(prefix);
+  for (const { texts } of tableRows(cells)) ids.know(texts[name] ?? '', texts[id] ?? '');
+  return ids;
 }
 
 function operationFields(): Readonly<Record<'machine' | 'duration', Fields[string]>> {
@@ -66,25 +69,59 @@ function operationFields(): Readonly<Record<'machine' | 'duration', Fields[strin
   return codec.item.fields as Readonly<Record<'machine' | 'duration', Fields[string]>>;
 }
 
-/** Returns the jobs; or a fault for each row that says another release, due time or weight than an earlier row of its job. */
-export function jobsOf(
-  entries: readonly SheetEntry[],
-  labels: JobLabels,
-  differs: string,
-): { readonly jobs: readonly JobDraft[] } | { readonly faults: readonly SheetFault[] } {
-  const jobs = new Map<string, { -readonly [M in keyof JobDraft]: string }>();
-  const faults: SheetFault[] = [];
-  for (const { number, texts } of entries) {
-    const { id = '', machine = '', duration = '' } = texts;
-    const job = jobs.get(id) ?? { ...emptyJob, id };
-    job.operations += `${job.operations === '' ? '' : '\n'}${machine} ${duration}`;
-    for (const name of whole) {
-      const said = texts[name] ?? '';
-      if (said === '') continue;
-      if (job[name] !== '' && job[name] !== said) faults.push({ row: number, column: labels[name], message: differs });
-      job[name] = said;
-    }
-    jobs.set(id, job);
-  }
-  return faults.length > 0 ? { faults } : { jobs: [...jobs.values()] };
+/** What rows of a job say of it: where they differ, all of it, which no codec takes. */
+const saidOf = (rows: readonly TableRow[], member: (typeof whole)[number]): string =>
+  [...new Set(rows.map(({ texts }) => texts[col[member]] ?? '').filter((text) => text !== ''))].join(' / ');
+
+function readJobs(cells: Cells): unknown {
+  const fields = rowFields('schedule', 'jobs');
+  const jobIds = idsOf(cells, 'job', col.made_id, col.made_name);
+  const machineIds = idsOf(cells, 'machine', col.machine_id, col.machine_name);
+  return jobRows(cells).map((rows) => {
+    const name = rows[0]?.texts[col.id] ?? '';
+    const id = jobIds.of(name);
+    const values = rowValues(
+      whole,
+      fields,
+      whole.map((member) => saidOf(rows, member)),
+    );
+    const operations = rows.map(({ texts }) => {
+      const { duration } = rowValues(['duration'], operationFields(), [texts[col.duration] ?? '']);
+      return { machine: machineIds.of(texts[col.machine] ?? ''), duration };
+    });
+    return { ...values, ...(id === name ? {} : { title: name }), id, operations };
+  });
 }
+
+/** Returns the names of machines that are no ids; undefined where there are none. */
+function readMachines(cells: Cells): readonly Machine[] | undefined {
+  const ids = idsOf(cells, 'machine', col.machine_id, col.machine_name);
+  const names = [...new Set(tableRows(cells).map(({ texts }) => texts[col.machine] ?? ''))];
+  const machines = names.map((title) => ({ id: ids.of(title), title })).filter(({ id, title }) => id !== title);
+  return machines.length === 0 ? undefined : machines;
+}
+
+/** Returns the cell of a path of the mission file. */
+export const cellOfJob = (cells: Cells): ((path: string) => Place | null) => {
+  const jobs = jobRows(cells);
+  return (path) => {
+    const [, job, operation, member] = /^work\.jobs\[(\d+)\](?:\.operations\[(\d+)\])?(?:\.(\w+))?/.exec(path) ?? [];
+    if (job === undefined) return null;
+    const rows = jobs[Number(job)] ?? [];
+    const at = columnNames.findIndex((name) => name === member);
+    const saying = rows.find(({ texts }) => at >= 0 && (texts[at] ?? '') !== '');
+    const row = operation === undefined ? (saying ?? rows[0]) : rows[Number(operation)];
+    return { row: row?.row ?? 0, col: Math.max(0, at) };
+  };
+};
+
+const jobs = draftFor(
+  'schedule',
+  { objective: 'makespan', unit: '', start: '', jobs: [] },
+  { tables: { jobs: { read: readJobs, write } } },
+);
+
+export const draft: typeof jobs = {
+  ...jobs,
+  valuesOf: (typed) => ({ ...jobs.valuesOf(typed), machines: readMachines(typed.jobs) }),
+};

@@ -12,7 +12,11 @@ const en = {
       members: {
         id: { label: 'Id' },
         title: { label: 'Title' },
-        operations: { label: 'Operations', hint: 'One per line, in order: machine and duration, such as “press 40”' },
+        operations: {
+          label: 'Operations',
+          one: 'operation',
+          members: { machine: { label: 'Machine' }, duration: { label: 'Duration' } },
+        },
         release: { label: 'Earliest start' },
         due: { label: 'Due' },
         weight: { label: 'Weight' },
@@ -26,11 +30,8 @@ const en = {
     start: { label: 'Start', hint: 'Such as 2026-12-07 08:00, if the times are dates' },
   },
   form: {
-    machine: 'Machine',
-    duration: 'Duration',
-    sheetHint: (columns: string) =>
-      `A row for each operation, with the columns ${columns}; the rows of a job are its operations in order.`,
-    differs: 'differs from an earlier row of the same job',
+    rowsHint:
+      'A row for each operation; the rows of a job are its operations in order. Earliest start, due and weight may stand in any of them.',
   },
   result: {
     makespan: 'Makespan',
@@ -68,7 +69,11 @@ const fr: typeof en = {
       members: {
         id: { label: 'Identifiant' },
         title: { label: 'Titre' },
-        operations: { label: 'Opérations', hint: 'Une par ligne, dans l’ordre : machine et durée, comme « presse 40 »' },
+        operations: {
+          label: 'Opérations',
+          one: 'opération',
+          members: { machine: { label: 'Machine' }, duration: { label: 'Durée' } },
+        },
         release: { label: 'Début au plus tôt' },
         due: { label: 'Échéance' },
         weight: { label: 'Poids' },
@@ -79,11 +84,8 @@ const fr: typeof en = {
     start: { label: 'Début', hint: 'Comme 2026-12-07 08:00, si les temps sont des dates' },
   },
   form: {
-    machine: 'Machine',
-    duration: 'Durée',
-    sheetHint: (columns) =>
-      `Une ligne par opération, avec les colonnes ${columns} ; les lignes d’un travail sont ses opérations dans l’ordre.`,
-    differs: 'diffère d’une ligne précédente du même travail',
+    rowsHint:
+      'Une ligne par opération ; les lignes d’un travail sont ses opérations dans l’ordre. Début au plus tôt, échéance et poids peuvent être dans l’une d’elles.',
   },
   result: {
     makespan: 'Durée totale',

@@ -8,6 +8,7 @@ import { workCodec } from '../../../../kinds/request.js';
 import type { Example, Work } from '../../../../kinds/works.js';
 import type { MemberWords } from '../../../kit/forms/labels.js';
 import { memberValues, valueCodec } from '../../../kit/forms/values.js';
+import type { Cells } from '../../../kit/grid/cells.js';
 
 export type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
 /** Members that only files give: the form has no fields for them. */
@@ -30,17 +31,32 @@ type DraftMember<V> = V extends Listed
       ? RowOf<V>
       : string;
 
-/** What a form holds: rows for lists of things, texts for the members of an object, one text for every other member. */
-export type DraftOf<K extends Kind> = { readonly [M in MemberOf<K>]-?: DraftMember<ValueOf<K, M>> };
+/** The members that are edited as a table. */
+interface TableMembers {
+  readonly allocation: 'items';
+  readonly schedule: 'jobs';
+  readonly forecast: 'observations';
+}
+type TableOf<K extends Kind> = K extends keyof TableMembers ? TableMembers[K] : never;
+
+/** What a form holds: cells for a table, rows for other lists of things, texts for the members of an object, one text for every other member. */
+export type DraftOf<K extends Kind> = {
+  readonly [M in MemberOf<K>]-?: M extends TableOf<K> ? Cells : DraftMember<ValueOf<K, M>>;
+};
 
 /** What a draft makes of each member; undefined leaves it out. */
 export type ValuesOf<K extends Kind> = { readonly [M in MemberOf<K>]-?: unknown };
+
+/** The words of a member of a row, which may be a list of things itself. */
+type RowMemberWords<V> = [V] extends [readonly (infer T extends object)[]]
+  ? { readonly label: string; readonly one: string; readonly members: { readonly [M in keyof T & string]-?: MemberWords } }
+  : MemberWords<V>;
 
 interface RowsWords<R> {
   readonly label: string;
   /** The noun for one row. */
   readonly one: string;
-  readonly members: { readonly [M in Exclude<keyof R & string, FromFiles>]-?: MemberWords<NonNullable<R[M]>> };
+  readonly members: { readonly [M in Exclude<keyof R & string, FromFiles>]-?: RowMemberWords<NonNullable<R[M]>> };
 }
 
 interface GroupWords<V> {
@@ -149,30 +165,45 @@ interface Editor {
 
 type Editors = Readonly<Record<string, Editor>>;
 
+/** How the cells of a table become a member, and back. */
+interface TableEditor {
+  readonly read: (cells: Cells) => unknown;
+  readonly write: (work: Members) => Cells;
+}
+
+type TableEditors = Readonly<Record<string, TableEditor>>;
+
 /**
  * Returns the empty draft of a kind's work, and the ways between drafts and works.
  * @param empty an empty draft, whose lists hold an empty row
  * @param editors members that are not typed as their codecs say, by their name
+ * @param tables members that are edited as tables, by their name
  */
-export const draftFor = <K extends Kind>(kind: K, empty: DraftOf<K>, editors: Editors = {}): KindDraft<K> => ({
+export const draftFor = <K extends Kind>(
+  kind: K,
+  empty: DraftOf<K>,
+  { editors = {}, tables = {} }: { readonly editors?: Editors; readonly tables?: TableEditors } = {},
+): KindDraft<K> => ({
   empty,
-  valuesOf: (draft) => valuesOf(kind, draft, editors),
-  fromWork: (work) => filled(empty, work, editors),
+  valuesOf: (draft) => valuesOf(kind, draft, editors, tables),
+  fromWork: (work) => filled(empty, work, editors, tables),
 });
 
 /** Returns what a draft makes of each member; an object whose texts are all blank is left out. */
-function valuesOf<K extends Kind>(kind: K, draft: DraftOf<K>, editors: Editors): ValuesOf<K> {
+function valuesOf<K extends Kind>(kind: K, draft: DraftOf<K>, editors: Editors, tables: TableEditors): ValuesOf<K> {
   const made = (fields: Readonly<Record<string, Field>>, texts: Texts): Members => {
     const values = Object.entries(memberValues(fields, texts));
     return Object.fromEntries(values.map(([name, value]) => [name, editors[name]?.read(texts[name] ?? '', value) ?? value]));
   };
-  const valueOf = (name: MemberOf<K>, typed: string | Texts | readonly Texts[]): unknown => {
+  const valueOf = (name: MemberOf<K>, typed: string | Texts | readonly Texts[] | Cells): unknown => {
+    const table = tables[name];
+    if (table !== undefined) return table.read(typed as Cells);
     if (typeof typed === 'string') return made(workFields(kind), { [name]: typed })[name];
-    if (Array.isArray(typed)) return typed.map((row: Texts) => made(rowFields(kind, name), row));
+    if (Array.isArray(typed)) return (typed as readonly Texts[]).map((row) => made(rowFields(kind, name), row));
     const texts = typed as Texts;
     return Object.values(texts).every((text) => text.trim() === '') ? undefined : made(groupFields(kind, name), texts);
   };
-  const entries = Object.entries<string | Texts | readonly Texts[]>(draft);
+  const entries = Object.entries<string | Texts | readonly Texts[] | Cells>(draft);
   return Object.fromEntries(entries.map(([name, typed]) => [name, valueOf(name as MemberOf<K>, typed)])) as ValuesOf<K>;
 }
 
@@ -182,18 +213,20 @@ function memberText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return JSON.stringify(value);
   const list = value as readonly unknown[];
-  if (list.every((each) => each === null || typeof each === 'number')) return list.map(String).join(' ');
+  if (list.every((each) => typeof each === 'number')) return list.join(' ');
   if (list.every((each) => typeof each === 'string')) return list.join(', ');
   return `[\n${list.map((each) => `  ${JSON.stringify(each)}`).join(',\n')}\n]`;
 }
 
 /** Returns the draft that makes `work`. */
-function filled<K extends Kind>(empty: DraftOf<K>, work: Members, editors: Editors): DraftOf<K> {
+function filled<K extends Kind>(empty: DraftOf<K>, work: Members, editors: Editors, tables: TableEditors): DraftOf<K> {
   const typed = (name: string, value: unknown): string => (editors[name]?.write ?? memberText)(value);
   const texts = (names: object, of: Members): Members =>
     Object.fromEntries(Object.keys(names).map((name) => [name, typed(name, of[name])]));
   const member = (name: string, blank: unknown): unknown => {
     const value = work[name];
+    const table = tables[name];
+    if (table !== undefined) return table.write(work);
     if (typeof blank !== 'object' || blank === null) return typed(name, value);
     if (!Array.isArray(blank)) return texts(blank, (value ?? {}) as Members);
     return ((value ?? []) as readonly Members[]).map((each) => texts((blank as readonly object[])[0] ?? {}, each));

@@ -1,0 +1,34 @@
+/** The table of a form in the browser: its cells, counted from 0, and what is typed and pasted into them. */
+import type { Locator, Page } from 'playwright-core';
+
+export const cell = (page: Page, row: number, col: number): Locator =>
+  page.locator(`.grid [aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${col + 2}"]`);
+
+/** The texts of the rows that are in the page. */
+export const cellTexts = (page: Page): Promise<string[][]> =>
+  page.evaluate(`[...document.querySelectorAll('.grid-body [role=row]')].map((row) =>
+    [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent))`);
+
+/** Types a text in place of a cell's. */
+export async function typeCell(page: Page, row: number, col: number, text: string): Promise<void> {
+  await cell(page, row, col).click();
+  // A click on the active cell begins to type in it.
+  await page.keyboard.press('Escape');
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+/** Pastes texts of a clipboard, by their types, where the focus is. */
+export const paste = (page: Page, types: Readonly<Record<string, string>>): Promise<void> =>
+  page.evaluate(`{
+    const data = new DataTransfer();
+    for (const [type, text] of Object.entries(${JSON.stringify(types)})) data.setData(type, text);
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }`);
+
+/** Where the focus is: the row and the column of a cell, or null. */
+export const focusedCell = (page: Page): Promise<readonly [number, number] | null> =>
+  page.evaluate(`{
+    const cell = document.activeElement.closest('[role=gridcell]');
+    cell === null ? null : [cell.parentElement.ariaRowIndex - 2, cell.ariaColIndex - 2];
+  }`);
