@@ -47,6 +47,7 @@ export const intakeReceived = object('IntakeReceived', { received: required(inte
 /** The kinds of missions that files become. */
 export const intakeKind = choice('research', 'allocation', 'schedule', 'forecast');
 export type IntakeKind = typeof intakeKind._A;
+export const intakeKinds = intakeKind.choices;
 
 const intakeOptions = object('IntakeOptions', {
   goal: optional(text({ max: 2_000 })),
@@ -90,6 +91,7 @@ const intakePreview = object('IntakePreview', {
   rows: required(list(object('IntakeRow', { row: required(count), cells: required(texts) }), 0, many)),
   total: required(count),
 });
+export type IntakePreview = t.TypeOf<typeof intakePreview>;
 
 const intakeDocument = object('IntakeDocument', {
   name: required(text()),
@@ -100,6 +102,7 @@ const intakeDocument = object('IntakeDocument', {
   /** What was left out or not recognized. */
   notes: required(texts),
 });
+export type IntakeDocument = t.TypeOf<typeof intakeDocument>;
 
 const intakeChoice = object('IntakeChoice', {
   about: required(choice('decimal', 'date', 'column', 'gaps', 'risk', 'sheet', 'duplicates', 'unit')),
@@ -108,6 +111,7 @@ const intakeChoice = object('IntakeChoice', {
   flag: required(text()),
   readings: required(list(object('IntakeReading', { label: required(text()), option: required(intakeOptions) }), 0, many)),
 });
+export type IntakeChoice = t.TypeOf<typeof intakeChoice>;
 
 const intakeFault = object('IntakeFault', {
   file: required(text()),
@@ -119,6 +123,7 @@ const intakeFault = object('IntakeFault', {
   cell: optional(text()),
   message: required(text()),
 });
+export type IntakeFault = t.TypeOf<typeof intakeFault>;
 
 const common = { notes: required(texts), preview: optional(intakePreview) };
 

@@ -69,7 +69,6 @@ real(['chromium', 'anvil'], 'the console: from a mission to its receipt', () => 
     await go('#/payments');
     await bind(page);
     await go('#/new');
-    await page.getByRole('button', { name: 'By file' }).click();
     const file = join(suite.server().cli.directory, 'mission.json');
     writeFileSync(file, JSON.stringify(small));
     await page.setInputFiles('input[type=file]', file);

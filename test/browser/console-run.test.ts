@@ -21,6 +21,7 @@ import {
   until,
   words,
 } from './console-given.js';
+import { cell, focusedCell, paste, typeCell } from './grid.js';
 
 const idIn = (url: string): string => new URL(url).hash.split('/').at(-1) ?? '';
 
@@ -38,10 +39,10 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     const at = (path: string): Locator => page.locator(`[data-path="${path}"]`);
     await at('goal').fill('ab');
     await at('work.budget').fill('ten');
-    await at('work.items[0].id').fill('roof top');
+    await typeCell(page, 0, 0, 'roof top');
     await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.problem');
-    const bad = { goal: 'ab', work: { kind: 'allocation', budget: 'ten', items: [{ id: 'roof top' }, { id: '' }] } };
+    const bad = { goal: 'ab', work: { kind: 'allocation', budget: 'ten', items: [{ id: 'roof top' }] } };
     const bad_file = join(suite.server().cli.directory, 'bad.json');
     writeFileSync(bad_file, JSON.stringify(bad));
     const { errors } = JSON.parse(suite.server().cli.run('run', bad_file, '--json').stderr) as {
@@ -54,17 +55,17 @@ real('chromium', 'the console: a mission\u2019s life', () => {
       errors.map(({ path, message }) => `${labelOf(path, labels)}: ${message}`),
     );
     assert.equal(await at('work.budget').getAttribute('aria-invalid'), 'true');
-    await page.locator('.problem').getByRole('button', { name: 'Item 2, Cost' }).click();
-    assert.equal(await page.evaluate(`document.activeElement.dataset.path`), 'work.items[1].cost');
+    await page.locator('.problem').getByRole('button', { name: 'Item 1, Cost' }).click();
+    assert.deepEqual(await focusedCell(page), [0, 2]);
     await at('goal').fill('Choose repairs');
     await at('work.budget').fill('10');
     for (const [i, id, cost, value] of [
       [0, 'roof', '6', '9'],
       [1, 'door', '3', '4.5'],
     ] as const) {
-      await at(`work.items[${i}].id`).fill(id);
-      await at(`work.items[${i}].cost`).fill(cost);
-      await at(`work.items[${i}].value`).fill(value);
+      await typeCell(page, i, 0, id);
+      await typeCell(page, i, 2, cost);
+      await typeCell(page, i, 3, value);
     }
     await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.badge-queued');
@@ -81,21 +82,21 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     });
   });
 
-  it('refuses a decimal comma in the form at its field, and shows below it what was read', async () => {
+  it('refuses a decimal comma at its cell, and shows what was read of a list of numbers', async () => {
     const { page, go } = await suite.signIn({ locale: 'fr-FR' });
     await go('#/new?kind=forecast');
-    const series = page.locator('[data-path="work.observations"]');
-    await series.fill(`12,5 ${'3 '.repeat(12)}`);
-    assert.match((await page.textContent('.read')) ?? '', /^« 12,5 » n’est pas un nombre/);
+    await cell(page, 0, 0).focus();
+    await paste(page, { 'text/plain': ['12,5', ...Array.from({ length: 23 }, (_, i) => `${i + 1.5}`)].join('\n') });
+    await page.locator('[data-path="work.levels"]').fill('50,80');
+    assert.match((await page.textContent('.read')) ?? '', /^« 50,80 » n’est pas un nombre/);
     await page.locator('[data-path="goal"]').fill('Continue the series');
     await page.getByRole('button', { name: 'Mettre la mission en file' }).click();
     await page.waitForSelector('.problem');
-    assert.match(
-      (await page.textContent('.field:has([data-path="work.observations"]) .field-error')) ?? '',
-      /^Observations, 1: /,
-    );
-    await series.fill(Array.from({ length: 24 }, (_, i) => `${i + 0.5}`).join(', '));
-    assert.equal(await page.textContent('.read'), '24 valeurs lues : 0.5 … dernière 23.5');
+    assert.match((await page.locator('.problem li').first().textContent()) ?? '', /^Observations, 1/);
+    assert.equal(await cell(page, 0, 0).getAttribute('aria-invalid'), 'true');
+    await typeCell(page, 0, 0, '0.5');
+    await page.locator('[data-path="work.levels"]').fill('50 80');
+    assert.equal(await page.textContent('.read'), '2 valeurs lues : 50 … dernière 80');
     await page.getByRole('button', { name: 'Mettre la mission en file' }).click();
     await page.waitForSelector('.badge-queued');
     const { observations } = ((await shown(idIn(page.url()))).request as { work: { observations: number[] } }).work;
@@ -105,7 +106,6 @@ real('chromium', 'the console: a mission\u2019s life', () => {
   it('refuses a file that is not a mission with its faults, and queues a good one unchanged', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new');
-    await page.getByRole('button', { name: 'By file' }).click();
     await page.setInputFiles('input[type=file]', {
       name: 'x.json',
       mimeType: 'application/json',
@@ -178,7 +178,6 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     const { page, go } = await suite.signIn();
     suite.server().cli.json('pause');
     await go('#/new');
-    await page.getByRole('button', { name: 'By file' }).click();
     await page.setInputFiles('input[type=file]', file);
     await page.getByRole('button', { name: 'Queue and execute' }).click();
     await page.waitForSelector('.badge-queued');

@@ -13,6 +13,7 @@ import { PageTitle } from '../kit/controls/pieces.js';
 import { ProblemBox } from '../kit/controls/problem.js';
 import { ReachContext, useAction, useAway, useListener, useSoon } from '../kit/load.js';
 import { openFeed } from './api/feed.js';
+import { useDroppedFiles } from './create/drop.js';
 import { CreatePage } from './create/page.js';
 import { DoctorPage } from './journal/doctor.js';
 import { JournalPage } from './journal/page.js';
@@ -34,7 +35,7 @@ export function Shell({ api, first, leave }: { readonly api: Api; readonly first
   const [status, setStatus] = useState(first);
   const [progress, setProgress] = useState<ReadonlyMap<string, FeedProgress>>(new Map());
   const refused = useMemo(() => new Map<string, Problem>(), [api]);
-  const wishes = useMemo(() => ({ search: false }), [api]);
+  const wishes = useMemo(() => ({ search: false, files: [] }), [api]);
   const feed = useMemo(() => openFeed(api, first.journal.events), [api]);
   const reloadStatus = useCallback(async () => setStatus(await api.get('/api/status', statusCodec)), [api]);
   // A failure here is seen by the banner and the feed's light; the last known state stays.
@@ -68,10 +69,24 @@ export function Shell({ api, first, leave }: { readonly api: Api; readonly first
         <CommandHome.Provider value={status.home}>
           <Framed away={away} lookNow={quietly} leave={leave} />
           <Shortcuts />
+          <DropAnywhere />
         </CommandHome.Provider>
       </ReachContext.Provider>
     </SessionProvider>
   );
+}
+
+/** Files that are dropped on another page than that of a new mission lead there. */
+function DropAnywhere() {
+  const { t } = useWords();
+  const { wishes } = useSession();
+  const { review } = useRights();
+  const isElsewhere = useRoute().page !== 'create';
+  const isOver = useDroppedFiles(review && isElsewhere, (files) => {
+    wishes.files = files;
+    goTo({ page: 'create', kind: null });
+  });
+  return isOver ? <p class="drop-anywhere">{t.create.dropAnywhere}</p> : null;
 }
 
 const targets: readonly (readonly [

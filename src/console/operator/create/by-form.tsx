@@ -1,9 +1,10 @@
 /** The form: texts in, a mission file out, checked with the agent's own codec before it is sent. */
-import { useId, useMemo, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { applyMergePatch, mergePatchBetween } from '../../../base/merge-patch.js';
 import type { FieldError } from '../../../base/refusal.js';
-import { missionRecordCodec } from '../../../codec/api-missions.js';
 import { type Kind, kinds } from '../../../codec/kinds.js';
-import { asProblem, type Problem } from '../../kit/api/problem.js';
+import type { Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine, saveJson } from '../../kit/controls/copy.js';
@@ -12,19 +13,21 @@ import { LazyDetails } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { FaultsContext, LabelsContext, Member, Members, Summary } from '../../kit/forms/fields.js';
 import type { Labels } from '../../kit/forms/labels.js';
-import { useAction, usePostOnce } from '../../kit/load.js';
+import { useAction } from '../../kit/load.js';
 import type { DraftOf, KindView } from '../kinds/shared/work.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
-import { goTo, replaceRoute, useSession } from '../session/session.js';
+import { replaceRoute, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { type CommonDraft, commonFields, commonOf, emptyCommon, faultsOf, requestOf } from './request.js';
+import type { Reading } from './intake.js';
+import { useQueue } from './queue.js';
+import { type CommonDraft, commonFields, commonOf, emptyCommon, faultsOf, type MissionDocument, requestOf } from './request.js';
 
 /** A draft for each kind: what was typed for one kind stays when another is looked at. */
 type Drafts = { readonly [K in Kind]: DraftOf<K> };
 
 const emptyDrafts = Object.fromEntries(kinds.map((kind) => [kind, kindViews[kind].empty])) as unknown as Drafts;
 
-function requestFor<K extends Kind>(kind: K, common: CommonDraft, drafts: Drafts): unknown {
+function requestFor<K extends Kind>(kind: K, common: CommonDraft, drafts: Drafts): MissionDocument {
   const view: KindView<K> = kindViews[kind];
   return requestOf(kind, common, view.valuesOf(drafts[kind]), view.search);
 }
@@ -34,13 +37,63 @@ interface Typed {
   readonly common: CommonDraft;
 }
 
-/** What is typed, and the request that it makes. `before` is what an example took the place of. */
-function useDraft(kind: Kind) {
+/** The draft of the agent that the form was filled from, and what the form made of it unchanged. */
+interface Source {
+  readonly draft: string;
+  readonly mission: MissionDocument;
+  readonly base: MissionDocument;
+}
+
+/** Returns what was typed with what a draft says; texts that the draft leaves blank stay as they were typed. */
+function filledFrom<D extends object>(typed: D, draft: D): D {
+  const entries = Object.entries<unknown>(draft as Readonly<Record<string, unknown>>);
+  const kept = entries.map(([name, value]) => [name, value === '' ? typed[name as keyof D] : value] as const);
+  return Object.fromEntries(kept) as D;
+}
+
+const drafted = <K extends Kind>(kind: K, mission: MissionDocument): DraftOf<K> =>
+  kindViews[kind].fromWork(mission['work'] as Readonly<Record<string, unknown>>);
+
+function sourceOf(kind: Kind, reading: Reading | null): Source | null {
+  if (reading?.outcome.outcome !== 'draft') return null;
+  const mission = reading.outcome.draft as MissionDocument;
+  const drafts: Drafts = { ...emptyDrafts, [kind]: drafted(kind, mission) };
+  return { draft: reading.draft, mission, base: requestFor(kind, commonOf(mission), drafts) };
+}
+
+/**
+ * What is typed, and the mission that it makes: of a draft that was read from files, its own mission with what was changed by hand.
+ * `before` is what an example took the place of.
+ */
+function useDraft(kind: Kind, reading: Reading | null) {
   const [{ drafts, common }, setTyped] = useState<Typed>({ drafts: emptyDrafts, common: emptyCommon });
   const [before, setBefore] = useState<(Typed & { readonly kind: Kind }) | null>(null);
+  const source = useMemo(() => sourceOf(kind, reading), [reading]);
+  const lastGoal = useRef('');
+  useEffect(() => {
+    if (source === null) return;
+    const read = commonOf(source.mission);
+    setBefore(null);
+    setTyped((all) => {
+      // A goal that a person typed stays.
+      const isOwn = all.common.goal.trim() !== '' && all.common.goal !== lastGoal.current;
+      const goal = isOwn ? all.common.goal : read.goal;
+      return {
+        common: { ...filledFrom(all.common, read), goal },
+        drafts: { ...all.drafts, [kind]: filledFrom<object>(all.drafts[kind], drafted(kind, source.mission)) },
+      };
+    });
+    lastGoal.current = read.goal;
+  }, [source]);
   const request = useMemo(() => requestFor(kind, common, drafts), [kind, common, drafts]);
+  const { mission, text } = useMemo(() => {
+    if (source === null) return { mission: request, text: JSON.stringify(request) };
+    const changes = mergePatchBetween(source.base, request);
+    return { mission: applyMergePatch(source.mission, changes), text: JSON.stringify({ draft: source.draft, changes }) };
+  }, [source, request]);
   return {
-    request,
+    mission,
+    text,
     common,
     drafts,
     canUndo: before?.kind === kind,
@@ -80,48 +133,95 @@ function useFaults(kind: Kind, request: unknown, problem: Problem | null) {
   };
 }
 
-export function ByForm({ kind }: { readonly kind: Kind }) {
-  const { k, t } = useWords();
-  const c = t.create;
-  const { request, common, drafts, ...change } = useDraft(kind);
+interface ByFormProps {
+  /** Null before a person chose one. */
+  readonly kind: Kind | null;
+  /** The names of the files that the mission is made of. */
+  readonly files: readonly string[];
+  /** The draft that was read from them as this kind; null while they are being read or wait for a decision. */
+  readonly source: Reading | null;
+  /** Forgets the files: an example takes their place. */
+  readonly forgetFiles: () => void;
+  /** The files, above what they fill. */
+  readonly children: ComponentChildren;
+}
+
+/** The form, under the files that fill it. */
+export function ByForm({ kind: chosen, files, source, forgetFiles, children }: ByFormProps) {
+  const kind = chosen ?? 'research';
+  const draft = useDraft(kind, source);
+  const { mission, text } = draft;
   const { busy, problem, run, forget } = useAction();
-  const { faults, told, round, attempt, clear } = useFaults(kind, request, problem);
+  const { faults, told, round, attempt, clear } = useFaults(kind, mission, problem);
+  const { t } = useWords();
   const labels = useLabels(kind);
   const queue = useQueue();
-  const { search } = kindViews[kind];
-  const setCommon = (part: Partial<CommonDraft>): void => (forget(), change.setCommon(part));
   const submit = (execute: boolean): void => {
     attempt();
-    if (faultsOf(request).length === 0) run(() => queue(JSON.stringify(request), execute));
+    if (faultsOf(mission).length === 0) run(() => queue(text, execute));
   };
   const afresh = (act: () => void) => (): void => (clear(), forget(), act());
+  const isPending = files.length > 0 && source === null;
+  const command = files.length > 0 ? ['run', ...files, '--kind', kind] : ['run', fileOf(kind)];
   return (
     <LabelsContext.Provider value={labels}>
       <FaultsContext.Provider value={faults}>
         <Form submit={() => submit(false)}>
-          <KindChoice kind={kind} choose={(each) => (clear(), forget(), replaceRoute({ page: 'create', kind: each }))} />
-          <ExampleChoice load={afresh(change.loadExample)} undo={change.canUndo ? afresh(change.undo) : null} />
-          <Member
-            field={commonFields.goal}
-            path="goal"
-            words={c.fields.goal}
-            rows={3}
-            value={common.goal}
-            set={(goal) => setCommon({ goal })}
+          <KindChoice
+            kind={isPending ? chosen : kind}
+            choose={(each) => (clear(), forget(), replaceRoute({ page: 'create', kind: each }))}
           />
-          <WorkForm kind={kind} drafts={drafts} set={(of, part) => (forget(), change.set(of, part))} />
-          {search.length > 0 && (
-            <LazyDetails key={kind} title={`${c.search} (${k.rows.optional})`}>
-              {() => <Members names={search} fields={commonFields} within="" words={c.fields} texts={common} set={setCommon} />}
-            </LazyDetails>
+          {children}
+          {!isPending && (
+            <>
+              <ExampleChoice
+                load={afresh(() => (forgetFiles(), draft.loadExample()))}
+                undo={draft.canUndo ? afresh(draft.undo) : null}
+              />
+              <MissionFields kind={kind} draft={draft} isFromDocuments={kind === 'research' && source !== null} forget={forget} />
+              <Summary faults={faults} round={round} />
+              {told !== null && told.document.errors.length === 0 && <ProblemBox title={t.failed.queue} problem={told} />}
+              <Buttons busy={busy} queueAndExecute={() => submit(true)} mission={mission} file={fileOf(kind)} />
+            </>
           )}
-          <Summary faults={faults} round={round} />
-          {told !== null && told.document.errors.length === 0 && <ProblemBox title={t.failed.queue} problem={told} />}
-          <Buttons busy={busy} queueAndExecute={() => submit(true)} request={request} file={fileOf(kind)} />
         </Form>
-        <CommandLine lines={[agentCli('run', fileOf(kind)), agentCli('run', fileOf(kind), '--execute')]} />
+        <CommandLine lines={[agentCli(...command), agentCli(...command, '--execute')]} />
       </FaultsContext.Provider>
     </LabelsContext.Provider>
+  );
+}
+
+interface MissionFieldsProps {
+  readonly kind: Kind;
+  readonly draft: ReturnType<typeof useDraft>;
+  /** Documents are listed where they were read. */
+  readonly isFromDocuments: boolean;
+  readonly forget: () => void;
+}
+
+/** What the mission says. */
+function MissionFields({ kind, draft: { common, drafts, ...change }, isFromDocuments, forget }: MissionFieldsProps) {
+  const { k, t } = useWords();
+  const c = t.create;
+  const { search } = kindViews[kind];
+  const setCommon = (part: Partial<CommonDraft>): void => (forget(), change.setCommon(part));
+  return (
+    <>
+      <Member
+        field={commonFields.goal}
+        path="goal"
+        words={c.fields.goal}
+        rows={3}
+        value={common.goal}
+        set={(goal) => setCommon({ goal })}
+      />
+      {!isFromDocuments && <WorkForm kind={kind} drafts={drafts} set={(of, part) => (forget(), change.set(of, part))} />}
+      {search.length > 0 && (
+        <LazyDetails key={kind} title={`${c.search} (${k.rows.optional})`}>
+          {() => <Members names={search} fields={commonFields} within="" words={c.fields} texts={common} set={setCommon} />}
+        </LazyDetails>
+      )}
+    </>
   );
 }
 
@@ -154,17 +254,17 @@ const fileOf = (kind: Kind): string => `${kind}.json`;
 interface ButtonsProps {
   readonly busy: boolean;
   readonly queueAndExecute: () => void;
-  readonly request: unknown;
+  readonly mission: unknown;
   readonly file: string;
 }
 
-function Buttons({ busy, queueAndExecute, request, file }: ButtonsProps) {
+function Buttons({ busy, queueAndExecute, mission, file }: ButtonsProps) {
   const { t } = useWords();
   return (
     <div class="actions">
       <Button type="submit" class="primary" disabled={busy} text={t.create.submit} />
       <Button disabled={busy} onClick={queueAndExecute} text={t.create.submitRun} />
-      <Button class="quiet" onClick={() => saveJson(request, file)} text={t.create.saveFile} />
+      <Button class="quiet" onClick={() => saveJson(mission, file)} text={t.create.saveFile} />
     </div>
   );
 }
@@ -181,7 +281,7 @@ function WorkForm<K extends Kind>({ kind, drafts, set }: WorkProps<K>) {
 }
 
 /** The choice of a kind: one that this agent cannot execute says why, and cannot be chosen. */
-function KindChoice({ kind, choose }: { readonly kind: Kind; readonly choose: (kind: Kind) => void }) {
+function KindChoice({ kind, choose }: { readonly kind: Kind | null; readonly choose: (kind: Kind) => void }) {
   const { t } = useWords();
   const wordsOf = useKindWords();
   const { capabilities } = useSession().status;
@@ -216,22 +316,4 @@ function KindChoice({ kind, choose }: { readonly kind: Kind; readonly choose: (k
       })}
     </fieldset>
   );
-}
-
-/** Sends exactly this text and goes to the mission's page, executing the mission first if `execute` is set. */
-export function useQueue(): (text: string, execute: boolean) => Promise<void> {
-  const { t } = useWords();
-  const { api, refused } = useSession();
-  const announce = useAnnounce();
-  const post = usePostOnce(api);
-  return async (text, execute) => {
-    const { id } = await post('/api/missions', missionRecordCodec, text);
-    announce(t.create.queued);
-    if (execute) {
-      // The mission stays queued even if executing it fails; its page says why.
-      const asked = api.post(`/api/missions/${id}/execute`, missionRecordCodec);
-      await asked.catch((error: unknown) => refused.set(id, asProblem(error)));
-    }
-    goTo({ page: 'mission', id });
-  };
 }

@@ -1,10 +1,14 @@
 /** The mission file of a form. */
+import type { Json } from '../../../base/canonical-json.js';
 import type { FieldError } from '../../../base/refusal.js';
 import type { Fields } from '../../../codec/field.js';
 import type { Kind } from '../../../codec/kinds.js';
 import { missionRequest, type MissionRequest } from '../../../kinds/request.js';
 import { checked, memberValues } from '../../kit/forms/values.js';
 import { type SearchMember, searchMembers, type ValuesOf } from '../kinds/shared/work.js';
+
+/** A mission file, whose members may be wrong. */
+export type MissionDocument = Readonly<Record<string, Json>>;
 
 /** What every mission says, whatever its kind, and the form asks for. */
 type CommonMember = Exclude<keyof MissionRequest, 'work' | 'provenance'>;
@@ -23,10 +27,10 @@ export function requestOf<K extends Kind>(
   common: CommonDraft,
   values: ValuesOf<K>,
   search: readonly SearchMember[] = searchMembers,
-): unknown {
+): MissionDocument {
   const { goal, ...rest } = memberValues(commonFields, common);
   const used = Object.fromEntries(search.map((name) => [name, rest[name]]));
-  return JSON.parse(JSON.stringify({ goal, work: { kind, ...values }, ...used })) as unknown;
+  return JSON.parse(JSON.stringify({ goal, work: { kind, ...values }, ...used })) as MissionDocument;
 }
 
 /** Returns the texts of a mission file's own members. */

@@ -22,7 +22,7 @@ export interface Session {
   /** Why executing a newly queued mission was refused, by mission id; the mission's page shows it. */
   readonly refused: Map<string, Problem>;
   /** What the next page does once it is there. */
-  readonly wishes: { search: boolean };
+  readonly wishes: { search: boolean; files: readonly File[] };
 }
 
 export const [SessionProvider, useSession] = sessionContext<Session>();

@@ -71,6 +71,7 @@ export const failed = {
   mission: 'Could not load the mission',
   entries: 'Could not load the entries of the mission',
   queue: 'Could not queue the mission',
+  read: 'Could not read the files',
   execute: 'Could not execute the mission',
   recover: 'Could not recover the mission',
   cancel: 'Could not cancel the mission',

@@ -76,6 +76,7 @@ export const failed: typeof Failed = {
   mission: 'Impossible de charger la mission',
   entries: 'Impossible de charger les entrées de la mission',
   queue: 'Impossible de mettre la mission en file',
+  read: 'Impossible de lire les fichiers',
   execute: 'Impossible d’exécuter la mission',
   recover: 'Impossible de récupérer la mission',
   cancel: 'Impossible d’annuler la mission',

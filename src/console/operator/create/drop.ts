@@ -1,0 +1,65 @@
+/** Files that are dropped or pasted anywhere on a page. */
+import { useEffect, useState } from 'preact/hooks';
+import { useNewest } from '../../kit/load.js';
+
+type Take = (files: readonly File[]) => void;
+
+/** While files are dragged over the page, the browser says so more often than this. */
+const dragged_ms = 400;
+
+/** Takes dropped files, where `isOn`; returns whether files are being dragged over the page. */
+export function useDroppedFiles(isOn: boolean, take: Take): boolean {
+  const [isOver, setOver] = useState(false);
+  const newest = useNewest(take);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
+    const over = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setOver(false), dragged_ms);
+    };
+    const drop = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      newest.current([...(event.dataTransfer?.files ?? [])]);
+    };
+    addEventListener('dragover', over);
+    addEventListener('drop', drop);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('dragover', over);
+      removeEventListener('drop', drop);
+    };
+  }, [isOn]);
+  return isOn && isOver;
+}
+
+/** Returns what a clipboard holds as files: its files, else its table (which loses no cell as HTML), else its text. */
+export function filesOfClipboard(data: DataTransfer, name: string): readonly File[] {
+  if (data.files.length > 0) return [...data.files];
+  const html = data.getData('text/html');
+  if (/<table/i.test(html)) return [new File([html], `${name}.html`)];
+  const text = data.getData('text/plain');
+  return text.trim() === '' ? [] : [new File([text], `${name}.txt`)];
+}
+
+/** Takes what is pasted outside of fields. */
+export function usePastedFiles(name: string, take: Take): void {
+  const newest = useNewest(take);
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      const isField = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+      const files = isField || event.clipboardData === null ? [] : filesOfClipboard(event.clipboardData, name);
+      if (files.length === 0) return;
+      event.preventDefault();
+      newest.current(files);
+    };
+    addEventListener('paste', paste);
+    return () => removeEventListener('paste', paste);
+  }, [name]);
+}

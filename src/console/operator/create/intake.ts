@@ -1,0 +1,123 @@
+/** The files that a new mission is made of: they are sent to the agent, and read there as often as a choice about them changes. */
+import { useRef, useState } from 'preact/hooks';
+import {
+  intake_part_bytes_max,
+  type IntakeKind,
+  intakeDraft,
+  intakeKind,
+  type IntakeOutcome,
+  intakeOutcome,
+  intakeReceived,
+  type ReadingOptions,
+} from '../../../codec/api-intake.js';
+import type { Kind } from '../../../codec/kinds.js';
+import type { Api } from '../../kit/api/client.js';
+import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { useSession } from '../session/session.js';
+
+export interface Reading {
+  readonly draft: string;
+  readonly kind: IntakeKind;
+  readonly options: ReadingOptions;
+  readonly outcome: IntakeOutcome;
+}
+
+export interface FileIntake {
+  readonly files: readonly File[];
+  /** What the files were read as; null before, and while they wait for a kind. */
+  readonly reading: Reading | null;
+  readonly busy: boolean;
+  readonly problem: Problem | null;
+  /** Takes files in place of those before; without a kind only documents are read at once. */
+  readonly take: (files: readonly File[], kind: Kind | null) => void;
+  readonly read: (kind: IntakeKind, options?: ReadingOptions) => void;
+  readonly clear: () => void;
+}
+
+/** Documents, which can only be the sources of research. A text may be a table too. */
+const isDocument = ({ name }: File): boolean => /\.(?:pdf|docx|html?|md|markdown)$/i.test(name);
+
+/** Returns the kind that files are read as: the chosen one, or research for documents; null where a person decides. */
+function kindOfFiles(files: readonly File[], chosen: Kind | null): IntakeKind | null {
+  if (intakeKind.is(chosen)) return chosen;
+  return files.some(isDocument) ? 'research' : null;
+}
+
+export function useIntake(): FileIntake {
+  const { api } = useSession();
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [reading, setReading] = useState<Reading | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const sent = useRef<{ readonly files: readonly File[]; readonly draft: Promise<string> } | null>(null);
+  /** Counts the readings: only the newest one is shown, however late an older one ends. */
+  const turn = useRef(0);
+  const fetchReading = async (of: readonly File[], kind: IntakeKind, options: ReadingOptions): Promise<Reading> => {
+    if (sent.current?.files !== of) sent.current = { files: of, draft: send(api, of) };
+    try {
+      const draft = await sent.current.draft;
+      const text = JSON.stringify({ kind, options });
+      return { draft, kind, options, outcome: await api.post(`/api/intake/${draft}`, intakeOutcome, { text }) };
+    } catch (error) {
+      const { status } = asProblem(error).document;
+      // Files are sent again after half an hour, or when they could not be sent.
+      if ((status === 404 || status < 400) && sent.current?.files === of) sent.current = null;
+      throw error;
+    }
+  };
+  const begin = (isReading: boolean): number => {
+    setBusy(isReading);
+    setProblem(null);
+    return ++turn.current;
+  };
+  const read = (of: readonly File[], kind: IntakeKind, options: ReadingOptions): void => {
+    const mine = begin(true);
+    const end = (show: () => void): void => {
+      if (mine !== turn.current) return;
+      setBusy(false);
+      show();
+    };
+    fetchReading(of, kind, options).then(
+      (made) => end(() => setReading(made)),
+      (error: unknown) => end(() => setProblem(asProblem(error))),
+    );
+  };
+  const take = (taken: readonly File[], chosen: Kind | null): void => {
+    begin(false);
+    setFiles(taken);
+    setReading(null);
+    const kind = kindOfFiles(taken, chosen);
+    if (kind !== null) read(taken, kind, {});
+  };
+  return {
+    files,
+    reading,
+    busy,
+    problem,
+    take,
+    read: (kind, options = {}) => read(files, kind, options),
+    clear: () => take([], null),
+  };
+}
+
+/** Sends files in parts, and returns the id of their draft. */
+async function send(api: Api, files: readonly File[]): Promise<string> {
+  const sizes = files.map(({ name, size }) => ({ name: name.slice(0, 255), bytes: size }));
+  const { draft } = await api.post('/api/intake', intakeDraft, { text: JSON.stringify({ files: sizes }) });
+  for (const [place, file] of files.entries()) {
+    for (let at = 0; at < file.size; at += intake_part_bytes_max) {
+      const data = base64(new Uint8Array(await file.slice(at, at + intake_part_bytes_max).arrayBuffer()));
+      await api.post(`/api/intake/${draft}/parts`, intakeReceived, { text: JSON.stringify({ file: place, at, data }) });
+    }
+  }
+  return draft;
+}
+
+const step_bytes = 30_000;
+
+/** `btoa` takes a text, made here in steps that fit the arguments of a call. */
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += step_bytes) text += String.fromCharCode(...bytes.subarray(at, at + step_bytes));
+  return btoa(text);
+}

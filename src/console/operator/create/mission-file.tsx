@@ -1,0 +1,92 @@
+/** A mission file, dropped or chosen: checked here, then sent unchanged. */
+import * as limits from '../../../base/limits.js';
+import type { FieldError } from '../../../base/refusal.js';
+import { type Kind, kinds } from '../../../codec/kinds.js';
+import { Button } from '../../kit/controls/inputs.js';
+import { JsonDetails } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load.js';
+import { useKindWords } from '../kinds/table.js';
+import { useWords } from '../text/words.js';
+import { useQueue } from './queue.js';
+import { faultsOf } from './request.js';
+
+export interface MissionFile {
+  readonly name: string;
+  readonly text: string;
+  /** Undefined when the text is not JSON. */
+  readonly value: unknown;
+  readonly faults: readonly FieldError[];
+}
+
+export const isMissionFile = ({ name, type }: File): boolean => type === 'application/json' || /\.json$/i.test(name);
+
+export async function readMissionFile(file: File, notJson: string, tooLarge: string): Promise<MissionFile> {
+  const failed = (message: string): MissionFile => ({
+    name: file.name,
+    text: '',
+    value: undefined,
+    faults: [{ path: '', message }],
+  });
+  if (file.size > limits.mission_file_bytes_max) return failed(tooLarge);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    const value = JSON.parse(text) as unknown;
+    return { name: file.name, text, value, faults: faultsOf(value) };
+  } catch (error) {
+    return failed(`${notJson}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const kindOf = (value: unknown): Kind | null => {
+  const work = (value as { readonly work?: { readonly kind?: unknown } } | null | undefined)?.work;
+  return kinds.find((kind) => kind === work?.kind) ?? null;
+};
+
+export function MissionFilePanel({ file }: { readonly file: MissionFile }) {
+  const { t } = useWords();
+  const { busy, problem, run } = useAction();
+  const queue = useQueue();
+  return (
+    <>
+      <Verdict file={file} />
+      {problem !== null && <ProblemBox title={t.failed.queue} problem={problem} />}
+      {file.faults.length === 0 && (
+        <div class="actions">
+          <Button class="primary" disabled={busy} onClick={() => run(() => queue(file.text, false))} text={t.create.submit} />
+          <Button disabled={busy} onClick={() => run(() => queue(file.text, true))} text={t.create.submitRun} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Verdict({ file: { name, value, faults } }: { readonly file: MissionFile }) {
+  const { t } = useWords();
+  const kindWords = useKindWords();
+  const kind = kindOf(value);
+  if (faults.length === 0)
+    return (
+      <div class="notice notice-good" role="status">
+        <p>
+          <strong>{name}</strong>: {t.create.fileGood(kind === null ? '' : kindWords(kind).name)}
+        </p>
+        <p>{(value as { readonly goal: string }).goal}</p>
+        <JsonDetails title={t.mission.raw} value={value} />
+      </div>
+    );
+  return (
+    <div class="problem" role="alert">
+      <p class="problem-title">
+        {name}: {t.create.fileBad}
+      </p>
+      <ul lang="en">
+        {faults.map(({ path, message }) => (
+          <li key={path + message}>
+            {path !== '' && <code>{path}</code>} {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

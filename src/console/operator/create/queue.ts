@@ -1,0 +1,25 @@
+/** Queueing what was made on the page. */
+import { missionRecordCodec } from '../../../codec/api-missions.js';
+import { asProblem } from '../../kit/api/problem.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { usePostOnce } from '../../kit/load.js';
+import { goTo, useSession } from '../session/session.js';
+import { useWords } from '../text/words.js';
+
+/** Sends exactly this text and goes to the mission's page, executing the mission first if `execute` is set. */
+export function useQueue(): (text: string, execute: boolean) => Promise<void> {
+  const { t } = useWords();
+  const { api, refused } = useSession();
+  const announce = useAnnounce();
+  const post = usePostOnce(api);
+  return async (text, execute) => {
+    const { id } = await post('/api/missions', missionRecordCodec, text);
+    announce(t.create.queued);
+    if (execute) {
+      // The mission stays queued even if executing it fails; its page says why.
+      const asked = api.post(`/api/missions/${id}/execute`, missionRecordCodec);
+      await asked.catch((error: unknown) => refused.set(id, asProblem(error)));
+    }
+    goTo({ page: 'mission', id });
+  };
+}

@@ -1,0 +1,240 @@
+/** @slow A mission from people's own files, on the page: dropped, chosen or pasted, with the choices that only they can make. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { faults } from '../support/console/accessibility.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+import { ask, consoleForSuite, recordOf, until, words, type Signed } from './console-given.js';
+import { cell, paste, typeCell } from './grid.js';
+
+const vectors = join(packageRoot(import.meta.url), 'test', 'vectors', 'intake');
+const vector = (...names: readonly string[]): string => join(vectors, ...names);
+
+interface Dropped {
+  readonly name: string;
+  readonly base64: string;
+}
+
+/** What a person does, counted. */
+class Actions {
+  count = 0;
+  constructor(private readonly page: Page) {}
+
+  async press(name: string | RegExp): Promise<void> {
+    this.count++;
+    await this.page.getByRole('button', { name }).first().click();
+  }
+
+  async fill(path: string, text: string): Promise<void> {
+    this.count++;
+    await this.page.locator(`[data-path="${path}"]`).fill(text);
+  }
+}
+
+/** Drops files on the page, as from a folder. */
+async function drop(page: Page, files: readonly (readonly [name: string, path: string])[]): Promise<void> {
+  const dropped = files.map(([name, path]): Dropped => ({ name, base64: readFileSync(path).toString('base64') }));
+  await page.evaluate(`{
+    const data = new DataTransfer();
+    for (const { name, base64 } of ${JSON.stringify(dropped)})
+      data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+    for (const type of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }`);
+}
+
+interface Request {
+  readonly goal: string;
+  readonly work: Readonly<Record<string, unknown>>;
+  readonly provenance?: { readonly files: readonly Readonly<Record<string, unknown>>[]; readonly changed?: readonly string[] };
+}
+
+real('chromium', 'the console: missions from files', () => {
+  const suite = consoleForSuite();
+  /** The request of the mission whose page is shown. */
+  const requestOf = async (page: Page): Promise<Request> => {
+    await until(page, `/^#\\/missions\\//.test(location.hash)`);
+    const id = new URL(page.url()).hash.split('/').at(-1) ?? '';
+    return (await recordOf(suite.server(), id)).request as Request;
+  };
+  const begin = async (hash = '#/missions'): Promise<Signed & { readonly acts: Actions }> => {
+    const visit = await suite.signIn();
+    await visit.go(hash);
+    return { ...visit, acts: new Actions(visit.page) };
+  };
+
+  it('queues a forecast of a series with gaps in three actions after the drop', async () => {
+    const { page, acts, complaints } = await begin();
+    await drop(page, [['sales.csv', vector('missing-months.csv')]]);
+    await acts.press('Forecast');
+    await page.waitForSelector('.intake-preview');
+    assert.deepEqual(await faults(page), []);
+    await acts.press(/interpolate|between/i);
+    await page.waitForSelector('.grid');
+    assert.deepEqual(await faults(page), []);
+    await acts.press('Queue mission');
+    const { work, provenance } = await requestOf(page);
+    assert.equal(acts.count, 3);
+    assert.equal(work['gaps'], 'interpolate');
+    assert.equal((work['observations'] as readonly unknown[]).filter((value) => value === null).length, 3);
+    assert.equal(provenance?.files[0]?.['name'], 'sales.csv');
+    assert.equal(provenance?.changed, undefined);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('executes a schedule of named jobs in two actions after the drop', async () => {
+    const { page, acts } = await begin();
+    await drop(page, [['jobs.xlsx', vector('jobs-names.xlsx')]]);
+    await acts.press('Schedule');
+    await page.waitForSelector('.grid');
+    const cells = await ask<string[]>(
+      page,
+      `[...document.querySelectorAll('.grid [role=gridcell]')].map((cell) => cell.textContent)`,
+    );
+    assert.ok(cells.includes('Säge Süd') && cells.includes('Sage Sud') && cells.includes('Rahmen Größe 7'), cells.join('|'));
+    assert.ok(!cells.some((cell) => /^(?:job|machine)-\d/.test(cell)), cells.join('|'));
+    await acts.press('Queue and execute');
+    await page.waitForSelector('.badge-review, .badge-running');
+    assert.ok(acts.count <= 3);
+    const { work } = await requestOf(page);
+    const [job] = work['jobs'] as readonly { readonly title: string }[];
+    assert.equal(job?.title, 'Rahmen Größe 7');
+  });
+
+  it('queues an allocation of proposals in three actions after the drop, and says what was changed by hand', async () => {
+    const { page, acts } = await begin();
+    await drop(page, [['proposals.xlsx', vector('proposals.xlsx')]]);
+    await acts.press('Allocation');
+    await page.waitForSelector('.grid, .intake-choice');
+    if (await page.locator('.intake-choice').isVisible()) await acts.press(/=/);
+    await page.waitForSelector('.grid');
+    await acts.fill('work.budget', '250000');
+    await typeCell(page, 0, 2, '4711');
+    await acts.press('Queue mission');
+    const { work, provenance } = await requestOf(page);
+    assert.ok(acts.count <= 4, String(acts.count));
+    assert.equal((work['items'] as readonly { readonly cost: number }[])[0]?.cost, 4711);
+    assert.deepEqual(provenance?.changed, ['work.budget', 'work.items[0].cost']);
+  });
+
+  it('queues research over five documents and a question in two actions after the drop', async () => {
+    const { page, acts } = await begin();
+    await drop(page, [
+      ['report.pdf', vector('report-6-pages.pdf')],
+      ['kelp.html', vector('kelp.html')],
+      ['handbook.docx', vector('handbook.docx')],
+      ['rules.md', vector('rules.md')],
+      ['minutes.txt', vector('minutes-crlf.txt')],
+    ]);
+    await page.waitForSelector('.intake-documents');
+    assert.equal(await page.locator('.intake-documents > li').count(), 5);
+    assert.match(await words(page), /report\.pdf.*6 pages, \d+ blocks of text/);
+    assert.deepEqual(await faults(page), []);
+    await acts.fill('goal', 'Who repairs the stairs of the dyke?');
+    await acts.press('Queue mission');
+    const { goal, work } = await requestOf(page);
+    assert.ok(acts.count <= 3);
+    assert.equal(goal, 'Who repairs the stairs of the dyke?');
+    assert.ok((work['sources'] as readonly { readonly blocks?: unknown }[]).every(({ blocks }) => blocks !== undefined));
+  });
+
+  it('asks how to read numbers that have two readings, and reads the file again', async () => {
+    const { page, acts } = await begin('#/new?kind=forecast');
+    await page.setInputFiles('input[type=file]', vector('monthly-thousands.csv'));
+    await page.waitForSelector('.intake-choice');
+    assert.match(await words(page), /11049/);
+    assert.equal(await page.locator('.grid').count(), 0);
+    await acts.press(/11049/);
+    await page.waitForSelector('.grid');
+    assert.equal(await cell(page, 0, 0).textContent(), '11049');
+    assert.match((await page.locator('.grid [aria-rowindex="2"] [role=rowheader]').textContent()) ?? '', /2023-01/);
+  });
+
+  it('says what is wrong once, marks the first cells, and lets a column be something else', async () => {
+    const { page } = await begin('#/new?kind=forecast');
+    await page.setInputFiles('input[type=file]', vector('letter-o.csv'));
+    await page.waitForSelector('.intake .problem');
+    assert.equal(await page.locator('.intake .problem li').count(), 1);
+    assert.ok((await page.locator('.intake-bad').count()) > 0);
+    assert.deepEqual(await faults(page), []);
+    await page.setInputFiles('input[type=file]', vector('projets-fr.csv'));
+    await page.getByRole('radio', { name: /^Allocation/ }).check();
+    await page.waitForSelector('.intake-preview');
+    const menus = page.locator('.intake-preview select');
+    const before = await menus.evaluateAll((all) => all.map((each) => (each as unknown as { value: string }).value));
+    const mapped = before.findIndex((value) => value !== '');
+    assert.ok(mapped >= 0, before.join());
+    await menus.nth(mapped).selectOption('');
+    await until(page, `document.querySelectorAll('.intake-preview select')[${mapped}].value === ''`);
+  });
+
+  it('reads cells that are pasted, as a table where the clipboard has one, and text for research', async () => {
+    const { page, acts } = await begin('#/new?kind=allocation');
+    await page.locator('textarea').first().focus();
+    const rows = [
+      ['Title', 'Cost', 'Score'],
+      ['Roof repair', '1,200.50', '9'],
+      ['New door', '800.00', '4'],
+    ];
+    const html = `<table>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')}</table>`;
+    await paste(page, { 'text/html': html, 'text/plain': 'not this' });
+    await page.waitForSelector('.grid [aria-rowindex="3"]');
+    assert.equal(await cell(page, 0, 2).textContent(), '1200.5');
+    await acts.fill('work.budget', '2000');
+    await acts.press('Queue mission');
+    const { work } = await requestOf(page);
+    assert.deepEqual(
+      (work['items'] as readonly { readonly title: string }[]).map(({ title }) => title),
+      ['Roof repair', 'New door'],
+    );
+  });
+
+  it('keeps a goal and a budget that were typed while the file is read in another way', async () => {
+    const { page, acts } = await begin('#/new?kind=allocation');
+    await page.setInputFiles('input[type=file]', vector('proposals.csv'));
+    await page.waitForSelector('.grid');
+    await acts.fill('work.budget', '99');
+    await acts.fill('goal', 'My own question');
+    await page.locator('.intake-preview select').nth(2).selectOption('');
+    await until(page, `document.querySelectorAll('.intake-preview select')[2].value === ''`);
+    assert.equal(await page.locator('[data-path="work.budget"]').inputValue(), '99');
+    assert.equal(await page.locator('[data-path="goal"]').inputValue(), 'My own question');
+  });
+
+  it('shows what the newest choice of files and kind came to, however long the one before takes', async () => {
+    const { page } = await begin('#/new?kind=forecast');
+    await page.setInputFiles('input[type=file]', vector('umsatz-de.csv'));
+    await page.waitForSelector('.grid');
+    await page.getByRole('radio', { name: /^Schedule/ }).check();
+    await page.setInputFiles('input[type=file]', vector('jobs-names.xlsx'));
+    await until(page, `/Säge Süd/.test(document.querySelector('.intake-preview')?.textContent ?? '')`);
+    await page.waitForSelector('.grid');
+    assert.equal(await page.locator('.intake .problem').count(), 0);
+  });
+
+  it('says nothing of flags of the command line', async () => {
+    const { page } = await begin('#/new?kind=allocation');
+    for (const [name, said] of [
+      ['proposals.csv', 'The budget is not in the file.'],
+      ['umsatz-de.csv', 'Say which it is.'],
+    ] as const) {
+      await page.setInputFiles('input[type=file]', vector(name));
+      await until(page, `document.querySelector('.intake')?.textContent.includes(${JSON.stringify(said)})`);
+      assert.ok(!(await page.locator('.intake').textContent())?.includes('--'), name);
+    }
+  });
+
+  it('refuses a file that is no table, keeps the page, and shows a viewer nothing to drop', async () => {
+    const { page } = await begin('#/new?kind=schedule');
+    await page.setInputFiles('input[type=file]', vector('picture.csv'));
+    await page.waitForSelector('.intake .problem');
+    assert.match(await words(page), /PNG|picture/i);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.waitForSelector('.grid');
+    const viewer = await suite.signIn({ role: 'viewer' });
+    await drop(viewer.page, [['sales.csv', vector('daily.csv')]]);
+    assert.ok(!viewer.page.url().includes('#/new'));
+  });
+});
