@@ -29,7 +29,7 @@ const unwanted = [
  * No sandbox, because tests run as root in containers; no process of its own for drawing, which only copies pictures here; nothing that talks
  * to a network of its own accord.
  */
-const flags = [
+export const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--in-process-gpu',
@@ -94,7 +94,7 @@ export function browserForSuite(): { readonly open: (url: string, options?: Visi
 const names = ['chromium-headless-shell', 'chromium'];
 
 /** The path of Chromium, which the driver needs. */
-function executable(): string {
+export function executable(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   const path = found.find((file) => {
