@@ -88,7 +88,7 @@ real('chromium', 'the console: access', function () {
     assert.equal(await ask(page, 'document.documentElement.scrollWidth'), 320, name);
     const wide = await ask(
       page,
-      `[...document.querySelectorAll('main *')].filter((each) => each.closest('.scroll, pre, svg, .sr-only') === null && each.getBoundingClientRect().right > 321).map((each) => each.outerHTML.slice(0, 80))`,
+      `[...document.querySelectorAll('main *')].filter((each) => each.closest('.scroll, .grid, pre, svg, .sr-only') === null && each.getBoundingClientRect().right > 321).map((each) => each.outerHTML.slice(0, 80))`,
     );
     assert.deepEqual(wide, [], name);
   }
