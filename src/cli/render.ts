@@ -2,8 +2,10 @@
 import { printable, shorten } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { kind as kindCodec } from '../codec/kinds.js';
+import { provenanceOf } from '../kinds/provenance.js';
 import { missionKind } from '../kinds/table.js';
 import { clip } from '../pictures/columns.js';
+import { count } from '../pictures/figures.js';
 import type { Drawn } from '../pictures/picture.js';
 import type { Screen } from '../pictures/screen.js';
 import { canAsk } from './decide.js';
@@ -25,6 +27,7 @@ export function recordLines(mission: MissionRecord): string[] {
       ['mission', mission.id],
       ['kind', mission.kind],
       ['goal', printable(mission.goal)],
+      ...filesPairs(mission.request),
       ['state', `${stateText(mission.state)}${standing(mission)}`],
       ['entry', `${mission.revision} of the journal`],
       ['attempt', String(mission.attempt)],
@@ -32,6 +35,36 @@ export function recordLines(mission: MissionRecord): string[] {
       ...known(paymentPairs(mission)),
     ]),
     ...resultLines(mission),
+  ];
+}
+
+const files_max = 5;
+
+/** Returns the files that the request was read from, and how many of its values a person changed afterwards. */
+function filesPairs(request: unknown): Pair[] {
+  const { files = [], changed = [] } = provenanceOf(request) ?? {};
+  const pairsOf = files.slice(0, files_max).map(({ name, sheet, rows, sha256, reader, version }, i): Pair => {
+    const named = name === undefined ? 'a file without a name' : printable(name);
+    const parts = [
+      ...(sheet === undefined ? [] : [`sheet ${printable(sheet)}`]),
+      ...(rows === undefined ? [] : [count(rows, 'row')]),
+      `${printable(reader)} ${version}`,
+      `SHA-256 ${sha256.slice(0, 16)}…`,
+    ];
+    return [i === 0 ? 'read from' : '', `${named} (${parts.join(', ')})`];
+  });
+  const left = files.length - pairsOf.length;
+  return [
+    ...pairsOf,
+    ...(left > 0 ? [['', `and ${count(left, 'more file')}`] as const] : []),
+    ...(changed.length > 0
+      ? [
+          [
+            'changed',
+            `${count(changed.length, 'value')} by hand: ${printable(changed.slice(0, 3).join(', '))}${changed.length > 3 ? ', …' : ''}`,
+          ] as const,
+        ]
+      : []),
   ];
 }
 

@@ -4,6 +4,7 @@ import * as limits from '../base/limits.js';
 import type { FieldError } from '../base/refusal.js';
 import { integer, list, mapOf, object, optional, required, text } from '../codec/kit.js';
 import { hash } from '../codec/scalars.js';
+import { maybe, viewOf } from './view-fields.js';
 
 const count = integer(0, Number.MAX_SAFE_INTEGER);
 const words = text({ min: 1, max: limits.provenance_text_chars_max });
@@ -38,3 +39,27 @@ export const fileFaults = (sources: readonly { readonly file?: number }[], files
       ? []
       : [{ path: `work.sources[${i}].file`, message: 'is not the position of a file of provenance, counted from 0' }],
   );
+
+/** What people see of a file that a request was read from. */
+const shown = t.type({
+  provenance: t.type({
+    files: t.array(
+      t.type({
+        name: maybe(t.string),
+        sheet: maybe(t.string),
+        rows: maybe(t.number),
+        bytes: t.number,
+        sha256: t.string,
+        reader: t.string,
+        version: t.number,
+        notes: t.array(t.string),
+      }),
+    ),
+    changed: maybe(t.array(t.string)),
+  }),
+});
+
+export type ProvenanceView = t.TypeOf<typeof shown>['provenance'];
+
+/** Returns what a request was read from; null for one that was typed, one of another shape, and an erased one. */
+export const provenanceOf = (request: unknown): ProvenanceView | null => viewOf(shown, request)?.provenance ?? null;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { cancelMission, eraseMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { pause } from '../../src/app/control/control.js';
 import { readSubmission, submitMission } from '../../src/app/missions/submit.js';
+import { missionLines } from '../../src/cli/render.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -187,6 +188,20 @@ describe('queueing a mission', () => {
     }
     home.close();
     for (const file of filesIn(join(homes.get().root, 'home'))) assert.doesNotMatch(readFileSync(file, 'latin1'), /Meier/, file);
+  });
+
+  it('shows what a mission was read from, on one line for each file', async () => {
+    await homes.get().with(async (home) => {
+      const files = [{ ...file, name: 'a\u001b[31m.csv', sheet: 'Q1', rows: 1 }, ...Array.from({ length: 6 }, () => file)];
+      const mission = await queued(home, { ...forecast(), provenance: { files, changed: ['work.horizon'] } });
+      const lines = missionLines(mission).join('\n');
+      assert.match(lines, /^read from +a.*\.csv \(sheet Q1, 1 row, csv 1, SHA-256 a{16}…\)$/m);
+      assert.match(lines, /^ +Umsatz Meier\.csv \(csv 1,/m);
+      assert.match(lines, /^ +and 2 more files$/m);
+      assert.match(lines, /^changed +1 value by hand: work\.horizon$/m);
+      assert.doesNotMatch(lines, /\u001b\[31m/);
+      assert.doesNotMatch(missionLines(await queued(home, forecast())).join('\n'), /read from|changed/);
+    });
   });
 
   it('takes 1 500 000 bytes of a mission that was read from files, and 512 KiB of one that was typed', async () => {

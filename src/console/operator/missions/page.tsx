@@ -18,6 +18,7 @@ import { useFeed, useGet, useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Actions, Activity } from './actions.js';
 import { Details, RawJson, Timeline } from './evidence.js';
+import { Files } from './files.js';
 import { StateBadge } from './state-badge.js';
 import { titleOf } from './title.js';
 
@@ -203,6 +204,7 @@ function ResultSection({ record }: { readonly record: MissionRecord }) {
         (view.result(record) ?? <PlainResult result={result} />)
       )}
       {view.input(record)}
+      <Files request={record.request} />
     </section>
   );
 }

@@ -145,7 +145,7 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
     },
     ...datesOf(work),
     unit: work.unit,
-    limits: [...limitsOf(work, plan, all.outliers), ...gapLimits(work, against !== train)],
+    limits: [...gapLimits(work, against !== train), ...limitsOf(work, plan, all.outliers)],
   };
   return { result, iterations: scored.evaluations + refit.evaluations, solution: null };
 }

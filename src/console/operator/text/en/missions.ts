@@ -164,3 +164,14 @@ export const review = {
   states: 'State',
   changed: 'The mission changed. Read the current version before you decide.',
 };
+
+export const files = {
+  title: 'Read from',
+  file: 'File',
+  sheet: 'Sheet',
+  rows: 'Rows',
+  reader: 'Reader',
+  unnamed: 'name not recorded',
+  byHand: (n: string) => `${n} values or lists were changed by hand:`,
+  notes: 'What the reader noted',
+};

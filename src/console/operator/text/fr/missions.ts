@@ -1,5 +1,5 @@
 /** French: the list of missions and a mission's page. */
-import type { list as List, mission as Mission, review as Review } from '../en/missions.js';
+import type { files as Files, list as List, mission as Mission, review as Review } from '../en/missions.js';
 
 export const list: typeof List = {
   title: 'Missions',
@@ -168,4 +168,15 @@ export const review: typeof Review = {
   staleColumns: { seen: 'Vous avez vu', now: 'Maintenant' },
   states: 'État',
   changed: 'La mission a changé. Lisez la version actuelle avant de décider.',
+};
+
+export const files: typeof Files = {
+  title: 'Lu dans',
+  file: 'Fichier',
+  sheet: 'Feuille',
+  rows: 'Lignes',
+  reader: 'Lecteur',
+  unnamed: 'nom non enregistré',
+  byHand: (n) => `${n} valeurs ou listes modifiées à la main :`,
+  notes: 'Remarques du lecteur',
 };
