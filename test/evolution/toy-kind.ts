@@ -65,7 +65,7 @@ export const toyKind: MissionKind<'toy'> = {
   solver: { engine, verifier, isRecomputed: false, size: toySize },
   improvement: () => without_objective,
   seedIds: null,
-  erasable: false,
+  erasable: () => false,
   usesProvider: false,
   needsSandbox: false,
   reference: null,
