@@ -224,7 +224,7 @@ export const groups = {
   },
   'witness row': {
     change: 'A row is added to `witness` or removed from it',
-    finder: 'the command that shows it',
+    finder: 'every command',
     repair: rebuild,
     note: rebuilt,
   },
