@@ -34,7 +34,7 @@ import {
   type SignedEntry,
   signedNode,
 } from './signed-entry.js';
-import { type SourceVerdict, verifySource } from './verify-source.js';
+import type { SourceVerdict } from './verify-source.js';
 
 export interface VerifyExportOptions extends RecomputeOptions {
   readonly file: string;
@@ -91,7 +91,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     const { checkpoint, mission, newest, settlement } = checked;
     const proof = checkpoint === null ? null : { size: checkpoint.size, root: checkpoint.root.toString('hex') };
     const { against } = compared;
-    const source = options.source === undefined ? {} : await verifySource(checked.recomputation, options.source);
+    const source = options.source === undefined ? {} : await sourceOf(checked, options.source);
     const reason = again.reason ?? compared.reason;
     const more = { ...(newest === null ? {} : { newest }), ...(settlement === null ? {} : { settlement }), ...source };
     return { ...verdict, ...again, ...more, mission, proof, against, reason, valid: again.recomputed !== false };
@@ -100,6 +100,10 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     return { ...verdict, valid: false, reason: error.message };
   }
 }
+
+/** Loads what reads files only for who gives some. */
+const sourceOf = async ({ recomputation: recorded }: Checked, files: readonly InputFile[]): Promise<SourceVerdict> =>
+  (await import('./verify-source.js')).verifySource(recorded, files);
 
 export interface ReadExport {
   readonly export: ExportDocument;
