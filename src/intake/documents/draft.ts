@@ -1,13 +1,10 @@
 /** From documents to the draft of a research mission: a source for each of them, or for each part of a long one. */
 import type { Json } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { sources_max } from '../../base/limits.js';
+import { drafted_mission_bytes_max, sources_max } from '../../base/limits.js';
 import type { InputFile, IntakeOptions, Outcome, TextDocument } from '../types.js';
 import { plainText } from './outline.js';
 import { partsOf, type Part } from './parts.js';
-
-/** A request that is made from files may have as many bytes. */
-const request_bytes_max = 1_500_000;
 
 /**
  * Returns the draft of a research mission.
@@ -39,7 +36,7 @@ export function draftFromDocuments(
     provenance,
   };
   const bytes = Buffer.byteLength(JSON.stringify(draft));
-  if (bytes > request_bytes_max) return tooLarge(files, sizeText(bytes, files, parts));
+  if (bytes > drafted_mission_bytes_max) return tooLarge(files, sizeText(bytes, files, parts));
   const notes = documents.flatMap((document, i) =>
     notesOf(document, files[i]?.name ?? '', parts[i]?.length ?? 1, files.length > 1),
   );
@@ -103,7 +100,7 @@ function sizeText(bytes: number, files: readonly InputFile[], parts: readonly (r
   const sizes = parts.map((of) => of.reduce((sum, { text }) => sum + text.length, 0));
   const largest = files[sizes.indexOf(Math.max(...sizes))]?.name ?? '';
   const most = files.length > 1 ? ` Most of it is ${largest}.` : '';
-  return `the text of the documents and the places of their blocks take ${megabytes(bytes)}; a mission has at most ${megabytes(request_bytes_max)}.${most} Give fewer files, or the pages that you need.`;
+  return `the text of the documents and the places of their blocks take ${megabytes(bytes)}; a mission has at most ${megabytes(drafted_mission_bytes_max)}.${most} Give fewer files, or the pages that you need.`;
 }
 
 const tooLarge = (files: readonly InputFile[], message: string): Outcome => ({
