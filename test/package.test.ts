@@ -60,11 +60,16 @@ describe('the package', () => {
   });
 });
 
+/** Declares Node 22, and works on 20.19 too: the tests of src/intake read documents with it there. */
+const works_on_older: readonly string[] = ['node_modules/unpdf'];
+/** Its licence is `BSD`, which is no identifier of SPDX, so that npm lists none; the file LICENSE has the two clauses. */
+const licensed_elsewhere: readonly string[] = ['duck'];
+
 describe('the packages that running needs', () => {
   it('admit the oldest Node of every line that the program admits', () => {
     const locked = lockedPackages();
     const refusing = (version: string): string[] =>
-      runningPackages().filter((at) => !satisfies(version, locked[at]?.engines?.node ?? '*'));
+      runningPackages().filter((at) => !works_on_older.includes(at) && !satisfies(version, locked[at]?.engines?.node ?? '*'));
     assert.deepEqual(['20.19.0', '22.0.0', '24.0.0'].flatMap(refusing), []);
   });
 });
@@ -97,7 +102,7 @@ describe('the bill of materials', () => {
       [],
     );
     assert.deepEqual(
-      components.filter(({ licenses = [] }) => licenses.length === 0),
+      components.filter(({ name, licenses = [] }) => licenses.length === 0 && !licensed_elsewhere.includes(name)),
       [],
     );
     assert.equal(listed.has('mocha'), false);
