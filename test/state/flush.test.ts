@@ -7,10 +7,13 @@ import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Command, Transaction } from '../../src/journal/writer.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { families } from '../../src/tables/projections.js';
+import { signedBuild } from '../../src/state/build.js';
 import { snapshotFault } from '../../src/state/check.js';
 import { flush, flush_entries_max, tail_entries_max } from '../../src/state/flush.js';
 import { rebuiltRoots } from '../../src/state/rebuilt.js';
+import { Positions } from '../../src/state/positions.js';
 import { Proven } from '../../src/state/proven.js';
+import { storeSnapshot } from '../../src/state/stored.js';
 import { openDatabase, type Db } from '../../src/store/database.js';
 import { mixedHome } from '../support/app/mixed-home.js';
 import { submit, type TemporaryHome, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
@@ -87,6 +90,33 @@ describe('the snapshot of the state', () => {
         db.exec(sql);
         const found = snapshotFault({ db, publicKey, families, deep: false });
         assert.ok(found !== null && found !== 'absent', sql);
+      }
+    }));
+
+  it('is not what the entries say when a record of a stream is left out or says something else, though the key signed it', () =>
+    inMixedHome((opened, db) => {
+      const { publicKey } = opened.signer;
+      const { size } = opened.writer.head;
+      const built = builtAt(opened, size);
+      const nodes = new Map(built.positions.map(({ level, n, bytes }) => [`${level}/${n}`, bytes]));
+      const read = (): Positions => new Positions((level, n) => nodes.get(`${level}/${n}`) ?? null, size, built.roots.positions);
+      const placed = [...read().walk(() => true, { before: size + 1, after: 0, oldestFirst: true })];
+      for (const { position, record } of placed.filter((_, i) => i % 5 === 0)) {
+        const own = record();
+        const others = [{ count: own.count + 1 }, { history: Buffer.alloc(32) }, { row: Buffer.alloc(32) }];
+        for (const other of [null, ...others.map((changes) => ({ ...own, ...changes }))]) {
+          const positions = read();
+          positions.set(position, other);
+          const { root, changed } = positions.seal();
+          const roots = { ...built.roots, positions: root };
+          const whole = new Map([...built.positions, ...changed].map((node) => [`${node.level}/${node.n}`, node]));
+          const altered = { ...built, roots, positions: [...whole.values()].filter(({ bytes }) => bytes !== null) };
+          db.transaction(() => storeSnapshot(db, signedBuild(opened.signer, families, altered), true))();
+          const fault = snapshotFault({ db, publicKey, families, deep: false });
+          const isOfRows = other !== null && other.count === own.count && other.history === own.history;
+          assert.ok(fault !== null && fault !== 'absent', `position ${position}`);
+          assert.match(fault.detail, isOfRows ? /differs from what the entries|what was signed/ : /has other entries of/);
+        }
       }
     }));
 
