@@ -130,8 +130,9 @@ export function readMissionFile(file: string): Submission {
   }
 }
 
-/** JSON of more than one value begins with a bracket. Other files, such as spreadsheets, become missions of a kind that is named. @throws RefusalError `malformed` */
+/** JSON of more than one value begins with a bracket; the faults of a file with the name of JSON are those of its text. Other files, such as spreadsheets, become missions of a kind that is named. @throws RefusalError `malformed` */
 function refuseOtherFile(file: string, bytes: Buffer): void {
+  if (/\.json$/i.test(file)) return;
   if (/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(?:[[{]|$)/.test(bytes.toString('latin1', 0, beginning_bytes))) return;
   throw new RefusalError({
     code: 'malformed',
