@@ -60,16 +60,20 @@ export interface ShopSize {
   readonly jobs: number;
   readonly operations: number;
   readonly machines: number;
+  /** 0 for shops that have operations without time; 1 without it. */
+  readonly duration_min?: 0;
 }
 
 /** Any shop up to a size: jobs of unequal length, repeated machines, releases, due dates and weights, zero included. */
 export function anyWork(size: ShopSize): fc.Arbitrary<TimedWork> {
   const operation = fc.record({
     machine: fc.integer({ min: 1, max: size.machines }).map((m) => `m${m}`),
-    duration: fc.integer({ min: 1, max: 9 }),
+    duration: fc.integer({ min: size.duration_min ?? 1, max: 9 }),
   });
   const job = fc.record({
-    operations: fc.array(operation, { minLength: 1, maxLength: size.operations }),
+    operations: fc
+      .array(operation, { minLength: 1, maxLength: size.operations })
+      .filter((operations) => operations.some(({ duration }) => duration > 0)),
     release: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 })),
     due: fc.option(fc.integer({ min: 0, max: 30 }), { nil: -1 }),
     weight: fc.integer({ min: 0, max: 4 }),
@@ -102,9 +106,10 @@ export function optimumOf(work: TimedWork): number {
       if (operation === undefined) return;
       isComplete = false;
       const [wasReady, wasFree] = [ready[j]!, free.get(operation.machine) ?? 0];
-      const end = Math.max(wasReady, wasFree) + operation.duration;
+      const takesTime = operation.duration > 0;
+      const end = takesTime ? Math.max(wasReady, wasFree) + operation.duration : wasReady;
       ready[j] = end;
-      free.set(operation.machine, end);
+      if (takesTime) free.set(operation.machine, end);
       upcoming[j]!++;
       branch();
       upcoming[j]!--;

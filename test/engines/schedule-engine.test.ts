@@ -7,6 +7,7 @@ import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { scheduleSize } from '../../src/kinds/schedule/size.js';
 import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
 import type { TimedWork } from '../../src/kinds/schedule/work.js';
+import { mutations } from './mutations.js';
 import { anyWork, inputOf, instances, optimumOf, solve, valueOf, workOf } from './schedule-cases.js';
 
 const published = (name: string): { work: TimedWork; optimum: number } => {
@@ -56,7 +57,7 @@ describe('schedule engine', () => {
 
   it('finds the optimum of tiny shops, makespan and tardiness, and its bound never exceeds it', () => {
     fc.assert(
-      fc.property(anyWork({ jobs: 3, operations: 3, machines: 3 }), (work) => {
+      fc.property(anyWork({ jobs: 3, operations: 3, machines: 3, duration_min: 0 }), (work) => {
         const { result } = solve(inputOf(work, { effort: { max_evaluations: 20 } }));
         const optimum = optimumOf(work);
         assert.ok(result.lower_bound <= optimum, 'bound');
@@ -68,6 +69,40 @@ describe('schedule engine', () => {
 
   it('passes its verifier on any shop, repeated machines included', () => {
     fc.assert(fc.property(anyWork({ jobs: 8, operations: 7, machines: 4 }), passes), { numRuns: 200, seed: 7 });
+    fc.assert(fc.property(anyWork({ jobs: 6, operations: 7, machines: 4, duration_min: 0 }), passes), { numRuns: 100, seed: 7 });
+  });
+
+  it('holds no machine for an operation that takes no time', () => {
+    const job = (id: string, ...durations: number[]): TimedWork['jobs'][number] => ({
+      id,
+      operations: durations.map((duration, k) => ({ machine: `m${k}`, duration })),
+      release: 1,
+      weight: 1,
+    });
+    const work = { ...workOf([]), jobs: [job('a', 0, 4, 0, 0), job('b', 0, 0, 4, 0), { ...job('c', 8), release: 0 }] };
+    const { result } = solve(inputOf(work));
+    assert.deepEqual(
+      result.operations.map(({ machine, start, end }) => [machine, start, end]),
+      [
+        ...[
+          ['m0', 1, 1],
+          ['m1', 1, 5],
+          ['m2', 5, 5],
+          ['m3', 5, 5],
+        ],
+        ...[
+          ['m0', 1, 1],
+          ['m1', 1, 1],
+          ['m2', 1, 5],
+          ['m3', 5, 5],
+        ],
+        ['m0', 0, 8],
+      ],
+    );
+    assert.deepEqual([result.makespan, result.optimality_proven, result.utilisation['m3']], [8, 'bound', 0]);
+    passes(work);
+    for (const { path, value } of mutations(result.operations))
+      assert.equal(verifySchedule(inputOf(work), { ...result, operations: value }).passed, false, `accepted an altered ${path}`);
   });
 
   it('is no worse than the dispatcher and stays within the effort', () => {

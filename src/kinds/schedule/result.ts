@@ -13,7 +13,7 @@ export interface ScheduledOperation {
 /**
  * The tree of a refutation: that no schedule has an objective of at most `lower_bound` − 1. In preorder, either `.`, where the time
  * windows of the operations contradict each other; or two operations of one machine, then the subtree in which the first precedes the
- * second, and the one in which it follows. Operations are numbered in the input's order, in base 64.
+ * second, and the one in which it follows. Operations that take time are numbered in the input's order, in base 64.
  */
 export interface Refutation {
   readonly refutation: string;

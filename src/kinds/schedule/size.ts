@@ -19,7 +19,7 @@ const operationFrame = '{"end":,"job":"","machine":"","operation":,"start":},';
 /** An upper bound on the canonical JSON of any result for this work, in bytes. Ids are ASCII and need no escape. */
 function resultBytes(work: ScheduleWork): number {
   const digits = String(horizon(work)).length;
-  const operations = work.jobs.reduce((sum, job) => sum + job.operations.length, 0);
+  const operations = timed(work).jobs.reduce((sum, job) => sum + job.operations.length, 0);
   const machines = new Set<string>();
   let bytes = frame.length + 9 * number_bytes_max + char_bytes_max * work.unit.length;
   bytes += JSON.stringify([...limitsOf(true), methodText(work.objective), iterationsText(work.objective)]).length;

@@ -9,7 +9,7 @@ import { calendar, civilMoment, civilTime } from './civil.js';
 
 const operation = object('Operation', {
   machine: required(id),
-  duration: required(integer(1, limits.duration_max)),
+  duration: required(integer(0, limits.duration_max)),
 });
 
 /** In units of working time from 0, or a civil time. */
@@ -41,7 +41,7 @@ export const scheduleWork = object(
   },
   (work) => {
     const operations = work.jobs.reduce((sum, j) => sum + j.operations.length, 0);
-    const errors = [...duplicates('jobs', work.jobs)];
+    const errors = [...duplicates('jobs', work.jobs), ...idle(work.jobs)];
     if (operations > limits.operations_max) {
       errors.push({ path: 'jobs', message: `has ${operations} operations in all, at most ${limits.operations_max} are allowed` });
     }
@@ -56,16 +56,28 @@ export type ScheduleWork = t.TypeOf<typeof scheduleWork>;
 
 type Job = ScheduleWork['jobs'][number];
 
+/** Returns a fault for each job without an operation that takes time. */
+const idle = (jobs: readonly t.TypeOf<typeof job>[]): FieldError[] =>
+  jobs.flatMap(({ operations }, i) =>
+    operations.some(({ duration }) => duration > 0)
+      ? []
+      : [{ path: `jobs[${i}].operations`, message: 'needs an operation that takes time' }],
+  );
+
 /** A mission as it is planned: every time is in units of working time. */
 export interface TimedWork extends Omit<ScheduleWork, 'jobs'> {
   readonly jobs: readonly (Omit<Job, 'release' | 'due'> & { readonly release: number; readonly due?: number })[];
 }
 
-/** Returns the mission as engine and verifier read it. Civil times are recorded only: such a job can begin at 0 and has no due time. */
+/**
+ * Returns the mission as engine and verifier read it. Civil times are recorded only: such a job can begin at 0 and has no due time. An operation
+ * that takes no time does not hold its machine, also while another job runs there, so that it changes nothing: it is left out here.
+ */
 export const timed = (work: ScheduleWork): TimedWork => ({
   ...work,
   jobs: work.jobs.map(({ release, due, ...job }) => ({
     ...job,
+    operations: job.operations.filter(({ duration }) => duration > 0),
     release: typeof release === 'number' ? release : 0,
     ...(typeof due === 'number' ? { due } : {}),
   })),

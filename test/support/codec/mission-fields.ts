@@ -117,7 +117,7 @@ export const fieldCases: readonly FieldCase[] = [
     [[...job, 'due'], 'number or string', 'optional', [0, 1_000_000_000], [-1, 1_000_000_001, ...notIntegers, ...notFinite]],
     [[...job, 'weight'], 'number', { fallback: 1 }, [0, 10_000], [-1, 10_001, ...notIntegers, ...notFinite]],
     [[...operation, 'machine'], 'string', 'required', goodIds, badIds],
-    [[...operation, 'duration'], 'number', 'required', [1, 100_000], [0, -1, 100_001, ...notIntegers, ...notFinite]],
+    [[...operation, 'duration'], 'number', 'required', [1, 100_000], [-1, 100_001, ...notIntegers, ...notFinite]],
   ]),
   ...rows('forecast', [
     [['work', 'observations'], 'array', 'required', [numbers(12), numbers(20_000)], [[], numbers(11), numbers(20_001)]],

@@ -32,7 +32,7 @@ function resultOf(work: ScheduleWork, plan: Plan, { bound, certificate, isProven
   const value = valueOf(plan);
   return {
     method: methodText(work.objective),
-    operations: operationsOf(plan),
+    operations: operationsOf(work, plan),
     makespan: makespanOf(plan),
     tardiness: tardinessOf(plan),
     lower_bound: bound,
@@ -43,7 +43,7 @@ function resultOf(work: ScheduleWork, plan: Plan, { bound, certificate, isProven
     improvement: baseline === 0 ? 0 : round12((baseline - value) / baseline),
     ...effort,
     iterations_formula: iterationsText(work.objective),
-    utilisation: utilisationOf(plan),
+    utilisation: utilisationOf(work, makespanOf(plan)),
     unit: work.unit,
     limits: limitsOf(hasCivilTimes(work)),
   };
@@ -55,30 +55,23 @@ function baselineOf(shop: Shop): number {
   return valueOf(plan);
 }
 
-function operationsOf(plan: Plan): ScheduledOperation[] {
-  const { shop } = plan;
-  return Array.from({ length: shop.operations }, (_, x) => {
-    const job = at(shop.jobOf, x);
-    const end = at(plan.end, x);
-    return {
-      job: shop.jobIds[job] ?? '',
-      operation: x - at(shop.first, job),
-      machine: shop.machineIds[at(shop.machineOf, x)] ?? '',
-      start: end - at(shop.duration, x),
-      end,
-    };
+/** Returns the operations of the mission: those that take no time as soon as the one before them ends. */
+function operationsOf({ jobs }: ScheduleWork, { shop, end }: Plan): ScheduledOperation[] {
+  return jobs.flatMap((job, j) => {
+    let x = at(shop.first, j);
+    let ready = at(shop.release, j);
+    return job.operations.map(({ machine, duration }, operation) => {
+      if (duration > 0) ready = at(end, x++);
+      return { job: job.id, operation, machine, start: ready - duration, end: ready };
+    });
   });
 }
 
-function utilisationOf(plan: Plan): Record<string, number> {
-  const { shop } = plan;
-  const busy = new Float64Array(shop.machines);
-  for (let x = 0; x < shop.operations; x++) {
-    const m = at(shop.machineOf, x);
-    busy[m] = (busy[m] ?? 0) + at(shop.duration, x);
-  }
-  const makespan = makespanOf(plan);
-  return Object.fromEntries(shop.machineIds.map((id, m) => [id, round12((busy[m] ?? 0) / makespan)]));
+function utilisationOf({ jobs }: ScheduleWork, makespan: number): Record<string, number> {
+  const busy = new Map<string, number>();
+  for (const { machine, duration } of jobs.flatMap(({ operations }) => operations))
+    busy.set(machine, (busy.get(machine) ?? 0) + duration);
+  return Object.fromEntries([...busy].map(([id, time]) => [id, time === 0 ? 0 : round12(time / makespan)]));
 }
 
 // The compact form of a schedule: job indices in the order in which operations start, the k-th mention of a job being

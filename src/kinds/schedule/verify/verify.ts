@@ -175,9 +175,9 @@ export function verifySchedule({ work: given, effort }: EngineInput<ScheduleWork
 }
 
 const checksOf = (given: ScheduleWork, work: TimedWork, evaluationsMax: number): readonly Check[] => [
-  ['every operation is scheduled once, in order, on its machine, for its duration', (c) => rowsFault(work, c.rows)],
-  ['release dates and the order within jobs hold', (c) => jobFault(work, c.rows)],
-  ['no machine does two operations at once and none waits without need', (c) => machineFault(work, c.rows)],
+  ['every operation is scheduled once, in order, on its machine, for its duration', (c) => rowsFault(given, c.rows)],
+  ['release dates and the order within jobs hold', (c) => jobFault(given, work, c.rows)],
+  ['no machine does two operations that take time at once, and none waits without need', (c) => machineFault(work, c.rows)],
   ['makespan and weighted tardiness are those of the operations', (c) => totalsFault(work, c)],
   ['the lower bound follows from single jobs and machines, or from the certificate', (c) => boundFault(work, c)],
   ['the baseline is what the dispatcher reaches', (c) => differs('baseline', c.baseline, objective(work, dispatch(work)))],
@@ -225,7 +225,7 @@ function effortFault(work: TimedWork, claim: Claim, evaluationsMax: number): str
 const objective = (work: TimedWork, of: { readonly makespan: number; readonly tardiness: number }): number =>
   work.objective === 'makespan' ? of.makespan : of.tardiness;
 
-function rowsFault(work: TimedWork, rows: readonly Row[]): string | null {
+function rowsFault(work: ScheduleWork, rows: readonly Row[]): string | null {
   let i = 0;
   for (const job of work.jobs) {
     for (const [k, operation] of job.operations.entries()) {
@@ -240,11 +240,11 @@ function rowsFault(work: TimedWork, rows: readonly Row[]): string | null {
   return i === rows.length ? null : `operations has ${rows.length - i} too many`;
 }
 
-function jobFault(work: TimedWork, rows: readonly Row[]): string | null {
+function jobFault(given: ScheduleWork, work: TimedWork, rows: readonly Row[]): string | null {
   let i = 0;
-  for (const job of work.jobs) {
+  for (const [j, job] of work.jobs.entries()) {
     let ready = job.release;
-    for (let k = 0; k < job.operations.length; k++) {
+    for (let k = given.jobs[j]?.operations.length ?? 0; k > 0; k--) {
       const row = rows[i++];
       if (row === undefined || row.start < ready) return `operations[${i - 1}] starts before ${ready}`;
       ready = row.end;
@@ -253,18 +253,19 @@ function jobFault(work: TimedWork, rows: readonly Row[]): string | null {
   return null;
 }
 
-/** Checks the operations by start: each begins exactly when its job and its machine are both free. */
+/** Checks the operations by start: each begins exactly when its job is free, and its machine too if the operation takes time. */
 function machineFault(work: TimedWork, rows: readonly Row[]): string | null {
   const jobReady = new Map(work.jobs.map((job) => [job.id, job.release]));
   const machineFree = new Map<string, number>();
   for (const row of [...rows].sort((a, b) => a.start - b.start)) {
-    const free = machineFree.get(row.machine) ?? 0;
+    const takesTime = row.end > row.start;
+    const free = takesTime ? (machineFree.get(row.machine) ?? 0) : 0;
     const earliest = Math.max(jobReady.get(row.job) ?? 0, free);
     const name = `operation ${row.operation} of job ${row.job}`;
     if (row.start < free) return `${name} overlaps another on machine ${row.machine}`;
     if (row.start !== earliest) return `${name} could start at ${earliest}`;
     jobReady.set(row.job, row.end);
-    machineFree.set(row.machine, row.end);
+    if (takesTime) machineFree.set(row.machine, row.end);
   }
   return null;
 }
@@ -295,7 +296,11 @@ function utilisationFault(claim: Claim): string | null {
   for (const row of claim.rows) busy.set(row.machine, (busy.get(row.machine) ?? 0) + row.end - row.start);
   if (claim.utilisation.size !== busy.size) return 'utilisation does not name exactly the machines';
   for (const [machine, time] of busy) {
-    const fault = differs(`utilisation.${machine}`, claim.utilisation.get(machine), round12(time / claim.makespan));
+    const fault = differs(
+      `utilisation.${machine}`,
+      claim.utilisation.get(machine),
+      time === 0 ? 0 : round12(time / claim.makespan),
+    );
     if (fault !== null) return fault;
   }
   return null;
