@@ -30,9 +30,22 @@ function append(home: Home, count: number): ChildReport['acknowledged'] {
       pause(rest_ms);
     }
     const id = randomUUID();
-    const sequence = home.writer.transact((tx) => tx.append(id, submitted(`mission ${i} of ${process.pid}`)).sequence);
-    return [id, sequence];
+    return [
+      id,
+      patiently(() => home.writer.transact((tx) => tx.append(id, submitted(`mission ${i} of ${process.pid}`)).sequence)),
+    ];
   });
+}
+
+/** Tries again when others held the journal for longer than a command waits, as may be on a busy machine: then nothing was recorded. */
+function patiently<A>(append: () => A): A {
+  for (;;) {
+    try {
+      return append();
+    } catch (error) {
+      if (!(error instanceof RefusalError) || error.refusal.code !== 'busy') throw error;
+    }
+  }
 }
 
 async function work(mode: string, directory: string, count: number): Promise<ChildReport> {
