@@ -29,8 +29,8 @@ export function missionSentence(work: Work, rows: number): string {
       return `a choice among ${count(work.items.length, 'item')} within a budget of ${figure(work.budget)} ${printable(work.unit)}`;
     case 'research':
       return `research in ${count(rows, 'passage')} of ${count(work.sources.length, 'source')}`;
-    case 'code':
-      return 'a code mission';
+    default:
+      return `a mission of the kind ${work.kind}`;
   }
 }
 

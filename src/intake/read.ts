@@ -8,15 +8,16 @@ import { draftFromDocuments } from './documents/draft.js';
 import { readDocument } from './documents/read.js';
 import { readHtmlTables } from './html-table.js';
 import { draftFromTable } from './mapping/draft.js';
+import { isTableKind } from './mapping/synonyms.js';
 import type { InputFile, IntakeFault, IntakeOptions, Outcome, TextDocument, Workbook } from './types.js';
 import { readXlsx } from './xlsx/workbook.js';
 
 /** Returns the draft of a mission, a choice that only the owner of the files can make, or what is wrong with them. */
 export async function readFiles(kind: Kind, files: readonly InputFile[], options: IntakeOptions): Promise<Outcome> {
-  if (kind === 'code') return invalidFile('', 'a code mission is not made from files; write a mission file');
   const [file, second] = files;
   if (file === undefined) return invalidFile('', 'there is no file');
   if (kind === 'research') return await readDocuments(files, options);
+  if (!isTableKind(kind)) return invalidFile('', `a ${kind} mission is not made from files; write a mission file`);
   if (second !== undefined)
     return invalidFile(second.name, `a mission of the kind ${kind} is made from one table; give one file`);
   const workbook = await readTable(file.bytes);

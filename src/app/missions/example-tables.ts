@@ -17,7 +17,7 @@ const daily = { unit: 'day', count: 1 } as const;
 /** Returns an id as a person would write it: `screen_press` as `Screen press`. */
 const named = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('_', ' ');
 
-const tables: { readonly [K in Kind]: ((work: Works[K]) => Rows) | null } = {
+const tables: { readonly [K in Kind]?: (work: Works[K]) => Rows } = {
   forecast: ({ observations }) => [
     ['Date', 'Visitors'],
     ...observations.map((value, i) => [{ date: dateOfStep(first_day, daily, i) ?? first_day }, value]),
@@ -40,8 +40,6 @@ const tables: { readonly [K in Kind]: ((work: Works[K]) => Rows) | null } = {
       excludes.join(', ') || null,
     ]),
   ],
-  research: null,
-  code: null,
 };
 
 /** Returns the rows of a kind's example, the first of which is the header; null for a kind that is not made from a table. */

@@ -4,6 +4,7 @@ import { isRefused } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { workCodec, type MissionRequest } from '../../kinds/request.js';
 import { workFromTable } from '../mapping/draft.js';
+import { isTableKind } from '../mapping/synonyms.js';
 import type { Drafted } from '../mapping/work.js';
 import type { IntakeOptions, Workbook } from '../types.js';
 import type { Difference, Found, Origin } from './types.js';
@@ -16,7 +17,7 @@ export function compareTable({ work, provenance }: MissionRequest, origin: Origi
   const { reader, version } = workbook;
   const whole = (found: string): Found => ({ reader, version, difference: { place: 'the table', recorded: 'read', found } });
   const { kind } = work;
-  if (kind === 'code' || kind === 'research') return whole(`a mission of the kind ${kind} is made from no table`);
+  if (!isTableKind(kind)) return whole(`a mission of the kind ${kind} is made from no table`);
   const read = workFromTable(kind, name, workbook, optionsOf(work, origin));
   if ('message' in read) return whole(read.message);
   const { drafted, table } = read;

@@ -178,6 +178,9 @@ export const columnMembers: Readonly<Record<TableKind, readonly ColumnMember[]>>
   ],
 };
 
+/** Returns whether missions of a kind are made from a table. */
+export const isTableKind = (kind: string): kind is TableKind => Object.hasOwn(columnMembers, kind);
+
 const ranks = new Map<TableKind, Map<string, { readonly member: string; readonly rank: number }>>();
 
 /** Returns the member that a header names, and how early in the list of its names it stands; null for another header. */
