@@ -43,14 +43,11 @@ export function bar(part: number, whole: number, columns: number, { glyphs }: Sc
 export const more = (left: number, what: string, { glyphs }: Screen): string =>
   `${indent}${glyphs.more} ${left} more ${what} (--json has all)`;
 
-/**
- * Returns how good a value is known to be. Beside an optimum that is proven no bound is shown: the one of the certificate may be weaker
- * than the exact search that proved it.
- */
+/** Returns how good a value is known to be: by the bound that its certificate proves, and by a search that only another run can confirm. */
 export function proofFact(proof: 'bound' | 'search' | false, name: string, bound: string, gap: number): Fact {
   if (proof === false) return [name, `${bound}, not proven optimal; gap ${percent(gap)}`];
-  const by = proof === 'bound' ? 'the bound is reached' : 'an exact search ended; --recompute repeats it';
-  return ['optimality', `optimal (proven), gap 0: ${by}`];
+  if (proof === 'bound') return ['optimality', 'optimal (proven), gap 0: the bound is reached'];
+  return ['optimality', `optimal by search, not certified: recompute to confirm; ${name} ${bound}, gap ${percent(gap)}`];
 }
 
 /** Cells in as many columns as fit, read downwards; at most `rows` high. Returns how many cells were left out. */

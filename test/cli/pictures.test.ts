@@ -315,7 +315,7 @@ describe('pictures: an optimum that is proven', () => {
     deepStrictEqual(proofFact('bound', 'bound', '420', 0), ['optimality', 'optimal (proven), gap 0: the bound is reached']);
     match(
       proofFact('search', 'bound', '420', 0.024)[1],
-      /^optimal \(proven\), gap 0: an exact search ended; --recompute repeats it$/,
+      /^optimal by search, not certified: recompute to confirm; bound 420, gap 2\.4 %$/,
     );
     deepStrictEqual(proofFact(false, 'bound', '420', 0.024), ['bound', '420, not proven optimal; gap 2.4 %']);
   });

@@ -39,6 +39,8 @@ const accepted = (work: AllocationWork, result: unknown): void => {
   const verification = verifyAllocation(input(work), result);
   assert.equal(verification.failure, null);
   assert.ok(verification.passed);
+  const says = verification.checks.includes('optimal by search, not certified: recompute to confirm');
+  assert.equal(says, (result as AllocationResult).optimality_proven === 'search');
 };
 
 /** Small missions with every kind of constraint; numbers in halves or whole. */

@@ -21,6 +21,8 @@ const passes = (work: TimedWork): void => {
   const verification = verifySchedule(input, result);
   assert.equal(verification.failure, null);
   assert.equal(verification.passed, true);
+  const says = verification.checks.includes('optimal by search, not certified: recompute to confirm');
+  assert.equal(says, result.optimality_proven === 'search');
 };
 
 describe('schedule engine', () => {

@@ -11,5 +11,8 @@ export const limits_text =
   'Values, costs and risks are the supplied planning assumptions; nothing is bought or operated. The pareto points do not dominate ' +
   'each other, but better points may exist beside the chosen one. Proof "search" rests on the search; "bound" on the certificate.';
 
+/** The check that a result passes whose optimum no certificate shows. */
+export const search_text = 'optimal by search, not certified: recompute to confirm';
+
 export const pareto_points_max = 100;
 export const link_prices_max = 2000;

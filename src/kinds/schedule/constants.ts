@@ -17,6 +17,9 @@ const civil_text = 'Release and due times that are dates are recorded, but opera
 export const limitsOf = (hasCivilTimes: boolean): readonly string[] =>
   hasCivilTimes ? [...limit_texts, civil_text] : limit_texts;
 
+/** The check that a result passes whose optimum no certificate shows. */
+export const search_text = 'optimal by search, not certified: recompute to confirm';
+
 const iterations_min = 100;
 const iterations_per_operation = 3;
 /** Longer searches of larger shops would not end within the time that a mission has. */

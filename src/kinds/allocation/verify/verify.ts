@@ -138,6 +138,7 @@ class Check {
     this.step('pareto points are feasible, distinct and do not dominate each other', () => this.pareto());
     this.step('sensitivity values are feasible and bounded', () => this.sensitivity(links));
     this.step('the certificate is unaltered', () => this.digest());
+    if (this.result.optimality_proven === 'search') this.checks.push(texts.search_text);
   }
 
   private step<A>(name: string, check: () => A): A {

@@ -11,6 +11,7 @@ import {
   limitsOf,
   methodText,
   price_periods_max,
+  search_text,
   tree_units_max,
   treeCharsMax,
 } from '../constants.js';
@@ -171,6 +172,7 @@ export function verifySchedule({ work: given, effort }: EngineInput<ScheduleWork
     const failure = fault(claim);
     if (failure !== null) return { passed: false, checks, failure };
   }
+  if (claim.optimality_proven === 'search') checks.push(search_text);
   return { passed: true, checks, failure: null };
 }
 

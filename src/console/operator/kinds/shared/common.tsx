@@ -27,14 +27,13 @@ interface Bound {
   readonly above: boolean;
 }
 
-/**
- * How good the result is known to be, as a figure: the bound and the distance from it. Beside an optimum that is proven no bound is shown:
- * the one of the certificate may be weaker than the exact search that proved it.
- */
+/** How good the result is known to be, as a figure: the bound and the distance from it, and whether only another run can confirm it. */
 export function useProofFigure(): (proven: 'bound' | 'search' | false, bound: Bound) => readonly [string, string, string] {
   const { t, f } = useWordsOf(words);
   return (proven, { name, value, gap, above }) => {
-    if (proven !== false) return [t.optimality, t.proven, proven === 'bound' ? t.noGap : t.noGapSearch];
-    return [name, f.number(value), above ? t.gapAbove(f.percent(gap)) : t.gap(f.percent(gap))];
+    if (proven === 'bound') return [t.optimality, t.proven, t.noGap];
+    const distance = above ? t.gapAbove(f.percent(gap)) : t.gap(f.percent(gap));
+    if (proven === 'search') return [t.optimality, t.bySearch, `${t.notCertified}; ${distance}`];
+    return [name, f.number(value), distance];
   };
 }
