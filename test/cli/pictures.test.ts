@@ -114,6 +114,18 @@ describe('pictures: what they show', () => {
     const late = scheduled([{ job: 'a', machine: 'm', start: 0, end: 9 }], { tardiness: 4 }, 5);
     match(text(late), /1 of 1 job with a due time is late/);
     match(text(late), /A a 0 to 9 {2}4 late/);
+    match(text(late), /a waits for no other job/);
+    const others = [
+      { job: 'b', machine: 'm', start: 0, end: 3 },
+      { job: 'b', machine: 'n', start: 3, end: 9 },
+      { job: 'a', machine: 'o', start: 1, end: 2 },
+      { job: 'a', machine: 'm', start: 3, end: 5 },
+      { job: 'a', machine: 'm', start: 5, end: 7 },
+    ];
+    match(
+      text(scheduled(others, { tardiness: 2 }, 5)),
+      /why jobs are late.*\n.*b waits for no other job\n.*a waits for b on m \(0 to 3\)$/m,
+    );
     match(text(late, coloured), /\u0001red\u0002A+\u0003/);
     match(text(extremes['schedule-crowded']), /… 182 more jobs, 102 of them late \(--json has all\)/);
     match(text(extremes['schedule-machines']), /… 86 more machines, at most \d+(\.\d)? % busy \(--json has all\)/);

@@ -1,5 +1,5 @@
 /** Draws a schedule: its figures, a Gantt chart by machine, and the end of each job. */
-import { scheduleRequest, scheduleResult, type ScheduleInput, type ScheduleView } from './view.js';
+import { delays, scheduleRequest, scheduleResult, type ScheduleInput, type ScheduleView } from './view.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent } from '../../pictures/figures.js';
 import { apart, facts, heading, limitsFact, more, proofFact, tiles, type Fact } from '../../pictures/layout.js';
@@ -214,6 +214,21 @@ function jobLines(jobs: readonly Job[], screen: Screen): string[] {
   return [heading('jobs, the latest first', screen), ...lines, more(left, rest, screen)];
 }
 
+/** Returns the lines that say why jobs are late: what their critical paths wait for. */
+function delayLines(result: ScheduleView, input: ScheduleInput | null, jobs: readonly Job[], screen: Screen): string[] {
+  const [jobName, machineName] = [namesOf(input?.jobs), namesOf(input?.machines)];
+  const all = delays(result, jobs);
+  if (all.length === 0) return [];
+  const lines = all.map(({ job, others }) => {
+    const waits = others.map(
+      (each) => `${jobName(each.job)} on ${machineName(each.machine)} (${figure(each.start)} to ${figure(each.end)})`,
+    );
+    const text = waits.length === 0 ? 'waits for no other job' : `waits for ${waits.join(', ')}`;
+    return fit(`    ${clean(job.name)} ${clean(text)}`, screen.columns, screen.glyphs.more);
+  });
+  return [heading('why jobs are late, the latest first', screen), ...lines];
+}
+
 function drawSchedule(result: ScheduleView, input: ScheduleInput | null, screen: Screen): string[] {
   const jobs = jobsOf(result, input);
   const keys = new Map(jobs.map(({ id, key }) => [id, key]));
@@ -221,6 +236,7 @@ function drawSchedule(result: ScheduleView, input: ScheduleInput | null, screen:
     facts(factsOf(result, input, jobs), screen),
     gantt(result.operations, keys, namesOf(input?.machines), screen),
     jobLines(jobs, screen),
+    delayLines(result, input, jobs, screen),
     facts(limitsFact(result.limits), screen),
   ]);
 }

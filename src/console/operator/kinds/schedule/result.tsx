@@ -1,9 +1,10 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
-import type { ScheduleInput, ScheduleView } from '../../../../kinds/schedule/view.js';
+import { delays, type ScheduleInput, type ScheduleView } from '../../../../kinds/schedule/view.js';
 import { Figures } from '../../../kit/controls/pieces.js';
 import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits, useProofFigure } from '../shared/common.js';
+import { namesOf } from '../../../../kinds/view-fields.js';
 import { words as sharedWords } from '../shared/words.js';
 import { Gantt, jobTone } from './gantt.js';
 import { type Job, jobsOf, machinesOf } from './model.js';
@@ -36,6 +37,7 @@ export function ScheduleResult({ result, input }: { readonly result: ScheduleVie
       />
       <Gantt jobs={jobs} machines={machinesOf(result, input)} makespan={makespan} bound={bound} unit={unit} />
       <Jobs jobs={jobs} />
+      <Delays result={result} input={input} jobs={jobs} />
       <Limits limits={result.limits} />
     </>
   );
@@ -58,6 +60,37 @@ function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
           f.number(each.end),
           each.due === null ? '–' : f.number(each.due),
           each.due === null ? '–' : each.late > 0 ? <strong class="late">{f.number(each.late)}</strong> : inTime,
+        ])}
+      />
+    </>
+  );
+}
+
+interface DelaysProps {
+  readonly result: ScheduleView;
+  readonly input: ScheduleInput | null;
+  readonly jobs: readonly Job[];
+}
+
+/** Why jobs are late: the operations of other jobs on their critical paths. */
+function Delays({ result, input, jobs }: DelaysProps) {
+  const { t, f } = useWordsOf(words);
+  const all = delays(result, jobs);
+  if (all.length === 0) return null;
+  const [jobName, machineName] = [namesOf(input?.jobs), namesOf(input?.machines)];
+  const { job, whyLate, waitsFor, waitsForNone, waiting } = t.result;
+  return (
+    <>
+      <h3>{whyLate}</h3>
+      <DataTable
+        label={whyLate}
+        head={[job, waitsFor]}
+        texts={[0, 1]}
+        rows={all.map((each) => [
+          each.job.name,
+          each.others
+            .map((at) => waiting(jobName(at.job), machineName(at.machine), f.number(at.start), f.number(at.end)))
+            .join(', ') || waitsForNone,
         ])}
       />
     </>
