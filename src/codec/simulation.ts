@@ -78,7 +78,8 @@ const fields = {
   num_sectors: withDefault(integer(1, simulation_sectors_max), 6),
   seed: optional(integer(0, seed_max)),
   samples: withDefault(integer(0, simulation_samples_max), 0),
-  spread: withDefault(number(0, simulation_spread_max), 1),
+  /** A factor on the widths of the draws; absent means 1. */
+  spread: optional(number(0, simulation_spread_max)),
   sectors: withDefault<readonly (string | Sector)[] | null>(
     nullable(list(new SectorType(sectorName, sectorObject), 0, simulation_sectors_max)),
     null,

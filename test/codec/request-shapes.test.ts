@@ -58,6 +58,7 @@ const frozen = `
 .work(allocation).items[].cost required
 .work(allocation).items[].value required
 .work(allocation).items[].risk default
+.work(allocation).items[].required optional
 .work(allocation).items[].group optional
 .work(allocation).items[].requires optional
 .work(allocation).items[].excludes optional
@@ -154,6 +155,7 @@ const frozenSimulation = `
 .num_sectors default
 .seed optional
 .samples default
+.spread optional
 .sectors default
 .sectors[].name required
 .sectors[].energy default

@@ -28,7 +28,6 @@ describe('a simulation request', () => {
       num_sectors: 6,
       seed: 9,
       samples: 0,
-      spread: 1,
       sectors: null,
     });
   });

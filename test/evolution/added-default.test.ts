@@ -24,7 +24,11 @@ const edits = [
     find: "url: withDefault(text({ max: limits.url_chars_max }), ''),\n",
     replace: "url: withDefault(text({ max: limits.url_chars_max }), ''),\n  language: added('99.0.0', text(), 'en'),\n",
   },
-  { file: 'src/kinds/allocation/work.ts', find: 'import { choice, list,', replace: 'import { added, choice, integer, list,' },
+  {
+    file: 'src/kinds/allocation/work.ts',
+    find: 'import { choice, flag, list,',
+    replace: 'import { added, choice, flag, integer, list,',
+  },
   { file: 'src/kinds/allocation/work.ts', find: 'required, withDefault }', replace: 'required, text, withDefault }' },
   { file: 'src/kinds/research/work.ts', find: 'import { choice,', replace: 'import { added, choice,' },
 ] as const;

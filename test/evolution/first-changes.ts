@@ -24,8 +24,8 @@ export const missionMember: readonly FileChange[] = [
     [
       ["import type { AllocationWork } from '../work.js';", "import { spendable, type AllocationWork } from '../work.js';"],
       [
-        'makeProblem(work: AllocationWork): Result<Problem> {',
-        'makeProblem(given: AllocationWork): Result<Problem> {\n  const work = spendable(given);',
+        'makeProblem(work: AllocationWork): Problem {',
+        'makeProblem(given: AllocationWork): Problem {\n  const work = spendable(given);',
       ],
     ],
   ],

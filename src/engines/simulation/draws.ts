@@ -34,7 +34,7 @@ export function drawnCapabilities({ request, horizon }: Scenario, count: number)
   const rows = new Float64Array(count * horizon);
   for (let j = 0; j < count; j++) {
     const [z, other] = normals(random);
-    const { spread } = request;
+    const { spread = 1 } = request;
     rows.set(capabilities(request, horizon, exp(pace_sigma * spread * z), exp(slope_sigma * spread * other)), j * horizon);
   }
   return rows;

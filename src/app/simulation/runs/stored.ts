@@ -127,7 +127,7 @@ const withoutGenome = ({ effectiveness, risk, complexity, rank }: Individual): O
   rank,
 });
 
-function drawsOf({ samples, curve, spread }: SimulationRequest): Draws | null {
+function drawsOf({ samples, curve, spread = 1 }: SimulationRequest): Draws | null {
   if (samples === 0) return null;
   const lognormal = (sigma: number) => ({ distribution: 'lognormal', sigma: sigma * spread }) as const;
   return { samples, pace: lognormal(pace_sigma), steepness: curve === 'linear' ? null : lognormal(slope_sigma) };

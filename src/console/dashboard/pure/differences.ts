@@ -70,6 +70,8 @@ function valueOf({ request, islands }: Asked, field: RequestField): FieldValue {
       return sectors === null ? plain(request[field]) : unused;
     case 'islands':
       return { kind: 'names', value: islands };
+    case 'spread':
+      return { kind: 'number', value: request.spread ?? 1, own: request.spread === undefined };
     default:
       return plain(request[field]);
   }

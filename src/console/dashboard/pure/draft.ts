@@ -197,8 +197,10 @@ const textOf = (value: unknown): string => (typeof value === 'number' || typeof 
 /** Returns a form that holds a run's inputs, its seed included, so that they can be changed and run again. */
 export function draftOf(
   request: {
-    readonly [K in Exclude<keyof Draft, 'way' | 'rows' | 'json'>]: number | string | null;
-  } & { readonly sectors: readonly { readonly [K in keyof SectorDraft]: string | number }[] | null },
+    readonly [K in Exclude<keyof Draft, 'way' | 'rows' | 'json' | 'spread'>]: number | string | null;
+  } & { readonly spread?: number | undefined } & {
+    readonly sectors: readonly { readonly [K in keyof SectorDraft]: string | number }[] | null;
+  },
 ): Draft {
   const { sectors } = request;
   const texts = Object.fromEntries(Object.keys(blank).map((name) => [name, textOf((request as Record<string, unknown>)[name])]));
