@@ -13,13 +13,16 @@ const inPages = ['node_modules/preact'];
 /** Members of process.versions that name interfaces and data formats, not included software. */
 const interfaces = new Set(['modules', 'napi', 'node', 'unicode']);
 
+/** Packages whose licence npm does not list, because its name is no identifier of SPDX: the file LICENSE of duck has the two clauses of BSD. */
+const unlisted = { duck: 'BSD-2-Clause' };
+
 /** Returns name, version, licence and path of each package that the folder holds, in the order of their paths. */
 export function heldPackages() {
   const locked = lockedPackages();
   const nameOf = (at) => at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length);
   return [...runningPackages(), ...inPages]
     .sort()
-    .map((at) => ({ at, name: nameOf(at), version: locked[at].version, license: locked[at].license }));
+    .map((at) => ({ at, name: nameOf(at), version: locked[at].version, license: locked[at].license ?? unlisted[nameOf(at)] }));
 }
 
 function npmBill() {
@@ -67,7 +70,12 @@ export function billOfMaterials({ node, sqlite, time_s }) {
   const isHeld = (ref) => ref === own['bom-ref'] || held.has(ref);
   const components = bill.components
     .filter((one) => isHeld(one['bom-ref']))
-    .map((one) => ({ ...one, scope: 'required', properties: [] }))
+    .map((one) => ({
+      ...one,
+      licenses: one.licenses ?? [{ license: { id: unlisted[one.name] } }],
+      scope: 'required',
+      properties: [],
+    }))
     .map((one) => (one.name === 'better-sqlite3' ? { ...one, components: partsOf(one['bom-ref'], { sqlite }) } : one));
   const added = nodeComponent(node);
   const dependencies = bill.dependencies

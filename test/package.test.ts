@@ -7,7 +7,7 @@ import { packageRoot } from './support/package-root.js';
 import { lockedPackages, runningPackages } from './support/cli/packed.js';
 
 const root = packageRoot(import.meta.url);
-const unpacked_bytes_max = 5_242_880;
+const unpacked_bytes_max = 6_291_456;
 
 interface Packed {
   readonly unpackedSize: number;
@@ -33,7 +33,7 @@ describe('the package', () => {
     all = packed();
   });
 
-  it('is at most 5 MiB unpacked', () => {
+  it('is at most 6 MiB unpacked', () => {
     const largest = all.files.toSorted((a, b) => b.size - a.size).slice(0, 5);
     assert.ok(all.unpackedSize <= unpacked_bytes_max, `${all.unpackedSize} bytes, the largest: ${JSON.stringify(largest)}`);
   });

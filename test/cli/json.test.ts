@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { drafted_file_bytes_max } from '../../src/base/limits.js';
 import { refusals } from '../../src/base/refusal.js';
 import { hostedScratch, plan as mission, program, root, type Scratch } from '../support/cli/cli-run.js';
 import { paymentMembers } from '../support/app/payment-members.js';
@@ -302,7 +303,7 @@ describe('--json', () => {
   ];
   it('prints a failure as one document on standard error, with the exit code of its kind', () => {
     writeFileSync(at('broken.json'), '{');
-    writeFileSync(at('large.json'), ' '.repeat(524_289));
+    writeFileSync(at('large.json'), ' '.repeat(drafted_file_bytes_max + 1));
     const { id } = place.json('run', 'plan.json');
     for (const [code, args] of failures) {
       const ran = place.run(...args.map((word) => (code === 'paused' && word === absent ? String(id) : word)), '--json');
