@@ -98,14 +98,14 @@ export class Tail {
     return [...this.byStream.keys()].toSorted((a, b) => this.newestOf(b) - this.newestOf(a));
   }
 
-  /** Whether the newest entry is the last one that was read. */
+  /** Whether the newest entry is the last one that was read, and a checkpoint was found to cover it. */
   isCurrent(): boolean {
     const newest = prepared<[], { seq: number; hash: string }>(
       this.db,
       'SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1',
     ).get();
     if (newest === undefined || newest.seq < this.base) throw shorter();
-    return newest.seq === this.last.seq && newest.hash === this.last.hash;
+    return newest.seq === this.last.seq && newest.hash === this.last.hash && newest.seq === this.tree.size;
   }
 
   /** Reads the entries that were recorded since. @throws RefusalError `integrity` when one is not what was signed */

@@ -162,6 +162,32 @@ describe('the snapshot of the state', () => {
     home.remove();
   });
 
+  it('is moved no further than the newest checkpoint was found to cover, and goes on from there', () => {
+    const home = temporaryHome();
+    home.with((opened) => {
+      const { writer, db } = opened;
+      const read = (): void => connectionOf(db).snapshot(() => assert.notEqual(connectionOf(db).proven, null));
+      let recorded = 1;
+      const record = (count: number): void => {
+        writer.begin();
+        const commands = Array.from({ length: count }, () => submit(recorded++));
+        // The last command reads what it recorded, which no checkpoint covers yet.
+        const outcomes = writer.run<unknown>([...commands, (tx) => (submit(recorded++)(tx), read())]);
+        for (const outcome of outcomes) assert.ok('value' in outcome);
+      };
+      for (let i = 0; i < 3; i++) {
+        record(tail_entries_max);
+        opened.moveSnapshot();
+        record(1);
+        read();
+      }
+      assert.deepEqual(connectionOf(db).damage.found(), []);
+      const { publicKey } = opened.signer;
+      assert.equal(snapshotFault({ db, publicKey, families, deep: true }), null);
+    });
+    home.remove();
+  });
+
   it('is the same after many moves by processes that take turns, one of which was undone', async () => {
     const home = temporaryHome();
     const [one, other] = [home.open(), home.open()];
