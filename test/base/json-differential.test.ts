@@ -107,7 +107,10 @@ describe('JSON reader: like a second reader', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
     assert.ok(files.length > 20);
     for (const file of files) {
-      const text = readFileSync(join(folder, file), 'utf8').slice(0, 200_000);
+      // A byte order mark is taken off where files are read, before the reader.
+      const text = readFileSync(join(folder, file), 'utf8')
+        .replace(/^\uFEFF/, '')
+        .slice(0, 200_000);
       for (const each of [text, `{"a":${text},"a":1}`, text.slice(0, text.length / 2)]) compareAll(each);
     }
   });

@@ -123,7 +123,7 @@ real('chromium', 'the console: values of the commands', () => {
       (await figures(page)).map(([name, shown]) => [name, shown]),
       [
         [allocation.value, f.number(value)],
-        [results.optimality, results.proven],
+        [results.optimality, results.bySearch],
         [results.baseline, f.number(baseline.value)],
       ],
     );

@@ -132,7 +132,7 @@ const request = fc.record({
   xover_rate: share,
   pop_size: fc.integer({ min: 2, max: 50 }),
   generations: fc.integer({ min: 1, max: 50 }),
-  samples: fc.integer({ min: 0, max: 2000 }),
+  samples: fc.oneof(fc.constant(0), fc.integer({ min: 20, max: 2000 })),
   seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   sectors: fc.option(fc.uniqueArray(sector, { minLength: 1, maxLength: sector_rows_max + 20, selector: ({ name }) => name })),
 });

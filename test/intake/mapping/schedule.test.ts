@@ -118,7 +118,7 @@ describe('jobs of people', () => {
     [
       'a duration beyond all bounds',
       'Job,Machine,Min\nA,Saw,5\nA,Drill,500000',
-      /Column "Min" has values out of bounds in row 3: "500000"\. A value must be an integer from 1 to/,
+      /Column "Min" has values out of bounds in row 3: "500000"\. A value must be an integer from 0 to/,
     ],
     [
       'a weight that is no whole number',

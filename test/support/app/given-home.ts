@@ -58,8 +58,8 @@ export function jsonFile(root: string, value: unknown): string {
 /** The folder that holds a home's directory. */
 const rootOf = (home: Home): string => join(home.paths.directory, '..');
 
-export const run = (home: Home, mission: unknown, requestId?: string): Promise<MissionRecord> =>
-  queueMission(home, { submission: readMissionFile(jsonFile(rootOf(home), mission)), requestId, actor });
+export const run = async (home: Home, mission: unknown, requestId?: string): Promise<MissionRecord> =>
+  await queueMission(home, { submission: readMissionFile(jsonFile(rootOf(home), mission)), requestId, actor });
 
 export const queued = async (home: Home, mission: unknown = forecast(), requestId?: string): Promise<MissionRecord> =>
   run(home, mission, requestId);

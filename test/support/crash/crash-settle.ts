@@ -3,8 +3,9 @@
  * way an operator would, and fails when anything acknowledged is lost or doubled.
  */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { plan } from '../cli/cli-run.js';
 import type { Said } from './crash-cli.js';
 import { entriesOf, filesIn, headOf, locksIn, modeOf, namesIn, temporariesIn, type Sandbox } from './crash-sandbox.js';
 
@@ -166,7 +167,8 @@ const closedCommands = (file: string): readonly (readonly string[])[] => [
   ...['list', 'resume', 'checkpoint', 'serve', 'rebuild'].map((name) => [name]),
   ['config', 'show'],
   ...['show', 'execute', 'recover'].map((name) => [name, mission]),
-  ...['run', 'configure'].map((name) => [name, file]),
+  ['run', `${file}.mission.json`],
+  ['configure', file],
   reviewOf({ revision: 1, result_hash: '0'.repeat(64) }),
   ['export', mission, '--output', `${file}.export`],
   ['erase', mission, '--reason', 'asked'],
@@ -190,6 +192,7 @@ export async function settleConfigure(after: Afterwards): Promise<Outcome> {
   }
   strictEqual(first.code, 3);
   strictEqual((first.value as { failure: { code: string } } | null)?.failure.code, 'integrity');
+  writeFileSync(`${file}.mission.json`, JSON.stringify(plan));
   for (const argv of closedCommands(file)) refused(await cli(argv), 3, 'integrity', argv.join(' '));
   strictEqual((await cli(['doctor'])).code, 3);
   accepted(await cli(['configure', '--restore-signed']), 'configure --restore-signed');

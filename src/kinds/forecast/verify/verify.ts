@@ -158,14 +158,16 @@ function bands({ forecast, intervals, coverage, holdout_actual }: Claimed): void
   const byLevel = intervals.toSorted((a, b) => a.level - b.level);
   for (const [i, { level, lower, upper }] of byLevel.entries()) {
     need(lower.length === forecast.length && upper.length === forecast.length, `the ${level} % band has another length`);
-    let widest = 0;
+    // Each bound is rounded by a share of its own size, which may be that of an earlier step.
+    let [widest, largest] = [0, 0];
     for (const [k, value] of forecast.entries()) {
       const [low, high] = [lower[k] ?? Number.NaN, upper[k] ?? Number.NaN];
       need(low <= value && value <= high, `the ${level} % band does not hold the forecast of step ${k + 1}`);
       const inner = byLevel[i - 1];
       const isNested = inner === undefined || (low <= (inner.lower[k] ?? 0) && high >= (inner.upper[k] ?? 0));
       need(isNested, `the ${level} % band does not hold the narrower one at step ${k + 1}`);
-      const slack = rounding * (Math.abs(low) + Math.abs(high) + widest);
+      largest = Math.max(largest, Math.abs(low) + Math.abs(high));
+      const slack = rounding * (largest + widest);
       need(high - low >= widest - slack, `the ${level} % band is narrower at step ${k + 1} than before`);
       widest = Math.max(widest, high - low);
     }
