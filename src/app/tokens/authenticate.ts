@@ -73,10 +73,12 @@ function namedTokens({ db, writer }: Home): () => readonly ActiveToken[] {
   return () => {
     const now = { version: version.now(), head: writer.head.hash };
     if (readAt?.version === now.version && readAt?.head === now.head) return candidates;
+    const before = known?.tokens;
+    // Another connection may have changed a row: all are compared again.
+    const kept = readAt?.version === now.version ? known : null;
     // After a refusal the next call reads again.
     readAt = null;
-    const before = known?.tokens;
-    known = latestTokens(db, known);
+    known = latestTokens(db, kept);
     if (known.tokens !== before) candidates = activeOf(known.tokens);
     readAt = now;
     return candidates;
