@@ -166,7 +166,7 @@ function adviceFor(unit: TimeUnit, seconds: number): string {
 const hasDays = ({ parts }: Pick<Duration, 'parts'>, plainSeconds: number): boolean =>
   parts.some(({ core, seconds }) => (seconds ?? plainSeconds) === 86_400 && core !== '0');
 
-/** Where a calendar says when work goes on, a day may be a day of work. */
+/** With a calendar, a day may mean 24 hours or a day of work. */
 function dayQuestion({ entry }: Duration, openHours: number): ColumnReading<number> {
   const readings = [24, openHours].map((hours) => ({ label: `A day is ${hours} hours`, option: { scale: { d: hours } } }));
   return { outcome: 'choice', choice: { about: 'unit', cell: textOf(entry.cell).trim(), row: entry.row, readings } };

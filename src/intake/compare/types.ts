@@ -24,7 +24,7 @@ interface Count {
   readonly all: number;
 }
 
-/** Where a request and a file first differ. */
+/** The first difference between a request and a file. */
 export interface Difference {
   /** A cell such as `B7 (column "Sales")`, a page such as `page 3`, or a member of the mission. */
   readonly place: string;

@@ -10,7 +10,7 @@ export interface TableCell {
 
 export interface TableRow {
   readonly cells: readonly TableCell[];
-  /** Whether it stands in the head of its table. */
+  /** Whether it is in the head of its table. */
   readonly inHead: boolean;
 }
 

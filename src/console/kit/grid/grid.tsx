@@ -16,7 +16,7 @@ export interface GridColumn {
 }
 
 interface GridProps {
-  /** Where the table's values are in the mission file. */
+  /** The path of the table's values in the mission file. */
   readonly path: string;
   readonly label: string;
   readonly columns: readonly GridColumn[];

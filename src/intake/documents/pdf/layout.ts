@@ -7,10 +7,10 @@
 export interface Fragment {
   readonly text: string;
   readonly x: number;
-  /** Of the baseline. */
+  /** The place of the baseline. */
   readonly y: number;
   readonly width: number;
-  /** Of the font. */
+  /** The size of the font. */
   readonly size: number;
 }
 

@@ -8,7 +8,7 @@ export interface Quote {
   readonly end: number;
 }
 
-/** Where a page of a source begins in its text. */
+/** The place in a source's text at which a page begins. */
 export interface PageStart {
   readonly at: number;
   readonly page: number;
