@@ -82,7 +82,8 @@ describe('the disruptions of a simulation over its draws', () => {
   });
 
   it('are refused a number of draws that says nothing, and a spread beyond its limit', () => {
-    assert.equal(requestOf({}).spread, 1);
+    assert.equal(requestOf({}).spread, undefined, 'it is left out where it is not given');
+    assert.deepEqual(run({ horizon: 3 }).forecast, run({ horizon: 3, spread: 1 }).forecast);
     for (const document of [{ samples: 1 }, { samples: 19 }, { samples: 2_001 }, { spread: 4.1 }, { spread: -1 }])
       assert.throws(() => requestOf(document), /samples|spread/, JSON.stringify(document));
   });
