@@ -53,7 +53,7 @@ export function* listed(missions: Iterable<Listed<Mission>>, filter: MissionFilt
     else if (newest.push({ key: keyOf(sort, one, goals), read }) === sorted_missions_max) break;
   }
   const sign = isDescending(filter) ? -1 : 1;
-  // Of equal ones those that changed last come first, as they did.
+  // Equal missions keep their order: those that changed last come first.
   const sorted = newest.toSorted((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   for (const { read } of sorted.slice(cursor)) {
     const mission = read();

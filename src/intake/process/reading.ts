@@ -107,7 +107,7 @@ function answerOf<A>(
   if (ended === 'deadline') return invalidFile(named, `${reading} took more than ${Math.round(limits.ms_max / 1_000)} s`);
   if (ended === 'output') return invalidFile(named, `${reading} gave more than ${megabytes(output_bytes_max)}`);
   const said = stderr.toString('utf8');
-  // Where no mark was left, the system or V8 ended the process, which they do for its memory.
+  // Without a mark the system or V8 ended the process, because it took too much memory.
   if (said.includes(memory_mark) || status === null)
     return invalidFile(named, `${reading} took more than ${megabytes(limits.resident_bytes_max)} of memory`);
   throw new Fault(`the process that reads files failed (status ${status})`, new Error(said.trim().slice(-2_000)));

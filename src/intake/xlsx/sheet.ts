@@ -41,7 +41,7 @@ class SheetReading {
   private readonly merged: Range[] = [];
   private readonly hidden = { rows: [] as string[], columns: [] as string[] };
   private formulas = 0;
-  /** Where the next cell is that does not say it. */
+  /** The place of the next cell, for one that does not name its place. */
   private next: Place = { row: -1, column: 0 };
   private cell: {
     place: Place;

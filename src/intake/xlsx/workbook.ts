@@ -93,7 +93,7 @@ function partNamed(parts: Parts, name: string): Buffer {
 
 interface Listed {
   readonly name: string;
-  /** Of the relation to its part. */
+  /** The id of the relation to its part. */
   readonly id: string;
   readonly isHidden: boolean;
 }

@@ -59,7 +59,7 @@ export const researchWork = object(
 
 export type ResearchWork = t.TypeOf<typeof researchWork>;
 
-/** Where a quote begins in a source that was read from a file: the position of its block, and the page of that if it has one. */
+/** The block in which a quote begins, by its position in a source that was read from a file, and the page of the block if it has one. */
 export interface QuotePlace {
   readonly block?: number;
   readonly page?: number;

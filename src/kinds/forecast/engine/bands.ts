@@ -12,7 +12,7 @@ import { lowest } from './series.js';
 // normal distribution as far as the residuals are few.
 
 interface Residuals {
-  /** Of each path, NaN in the gaps of the series. */
+  /** The residuals of each path; NaN in the gaps of the series. */
   readonly rows: readonly Float64Array[];
   /** The number of observations that the residuals come from. */
   readonly count: number;
