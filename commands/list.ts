@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core';
 import type { Home } from '../src/app/home/home.js';
 import { AgentCommand, watchFlag } from '../src/cli/command.js';
 import { filterWords, missionFilterFlags, narrows } from '../src/cli/mission-filters.js';
@@ -5,26 +6,29 @@ import { missionTable, totalLine } from '../src/cli/table.js';
 import type { MissionPage } from '../src/codec/api-missions.js';
 
 export default class List extends AgentCommand<MissionPage> {
-  static override description = 'List missions, the most recently changed first.';
+  static override description = 'List missions, one line each, the most recently changed first.';
   static override examples = [
     '<%= config.bin %> list',
     '<%= config.bin %> list --state review --json',
-    '<%= config.bin %> list --q harbour',
+    '<%= config.bin %> list --q harbour --wide',
     '<%= config.bin %> list --actor alice --since 2026-11-01',
     '<%= config.bin %> list --state review --order asc',
   ];
   static override flags = {
     ...missionFilterFlags,
+    wide: Flags.boolean({ description: 'print the goals whole, however wide the terminal is' }),
     watch: watchFlag,
   };
 
   /** The flags that the next page needs again. */
   private filters = '';
   private total: number | null = null;
+  private isWide = false;
 
   protected async act(): Promise<MissionPage> {
     const { flags } = await this.parse(List);
     this.filters = filterWords(flags);
+    this.isWide = flags.wide;
     const { listPage, missionTotal } = await import('../src/app/missions/missions.js');
     const list = (home: Home): MissionPage => {
       const page = listPage(home, flags);
@@ -39,8 +43,9 @@ export default class List extends AgentCommand<MissionPage> {
   protected present({ items, next_cursor }: MissionPage): readonly string[] {
     if (items.length === 0)
       return this.filters === '' ? ['no missions', '', 'next: agent-cli examples --output missions'] : ['no missions'];
-    const more = next_cursor === null ? [] : [`more: agent-cli list --cursor ${next_cursor}${this.filters}`];
+    const more =
+      next_cursor === null ? [] : [`more: agent-cli list --cursor ${next_cursor}${this.filters}${this.isWide ? ' --wide' : ''}`];
     const isAll = next_cursor === null && (this.total ?? items.length) === items.length;
-    return [...missionTable(items), '', totalLine(items.length, this.total, isAll), ...more];
+    return [...missionTable(items, this.isWide), '', totalLine(items.length, this.total, isAll), ...more];
   }
 }

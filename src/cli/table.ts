@@ -1,9 +1,10 @@
 /** Formats aligned lines for people, as wide as the terminal. */
 import { printable } from '../base/text.js';
 import type { MissionPage } from '../codec/api-missions.js';
-import { wrapTo } from '../pictures/columns.js';
+import { fit, wrapTo } from '../pictures/columns.js';
 import { count } from '../pictures/figures.js';
 import type { Colour } from '../pictures/screen.js';
+import { screen } from './screen.js';
 import { paint, width } from './text.js';
 
 /** On a narrower screen each value is below its name. */
@@ -46,11 +47,10 @@ export function pairs(entries: readonly (readonly [string, string])[]): string[]
 
 /** The beginning of an id that people read. */
 export const id_chars = 8;
-const state_columns = 9;
-const kind_columns = 10;
-const time_columns = 17;
-/** A narrower table has the goals on lines of their own. */
-const table_columns_min = 80;
+const columns = { state: 9, kind: 10, changed: 17 } as const;
+type Column = keyof typeof columns;
+/** The goal gets at least these columns; on a narrower screen the times and then the kinds are left out. */
+const goal_columns_min = 20;
 
 /** Returns a time for people, to the minute: `2026-11-23 14:05Z`. */
 export const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}Z`;
@@ -62,31 +62,30 @@ export function shortIds(ids: readonly string[]): (id: string) => string {
   return (id) => id.slice(0, chars);
 }
 
-/** Formats missions with their whole goals. */
-export function missionTable(items: MissionPage['items']): string[] {
+/**
+ * Formats missions, one line each, cut to the width of the terminal.
+ * @param isWhole whether the goals are printed whole, however wide the terminal is
+ */
+export function missionTable(items: MissionPage['items'], isWhole = false): string[] {
   const short = shortIds(items.map(({ id }) => id));
   const id_columns = Math.max(id_chars, ...items.map(({ id }) => short(id).length));
-  const left = id_columns + state_columns + kind_columns + time_columns + 8;
-  const isWide = width() >= Math.max(table_columns_min, left + table_columns_min / 4);
-  const names = [
-    ['mission', id_columns],
-    ['state', state_columns],
-    ['kind', kind_columns],
-    ['changed', time_columns],
-  ] as const;
-  const head = [...names.map(([name, columns]) => name.padEnd(columns)), 'goal'].join('  ');
+  const left = (names: readonly Column[]): number => names.reduce((sum, name) => sum + columns[name] + 2, id_columns + 2);
+  const fits = (names: readonly Column[]): boolean => width() - left(names) >= goal_columns_min;
+  const sets: readonly (readonly Column[])[] = [['state', 'kind', 'changed'], ['state', 'kind'], ['state']];
+  const names = (isWhole ? sets[0] : sets.find(fits)) ?? ['state'];
+  const line = (cells: readonly string[]): string => cells.join('  ');
+  const head = line(['mission'.padEnd(id_columns), ...names.map((name) => name.padEnd(columns[name])), 'goal']);
+  const { more } = screen().glyphs;
   return [
-    ...(isWide ? [paint.out('bold', head)] : []),
-    ...items.flatMap(({ id, kind, state, goal, updated_at }) => {
-      const painted = stateText(state) + ' '.repeat(Math.max(0, state_columns - state.length));
-      if (!isWide)
-        return [
-          `${short(id)}  ${painted}  ${kind}`,
-          ...wrapTo(printable(goal), width() - 2).map((line) => `  ${line}`),
-          `  ${paint.out('grey', minute(updated_at))}`,
-        ];
-      const cells = `${short(id).padEnd(id_columns)}  ${painted}  ${kind.padEnd(kind_columns)}  ${minute(updated_at)}  `;
-      return wrapTo(printable(goal), width() - left).map((line, i) => (i === 0 ? cells : ' '.repeat(left)) + line);
+    paint.out('bold', head),
+    ...items.map(({ id, kind, state, goal, updated_at }) => {
+      const cells: Readonly<Record<Column, string>> = {
+        state: stateText(state) + ' '.repeat(Math.max(0, columns.state - state.length)),
+        kind: kind.padEnd(columns.kind),
+        changed: minute(updated_at),
+      };
+      const shown = isWhole ? printable(goal) : fit(printable(goal), width() - left(names), more);
+      return line([short(id).padEnd(id_columns), ...names.map((name) => cells[name]), shown]);
     }),
     ...nextSteps(items),
   ];
