@@ -75,6 +75,12 @@ function change(mission: Mission, { type, document }: Later, at: EventContext): 
         state: document.state,
         attempt: document.attempt,
         recovered_from: document.recovered_from,
+        // What the last attempt recorded stays in its entries; the mission is now that of the next one.
+        config_hash: null,
+        engine: null,
+        parent: null,
+        parent_digest: null,
+        stages: [],
         error: null,
         ...no_lease,
       };

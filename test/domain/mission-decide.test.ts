@@ -197,6 +197,11 @@ describe('mission: the state after its events', () => {
     assert.equal(after('running again').attempt, 2);
   });
 
+  it('says nothing of the failed attempt once it is recovered', () => {
+    const { attempt, engine, config_hash, stages, error, parent, parent_digest } = after('recovered');
+    assert.deepEqual([attempt, engine, config_hash, stages, error, parent, parent_digest], [2, null, null, [], null, null, null]);
+  });
+
   it('loses the blobs that an erasure names', () => {
     assert.deepEqual(after('failed').blobs, [hex('b')]);
     assert.deepEqual([after('erased').blobs, after('erased').erased, after('failed').erased], [[], true, false]);
