@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { executeQueued } from '../src/cli/execute.js';
+import { queueAndExecute } from '../src/cli/execute.js';
 import { intakeFlags, readKinds } from '../src/cli/intake-flags.js';
 import { queueOf } from '../src/cli/queue.js';
 import { missionLines } from '../src/cli/render.js';
@@ -29,26 +29,26 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
       description: "a UUID, in any case, that becomes the mission's id; the same id with the same input never queues twice",
       helpValue: 'UUID',
     }),
-    execute: Flags.boolean({ description: 'execute at once and wait' }),
+    execute: Flags.boolean({ description: 'execute at once and wait; a mission that cannot execute now is not queued' }),
     as: actorFlag,
     ...intakeFlags,
   };
 
   protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Run);
-    const queue = await queueOf(args.file, flags, this.jsonEnabled() ? null : (line) => this.log('%s', line));
-    const [{ submissionWarnings }, { queueWarnings }, { afterCommit }] = await Promise.all([
+    const read = await queueOf(args.file, flags, this.jsonEnabled() ? null : (line) => this.log('%s', line));
+    const [{ submissionWarnings }, { queueWarnings }] = await Promise.all([
       import('../src/app/missions/submit.js'),
       import('../src/app/tools/records.js'),
-      import('../src/app/home/recording.js'),
     ]);
+    const onQueued = (queued: MissionRecord): void => this.remark(queued.state === 'queued' ? submissionWarnings(queued) : []);
+    const { 'request-id': requestId, as: actor } = flags;
     return this.withHome(flags.home, async (home) => {
-      const queued = await queue(home, flags['request-id'], flags.as);
-      if (queued.state === 'queued') this.remark(submissionWarnings(queued));
-      if (flags.execute) return executeQueued(home, queued, flags.as, !this.jsonEnabled());
+      if (flags.execute) return queueAndExecute(home, { ...read, requestId, actor, onQueued }, !this.jsonEnabled());
+      const queued = await read.queue(home, requestId, actor);
       if (queued.state !== 'queued') return queued;
-      const done = { recorded: `mission ${queued.id} is queued`, remains: null };
-      this.remark(afterCommit(done, 'its tool could not be read', () => queueWarnings(home, queued.kind)));
+      onQueued(queued);
+      this.remark(queueWarnings(home, queued));
       return queued;
     });
   }

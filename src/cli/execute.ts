@@ -2,6 +2,7 @@
 import type { Home } from '../app/home/home.js';
 import { RefusalError } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
+import type { Read } from './queue.js';
 import { overall, withProgress } from './progress.js';
 import { printWarnings } from './warnings.js';
 
@@ -46,12 +47,31 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
   }
 }
 
-/** Executes a mission that was queued just now; one that was queued before by the same request stays as it is. */
-export async function executeQueued(home: Home, queued: MissionRecord, actor: string, visible: boolean): Promise<Executed> {
-  const [{ showMission }, { failInterrupted }] = await Promise.all([
+/** What `run --execute` queues and executes. */
+interface ToExecute extends Read {
+  readonly requestId: string | undefined;
+  readonly actor: string;
+  /** Receives the mission once it is queued, before it executes. */
+  readonly onQueued: (mission: MissionRecord) => void;
+}
+
+/**
+ * Queues a mission and executes it. A mission that could not execute now is not queued; one that was queued before by the same request is
+ * executed only while it is still queued.
+ */
+export async function queueAndExecute(home: Home, given: ToExecute, visible: boolean): Promise<Executed> {
+  const { request, queue, requestId, actor, onQueued } = given;
+  const [{ isKnownMission, showMission }, { failInterrupted }, { requireExecutable }] = await Promise.all([
     import('../app/missions/missions.js'),
     import('../app/missions/interrupted.js'),
+    import('../app/missions/lease.js'),
   ]);
+  if (requestId === undefined || !isKnownMission(home, requestId))
+    await requireExecutable(home, request).catch((error: unknown) => {
+      throw notQueued(error);
+    });
+  const queued = await queue(home, requestId, actor);
+  onQueued(queued);
   if (queued.interrupted === true) return failInterrupted(home).then(() => showMission(home, queued.id));
   if (queued.state !== 'queued') return queued;
   try {
@@ -60,6 +80,11 @@ export async function executeQueued(home: Home, queued: MissionRecord, actor: st
     throw stillQueued(error, queued.id, showMission(home, queued.id).state);
   }
 }
+
+const notQueued = (error: unknown): unknown =>
+  error instanceof RefusalError
+    ? new RefusalError({ ...error.refusal, detail: `${error.refusal.detail}; the mission was not queued` })
+    : error;
 
 /** Returns the error, naming a mission that was queued but not executed, so that it is not queued a second time. */
 function stillQueued(error: unknown, id: string, state: string): unknown {

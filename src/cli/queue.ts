@@ -2,12 +2,16 @@
 import type { Home } from '../app/home/home.js';
 import { RefusalError } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
+import type { MissionRequest } from '../kinds/request.js';
 import { canAsk } from './decide.js';
 import { makeMission, understoodLines } from './intake.js';
 import { intakeFlags, type IntakeFlags, intakeOptions, type ReadKind } from './intake-flags.js';
 
 /** Queues what was read before the home was opened. */
-type Queue = (home: Home, requestId: string | undefined, actor: string) => Promise<MissionRecord>;
+export interface Read {
+  readonly request: MissionRequest;
+  readonly queue: (home: Home, requestId: string | undefined, actor: string) => Promise<MissionRecord>;
+}
 
 interface QueueFlags extends IntakeFlags {
   readonly kind?: string | undefined;
@@ -17,7 +21,7 @@ interface QueueFlags extends IntakeFlags {
  * Reads the files.
  * @param say prints a line for people; null where nobody reads it, who then is not asked either
  */
-export async function queueOf(named: readonly string[], flags: QueueFlags, say: ((line: string) => void) | null): Promise<Queue> {
+export async function queueOf(named: readonly string[], flags: QueueFlags, say: ((line: string) => void) | null): Promise<Read> {
   const { kind } = flags;
   if (kind === undefined) return fromMissionFile(named, flags);
   const [{ inputFiles }, { submitMission }] = await Promise.all([
@@ -27,11 +31,12 @@ export async function queueOf(named: readonly string[], flags: QueueFlags, say: 
   const files = inputFiles(named);
   const made = await makeMission(kind as ReadKind, files, intakeOptions(flags), say !== null && canAsk());
   if (say !== null) for (const line of [...understoodLines(made, files), '']) say(line);
-  return async (home, requestId, actor) => (await submitMission(home, made.request, requestId, actor)).record;
+  const { request } = made;
+  return { request, queue: async (home, requestId, actor) => (await submitMission(home, request, requestId, actor)).record };
 }
 
 /** @throws RefusalError `invalid` for several files, and for flags that only other files need */
-async function fromMissionFile([file = '', second]: readonly string[], flags: QueueFlags): Promise<Queue> {
+async function fromMissionFile([file = '', second]: readonly string[], flags: QueueFlags): Promise<Read> {
   const given: Readonly<Record<string, unknown>> = { ...flags };
   const flag = Object.keys(intakeFlags).find((name) => given[name] !== undefined);
   const needing = second === undefined ? flag && `--${flag} needs` : 'several files need';
@@ -39,5 +44,8 @@ async function fromMissionFile([file = '', second]: readonly string[], flags: Qu
     throw new RefusalError({ code: 'invalid', detail: `${needing} --kind`, hint: 'agent-cli run --help' });
   const { queueMission, readMissionFile } = await import('../app/missions/submit.js');
   const submission = readMissionFile(file);
-  return (home, requestId, actor) => queueMission(home, { submission, requestId, actor });
+  return {
+    request: submission.request,
+    queue: (home, requestId, actor) => queueMission(home, { submission, requestId, actor }),
+  };
 }

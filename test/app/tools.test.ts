@@ -328,10 +328,11 @@ describe('a stopped tool of a mission in review', () => {
 
   it('leaves a queued mission waiting, with a warning', async () => {
     const home = homes.get().open();
-    assert.deepEqual(queueWarnings(home, 'forecast'), []);
-    assert.deepEqual(queueWarnings(home, 'code'), []);
+    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    assert.deepEqual(queueWarnings(home, { id, kind: 'forecast' }), []);
+    assert.deepEqual(queueWarnings(home, { id, kind: 'code' }), []);
     await setStatus(home, 'mission_forecast', 'quarantined');
-    assert.deepEqual(queueWarnings(home, 'forecast'), [
+    assert.deepEqual(queueWarnings(home, { id, kind: 'forecast' }), [
       'tool mission_forecast is quarantined (tried): the mission waits until it is active',
     ]);
     assert.equal((await queued(home)).state, 'queued');

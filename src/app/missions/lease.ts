@@ -5,7 +5,9 @@ import type { Refusal } from '../../base/refusal.js';
 import { Fault } from '../../base/fault.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { formatTime, parseTime } from '../../base/time.js';
+import type { Config } from '../../codec/config.js';
 import type { EngineId } from '../../codec/events/mission.js';
+import type { Kind } from '../../codec/kinds.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';
@@ -53,27 +55,53 @@ export interface Leased {
 export const leaseTime = ({ mission, elapsed }: Leased): string =>
   formatTime(parseTime(mission.leased_at ?? mission.updated_at) + Math.floor(elapsed()));
 
+/** What executes a mission of a kind under a configuration. */
+interface Means {
+  readonly engine: EngineId;
+  readonly tools: readonly OwnToolId[];
+  readonly provider: LeasedProvider | null;
+  readonly queue: MissionQueue | null;
+}
+
+/**
+ * @param request null for a mission that will not be executed
+ * @throws RefusalError when what the mission needs is not allowed, not configured or not there
+ */
+async function meansOf(home: Home, config: Config, kind: Kind, request: MissionRequest | null): Promise<Means> {
+  const { solver, needsSandbox } = missionKind(kind);
+  if (solver === null) throw new RefusalError(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(kind));
+  if (request !== null && needsSandbox) await requireCode(home, mustGenerate(request));
+  const provider = providerFor(home, config, kind, request);
+  const engine = (provider === null ? undefined : solver.model?.engine) ?? solver.engine;
+  const tools = executingTools(kind, request, provider);
+  const queue = request === null || provider !== null ? null : missionQueue(home, config, kind);
+  if (queue !== null && mayBegin(home, tools)) await requireWorkers(home, queue);
+  return { engine, tools, provider, queue };
+}
+
+/** @throws RefusalError when a mission with this request could not execute now, whatever else is executing */
+export async function requireExecutable(home: Home, request: MissionRequest): Promise<void> {
+  if (readControl(home.db).state === 'paused') throw new RefusalError(pausedRefusal);
+  const { tools } = await meansOf(home, home.config(), request.work.kind, request);
+  const stopped = stoppedTool(home.db, tools);
+  if (stopped !== null) throw new RefusalError(stopped);
+  throwIf(home.unwritable);
+}
+
 /**
  * Takes the lease.
  * @throws RefusalError when the mission may not execute now, or its request or the configuration cannot be read
  */
 export async function takeLease(home: Home, id: string, options: LeaseOptions): Promise<Leased> {
   const mission = requireMission(home.db, id);
-  const { solver } = missionKind(mission.kind);
-  if (solver === null) throw new RefusalError(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
   // The hash is read before the text, so that a configuration applied in between, or before the lease, is detected there.
   const config_hash = readControl(home.db).config_hash ?? '';
   const config = home.config();
   const { max_evaluations } = config;
   // A request that cannot be read takes no lease. A mission that is not queued is refused for its state, erased or not.
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
-  if (queued !== null && missionKind(mission.kind).needsSandbox) await requireCode(home, mustGenerate(queued));
   const { actor, executing_max = executing_max_default() } = options;
-  const provider = providerFor(home, config, mission.kind, queued);
-  const engine = (provider === null ? undefined : solver.model?.engine) ?? solver.engine;
-  const tools = executingTools(mission.kind, queued, provider);
-  const queue = queued === null || provider !== null ? null : missionQueue(home, config, mission.kind);
-  if (queue !== null && mayBegin(home, tools)) await requireWorkers(home, queue);
+  const { engine, tools, provider, queue } = await meansOf(home, config, mission.kind, queued);
   const worker = { engine, tools, max_evaluations, config_hash, actor, executing_max };
   await noteInterrupted(home, options);
   throwIf(home.unwritable);
@@ -122,9 +150,9 @@ async function underLock(home: Home, { id, state, attempt }: Mission, take: Comm
 
 export const executing_max_default = (): number => Math.max(1, os.availableParallelism() - 1);
 
-const noEngine = (mission: Mission): Refusal => ({
+const noEngine = (kind: Kind): Refusal => ({
   code: 'engine_unavailable',
-  detail: `${mission.kind} missions have no engine in this version; mission ${mission.id} stays ${mission.state}`,
+  detail: `${kind} missions have no engine in this version`,
 });
 
 interface Worker {

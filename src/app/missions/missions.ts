@@ -82,6 +82,9 @@ function withProgress(home: Home, item: MissionItem): MissionItem {
   return mission === null ? item : { ...item, ...progressOf(home, mission) };
 }
 
+/** Returns whether a request id, in any case, names a mission of this home. */
+export const isKnownMission = ({ db }: Home, requestId: string): boolean => readMission(db, requestId.toLowerCase()) !== null;
+
 export const showMission = (home: Home, id: string): MissionRecord => missionRecord(home, requireMission(home.db, id));
 
 export async function recoverMission(home: Home, id: string, actor: string): Promise<MissionRecord> {

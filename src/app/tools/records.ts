@@ -2,13 +2,14 @@
 import { damageRefusal } from '../../base/damage.js';
 import { RefusalError } from '../../base/result.js';
 import type { ToolList, ToolRecord } from '../../codec/api-tools.js';
-import type { Kind } from '../../codec/kinds.js';
+import type { Mission } from '../../codec/record.js';
 import { gateOf, isOwnTool, type OwnToolId, ownToolIds, toolOfKind } from '../../domain/tool-catalog.js';
 import { notFound, type Tool } from '../../domain/tool.js';
 import { missionKind } from '../../kinds/table.js';
 import { readTool, recordedTools } from '../../tables/tools.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
+import { afterCommit } from '../home/recording.js';
 import { activating, known, toolRefusal } from './require.js';
 
 /** Whether a tool is a draft that nobody has changed, that is, a tool that this version does not have yet. */
@@ -71,10 +72,13 @@ export function toolsCheck(home: Home): ToolsCheck {
   }
 }
 
-/** Returns the warnings. A tool that this version does not have causes none: executing reports that. */
-export function queueWarnings(home: Home, kind: Kind): string[] {
-  const asksModel = missionKind(kind).usesProvider && home.config().llm_url !== '';
-  return [toolOfKind(kind), ...(asksModel ? (['provider_call'] as const) : [])].flatMap((tool) => stoppedTool(home, tool));
+/** Returns the warnings about a mission that was just queued. A tool that this version does not have causes none: executing reports that. */
+export function queueWarnings(home: Home, { id, kind }: Pick<Mission, 'id' | 'kind'>): string[] {
+  const done = { recorded: `mission ${id} is queued`, remains: null };
+  return afterCommit(done, 'its tool could not be read', () => {
+    const asksModel = missionKind(kind).usesProvider && home.config().llm_url !== '';
+    return [toolOfKind(kind), ...(asksModel ? (['provider_call'] as const) : [])].flatMap((tool) => stoppedTool(home, tool));
+  });
 }
 
 function stoppedTool(home: Home, tool: OwnToolId): string[] {
