@@ -164,10 +164,16 @@ describe('mission: civil times', () => {
     refuses(with_('schedule', due('2026-12-01')), 'work.start');
     refuses(with_('schedule', { ...due('2026-12-01'), start: '2026-11-30 08:00', unit: 'shifts' }), 'work.unit');
     refuses(with_('schedule', due('2026-02-30 08:00')), 'work.jobs[0].due');
-    refuses(
-      with_('schedule', { ...due('2026-12-01 16:00'), start: '2026-11-30 08:00', objective: 'weighted_tardiness' }),
-      'work.objective',
-    );
+    accepts(with_('schedule', { ...due('2026-12-01 16:00'), start: '2026-11-30 08:00', objective: 'weighted_tardiness' }));
+  });
+
+  it('lie within the time that can be planned', () => {
+    const start = '2026-11-30 08:00';
+    refuses(with_('schedule', { ...due('4000-01-01'), start }), 'work.jobs[0].due');
+    const calendar = (hours: string, date: string): Members => ({ weekly: {}, extra: [{ date, hours: [hours] }] });
+    accepts(with_('schedule', { start, calendar: calendar('08:00-08:01', '2026-11-30') }));
+    refuses(with_('schedule', { start, calendar: calendar('08:00-12:00', '2026-11-29') }), 'work.start');
+    refuses(with_('schedule', { jobs: [{ ...job, release: '9999-12-31' }], start, unit: 'days' }), 'work.start');
   });
 
   it('are open hours of a calendar, in their order', () => {

@@ -1,7 +1,4 @@
-/**
- * Civil times of a schedule: local times without a zone, as people write them. They are checked and recorded; operations are planned in units
- * of working time from 0.
- */
+/** Civil times of a schedule: local times without a zone, as people write them. `clock.ts` maps them to the working time of operations. */
 import type * as t from 'io-ts';
 import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';

@@ -7,15 +7,12 @@ export const engine_id = { name: 'schedule', version: '2' } as const;
 export const methodText = (objective: string): string =>
   `Giffler-Thompson schedules, tabu search on critical blocks, path relinking, branch and bound; objective ${objective}`;
 
-const limit_texts: readonly string[] = [
-  'Durations are taken as certain; set-up, transport and breaks are not modelled.',
-  'A gap above the lower bound does not mean that a better schedule exists.',
-];
-const civil_text = 'Release and due times that are dates are recorded, but operations are not planned by them.';
-
 /** Returns what the result of a mission does not say. */
-export const limitsOf = (hasCivilTimes: boolean): readonly string[] =>
-  hasCivilTimes ? [...limit_texts, civil_text] : limit_texts;
+export const limitsOf = ({ start, calendar }: Pick<ScheduleWork, 'start' | 'calendar'>): readonly string[] => [
+  `Durations are taken as certain; ${calendar === undefined ? 'set-up, transport and breaks' : 'set-up and transport'} are not modelled.`,
+  'A gap above the lower bound does not mean that a better schedule exists.',
+  ...(start === undefined ? [] : ['Clock times are local, without a time zone: when clocks change, they are an hour off.']),
+];
 
 /** The check that a result passes whose optimum no certificate shows. */
 export const search_text = 'optimal by search, not certified: recompute to confirm';

@@ -8,6 +8,9 @@ export interface ScheduledOperation {
   /** Times in the mission's unit, `end` exclusive. */
   readonly start: number;
   readonly end: number;
+  /** The same as civil times, such as 2026-12-07 08:00, in a mission with a start. */
+  readonly start_at?: string;
+  readonly end_at?: string;
 }
 
 /**

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { operations_max } from '../../base/limits.js';
 import { marksIn, top_level_marks, type SizeBounds } from '../size.js';
 import { iterationsText, limitsOf, methodText, price_periods_max, treeCharsMax } from './constants.js';
-import { type ScheduleWork, timed } from './work.js';
+import { horizonOf, type ScheduleWork, timed } from './work.js';
 
 /** The longest number of a result: 12 digits, sign, point, zeros or exponent; or an integer below 2^53. */
 const number_bytes_max = 24;
@@ -14,20 +14,23 @@ const frame =
   '{"baseline":,"certificate":{"refutation":""},"gap":,"improvement":,"iterations":,"iterations_formula":,"iterations_max":,"limits":,"lower_bound":,"makespan":,"method":,"operations":[],"optimality_proven":"search","tardiness":,"unit":"","utilisation":{}}';
 /** A certificate of prices: each a number and a comma; its other members. */
 const price_bytes = price_periods_max * (number_bytes_max + 1) + 4 * number_bytes_max + 200;
-const operationFrame = '{"end":,"job":"","machine":"","operation":,"start":},';
+const operation_frame = '{"end":,"job":"","machine":"","operation":,"start":},';
+const civil_frame = '"end_at":"2026-12-07 08:00","start_at":"2026-12-07 08:00",';
 
 /** An upper bound on the canonical JSON of any result for this work, in bytes. Ids are ASCII and need no escape. */
 function resultBytes(work: ScheduleWork): number {
-  const digits = String(horizon(work)).length;
-  const operations = timed(work).jobs.reduce((sum, job) => sum + job.operations.length, 0);
+  const { jobs } = timed(work);
+  const digits = String(horizonOf(jobs)).length;
+  const operation_bytes = operation_frame.length + (work.start === undefined ? 0 : civil_frame.length);
+  const operations = jobs.reduce((sum, job) => sum + job.operations.length, 0);
   const machines = new Set<string>();
   let bytes = frame.length + 9 * number_bytes_max + char_bytes_max * work.unit.length;
-  bytes += JSON.stringify([...limitsOf(true), methodText(work.objective), iterationsText(work.objective)]).length;
+  bytes += JSON.stringify([...limitsOf(work), methodText(work.objective), iterationsText(work.objective)]).length;
   bytes += work.objective === 'makespan' ? treeCharsMax(operations) : Math.max(treeCharsMax(operations), price_bytes);
   for (const job of work.jobs) {
     const index = String(job.operations.length).length;
     for (const operation of job.operations) {
-      bytes += operationFrame.length + job.id.length + operation.machine.length + 2 * digits + index;
+      bytes += operation_bytes + job.id.length + operation.machine.length + 2 * digits + index;
       machines.add(operation.machine);
     }
   }
@@ -35,14 +38,9 @@ function resultBytes(work: ScheduleWork): number {
   return bytes;
 }
 
-/** Returns the latest end of an operation in a schedule without needless waiting: the last release plus all durations. */
-function horizon(work: ScheduleWork): number {
-  const work_units = work.jobs.flatMap((job) => job.operations).reduce((sum, operation) => sum + operation.duration, 0);
-  return work_units + timed(work).jobs.reduce((latest, job) => Math.max(latest, job.release), 0);
-}
-
-const resultMarks = ({ jobs, unit }: ScheduleWork): number =>
-  top_level_marks + jobs.reduce((sum, { operations }) => sum + 16 * operations.length, marksIn(canonicalJson(unit)));
+const resultMarks = ({ jobs, unit, start }: ScheduleWork): number =>
+  top_level_marks +
+  jobs.reduce((sum, { operations }) => sum + (start === undefined ? 16 : 24) * operations.length, marksIn(canonicalJson(unit)));
 
 /** A warm start is a list of job numbers of up to three digits. */
 export const scheduleSize: SizeBounds<ScheduleWork> = {

@@ -6,6 +6,7 @@ import { choice, either, integer, list, object, optional, required, withDefault 
 import { id } from '../../codec/scalars.js';
 import { duplicates, title, unit } from '../fields.js';
 import { calendar, civilMoment, civilTime } from './civil.js';
+import { type CivilFrame, Clock, clockOf } from './clock.js';
 
 const operation = object('Operation', {
   machine: required(id),
@@ -45,8 +46,8 @@ export const scheduleWork = object(
     if (operations > limits.operations_max) {
       errors.push({ path: 'jobs', message: `has ${operations} operations in all, at most ${limits.operations_max} are allowed` });
     }
-    if (work.objective === 'weighted_tardiness' && work.jobs.every((j) => typeof j.due !== 'number')) {
-      errors.push({ path: 'objective', message: 'weighted_tardiness needs at least one job whose due time is a number' });
+    if (work.objective === 'weighted_tardiness' && work.jobs.every((j) => j.due === undefined)) {
+      errors.push({ path: 'objective', message: 'weighted_tardiness needs at least one job with a due time' });
     }
     return [...errors, ...machineFaults(work), ...timeFaults(work)];
   },
@@ -70,29 +71,28 @@ export interface TimedWork extends Omit<ScheduleWork, 'jobs'> {
 }
 
 /**
- * Returns the mission as engine and verifier read it. Civil times are recorded only: such a job can begin at 0 and has no due time. An operation
- * that takes no time does not hold its machine, also while another job runs there, so that it changes nothing: it is left out here.
+ * Returns the mission as engine and verifier read it. An operation that takes no time does not hold its machine, also while another job runs
+ * there, so that it changes nothing: it is left out here.
  */
-export const timed = (work: ScheduleWork): TimedWork => ({
-  ...work,
-  jobs: work.jobs.map(({ release, due, ...job }) => ({
-    ...job,
-    operations: job.operations.filter(({ duration }) => duration > 0),
-    release: typeof release === 'number' ? release : 0,
-    ...(typeof due === 'number' ? { due } : {}),
-  })),
-});
+export const timed = (work: ScheduleWork): TimedWork => ({ ...work, jobs: timedJobs(work.jobs, clockOf(work)) });
 
-/** Returns whether the mission has times that are recorded only. */
-export const hasCivilTimes = ({ jobs }: Pick<Faulty, 'jobs'>): boolean =>
-  jobs.some(({ release, due }) => typeof release === 'string' || typeof due === 'string');
+const timedJobs = (jobs: readonly Job[], clock: Clock | null): TimedWork['jobs'] =>
+  jobs.map(({ release, due, ...each }) => ({
+    ...each,
+    operations: each.operations.filter(({ duration }) => duration > 0),
+    release: typeof release === 'number' ? release : (clock?.release(release) ?? 0),
+    ...(due === undefined ? {} : { due: typeof due === 'number' ? due : (clock?.due(due) ?? 0) }),
+  }));
 
-interface Faulty {
+/** Returns the latest end of an operation in a schedule without needless waiting: the last release plus all durations. */
+export function horizonOf(jobs: TimedWork['jobs']): number {
+  const durations = jobs.flatMap((each) => each.operations).reduce((sum, each) => sum + each.duration, 0);
+  return durations + jobs.reduce((latest, { release }) => Math.max(latest, release), 0);
+}
+
+interface Faulty extends CivilFrame {
   readonly jobs: readonly t.TypeOf<typeof job>[];
   readonly machines?: readonly t.TypeOf<typeof machine>[];
-  readonly start?: string;
-  readonly calendar?: unknown;
-  readonly unit: string;
 }
 
 type Faults = (work: Faulty) => FieldError[];
@@ -111,9 +111,24 @@ const machineFaults: Faults = ({ jobs, machines = [] }) => {
 const civilUnits: readonly string[] = ['minutes', 'hours', 'days', 'minute', 'hour', 'day'];
 
 const timeFaults: Faults = ({ jobs, start, calendar: open, unit: given }) => {
-  if (start !== undefined)
-    return civilUnits.includes(given) ? [] : [{ path: 'unit', message: 'must be minutes, hours or days beside start' }];
-  const isCivil = hasCivilTimes({ jobs });
+  if (start !== undefined && !civilUnits.includes(given))
+    return [{ path: 'unit', message: 'must be minutes, hours or days beside start' }];
+  if (start !== undefined) return clockFaults(jobs, new Clock(start, given, open), given);
+  const isCivil = jobs.some(({ release, due }) => typeof release === 'string' || typeof due === 'string');
   if (open === undefined && !isCivil) return [];
   return [{ path: 'start', message: `is needed beside ${isCivil ? 'a release or due time that is a date' : 'calendar'}` }];
 };
+
+/** Returns the faults of civil times that no schedule reaches. */
+function clockFaults(jobs: readonly Job[], clock: Clock, given: string): FieldError[] {
+  const planned = timedJobs(jobs, clock);
+  const late = (member: 'release' | 'due'): FieldError[] =>
+    planned.flatMap((each, j) =>
+      (each[member] ?? 0) > limits.schedule_time_max
+        ? [{ path: `jobs[${j}].${member}`, message: `is more than ${limits.schedule_time_max} ${given} after start` }]
+        : [],
+    );
+  const errors = [...late('release'), ...late('due')];
+  if (errors.length > 0 || clock.holds(horizonOf(planned))) return errors;
+  return [{ path: 'start', message: 'has too little open time after it, until the year 9999, for all operations' }];
+}

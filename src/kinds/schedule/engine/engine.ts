@@ -5,7 +5,8 @@
  * bounds; `population` is the size of the elite, `generations` is not used.
  */
 import { ok, type Result } from '../../../base/result.js';
-import { hasCivilTimes, type ScheduleWork, timed } from '../work.js';
+import { clockOf, withCivilTimes } from '../clock.js';
+import { type ScheduleWork, timed } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { engine_id, iterationsPerEvaluation, iterationsText, limitsOf, methodText } from '../constants.js';
 import { lowerBound } from './bounds.js';
@@ -32,7 +33,7 @@ function resultOf(work: ScheduleWork, plan: Plan, { bound, certificate, isProven
   const value = valueOf(plan);
   return {
     method: methodText(work.objective),
-    operations: operationsOf(work, plan),
+    operations: withCivilTimes(operationsOf(work, plan), clockOf(work)),
     makespan: makespanOf(plan),
     tardiness: tardinessOf(plan),
     lower_bound: bound,
@@ -45,7 +46,7 @@ function resultOf(work: ScheduleWork, plan: Plan, { bound, certificate, isProven
     iterations_formula: iterationsText(work.objective),
     utilisation: utilisationOf(work, makespanOf(plan)),
     unit: work.unit,
-    limits: limitsOf(hasCivilTimes(work)),
+    limits: limitsOf(work),
   };
 }
 

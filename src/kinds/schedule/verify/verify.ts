@@ -15,14 +15,15 @@ import {
   tree_units_max,
   treeCharsMax,
 } from '../constants.js';
-import { hasCivilTimes, type ScheduleWork, timed, type TimedWork } from '../work.js';
+import { type CivilTimes, clockOf, withCivilTimes } from '../clock.js';
+import { type ScheduleWork, timed, type TimedWork } from '../work.js';
 import { boundOf, dispatch, totals } from './bounds.js';
 import { pricedBound, type Prices } from './prices.js';
 import { refutationFault } from './refutation.js';
 
 // Reads an untrusted schedule result: exactly its fields, each of its type, every count and time a safe integer.
 
-interface Row {
+interface Row extends CivilTimes {
   readonly job: string;
   readonly operation: number;
   readonly machine: string;
@@ -58,22 +59,23 @@ const resultKeys =
   'baseline certificate gap improvement iterations iterations_formula iterations_max limits lower_bound makespan method operations ' +
   'optimality_proven tardiness unit utilisation';
 const rowKeys = 'end job machine operation start';
+const civilRowKeys = 'end end_at job machine operation start start_at';
 
 /** Returns the claim, or a description of what is wrong with its shape. */
-function readClaim(value: unknown): Claim | string {
+function readClaim(value: unknown, isCivil: boolean): Claim | string {
   try {
-    return claimOf(value);
+    return claimOf(value, isCivil);
   } catch (error) {
     if (error instanceof ShapeError) return error.message;
     throw error;
   }
 }
 
-function claimOf(value: unknown): Claim {
+function claimOf(value: unknown, isCivil: boolean): Claim {
   const r = members(value, 'the result', resultKeys);
   return {
     method: text(r['method'], 'method'),
-    rows: list(r['operations'], 'operations').map(rowOf),
+    rows: list(r['operations'], 'operations').map((row, i) => rowOf(row, i, isCivil)),
     makespan: integer(r['makespan'], 'makespan'),
     tardiness: integer(r['tardiness'], 'tardiness'),
     lower_bound: integer(r['lower_bound'], 'lower_bound'),
@@ -105,15 +107,16 @@ function certificateOf(value: unknown): ClaimedCertificate {
   };
 }
 
-function rowOf(value: unknown, i: number): Row {
+function rowOf(value: unknown, i: number, isCivil: boolean): Row {
   const path = `operations[${i}]`;
-  const r = members(value, path, rowKeys);
+  const r = members(value, path, isCivil ? civilRowKeys : rowKeys);
   return {
     job: text(r['job'], `${path}.job`),
     operation: integer(r['operation'], `${path}.operation`),
     machine: text(r['machine'], `${path}.machine`),
     start: integer(r['start'], `${path}.start`),
     end: integer(r['end'], `${path}.end`),
+    ...(isCivil ? { start_at: text(r['start_at'], `${path}.start_at`), end_at: text(r['end_at'], `${path}.end_at`) } : {}),
   };
 }
 
@@ -164,7 +167,7 @@ type Check = readonly [words: string, fault: (claim: Claim) => string | null];
 
 /** Makes the checks in turn, up to the first that fails. */
 export function verifySchedule({ work: given, effort }: EngineInput<ScheduleWork>, result: unknown): Verification {
-  const claim = readClaim(result);
+  const claim = readClaim(result, given.start !== undefined);
   const checks: string[] = ['the result has exactly the fields of a schedule'];
   if (typeof claim === 'string') return { passed: false, checks, failure: claim };
   for (const [words, fault] of checksOf(given, timed(given), effort.max_evaluations)) {
@@ -187,6 +190,7 @@ const checksOf = (given: ScheduleWork, work: TimedWork, evaluationsMax: number):
   ['the utilisation of every machine follows from the operations', utilisationFault],
   ['method, unit and limits are those of this engine', (c) => wordsFault(given, c)],
   ['the iterations lie within the effort', (c) => effortFault(work, c, evaluationsMax)],
+  ...(given.start === undefined ? [] : [civilCheck(given)]),
 ];
 
 const differs = (name: string, claimed: unknown, expected: unknown): string | null =>
@@ -272,6 +276,15 @@ function machineFault(work: TimedWork, rows: readonly Row[]): string | null {
   return null;
 }
 
+const civilCheck = (work: ScheduleWork): Check => [
+  'the clock times are those of the working times in the calendar',
+  ({ rows }) => {
+    const expected = withCivilTimes(rows, clockOf(work));
+    const i = rows.findIndex(({ start_at, end_at }, k) => start_at !== expected[k]?.start_at || end_at !== expected[k]?.end_at);
+    return i < 0 ? null : `operations[${i}] is from ${expected[i]?.start_at ?? ''} to ${expected[i]?.end_at ?? ''}`;
+  },
+];
+
 function totalsFault(work: TimedWork, claim: Claim): string | null {
   const ends = new Map(claim.rows.map((row) => [row.job, row.end]));
   const real = totals(
@@ -309,7 +322,7 @@ function utilisationFault(claim: Claim): string | null {
 }
 
 function wordsFault(work: ScheduleWork, claim: Claim): string | null {
-  const texts = limitsOf(hasCivilTimes(work));
+  const texts = limitsOf(work);
   if (claim.limits.length !== texts.length) return 'limits are not those of this engine';
   if (claim.limits.some((text, i) => text !== texts[i])) return 'limits are not those of this engine';
   return differs('method', claim.method, methodText(work.objective)) ?? differs('unit', claim.unit, work.unit);
