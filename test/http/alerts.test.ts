@@ -81,7 +81,7 @@ describe('an agent whose worker thread is lost', () => {
     const alerts = await operator.get('/api/alerts', 'viewer');
     assert.deepEqual([alerts.webhook, alerts.items.length, alerts.items[0].text], [true, 1, text]);
     assert.equal((await operator.get('/api/agents', 'viewer')).agents.strategy.restarts, 1);
-    assert.match((await operator.ask('GET', '/metrics')).text, /^agent_restarts\{agent="strategy"\} 1$/m);
+    assert.match((await operator.ask('GET', '/metrics')).text, /^agent_restarts_total\{agent="strategy"\} 1$/m);
     const [entry] = entriesOfStream(operator.home.db, '@agent:strategy');
     assert.deepEqual(entry?.event?.document, { restarts: 1, cause: 'unresponsive', work: id });
     const said = [...operator.log, JSON.stringify(alerts), (await operator.ask('GET', '/metrics')).text].join('\n');

@@ -45,7 +45,7 @@ export function registerMetrics(registry: Registry, connections: () => number, n
   });
   const help = 'Connections closed because every place was taken';
   const dropped = new Counter({ name: names.dropped, help, registers });
-  new Gauges(registry).add(names.connections, 'Open connections', connections);
+  new Figures(registry).add(names.connections, 'Open connections', connections);
   return {
     answered: (method, route, status, seconds) => {
       const labels = [methods.has(method) ? method : 'other', route || names.unmatched] as const;
@@ -74,7 +74,8 @@ export interface BusCounts {
   readonly messages: () => Readonly<Record<string, number>>;
 }
 
-export class Gauges {
+/** Values that are read whenever Prometheus collects them. */
+export class Figures {
   constructor(private readonly registry: Registry) {}
 
   add(name: string, help: string, value: () => number): void {
@@ -90,6 +91,16 @@ export class Gauges {
     const gauge: Gauge = new Gauge({ name, help, labelNames: [label], registers: [this.registry], collect });
   }
 
+  /** Adds a counter with one value for each label, or with one value. */
+  addCounts(name: string, help: string, label: string | null, values: () => Readonly<Record<string, number>>): void {
+    const collect = (): void => {
+      counter.reset();
+      for (const [key, value] of Object.entries(values())) counter.inc(label === null ? {} : { [label]: key }, value);
+    };
+    const labelNames = label === null ? [] : [label];
+    const counter: Counter = new Counter({ name, help, labelNames, registers: [this.registry], collect });
+  }
+
   /** Adds what both servers report of the daemon; the names begin with `prefix`, those of the agents with `agent`. */
   addDaemon(prefix: string, agent: string, { entries, valid, agents, workers, bus }: DaemonFigures): void {
     this.add(`${prefix}_journal_entries`, 'Entries in the journal, which is the sequence of its head', entries);
@@ -98,20 +109,16 @@ export class Gauges {
     const of = (member: 'last_beat' | 'restarts') => (): Readonly<Record<string, number>> =>
       Object.fromEntries(Object.entries(agents()).map(([name, state]) => [name, state[member]]));
     this.addLabelled(`${agent}_last_beat_seconds`, 'Unix time of the last heartbeat', 'agent', of('last_beat'));
-    this.addLabelled(`${agent}_restarts`, 'Restarts recorded in the journal of the home', 'agent', of('restarts'));
+    this.addCounts(`${agent}_restarts_total`, 'Restarts recorded in the journal of the home', 'agent', of('restarts'));
     this.addLabelled(`${prefix}_workers`, 'Workers of queues heard from in the last ten minutes', 'state', () => {
       const all = workers() ?? [];
       return Object.fromEntries(workerStates.map((state) => [state, all.filter((worker) => worker.state === state).length]));
     });
-    this.add('process_resident_memory_bytes', 'Memory that the process holds', () => process.memoryUsage.rss());
-    this.add('process_cpu_seconds', 'Processor time that the process took, all threads together', () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1e6;
-    });
     if (bus === null) return;
     this.add(`${prefix}_bus_peers`, 'Open connections of the message bus', bus.peers);
-    this.add(`${prefix}_bus_dropped`, 'Connections of the message bus that the server closed or refused', bus.dropped);
+    const closed = 'Connections of the message bus that the server closed or refused';
+    this.addCounts(`${prefix}_bus_dropped_total`, closed, null, () => ({ all: bus.dropped() }));
     const messages = () => ({ ...bus.messages() });
-    this.addLabelled(`${prefix}_bus_messages`, 'Messages of the bus since the process began', 'result', messages);
+    this.addCounts(`${prefix}_bus_messages_total`, 'Messages of the bus since the process began', 'result', messages);
   }
 }

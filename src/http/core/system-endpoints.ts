@@ -1,6 +1,6 @@
 /** The endpoints that every server has: health, metrics, the document that describes the others, and a page with its files. */
 import * as t from 'io-ts';
-import type { Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { JsonText } from '../../base/json-text.js';
 import { RefusalError } from '../../base/result.js';
 import { choice, mapOf, object, required, text } from '../../codec/kit.js';
@@ -22,15 +22,27 @@ export const healthEndpoint = (summary: string): Endpoint =>
     handle: () => json(200, { status: 'ok' }),
   });
 
-export const metricsEndpoint = (auth: Role, metrics: Registry): Endpoint =>
-  endpoint({
+export function metricsEndpoint(auth: Role, metrics: Registry): Endpoint {
+  const ofProcess = processMetrics();
+  return endpoint({
     method: 'GET',
     path: '/metrics',
     auth,
     summary: 'Metrics in the text format of Prometheus',
     responses: { 200: { description: 'The metrics', type: 'text/plain' } },
-    handle: async () => bytes(200, metrics.contentType, await metrics.metrics()),
+    handle: async () => bytes(200, metrics.contentType, await Registry.merge([metrics, ofProcess]).metrics()),
   });
+}
+
+/** The metrics of this process, which its servers share: they time the event loop as long as the process lives. */
+let ofThisProcess: Registry | null = null;
+
+function processMetrics(): Registry {
+  if (ofThisProcess !== null) return ofThisProcess;
+  ofThisProcess = new Registry();
+  collectDefaultMetrics({ register: ofThisProcess });
+  return ofThisProcess;
+}
 
 /** @param textOf makes the document when it is first requested */
 export function openApiEndpoint(path: string, auth: Role, textOf: () => string): Endpoint {

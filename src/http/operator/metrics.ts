@@ -1,7 +1,7 @@
 /** Prometheus metrics of the agent, read on collection. */
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
-import { type BusCounts, Gauges, type MetricNames } from '../core/metrics.js';
+import { type BusCounts, Figures, type MetricNames } from '../core/metrics.js';
 import type { Status } from '../../codec/api-status.js';
 import type { WorkerState } from '../../codec/jobs.js';
 
@@ -27,15 +27,15 @@ export function registerAgentMetrics(
   { executions, orchestrator, verification }: Daemon,
   { status, workers, bus }: Watched,
 ): void {
-  const gauges = new Gauges(registry);
-  gauges.addDaemon('agent', 'agent', {
+  const figures = new Figures(registry);
+  figures.addDaemon('agent', 'agent', {
     entries: () => status().journal.events,
     valid: () => verification().valid,
     agents: () => orchestrator.states(),
     workers,
     bus,
   });
-  gauges.add('agent_executions_running', 'Missions that this daemon executes now', () => executions.running().length);
-  gauges.add('agent_paused', '1 while the agent is paused', () => Number(status().control === 'paused'));
-  gauges.addLabelled('agent_missions', 'Missions by state', 'state', () => status().counts);
+  figures.add('agent_executions_running', 'Missions that this daemon executes now', () => executions.running().length);
+  figures.add('agent_paused', '1 while the agent is paused', () => Number(status().control === 'paused'));
+  figures.addLabelled('agent_missions', 'Missions by state', 'state', () => status().counts);
 }

@@ -2,7 +2,7 @@
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { SimulationService } from '../../app/simulation/service.js';
-import { type BusCounts, Gauges, type MetricNames } from '../core/metrics.js';
+import { type BusCounts, Figures, type MetricNames } from '../core/metrics.js';
 
 export const simulationMetricNames: MetricNames = {
   requests: 'api_requests_total',
@@ -26,16 +26,16 @@ interface Watched {
 
 export function registerSimulationMetrics(registry: Registry, { daemon, service, sockets, addresses, bus }: Watched): void {
   const { home, verification } = daemon;
-  const gauges = new Gauges(registry);
-  gauges.addDaemon('agi', 'agi_agent', {
+  const figures = new Figures(registry);
+  figures.addDaemon('agi', 'agi_agent', {
     entries: () => home.writer.head.size,
     valid: () => verification().valid,
     agents: () => service.agents(),
     workers: service.workers,
     bus,
   });
-  gauges.addLabelled('agi_runs', 'Queued and running runs', 'state', () => ({ ...service.counts() }));
-  gauges.addLabelled('agi_runs_ended', 'Runs of this process that ended', 'state', () => ({ ...service.ended() }));
-  gauges.add('agi_progress_sockets', 'Open progress sockets', sockets);
-  gauges.add('api_rate_limit_addresses', 'Addresses that the rate limit counts now', addresses);
+  figures.addLabelled('agi_runs', 'Queued and running runs', 'state', () => ({ ...service.counts() }));
+  figures.addCounts('agi_runs_ended_total', 'Runs of this process that ended', 'state', () => ({ ...service.ended() }));
+  figures.add('agi_progress_sockets', 'Open progress sockets', sockets);
+  figures.add('api_rate_limit_addresses', 'Addresses that the rate limit counts now', addresses);
 }

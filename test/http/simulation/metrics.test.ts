@@ -61,14 +61,18 @@ describe('simulation API: metrics', () => {
       );
     assert.equal(value('agi_journal_entries'), daemon.home.writer.head.size);
     assert.equal(value('agi_runs{state="queued"}'), 0);
-    assert.equal(value('agi_runs_ended{state="succeeded"}'), 1);
+    assert.equal(value('agi_runs_ended_total{state="succeeded"}'), 1);
     for (const role of ['planning', 'research', 'strategy', 'market', 'codegen', 'safety', 'memory']) {
       assert.ok(value(`agi_agent_last_beat_seconds{agent="${role}"}`) > 1e9, role);
-      assert.equal(value(`agi_agent_restarts{agent="${role}"}`), 0);
+      assert.equal(value(`agi_agent_restarts_total{agent="${role}"}`), 0);
     }
     assert.equal(value('agi_workers{state="idle"}'), 0);
     assert.equal(value('agi_progress_sockets'), 0);
     assert.ok(value('process_resident_memory_bytes') > 1e6);
+    assert.ok(value('process_cpu_seconds_total') > 0);
+    assert.ok(Math.abs(value('process_start_time_seconds') - performance.timeOrigin / 1_000) < 2);
+    for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm))
+      if (!name.startsWith('nodejs_')) assert.equal(name.endsWith('_total'), type === 'counter', name);
     assert.ok(value('api_connections') >= 1);
   });
 });
