@@ -30,11 +30,13 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
     as: actorFlag,
   };
   private csv = false;
+  private name: string | undefined;
 
   protected async act(): Promise<Results | SweepReport> {
     const { flags } = await this.parse(Simulate);
     const { as: actor, genome, home } = flags;
     this.csv = flags.csv;
+    this.name = flags.name;
     const [{ makeMissingHome, namedRequest }, { readSectors }] = await Promise.all([
       import('../src/app/simulation/runs/simulate.js'),
       import('../src/app/simulation/runs/simulate.js'),
@@ -53,6 +55,6 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
 
   protected present(results: Results | SweepReport): readonly string[] {
     if ('points' in results) return sweepLines(results);
-    return this.csv ? csvLines(results.forecast) : resultLines(results);
+    return this.csv ? csvLines(results.forecast) : resultLines(results, this.name);
   }
 }

@@ -14,7 +14,7 @@ import { screen } from './screen.js';
 import { known, pairs } from './table.js';
 import { paint } from './text.js';
 
-export const resultLines = (results: Results): string[] => resultsPicture(results, screen());
+export const resultLines = (results: Results, name?: string): string[] => resultsPicture(results, screen(), name);
 
 const spark_columns = 24;
 
@@ -60,7 +60,7 @@ export const runTable = (runs: readonly RunRecord[]): string[] => [
 
 /** Formats a run, with its results if it has any. */
 export function runLines({ results, ...run }: RunRecord & { readonly results: Results | null }): string[] {
-  if (results !== null) return resultLines(results);
+  if (results !== null) return resultLines(results, run.name);
   return pairs(
     known([
       ['run', run.id],
@@ -96,12 +96,12 @@ const name_columns = 24;
 
 export const caveat = 'A conditional scenario: what follows from these inputs under this model. It is not a prediction.';
 
-export function resultsPicture(results: Results, screen: Screen): string[] {
+export function resultsPicture(results: Results, screen: Screen, name?: string): string[] {
   const { request, warnings } = results;
   return [
     ...pairs([
       ['run', results.id],
-      ...(results.name === undefined ? [] : [['name', printable(results.name)] as const]),
+      ...(name === undefined ? [] : [['name', printable(name)] as const]),
       [
         'asked',
         `${count(request.horizon, 'year')}, ${request.curve} curve, ${count(results.sectors.length, 'sector')}, seed ${results.seed}`,

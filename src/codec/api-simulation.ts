@@ -94,8 +94,6 @@ export const resultsCodec = object('SimulationResults', {
   /** Present with samples. */
   draws: optional(draws),
   outcome_hash: required(hash),
-  /** The run's name, which is not part of the outcome; absent without one. */
-  name: optional(runName),
   created_at: required(time),
   completed_at: required(time),
   journal: required(object('JournalEntry', { seq: required(sequence), hash: required(hash) })),

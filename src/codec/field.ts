@@ -7,6 +7,8 @@ export interface Field<A, K extends 'required' | 'optional' | 'default' = 'requi
   readonly fallback?: A;
   /** The version that added the member; absent for one that was there from the beginning. */
   readonly since?: string;
+  /** What it means, in the OpenAPI document. */
+  readonly description?: string;
 }
 
 export interface AnyField {
@@ -14,6 +16,7 @@ export interface AnyField {
   readonly kind: 'required' | 'optional' | 'default';
   readonly fallback?: unknown;
   readonly since?: string;
+  readonly description?: string;
 }
 export type Fields = Readonly<Record<string, AnyField>>;
 type OptionalKeys<F extends Fields> = { [K in keyof F]: F[K]['kind'] extends 'optional' ? K : never }[keyof F];

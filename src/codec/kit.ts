@@ -17,6 +17,9 @@ export const withDefault = <A>(codec: t.Type<A, unknown>, fallback: A): Field<A,
   kind: 'default',
   fallback,
 });
+/** The same member with its meaning, for the OpenAPI document. */
+export const described = <F extends AnyField>(description: string, field: F): F => ({ ...field, description });
+
 /**
  * A member that version `since` added to a shape that was hashed before. It decodes to `fallback` when it is absent. While it has that
  * value, it is left out of the hashed and exported form (`canonicalOf`), so that earlier hashes do not change.

@@ -117,3 +117,19 @@ export function csvLines(forecast: readonly ForecastEntry[]): string[] {
     [entry.year, entry.capability, entry.affected, ...bands.map((name) => entry[name] ?? '')].join(',');
   return [['year', 'capability', 'affected', ...bands].join(','), ...forecast.map(cells)];
 }
+
+/** Returns a population without its genomes as comma-separated values. */
+export const populationCsvLines = (population: readonly Omit<Individual, 'genome'>[]): string[] => [
+  'effectiveness,risk,complexity,rank',
+  ...population.map(({ effectiveness, risk, complexity, rank }) => [effectiveness, risk, complexity, rank].join(',')),
+];
+
+/** Returns the paths of the sectors as comma-separated values: a line for each year of each sector. */
+export const sectorsCsvLines = (sectors: readonly SectorPath[]): string[] => [
+  'sector,year,energy,probability,disrupted_year',
+  ...sectors.flatMap(({ name, energy, probability, disrupted_year }) =>
+    energy.map((value, i) => [csvCell(name), i + 1, value, probability[i] ?? '', disrupted_year ?? ''].join(',')),
+  ),
+];
+
+const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -28,6 +28,7 @@ import { canonicalOf } from './canonical.js';
 import {
   choice,
   decode,
+  described,
   EitherType,
   integer,
   list,
@@ -65,24 +66,42 @@ class SectorType extends EitherType<string, Sector> {
 }
 
 const fields = {
-  horizon: withDefault(integer(1, simulation_horizon_max), 5),
-  pop_size: withDefault(integer(simulation_population_min, simulation_population_max), 6),
-  generations: withDefault(integer(1, simulation_generations_max), 3),
-  mut_rate: withDefault(share, 0.1),
-  xover_rate: withDefault(share, 0.5),
-  curve: withDefault<Curve>(choice(...curves), 'logistic'),
-  k: withDefault<number | null>(nullable(finite), null),
-  x0: withDefault<number | null>(nullable(finite), null),
-  energy: withDefault(amount, 1),
-  entropy: withDefault(amount, 1),
-  num_sectors: withDefault(integer(1, simulation_sectors_max), 6),
-  seed: optional(integer(0, seed_max)),
-  samples: withDefault(integer(0, simulation_samples_max), 0),
-  /** A factor on the widths of the draws; absent means 1. */
-  spread: optional(number(0, simulation_spread_max)),
-  sectors: withDefault<readonly (string | Sector)[] | null>(
-    nullable(list(new SectorType(sectorName, sectorObject), 0, simulation_sectors_max)),
-    null,
+  horizon: described('The years that are forecast', withDefault(integer(1, simulation_horizon_max), 5)),
+  pop_size: described(
+    'Individuals of a generation; times the number of sectors at most 1 000 000',
+    withDefault(integer(simulation_population_min, simulation_population_max), 6),
+  ),
+  generations: described(
+    'Steps of the search; pop_size × generations × sectors × horizon is at most 10^10',
+    withDefault(integer(1, simulation_generations_max), 3),
+  ),
+  mut_rate: described('The probability that a gene mutates', withDefault(share, 0.1)),
+  xover_rate: described('The probability that a pair is crossed', withDefault(share, 0.5)),
+  curve: described('How capability grows', withDefault<Curve>(choice(...curves), 'logistic')),
+  k: described("The curve's steepness; null and 0 mean its default", withDefault<number | null>(nullable(finite), null)),
+  x0: described(
+    "The curve's midpoint as a share of the horizon; null means its default",
+    withDefault<number | null>(nullable(finite), null),
+  ),
+  energy: described('The energy of each generated sector at the start', withDefault(amount, 1)),
+  entropy: described('The entropy of each generated sector, which capability turns against it', withDefault(amount, 1)),
+  num_sectors: described(
+    'How many sectors are generated where `sectors` is null',
+    withDefault(integer(1, simulation_sectors_max), 6),
+  ),
+  seed: described('Determines every random draw; drawn and returned when absent', optional(integer(0, seed_max))),
+  samples: described(
+    'Draws for the quantiles of capability: 0, or at least 20',
+    withDefault(integer(0, simulation_samples_max), 0),
+  ),
+  /** Absent means 1. */
+  spread: described('A factor on how much the draws vary the curve; 1 when absent', optional(number(0, simulation_spread_max))),
+  sectors: described(
+    'Names or objects with different names; null and an empty list mean generated sectors',
+    withDefault<readonly (string | Sector)[] | null>(
+      nullable(list(new SectorType(sectorName, sectorObject), 0, simulation_sectors_max)),
+      null,
+    ),
   ),
 };
 export type SimulationInput = Members<typeof fields>;
@@ -94,7 +113,11 @@ export const simulationInput = object('SimulationRequest', fields, faultsOf);
 export const runName = text({ min: 1, max: simulation_name_chars_max, notBlank: true, isLine: true });
 
 /** The body of a request for a run: the request, and the run's name. */
-export const simulationBody = object('SimulationBody', { ...fields, name: optional(runName) }, faultsOf);
+export const simulationBody = object(
+  'SimulationBody',
+  { ...fields, name: described('The name that people give the run', optional(runName)) },
+  faultsOf,
+);
 
 /** A request with every default filled in: this form is recorded, hashed and computed. */
 export interface SimulationRequest extends Omit<SimulationInput, 'seed' | 'sectors'> {

@@ -118,7 +118,8 @@ export const jsonEndpoint = <B, P = None, Q = None, H = None, const R extends Re
 export const untypedJsonEndpoint = <P = None, Q = None, H = None, const R extends Responses = Responses>(
   spec: Spec<P, Q, H, unknown, R> & { readonly body: t.Mixed },
 ): Endpoint =>
-  withBody(spec, (bytes) => {
+  withBody(spec, (bytes, headers) => {
+    requireIdentity(headers);
     const isAbsent = spec.bodyRule === 'optional' && bytes.length === 0;
     const value = isAbsent ? null : unwrap(parseJsonBytes(bytes, anyNumber));
     return () => value;
@@ -160,10 +161,14 @@ const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:"utf-8"|utf-8)[ \
 
 /** Refuses a body whose type is not JSON. A body without a type is taken for JSON. */
 function requireJson(headers: RawHeaders): void {
-  const types = valuesOf(headers, 'content-type');
-  const encodings = valuesOf(headers, 'content-encoding').filter((encoding) => encoding.toLowerCase() !== 'identity');
-  if (types.every((type) => jsonType.test(type)) && encodings.length === 0) return;
-  throw new Denied({ code: 'unsupported_media_type', detail: 'the body must be application/json in UTF-8, without an encoding' });
+  requireIdentity(headers);
+  if (valuesOf(headers, 'content-type').every((type) => jsonType.test(type))) return;
+  throw new Denied({ code: 'unsupported_media_type', detail: 'the body must be application/json in UTF-8' });
+}
+
+function requireIdentity(headers: RawHeaders): void {
+  if (valuesOf(headers, 'content-encoding').every((encoding) => encoding.toLowerCase() === 'identity')) return;
+  throw new Denied({ code: 'unsupported_media_type', detail: 'a body with a Content-Encoding is not accepted' });
 }
 
 /** Returns the header fields of these names. @throws RefusalError for one that was sent twice */

@@ -15,16 +15,18 @@ export const failures =
   (states: WeakMap<IncomingMessage, RequestState>, onFault: (error: unknown, state: RequestState) => void): Middleware =>
   async (context, next) => {
     context.state = states.get(context.req) ?? context.state;
+    context.set(securityHeaders);
     try {
       await next();
     } catch (error) {
       const { problem, fault } = problemOf(error);
       if (fault) onFault(error, context.state);
       context.status = problem.status;
-      context.set({ ...problem.headers, 'Content-Type': problem_type });
+      for (const name of ['Content-Disposition', 'Content-Encoding', 'ETag']) context.remove(name);
+      context.set({ ...securityHeaders, ...problem.headers, 'Content-Type': problem_type });
       context.body = JSON.stringify(problem.document);
     }
-    context.set({ ...securityHeaders, 'X-Request-Id': context.state.id });
+    context.set('X-Request-Id', context.state.id);
     if (!context.req.complete) context.state.connection.finish();
   };
 

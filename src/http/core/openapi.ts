@@ -38,6 +38,29 @@ interface OpenApiOptions {
   readonly token: string;
   /** Whether tokens have roles; each endpoint's is in `x-role`. */
   readonly roles: boolean;
+  readonly words?: DocumentWords;
+}
+
+/** What the document says beyond the shapes. */
+export interface DocumentWords {
+  readonly tags: Readonly<Record<string, string>>;
+  /** By method and path. */
+  readonly operations: Readonly<Record<string, OperationWords>>;
+  /** Descriptions of parameters by their names. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The header fields of responses by their names. */
+  readonly headers: Readonly<Record<string, { readonly description: string; readonly type: 'string' | 'integer' }>>;
+  /** Returns the names of the fields that the policy adds to a response. */
+  readonly headersOf: (one: Endpoint, status: number) => readonly string[];
+}
+
+interface OperationWords {
+  readonly id: string;
+  readonly tag: string;
+  readonly description: string;
+  /** Examples of the body of a request and of a successful response. */
+  readonly request?: unknown;
+  readonly response?: unknown;
 }
 
 type Manner = Omit<OpenApiOptions, 'extra'> & { readonly schemas: Schemas };
@@ -58,21 +81,42 @@ export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, o
   const paths: Record<string, Record<string, unknown>> = {};
   for (const one of endpoints) (paths[one.path] ??= {})[one.method.toLowerCase()] = operation(one, manner);
   const securitySchemes = { token: { type: 'http', scheme: 'bearer', description: manner.token } };
-  const components = { schemas: schemas.components, securitySchemes };
-  return `${JSON.stringify({ openapi: '3.1.0', info, servers: [{ url: '/' }], paths, components }, null, 2)}\n`;
+  const { tags = {}, headers = {} } = options.words ?? {};
+  const fields = Object.entries(headers).map(
+    ([name, { description, type }]) => [name, { description, schema: { type } }] as const,
+  );
+  const components = {
+    schemas: schemas.components,
+    ...(fields.length === 0 ? {} : { headers: Object.fromEntries(fields) }),
+    securitySchemes,
+  };
+  const tagged = Object.entries(tags).map(([name, description]) => ({ name, description }));
+  const document = {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    ...(tagged.length === 0 ? {} : { tags: tagged }),
+    paths,
+    components,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function operation(one: Endpoint, manner: Manner): Schema {
-  const { schemas, roles } = manner;
+  const { schemas, roles, words } = manner;
   const parameters = [
-    ...parametersOf('path', one.params, schemas),
-    ...parametersOf('query', one.query, schemas),
-    ...parametersOf('header', one.headers, schemas),
+    ...parametersOf('path', one.params, manner),
+    ...parametersOf('query', one.query, manner),
+    ...parametersOf('header', one.headers, manner),
   ];
-  const body = one.body === undefined ? {} : { requestBody: requestBody(one, one.body, schemas) };
+  const said = words?.operations[`${one.method} ${one.path}`];
+  if (words !== undefined && said === undefined) throw new Fault(`${one.method} ${one.path} is not described`);
+  const body = one.body === undefined ? {} : { requestBody: requestBody(one, one.body, schemas, said?.request) };
   return {
-    operationId: operationId(one),
+    operationId: said?.id ?? operationId(one),
+    ...(said === undefined ? {} : { tags: [said.tag] }),
     summary: one.summary,
+    ...(said === undefined ? {} : { description: said.description }),
     ...(roles ? { 'x-role': one.auth } : {}),
     security: one.auth === 'public' ? [] : [{ token: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -88,30 +132,49 @@ const operationId = ({ method, path }: Endpoint): string =>
     .filter((word) => word !== '' && word !== 'api')
     .reduce((name, word) => `${name}${word.slice(0, 1).toUpperCase()}${word.slice(1)}`, method.toLowerCase());
 
-const parametersOf = (place: string, shape: Endpoint['params'], schemas: Schemas): Schema[] =>
+const parametersOf = (place: string, shape: Endpoint['params'], { schemas, words }: Manner): Schema[] =>
   Object.entries(shape?.fields ?? {}).map(([name, { codec, kind }]) => ({
     name,
     in: place,
+    ...(words?.parameters[name] === undefined ? {} : { description: words.parameters[name] }),
     required: kind === 'required',
     schema: schemas.of(codec),
   }));
 
-function requestBody({ bodyRule }: Endpoint, body: NonNullable<Endpoint['body']>, schemas: Schemas): Schema {
-  const content = { 'application/json': { schema: schemas.of(body) } };
+function requestBody({ bodyRule }: Endpoint, body: NonNullable<Endpoint['body']>, schemas: Schemas, example: unknown): Schema {
+  const content = { 'application/json': { schema: schemas.of(body), ...(example === undefined ? {} : { example }) } };
   return { required: bodyRule !== 'optional', content };
 }
 
 function responsesOf(one: Endpoint, manner: Manner): Schema {
   const announced = Object.entries({ ...manner.ofBoundary(one), ...one.responses });
   const byStatus = announced.toSorted(([a], [b]) => Number(a) - Number(b));
-  const responses = byStatus.map(([status, shape]) => [status, response(shape, manner)] as const);
+  const example = manner.words?.operations[`${one.method} ${one.path}`]?.response;
+  const responses = byStatus.map(([status, shape]) => {
+    const fields = headersOf([...(shape.headers ?? []), ...(manner.words?.headersOf(one, Number(status)) ?? [])]);
+    return [status, response(shape, manner, fields, Number(status) < 300 ? example : undefined)] as const;
+  });
   return { ...Object.fromEntries(responses), default: response(problem('Any other error'), manner) };
 }
 
-function response({ description, body, type }: ResponseShape, { schemas, problem }: Manner): Schema {
-  if (body !== undefined) return { description, content: { 'application/json': { schema: schemas.of(body) } } };
-  if (type === undefined) return { description };
-  return { description, content: { [type]: { schema: type === problem_type ? schemas.of(problem) : {} } } };
+/** Returns the header fields of a response, each described under its name in the document. */
+function headersOf(names: readonly string[]): Schema {
+  if (names.length === 0) return {};
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+}
+
+function response(
+  { description, body, type }: ResponseShape,
+  { schemas, problem }: Manner,
+  headers: Schema = {},
+  example?: unknown,
+): Schema {
+  const shown = example === undefined ? {} : { example };
+  if (body !== undefined)
+    return { description, ...headers, content: { 'application/json': { schema: schemas.of(body), ...shown } } };
+  if (type === undefined) return { description, ...headers };
+  const schema = type === problem_type ? schemas.of(problem) : type.startsWith('text/') ? { type: 'string' } : {};
+  return { description, ...headers, content: { [type]: { schema, ...shown } } };
 }
 
 /** The description of input that does not fit: an unknown query member is refused even by an endpoint that reads none. */
@@ -161,7 +224,8 @@ export class Schemas {
   private object({ fields }: { readonly fields: Fields }): Schema {
     const entries = Object.entries(fields);
     const properties = entries.map(([name, field]) => {
-      const schema = this.of(field.codec);
+      const { description } = field;
+      const schema = { ...this.of(field.codec), ...(description === undefined ? {} : { description }) };
       return [name, field.kind === 'default' ? { ...schema, default: field.fallback } : schema] as const;
     });
     const required = entries.filter(([, { kind }]) => kind === 'required').map(([name]) => name);
@@ -179,7 +243,11 @@ export class Schemas {
 function plain(codec: t.Mixed): Schema {
   if (codec instanceof NumberType) {
     const { integer, min, max } = codec;
-    return { type: integer ? 'integer' : 'number', ...least('minimum', min, Number.MIN_SAFE_INTEGER), ...most('maximum', max) };
+    // Every finite number is JSON; the largest ones are no bound that a client could use.
+    const [lowest, highest] = integer
+      ? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+      : [-Number.MAX_VALUE, Number.MAX_VALUE];
+    return { type: integer ? 'integer' : 'number', ...least('minimum', min, lowest), ...least('maximum', max, highest) };
   }
   if (codec instanceof IntegerTextType) return { type: 'integer', minimum: codec.min, ...most('maximum', codec.max) };
   if (codec instanceof TextType) {

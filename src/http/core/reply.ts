@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type * as t from 'io-ts';
 import { fromUtf8 } from '../../base/bytes.js';
 import { Fault } from '../../base/fault.js';
@@ -23,6 +25,8 @@ type Headers = Readonly<Record<string, string>>;
 interface Head<S extends number> {
   readonly status: S;
   readonly headers?: Headers;
+  /** What the body never differs under: then clients may keep it, and it is sent compressed to those that accept that. */
+  readonly version?: string;
 }
 export interface JsonReply<S extends number, A> extends Head<S> {
   readonly kind: 'json';
@@ -54,8 +58,13 @@ export const bytes = <const S extends number>(
   headers: Headers = {},
 ): BytesReply<S> => ({ kind: 'bytes', status, type, body, headers });
 
+/** Returns the reply with a version, such as the hash of what it shows and the name of its format. */
+export const versioned = <R extends Reply>(version: string, reply: R): R => ({ ...reply, version });
+
 export interface ResponseShape {
   readonly description: string;
+  /** The names of the header fields that it may carry, besides those of every response. */
+  readonly headers?: readonly string[];
   /** The shape of a JSON response. */
   readonly body?: t.Mixed;
   /** The media type of any other response. */
@@ -90,17 +99,54 @@ export async function send(context: Context, reply: Reply): Promise<void> {
   context.status = reply.status;
   context.set(reply.headers ?? {});
   context.set('Content-Type', reply.kind === 'bytes' ? reply.type : json_type);
-  const body = reply.kind === 'json' ? textOf(reply.body) : reply.body;
-  if (typeof body === 'function') {
-    context.body = Readable.from(body(goneSignal(context, true)), { objectMode: false });
+  const whole = reply.kind === 'json' ? textOf(reply.body) : reply.body;
+  if (typeof whole === 'function') {
+    context.body = Readable.from(whole(goneSignal(context, true)), { objectMode: false });
     return;
   }
+  const body = reply.version === undefined ? whole : await representation(context, reply.version, whole);
+  if (body === null) return;
   const length = Buffer.byteLength(body);
   const owner = typeof body === 'string' ? { byteLength: length } : body.buffer;
   const isHeld = (typeof body !== 'string' || length <= http_text_bytes_max) && hold(context.res, owner);
   if (!isHeld) context.body = await filePages(body);
   else context.body = typeof body === 'string' ? body : Readable.from(pages(body), { objectMode: false });
   context.length = length;
+}
+
+/**
+ * Returns the body in the encoding that the client prefers, and sets the fields for what never changes (RFC 9111, RFC 8246); null with 304 for a client
+ * that has it. Each encoding has a strong entity tag of its own (RFC 9110, section 8.8.3).
+ */
+async function representation(context: Context, version: string, body: Uint8Array | string): Promise<Uint8Array | string | null> {
+  const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip';
+  const tag = `"${version}${isCompressed ? '-gz' : ''}"`;
+  context.vary('Accept-Encoding, Authorization');
+  context.set({ 'Cache-Control': 'private, max-age=31536000, immutable', ETag: tag });
+  // Not `context.fresh`: a page that sends tags itself sends no-cache too (Fetch standard), which koa takes for "send it again".
+  const tags = context
+    .get('If-None-Match')
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''));
+  if (tags.includes(tag) || tags[0] === '*') {
+    context.status = 304;
+    context.remove('Content-Disposition');
+    return null;
+  }
+  if (!isCompressed) return body;
+  context.set('Content-Encoding', 'gzip');
+  return compressed(body);
+}
+
+const compress = promisify(gzip);
+/** The compressed forms of bytes that are shared, as long as these are held. */
+const known = new WeakMap<Uint8Array, Promise<Buffer>>();
+
+function compressed(body: Uint8Array | string): Promise<Buffer> {
+  if (typeof body === 'string') return compress(body);
+  const made = known.get(body) ?? compress(body);
+  known.set(body, made);
+  return made;
 }
 
 /**

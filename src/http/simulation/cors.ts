@@ -17,10 +17,10 @@ export interface Cors {
 }
 
 const exposed =
-  'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Preference-Applied, Content-Disposition, X-Request-Id, WWW-Authenticate, Allow';
+  'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Preference-Applied, Content-Disposition, ETag, X-Request-Id, WWW-Authenticate, Allow';
 const permitted: Fields = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer',
   'Access-Control-Max-Age': String(cors_max_age_s),
 };
 

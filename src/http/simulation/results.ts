@@ -16,11 +16,11 @@ import {
   type Results,
 } from '../../codec/api-simulation.js';
 import { decode } from '../../codec/kit.js';
-import { csvLines } from '../../codec/simulation-results.js';
+import { csvLines, populationCsvLines, sectorsCsvLines } from '../../codec/simulation-results.js';
 import { endpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { Denied } from '../core/problem.js';
-import { bytes, json } from '../core/reply.js';
+import { bytes, json, versioned } from '../core/reply.js';
 import { findRun } from './runs.js';
 import type { Simulation } from './simulation.js';
 import { retryAfter } from './waiting.js';
@@ -28,9 +28,19 @@ import { retryAfter } from './waiting.js';
 type Run = ReturnType<typeof requireRun>;
 
 const csv_type = 'text/csv; charset=utf-8; header=present';
-const unfinished = problem('No such run, or it is queued or running: then with state, progress and Retry-After');
+const unfinished = {
+  ...problem('No such run, or it is queued or running: then with state, progress and Retry-After'),
+  headers: ['Retry-After'],
+};
 const without = problem('The run failed or was cancelled: state, reason and error');
-const results = { description: 'The results object', body: resultsCodec };
+const versionHeaders = ['Cache-Control', 'ETag', 'Vary'] as const;
+const results = { description: 'The results object', body: resultsCodec, headers: versionHeaders };
+const unchanged = { description: 'The client has this representation', headers: versionHeaders };
+const csvSummaries = {
+  forecast: "A run's forecast as comma-separated values",
+  sectors: 'The sectors of a run as comma-separated values',
+  population: "A run's final population as comma-separated values, without genomes",
+} as const;
 
 export function resultEndpoints(simulation: Simulation): readonly Endpoint[] {
   const { home, feed } = simulation.daemon;
@@ -40,36 +50,85 @@ export function resultEndpoints(simulation: Simulation): readonly Endpoint[] {
   return [newestEndpoint(simulation, version), ...runEndpoints(simulation, find), insightEndpoint(simulation)];
 }
 
-/** @param find returns the run that succeeded; throws `Denied` for any other */
-const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): readonly Endpoint[] => [
-  csvEndpoint(service, find),
+/**
+ * The representations of a run that succeeded, which never change. Those with a suffix come before those whose path fits it too.
+ * @param find returns the run that succeeded; throws `Denied` for any other
+ */
+const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): readonly Endpoint[] => {
+  const json200 = <A>(run: Run, text: string | Uint8Array) =>
+    versioned(`${run.outcome_hash}-json`, json(200, new JsonText<A>(text)));
+  return [
+    csvEndpoint('/results/{id}.csv', 'forecast', find, async (run) => csvLines(await service.forecast(run))),
+    csvEndpoint('/results/{id}/sectors.csv', 'sectors', find, async (run) =>
+      sectorsCsvLines(valueOf<Results>((await service.results(run, false)).results).sectors),
+    ),
+    csvEndpoint('/population/{id}.csv', 'population', find, async (run) =>
+      populationCsvLines(valueOf<Population>((await service.results(run, false)).population)),
+    ),
+    endpoint({
+      method: 'GET',
+      path: '/results/{id}',
+      auth: 'admin',
+      summary: 'The results of a run that succeeded',
+      params: runParams,
+      query: genomeQuery,
+      responses: { 200: results, 304: unchanged, 404: unfinished, 409: without },
+      handle: async ({ params, query }) => {
+        const run = find(params.id);
+        return json200<Results>(run, (await service.results(run, genomeWanted(query))).results);
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/population/{id}',
+      auth: 'admin',
+      summary: "A run's final population",
+      params: runParams,
+      query: genomeQuery,
+      responses: {
+        200: { description: 'Its individuals', body: populationCodec, headers: versionHeaders },
+        304: unchanged,
+        404: unfinished,
+        409: without,
+      },
+      handle: async ({ params, query }) => {
+        const run = find(params.id);
+        return json200<Population>(run, (await service.results(run, genomeWanted(query))).population);
+      },
+    }),
+  ];
+};
+
+/** Returns the value of recorded JSON, which was compared with its signed hash when it was read. */
+const valueOf = <A>(text: string | Uint8Array): A =>
+  JSON.parse(typeof text === 'string' ? text : new TextDecoder().decode(text)) as A;
+
+/** @param what names the lines, in the name of the file too */
+const csvEndpoint = (
+  path: string,
+  what: keyof typeof csvSummaries,
+  find: (id: string) => Run,
+  linesOf: (run: Run) => Promise<readonly string[]>,
+): Endpoint =>
   endpoint({
     method: 'GET',
-    path: '/results/{id}',
+    path,
     auth: 'admin',
-    summary: 'The results of a run that succeeded',
+    summary: csvSummaries[what],
     params: runParams,
-    query: genomeQuery,
-    responses: { 200: results, 404: unfinished, 409: without },
-    handle: async ({ params, query }) => {
-      const { results } = await service.results(find(params.id), genomeWanted(query));
-      return json(200, new JsonText<Results>(results));
+    responses: {
+      200: { description: 'Lines', type: 'text/csv', headers: [...versionHeaders, 'Content-Disposition'] },
+      304: unchanged,
+      404: unfinished,
+      409: without,
     },
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/population/{id}',
-    auth: 'admin',
-    summary: "A run's final population",
-    params: runParams,
-    query: genomeQuery,
-    responses: { 200: { description: 'Its individuals', body: populationCodec }, 404: unfinished, 409: without },
-    handle: async ({ params, query }) => {
-      const { population } = await service.results(find(params.id), genomeWanted(query));
-      return json(200, new JsonText<Population>(population));
+    handle: async ({ params }) => {
+      const run = find(params.id);
+      const disposition = { 'Content-Disposition': `attachment; filename="${what}-${run.id}.csv"` };
+      const text = `${(await linesOf(run)).join('\r\n')}\r\n`;
+      return versioned(`${run.outcome_hash}-csv`, bytes(200, csv_type, text, disposition));
     },
-  }),
-];
+  });
 
 /** Returns the endpoint of the newest results, the most frequent request. The run is kept until the next entry. */
 function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
@@ -83,27 +142,10 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
     path: '/results',
     auth: 'admin',
     summary: 'The results of the run that succeeded last',
-    responses: { 200: results, 404: problem('No run has succeeded yet') },
+    responses: { 200: { description: 'The results object', body: resultsCodec }, 404: problem('No run has succeeded yet') },
     handle: async () => json(200, new JsonText<Results>((await service.results(newest(null), false)).results)),
   });
 }
-
-/** Returns the CSV endpoint, which must come before `/results/{id}`, whose path fits it too. */
-const csvEndpoint = (service: Simulation['service'], find: (id: string) => Run): Endpoint =>
-  endpoint({
-    method: 'GET',
-    path: '/results/{id}.csv',
-    auth: 'admin',
-    summary: "A run's forecast as comma-separated values, with a header row",
-    params: runParams,
-    responses: { 200: { description: 'A line a year', type: 'text/csv' }, 404: unfinished, 409: without },
-    handle: async ({ params }) => {
-      const run = find(params.id);
-      const disposition = { 'Content-Disposition': `attachment; filename="forecast-${run.id}.csv"` };
-      const lines = csvLines(await service.forecast(run));
-      return bytes(200, csv_type, `${lines.join('\r\n')}\r\n`, disposition);
-    },
-  });
 
 function insightEndpoint({ daemon, service }: Simulation): Endpoint {
   const insights = new Insights(daemon.home.db, service.forecast);

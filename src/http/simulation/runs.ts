@@ -101,9 +101,16 @@ const simulateEndpoint = (simulation: Simulation): Endpoint =>
     body: simulationBody,
     // The service decodes the body, which it receives as sent, together with the key.
     responses: {
-      200: { description: 'The new run, or the one that this key and body made before', body: createdCodec },
+      200: {
+        description: 'The new run, or the one that this key and body made before',
+        body: createdCodec,
+        headers: ['Preference-Applied'],
+      },
       409: problem('The key was used with another body'),
-      503: problem('Too many runs are queued, or the server stops; wait for the number of seconds in Retry-After'),
+      503: {
+        ...problem('Too many runs are queued, or the server stops; wait for the number of seconds in Retry-After'),
+        headers: ['Retry-After'],
+      },
     },
     handle: async ({ body, headers, signal }) => {
       const key = headers['idempotency-key'];

@@ -20,6 +20,10 @@ const failed = async ({ run, until }: GivenSimulation): Promise<string> => {
 
 const ofResults = (prefix: string, rest = ''): ByStatus => ({
   200: async (simulation) => [`${prefix}/${await simulation.succeeded({ samples: 20 })}${rest}`],
+  304: async (simulation) => [
+    `${prefix}/${await simulation.succeeded({ samples: 20 })}${rest}`,
+    { headers: { 'If-None-Match': '*' } },
+  ],
   404: () => [`${prefix}/${nobody}${rest}`],
   409: async (simulation) => [`${prefix}/${await failed(simulation)}${rest}`],
 });
@@ -47,7 +51,9 @@ export const requests: Readonly<Record<string, ByStatus>> = {
   },
   'GET /results/{id}': ofResults('/results'),
   'GET /results/{id}.csv': ofResults('/results', '.csv'),
+  'GET /results/{id}/sectors.csv': ofResults('/results', '/sectors.csv'),
   'GET /population/{id}': ofResults('/population', '?genome=1'),
+  'GET /population/{id}.csv': ofResults('/population', '.csv'),
   'POST /insight': {
     200: async ({ succeeded }) => ['/insight', { body: { ids: [await succeeded()] } }],
     404: () => ['/insight', { body: { ids: [nobody] } }],

@@ -47,6 +47,25 @@ describe('simulation API: the contract', () => {
     for (const [, ref] of text.matchAll(/"\$ref": "#\/components\/schemas\/([^"]+)"/g)) assert.ok(names.includes(ref!), ref);
   });
 
+  it('has words for every operation, parameter and header field, and only real bounds', async () => {
+    const operations = Object.values<Loose>(document.paths).flatMap((item) => Object.values<Loose>(item));
+    const ids = operations.map(({ operationId }) => operationId);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const { operationId, description, tags, parameters = [], requestBody, responses } of operations) {
+      assert.match(operationId, /^[a-z][A-Za-z]+$/);
+      assert.ok(description.length > 10 && description !== '', operationId);
+      assert.ok(tags.length === 1 && document.tags.some(({ name }: Loose) => name === tags[0]), operationId);
+      for (const { name, description } of parameters) assert.ok(description !== undefined, `${operationId}: ${name}`);
+      const examples = [requestBody, ...Object.values<Loose>(responses)].flatMap((part) =>
+        Object.values<Loose>(part?.content ?? {}).filter(({ example }) => example !== undefined),
+      );
+      for (const { schema, example } of examples) assert.deepEqual(schemaFaults(schema, example, document), [], operationId);
+    }
+    for (const [name, field] of Object.entries<Loose>(document.components.schemas.SimulationBody.properties))
+      assert.ok(field.description !== undefined, name);
+    assert.equal(/e\+308/.test(JSON.stringify(document)), false);
+  });
+
   it('documents every route, and only those', () => {
     const operations = Object.entries<Loose>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -70,6 +89,7 @@ describe('simulation API: the contract', () => {
         const answer = await exercise(servers, operation, status);
         assert.equal(answer.status, status, `${operation} → ${status}: ${answer.text.slice(0, 300)}`);
         assertDocumented(answer, responses[status], document, `${operation} → ${status}`);
+        assertFields(answer, responses[status], document, `${operation} → ${status}`);
       }
     });
   }
@@ -121,6 +141,8 @@ function altered(method: string, path: string, status: number): string {
       return write({ 'Content-Length': '9' }, '{');
     case 413:
       return write({ 'Content-Length': '1048577' });
+    case 415:
+      return write({ 'Content-Length': '2', 'Content-Encoding': 'gzip' }, '{}');
     case 422:
       return write({ 'Content-Length': method === 'GET' ? '' : '2' }, method === 'GET' ? '' : '{}', `${path}?unknown=1`);
     case 429:
@@ -132,8 +154,17 @@ function altered(method: string, path: string, status: number): string {
   }
 }
 
+/** Every field that the document describes is described for each response that carries it. */
+function assertFields({ headers }: Got, response: Loose, document: Loose, what: string): void {
+  const known = Object.keys(document.components.headers).filter((name) => headers.get(name) !== null);
+  const ofAll = ['Cache-Control', 'Vary'];
+  for (const name of known.filter((name) => !ofAll.includes(name) || headers.get('etag') !== null))
+    assert.ok(name in (response.headers ?? {}), `${what}: the field ${name} is not documented`);
+}
+
 function assertDocumented(answer: Got, response: Loose, document: Loose, what: string): void {
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]!;
+  if (answer.status === 304) return assert.deepEqual([type, answer.text, response.content], ['', '', undefined], what);
   const documented = response.content?.[type] ?? response.content?.['*/*'];
   assert.ok(documented !== undefined, `${what}: the type ${type} is not documented`);
   if (!type.endsWith('json')) return;

@@ -40,7 +40,10 @@ describe('simulation API: pages of other origins', () => {
       assert.deepEqual([status, text], [204, '']);
       assert.equal(headers.get('access-control-allow-origin'), '*');
       assert.equal(headers.get('access-control-allow-methods'), 'GET, HEAD, POST, DELETE');
-      assert.equal(headers.get('access-control-allow-headers'), 'Authorization, Content-Type, Idempotency-Key, Prefer');
+      assert.equal(
+        headers.get('access-control-allow-headers'),
+        'Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer',
+      );
       assert.match(headers.get('access-control-max-age') ?? '', /^\d+$/);
       assert.equal(headers.get('ratelimit-limit'), null);
     }

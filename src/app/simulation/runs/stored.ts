@@ -95,18 +95,16 @@ export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
 /** The members of the results object besides those of the outcome. */
 interface ResultsFrame extends Pick<Results, 'id' | 'outcome_hash' | 'created_at' | 'completed_at' | 'journal'> {
   readonly draws?: Draws;
-  readonly name?: string;
 }
 
-/** Returns the frame of a run's results. */
+/** Returns the frame of a run's results, which never changes: the run's name, which may, is not in it. */
 function resultsFrame(db: Db, run: SimulationRun): ResultsFrame {
-  const { request, name } = storedRun(db, run);
+  const { request } = storedRun(db, run);
   const draws = drawsOf(request);
   return {
     id: run.id,
     ...(draws === null ? {} : { draws }),
     outcome_hash: run.outcome_hash ?? '',
-    ...(name === undefined ? {} : { name }),
     created_at: run.created_at,
     completed_at: run.finished_at ?? run.created_at,
     journal: { seq: run.result_seq, hash: requireEntry(db, run.result_seq).hash },
