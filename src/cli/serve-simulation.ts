@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { alertSettings } from '../app/alerts/alerts.js';
 import { busSettings, type BusSettings } from '../app/bus/settings.js';
+import { checkSandboxLimits } from '../app/code/sandbox.js';
 import { type World, worldOf } from '../app/home/world.js';
 import { requiredSettings, simulationEnvironment, type SimulationSettings, withPort } from '../app/simulation/settings.js';
 import { errorCode } from '../base/fault.js';
@@ -42,6 +43,7 @@ export function simulationStart(args: readonly string[]): SimulationStart | null
   if (host === '') throw new RefusalError(invalid('host', 'is empty; 0.0.0.0 is every address'));
   const env = simulationEnvironment(process.env, process.cwd());
   const settings = withPort(requiredSettings(env), port);
+  checkSandboxLimits(env);
   return {
     host,
     settings,

@@ -108,14 +108,16 @@ export interface ServerSettings {
 
 /** Returns the settings of the simulation, the bus and the alerts. `.env` counts only where the simulation is wanted. @throws RefusalError */
 export async function serverSettings(isSimulationWanted: boolean): Promise<ServerSettings> {
-  const [{ alertSettings }, { busSettings }, { simulationEnvironment }, { simulationSettings }] = await Promise.all([
-    import('../app/alerts/alerts.js'),
-    import('../app/bus/settings.js'),
-    import('../app/simulation/settings.js'),
-    import('../app/simulation/settings.js'),
-  ]);
+  const [{ alertSettings }, { busSettings }, { simulationEnvironment, simulationSettings }, { checkSandboxLimits }] =
+    await Promise.all([
+      import('../app/alerts/alerts.js'),
+      import('../app/bus/settings.js'),
+      import('../app/simulation/settings.js'),
+      import('../app/code/sandbox.js'),
+    ]);
   const env = isSimulationWanted ? simulationEnvironment(process.env, process.cwd()) : process.env;
   const settings = isSimulationWanted ? simulationSettings(env) : null;
+  checkSandboxLimits(env);
   return {
     simulation: settings === null ? undefined : { settings },
     bus: busSettings(env),

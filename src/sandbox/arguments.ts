@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as limits from '../base/limits.js';
 
 /** The time from the signal that a candidate can catch to the one that it cannot, in s of CPU time. */
-const sandbox_cpu_grace_s = 1;
+export const sandbox_cpu_grace_s = 1;
 /**
  * The limit on the processes of one user. It is above `sandbox_pids_max`, because it also counts other containers, and because the self-test
  * must see that the container's own limit holds.
@@ -64,14 +64,12 @@ const podmanOnly = ({ ms_max }: Container): readonly string[] => [
 const dockerOnly: readonly string[] = ['http_proxy', 'https_proxy', 'ftp_proxy', 'no_proxy', 'all_proxy']
   .flatMap((name) => [name, name.toUpperCase()])
   .map((name) => `--env=${name}=`)
-  .concat('--rm', '--tmpfs=/dev/mqueue:ro,noexec,nosuid,nodev,size=4k,mode=555');
+  .concat('--tmpfs=/dev/mqueue:ro,noexec,nosuid,nodev,size=4k,mode=555');
 
 /**
- * Whether a container that has ended is left for the caller to remove. With --rm, podman's client and podman's clean-up remove it at the
- * same time, and the client that comes too late reports status 0 or "Cannot get exit code" (podman issues 11633 and 25479).
+ * Without --rm: a container that has ended is left for the caller, who inspects and removes it. With it, podman's client and podman's clean-up would
+ * remove it at the same time, and the client that comes too late reports status 0 or "Cannot get exit code" (podman issues 11633 and 25479).
  */
-export const isLeft = ({ name }: Engine): boolean => name === 'podman';
-
 export function runArguments(container: Container): readonly string[] {
   const { engine, image, mem_mb, name, idFile, labels, command } = container;
   const { sandbox_uid: uid } = limits;

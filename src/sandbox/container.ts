@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { errorCode } from '../base/fault.js';
 import { engine_command_ms_max, engine_stop_grace_ms, sandbox_output_bytes_max } from '../base/limits.js';
-import { type ContainerLimits, type Engine, isLeft, removeArguments, runArguments } from './arguments.js';
+import { type ContainerLimits, type Engine, removeArguments, runArguments } from './arguments.js';
 import { callClient, type Called } from './client.js';
 
 export interface ContainerRun extends ContainerLimits {
@@ -21,16 +21,30 @@ export interface ContainerRun extends ContainerLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
+export const signal_base = 128;
+/** The status of a program that SIGKILL ended. */
+export const killed_status = signal_base + 9;
+
+/** Where podman's monitor notes that memory was full: in the client's directory, and of some versions nowhere else. */
+const oom_file = 'oom';
+
+export interface ContainerCalled extends Called {
+  /** Whether SIGKILL ended it because its memory was full. */
+  readonly isOutOfMemory: boolean;
+}
+
 /** Runs a container to its end. A deadline, an abort and too much output kill it by its id. */
-export async function runContainer(run: ContainerRun): Promise<Called> {
+export async function runContainer(run: ContainerRun): Promise<ContainerCalled> {
   const { engine, clientEnv: env, stdin, ms_max, signal } = run;
   const scratch = fs.mkdtempSync(path.join(tmpdir(), `agent-cli-${process.pid}-`));
   const idFile = path.join(scratch, 'id');
   const name = `agent-cli-${process.pid}-${randomUUID()}`;
-  const remove = async (): Promise<void> => {
-    const args = removeArguments(engine, idIn(idFile) ?? name);
-    await callClient({ command: engine.name, args, env, ms_max: engine_command_ms_max, bytes_max: sandbox_output_bytes_max });
-  };
+  const ask = (args: readonly string[]): Promise<Called> =>
+    callClient({ command: engine.name, args, env, ms_max: engine_command_ms_max, bytes_max: sandbox_output_bytes_max });
+  const isOomKilled = async (): Promise<boolean> =>
+    (await ask([...engine.global, 'inspect', '--format', '{{.State.OOMKilled}}', name])).stdout.toString('latin1').trim() ===
+    'true';
+  const remove = async (): Promise<void> => void (await ask(removeArguments(engine, idIn(idFile) ?? name)));
   try {
     const called = await callClient({
       command: engine.name,
@@ -44,8 +58,10 @@ export async function runContainer(run: ContainerRun): Promise<Called> {
       stop: remove,
       grace_ms: engine_stop_grace_ms,
     });
-    if (isLeft(engine) || called.ended !== 'exited' || called.status === null) await remove();
-    return called;
+    const isKilled = called.ended === 'exited' && called.status === killed_status;
+    const isOutOfMemory = isKilled && (fs.existsSync(path.join(scratch, oom_file)) || (await isOomKilled()));
+    await remove();
+    return { ...called, isOutOfMemory };
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
   }

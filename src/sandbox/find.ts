@@ -1,6 +1,7 @@
 /** Finds the engine that can run untrusted code: the first one that is installed, holds the image and passes the self-test; and what the environment says about it. */
 import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/limits.js';
-import { ok, refuse, type Result } from '../base/result.js';
+import { invalid } from '../base/refusal.js';
+import { isRefused, ok, refuse, type Result } from '../base/result.js';
 import type { Engine } from './arguments.js';
 import { callClient, type Called } from './client.js';
 import { firstLine, selfTestFailure } from './self-test.js';
@@ -45,12 +46,17 @@ export function sandboxSettings(env: Env): Result<SandboxSettings> {
       'AGENT_SANDBOX_IMAGE must be sha256:<image id> or name@sha256:<manifest digest>; a tag alone can name another image tomorrow';
     return unavailable(detail, image_command);
   }
+  const limits = sandboxLimits(env);
+  return isRefused(limits) ? limits : ok({ engine, image, ...limits.right, clientEnv: clientEnvOf(env) });
+}
+
+/** Returns the limits that SANDBOX_CPU_SEC and SANDBOX_MEM_MB set. A server checks them when it starts. */
+export function sandboxLimits(env: Env): Result<Pick<SandboxSettings, 'cpu_s' | 'mem_mb'>> {
   const cpu_s = whole(env['SANDBOX_CPU_SEC'], sandbox_cpu_s_default, 1, sandbox_cpu_s_max);
   const mem_mb = whole(env['SANDBOX_MEM_MB'], sandbox_mem_mb_default, sandbox_mem_mb_min, sandbox_mem_mb_max);
-  if (cpu_s === null) return unavailable(range('SANDBOX_CPU_SEC', 1, sandbox_cpu_s_max), 'unset SANDBOX_CPU_SEC');
-  if (mem_mb === null)
-    return unavailable(range('SANDBOX_MEM_MB', sandbox_mem_mb_min, sandbox_mem_mb_max), 'unset SANDBOX_MEM_MB');
-  return ok({ engine, image, cpu_s, mem_mb, clientEnv: clientEnvOf(env) });
+  if (cpu_s === null) return outOfRange('SANDBOX_CPU_SEC', 1, sandbox_cpu_s_max);
+  if (mem_mb === null) return outOfRange('SANDBOX_MEM_MB', sandbox_mem_mb_min, sandbox_mem_mb_max);
+  return ok({ cpu_s, mem_mb });
 }
 
 const isImageId = (image: string): boolean => imageId.test(image);
@@ -62,7 +68,8 @@ const clientEnvOf = (env: Env): Record<string, string> =>
 
 const unavailable = (detail: string, hint: string): Result<never> => refuse({ code: 'engine_unavailable', detail, hint });
 
-const range = (name: string, min: number, max: number): string => `${name} must be an integer from ${min} to ${max}`;
+const outOfRange = (name: string, min: number, max: number): Result<never> =>
+  refuse({ ...invalid(name, `must be an integer from ${min} to ${max}`), hint: `unset ${name}` });
 
 /** Returns the integer that a variable holds; null for one that is not in the range. */
 function whole(text: string | undefined, fallback: number, min: number, max: number): number | null {

@@ -1,15 +1,15 @@
 /** Runs a candidate on cases in a found engine. */
 import { RefusalError } from '../base/result.js';
+import { sandbox_cpu_grace_s } from './arguments.js';
 import type { Called } from './client.js';
-import { runContainer } from './container.js';
+import { type ContainerCalled, killed_status, runContainer, signal_base } from './container.js';
 import type { FoundEngine, SandboxSettings } from './find.js';
 import { type CaseOutput, isReady, type Language, outputsOf, runnerCommand, runnerInput } from './programs.js';
 import { firstLine } from './self-test.js';
 
-/** Wall-clock time of a run: a part for its start, a part for each case, and a maximum. */
+/** Wall-clock time of a run: a part for its start, the CPU time for each case, and a maximum, which is below a mission's lease. */
 const sandbox_start_ms_max = 15_000;
-const sandbox_case_ms_max = 2_000;
-const sandbox_run_ms_max = 120_000;
+const sandbox_run_ms_max = 540_000;
 
 export interface CandidateRun {
   readonly language: Language;
@@ -23,11 +23,8 @@ export interface CandidateRun {
   readonly home?: string | undefined;
 }
 
-/**
- * How a run ended. `killed`: by the memory limit, or by the candidate; `exited`: the candidate ended the process itself, or the runner came
- * to its end.
- */
-export type RunEnd = 'exited' | 'cpu_limit' | 'killed' | 'deadline' | 'output_limit' | 'aborted';
+/** How a run ended. `exited`: the runner came to its end, or the candidate ended the process; `killed`: by the candidate; `deadline`: by the wall-clock time. */
+export type RunEnd = 'exited' | 'cpu_limit' | 'memory_limit' | 'killed' | 'deadline' | 'output_limit' | 'aborted';
 
 export interface CandidateRan {
   readonly outputs: readonly (CaseOutput | null)[];
@@ -37,14 +34,14 @@ export interface CandidateRan {
   readonly elapsed_ms: number;
 }
 
-export const runDeadline = (cases: number): number =>
-  Math.min(sandbox_run_ms_max, sandbox_start_ms_max + cases * sandbox_case_ms_max);
+export const runDeadline = (cases: number, cpu_s: number): number =>
+  Math.min(sandbox_run_ms_max, sandbox_start_ms_max + cases * cpu_s * 1_000);
 
 /** @throws RefusalError `engine_unavailable` when the engine could not start the container */
 export async function runCandidate(
   { clientEnv, cpu_s, mem_mb }: SandboxSettings,
   { engine, image }: FoundEngine,
-  { language, code, args, ms_max = runDeadline(args.length), signal, home }: CandidateRun,
+  { language, code, args, ms_max = runDeadline(args.length, cpu_s), signal, home }: CandidateRun,
 ): Promise<CandidateRan> {
   const called = await runContainer({
     engine,
@@ -60,7 +57,7 @@ export async function runCandidate(
   });
   refuseUnstarted(engine.name, called);
   const { status, elapsed_ms } = called;
-  return { outputs: outputsOf(called.stdout, args.length), end: endOf(called), status, elapsed_ms };
+  return { outputs: outputsOf(called.stdout, args.length), end: endOf(called, cpu_s), status, elapsed_ms };
 }
 
 /** Refuses a container whose runner has not begun: what follows its first frame is the candidate's doing. */
@@ -71,13 +68,14 @@ function refuseUnstarted(name: string, { ended, unstarted, status, stdout, stder
   throw new RefusalError({ code: 'engine_unavailable', detail, hint: 'agent-cli doctor' });
 }
 
-const signal_base = 128;
-const sigkill = 9;
 const sigxcpu = 24;
 
-function endOf({ ended, status }: Called): RunEnd {
+function endOf({ ended, status, isOutOfMemory, elapsed_ms }: ContainerCalled, cpu_s: number): RunEnd {
   if (ended === 'deadline' || ended === 'aborted') return ended;
   if (ended === 'output') return 'output_limit';
   if (status === signal_base + sigxcpu) return 'cpu_limit';
-  return status === signal_base + sigkill ? 'killed' : 'exited';
+  if (status !== killed_status) return 'exited';
+  if (isOutOfMemory) return 'memory_limit';
+  // A candidate that ignores the first signal of the CPU limit gets this one; it cannot come before that much time is over.
+  return elapsed_ms >= (cpu_s + sandbox_cpu_grace_s) * 1_000 ? 'cpu_limit' : 'killed';
 }

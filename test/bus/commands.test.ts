@@ -102,8 +102,9 @@ describe('the commands of the message bus', () => {
     for (const [args, code] of exits) assert.equal(place.run('bus', 'send', ...args).code, code, args.join(' '));
   });
 
-  it('refuse settings that would let others in', () => {
+  it('refuse settings that would let others in, or that no container could have', () => {
     const refused: [Readonly<Record<string, string>>, RegExp][] = [
+      [{ SANDBOX_MEM_MB: '63' }, /SANDBOX_MEM_MB: must be an integer from 64 to 4096/],
       [{ AGI_INSIGHT_BUS_PORT: 'x' }, /AGI_INSIGHT_BUS_PORT: must be an integer/],
       [{ AGI_INSIGHT_BUS_PORT: '65536' }, /AGI_INSIGHT_BUS_PORT: must be an integer/],
       [{ AGI_INSIGHT_BUS_HOST: '0.0.0.0' }, /AGI_INSIGHT_BUS_CERT: must be set/],

@@ -22,7 +22,7 @@ const indented = (body: string): string =>
     .map((line) => `    ${line}\n`)
     .join('');
 const exited = ['exited'] as const;
-const killed = ['killed'] as const;
+const outOfMemory = ['memory_limit'] as const;
 
 /** Returns code that lists the actions of a table which were possible: a control, and none of the others. */
 const possible = (actions: string): string =>
@@ -57,13 +57,13 @@ const exhaustion: readonly Attack[] = [
   {
     name: 'fork bomb',
     code: python('while True: os.fork()'),
-    ends: ['exited', 'deadline', 'killed'],
+    ends: ['exited', 'deadline', 'killed', 'memory_limit', 'cpu_limit'],
     gives: [/^(raised|missing)/],
   },
   {
     name: 'fork bomb that goes on',
     code: python('while True:\n    try: os.fork()\n    except OSError: pass'),
-    ends: ['deadline', 'cpu_limit', 'killed'],
+    ends: ['deadline', 'cpu_limit', 'killed', 'memory_limit'],
     gives: [nothing],
   },
   {
@@ -72,25 +72,25 @@ const exhaustion: readonly Attack[] = [
     ends: exited,
     gives: [/^raised RuntimeError/],
   },
-  { name: 'memory hog, heap', code: python('x = []\nwhile True: x.append("x" * 99999)'), ends: killed, gives: [nothing] },
+  { name: 'memory hog, heap', code: python('x = []\nwhile True: x.append("x" * 99999)'), ends: outOfMemory, gives: [nothing] },
   {
     name: 'memory hog, heap of Node',
     language: 'javascript',
     code: 'const solve = () => { const x = []; for (;;) x.push("x".repeat(9999) + x.length, {}); };',
-    ends: ['killed', 'exited', 'cpu_limit'],
+    ends: ['memory_limit', 'exited', 'cpu_limit'],
     gives: [nothing],
   },
   {
     name: 'memory hog, buffers',
     language: 'javascript',
     code: 'const solve = () => { const x = []; for (;;) x.push(Buffer.alloc(2 ** 23, 1)); };',
-    ends: killed,
+    ends: outOfMemory,
     gives: [nothing],
   },
   {
     name: 'memory hog, a mapping',
     code: python('import mmap\nm = mmap.mmap(-1, 2 ** 29)\nfor i in range(0, 2 ** 29, 4096): m[i] = 1'),
-    ends: killed,
+    ends: outOfMemory,
     gives: [nothing],
   },
   { name: 'busy loop', code: python('while True: pass'), ends: ['cpu_limit'], gives: [nothing] },
@@ -104,7 +104,7 @@ const exhaustion: readonly Attack[] = [
   {
     name: 'busy loop that ignores the signal',
     code: python('signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass'),
-    ends: killed,
+    ends: ['cpu_limit'],
     gives: [nothing],
   },
   { name: 'sleep past the deadline', code: python('time.sleep(999)'), ends: ['deadline'], gives: [nothing] },

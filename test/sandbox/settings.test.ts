@@ -64,14 +64,17 @@ describe('settings of the sandbox', () => {
     it(`refuse ${JSON.stringify(env).slice(0, 100)}`, () => {
       const settings = sandboxSettings(env);
       ok(isRefused(settings));
-      deepStrictEqual([settings.left.code, typeof settings.left.hint], ['engine_unavailable', 'string']);
+      const code = Object.keys(env).some((name) => name.startsWith('SANDBOX_')) ? 'invalid' : 'engine_unavailable';
+      deepStrictEqual([settings.left.code, typeof settings.left.hint], [code, 'string']);
     });
   }
 });
 
 describe('the time of a run', () => {
-  it('grows with its cases up to its maximum', () => {
-    deepStrictEqual([1, 10, 52, 53, 110].map(runDeadline), [17_000, 35_000, 119_000, 120_000, 120_000]);
+  it('grows with its cases and their processor time up to its maximum', () => {
+    const times = [1, 10, 110].map((cases) => runDeadline(cases, 2));
+    deepStrictEqual(times, [17_000, 35_000, 235_000]);
+    deepStrictEqual([runDeadline(8, 60), runDeadline(9, 60), runDeadline(110, 60)], [495_000, 540_000, 540_000]);
   });
 });
 

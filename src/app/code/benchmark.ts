@@ -55,7 +55,7 @@ export async function runBenchmark(
 ): Promise<BenchmarkRun> {
   const cases = [...benchmark.examples, ...benchmark.heldout];
   const args = cases.map((one) => one.args);
-  const quiet_ms = runDeadline(cases.length) + 2 * engine_stop_grace_ms;
+  const quiet_ms = runDeadline(cases.length, sandbox.settings.cpu_s) + 2 * engine_stop_grace_ms;
   const { outputs, ...ran } = await stoppable(watch, quiet_ms, (signal) =>
     runCandidate(sandbox.settings, sandbox, { language, code, args, signal, home: sandbox.home }),
   );

@@ -1,6 +1,6 @@
 /** The sandbox of this process: found and tested once, then used until its trust ends. */
-import { isRefused, ok, RefusalError, type Result } from '../../base/result.js';
-import { findEngine, type FoundEngine, sandboxSettings, type SandboxSettings } from '../../sandbox/find.js';
+import { isRefused, ok, RefusalError, type Result, unwrap } from '../../base/result.js';
+import { findEngine, type FoundEngine, sandboxLimits, sandboxSettings, type SandboxSettings } from '../../sandbox/find.js';
 import type { World } from '../home/world.js';
 import type { Watch } from '../threads/engine-thread.js';
 
@@ -40,6 +40,9 @@ async function tested(settings: SandboxSettings): Promise<Result<Sandbox>> {
   const found = await findEngine(settings);
   return isRefused(found) ? found : ok({ ...found.right, settings });
 }
+
+/** Checks the limits that the environment sets, as a server does when it starts. @throws RefusalError `invalid` */
+export const checkSandboxLimits = (env: World['env']): void => void unwrap(sandboxLimits(env));
 
 /** @throws RefusalError `engine_unavailable` */
 export async function requireSandbox(env: World['env']): Promise<Sandbox> {

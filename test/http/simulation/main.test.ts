@@ -95,6 +95,9 @@ describe('simulation-main, a process of its own', () => {
     const limit = await start(['--port', '0'], { API_RATE_LIMIT: 'many' });
     assert.equal(limit.code, 2);
     assert.match(limit.err, /^✗ Invalid input: API_RATE_LIMIT: must be an integer from 0 to 1000000; 0 is no limit\n$/);
+    const sandbox = await start(['--port', '0'], { SANDBOX_CPU_SEC: '61' });
+    assert.equal(sandbox.code, 2);
+    assert.match(sandbox.err, /^✗ Invalid input: SANDBOX_CPU_SEC: must be an integer from 1 to 60\n/);
     writeFileSync(join(folder, '.env'), '# settings\nAPI_TOKEN from-the-file-of-this-test\n');
     const line = await start(['--port', '0']);
     assert.equal(line.code, 2);

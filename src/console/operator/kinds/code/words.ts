@@ -36,7 +36,8 @@ const en = {
     ends: {
       exited: 'by itself',
       cpu_limit: 'CPU time limit',
-      killed: 'killed (memory limit)',
+      memory_limit: 'memory limit',
+      killed: 'killed by itself',
       deadline: 'time limit',
       output_limit: 'output limit',
     },
@@ -85,7 +86,8 @@ const fr: typeof en = {
     ends: {
       exited: 'terminé',
       cpu_limit: 'limite de temps processeur',
-      killed: 'tué (limite de mémoire)',
+      memory_limit: 'limite de mémoire',
+      killed: 'tué par lui-même',
       deadline: 'limite de temps',
       output_limit: 'limite de sortie',
     },
