@@ -5,12 +5,17 @@ import { exportLines } from '../src/cli/export-lines.js';
 import { withProgress } from '../src/cli/progress.js';
 
 export default class VerifyExport extends AgentCommand<ExportVerdict> {
-  static override description = 'Verify an export offline, with only the file and the public key. It needs no home.';
+  static override description =
+    `Verify an export, or the HTML report that holds one, offline, with only the file and the public key. It needs no home.
+Of a report, it also checks that its text is, byte for byte, what the export in it gives.`;
   static override examples = [
     '<%= config.bin %> verify-export result.export.json --public-key HEX --recompute',
     '<%= config.bin %> verify-export result.export.json --public-key HEX --source sales.csv',
+    '<%= config.bin %> verify-export report.html --public-key HEX',
   ];
-  static override args = { file: Args.string({ description: 'an export, or - for standard input', required: true }) };
+  static override args = {
+    file: Args.string({ description: 'an export or an HTML report, or - for standard input', required: true }),
+  };
   static override streams = ['file'];
   static override flags = {
     'public-key': Flags.string({
@@ -39,7 +44,7 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
     const verdict = await withProgress(!this.jsonEnabled(), (update) =>
       verifyExport({ ...asked, onProgress: (done) => update('recompute', done) }),
     );
-    if (verdict.source === null) this.answerNo('engine_unavailable');
+    if (verdict.source === null || verdict.report === null) this.answerNo('engine_unavailable');
     if (!verdict.valid || verdict.source === false) this.answerNo('verification_failed');
     return verdict;
   }

@@ -44,6 +44,13 @@ export const modules = [
     may: ['base', 'codec', 'engines/contract', 'engines', 'kinds/contract', 'kinds/shapes', 'kinds/*'],
     ...pureModule,
   },
+  // Records and exports as files that people open: the same bytes on every machine
+  {
+    name: 'reports',
+    path: /^src\/reports\//,
+    may: ['codec', 'pictures', 'kinds/shapes', 'kinds/*/shapes'],
+    ...exactModule,
+  },
   // L3: one kind of effect each
   { name: 'store', path: /^src\/store\//, may: ['base', 'codec'] },
   { name: 'archive', path: /^src\/archive\//, may: ['base'] },
@@ -52,7 +59,7 @@ export const modules = [
     name: 'intake',
     path: /^src\/intake\//,
     may: [],
-    layers: ['base', 'codec', 'archive', 'kinds/shapes', 'kinds/*/shapes', 'sandbox'],
+    layers: ['base', 'codec', 'archive', 'kinds/shapes', 'kinds/*/shapes', 'reports', 'sandbox'],
   },
   { name: 'home', path: /^src\/home\//, may: ['base'] },
   { name: 'witness', path: /^src\/witness\//, may: ['base'] },
@@ -168,7 +175,7 @@ function appModules(table) {
     'webhook',
     'witness',
   ];
-  const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', ...effects];
+  const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', 'reports', ...effects];
   return Object.entries(table).map(([name, may]) => ({
     name: `app/${name}`,
     path: new RegExp(`^src/app/${name}/`),

@@ -142,6 +142,10 @@ export const parts = {
     what: 'a gRPC client in another language (python3-grpcio)',
     probe: () => attempt('/usr/bin/python3', '-c', 'import grpc'),
   },
+  'python-formats': {
+    what: 'calendars and workbooks read by other programs (python3-icalendar, python3-vobject, python3-openpyxl)',
+    probe: () => attempt('/usr/bin/python3', '-c', 'import icalendar, vobject, openpyxl'),
+  },
   netns: {
     what: 'a worker behind a network that fails (unshare, nsenter, ip)',
     probe: () =>

@@ -16,6 +16,8 @@ export const drafted_mission_bytes_max = 1_500_000;
 export const drafted_file_bytes_max = 4_000_000;
 export const config_file_bytes_max = 65_536;
 export const export_bytes_max = 2_097_152;
+/** An HTML report holds an export, whose signs may be escaped, beside its text. */
+export const report_bytes_max = 16_777_216;
 export const checkpoint_file_bytes_max = 65_536;
 
 // Journal

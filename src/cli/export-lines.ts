@@ -13,7 +13,12 @@ interface Asked {
 }
 
 export function exportLines(verdict: ExportVerdict, asked: Asked): readonly string[] {
-  const mark = verdict.valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid');
+  const isUnread = verdict.valid && verdict.report === null;
+  const mark = isUnread
+    ? paint.out('yellow', '? export valid, readable part not checked')
+    : verdict.valid
+      ? paint.out('green', '✓ valid')
+      : paint.out('red', '✗ not valid');
   const { proof, newest, settlement, reason, recomputed, against, mission, hash, identity } = verdict;
   const place = proof === null ? 'none' : `in the log of ${proof.size} entries, root ${proof.root.slice(0, 16)}`;
   const all: readonly (readonly [string, string | null])[] = [
@@ -23,6 +28,7 @@ export function exportLines(verdict: ExportVerdict, asked: Asked): readonly stri
     ['proof', proof === null && !verdict.valid ? null : place],
     ['newest', newest === undefined ? null : `the last of ${newest.count} entries of the mission in that log`],
     ['settlement', settlement === undefined ? null : paymentText(settlement)],
+    ['report', verdict.report === undefined ? null : reportText(verdict.report)],
     ['recomputed', recomputed === null ? (asked.recompute === true ? 'not known' : null) : recomputed ? 'yes' : 'no'],
     [
       'against',
@@ -33,6 +39,11 @@ export function exportLines(verdict: ExportVerdict, asked: Asked): readonly stri
   ];
   return [mark, ...pairs(known(all))];
 }
+
+const reportText = (report: boolean | null): string =>
+  report === true
+    ? 'its text is what its export gives, byte for byte'
+    : 'not known: this version does not hold the renderer that made its text';
 
 function sourceTexts({ sources, source_reason }: ExportVerdict): readonly string[] {
   if (sources === undefined) return [];

@@ -107,7 +107,7 @@ function listed(title: string, commands: readonly string[]): string[] {
 }
 
 /** What people do every day, in the order in which they do it. */
-export const everyday: readonly string[] = ['new', 'run', 'list', 'show', 'review', 'export', 'serve'];
+export const everyday: readonly string[] = ['new', 'run', 'list', 'show', 'review', 'report', 'export', 'serve'];
 
 interface Topic {
   readonly name: string;
@@ -143,6 +143,7 @@ const topics: readonly Topic[] = [
     title: 'Evidence',
     commands: [
       'export',
+      'report',
       'verify-export',
       'verify',
       'checkpoint',

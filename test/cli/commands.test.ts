@@ -132,7 +132,7 @@ describe('help', () => {
       .filter((name) => !new RegExp(`[ ,]${name}[ ,]`).test(words));
     deepStrictEqual(missing, []);
     const first = lines.slice(lines.indexOf('Every day') + 1).flatMap((line) => /^ {2}(\S+) /.exec(line)?.[1] ?? []);
-    deepStrictEqual(first.slice(0, 7), ['new', 'run', 'list', 'show', 'review', 'export', 'serve']);
+    deepStrictEqual(first.slice(0, 8), ['new', 'run', 'list', 'show', 'review', 'report', 'export', 'serve']);
   });
 });
 

@@ -43,6 +43,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   recover: record,
   erase: record,
   export: ['output', 'sha256', 'events', 'head'],
+  report: ['output', 'format', 'sha256', 'bytes', 'approved'],
   'verify-export': ['valid', 'identity', 'mission', 'hash', 'proof', 'recomputed'],
   verify: ['valid', 'events', 'head', 'root', 'checkpoint', 'signatures_checked', 'elapsed_ms'],
   checkpoint: ['origin', 'size', 'root', 'note', 'vkey'],
@@ -117,6 +118,7 @@ function approved(place: Scratch, keep: Keep, key: string): void {
   const binding = ['--revision', '11', '--result-hash', String(result_hash)];
   keep('review', String(id), ...binding, '--approve', '--note', 'fits');
   keep('export', String(id), '--output', 'out.json');
+  keep('report', String(id), '--output', 'out.csv');
   keep('verify-export', 'out.json', '--public-key', key, '--recompute');
 }
 

@@ -17,6 +17,7 @@ export type Part =
   | 'openssl'
   | 'python'
   | 'python-grpc'
+  | 'python-formats'
   | 'chromium'
   | 'anvil'
   | 'nats'

@@ -7,7 +7,7 @@ import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
-import { checkpoint_file_bytes_max, export_bytes_max } from '../../base/limits.js';
+import { checkpoint_file_bytes_max, export_bytes_max, report_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import type { ReceiptRecord } from '../../codec/api-invoices.js';
@@ -22,6 +22,7 @@ import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { openNewest } from '../../state/newest-note.js';
 import { isUuid } from '../missions/record.js';
 import type { InputFile } from '../../intake/types.js';
+import { type Embedded, embeddedIn, isRendered, isReport } from '../../reports/renderers.js';
 import { notRecomputed, recompute, type RecomputeOptions } from './recompute.js';
 import {
   checkProof,
@@ -64,6 +65,11 @@ export interface ExportVerdict extends Partial<SourceVerdict> {
   readonly newest?: NewestVerdict;
   /** The receipt of the payment, as recorded; absent when the export holds none. `verify-receipt` asks the chain. */
   readonly settlement?: ReceiptRecord;
+  /**
+   * Whether a report says, byte for byte, what its renderer makes of the export in it; null where this version does not hold the renderer. Absent for
+   * an export.
+   */
+  readonly report?: boolean | null;
   readonly recomputed: boolean | null;
   /** Why `recomputed` or `against` is null or false, or what failed. */
   readonly reason: string | null;
@@ -84,6 +90,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
   };
   try {
     const checked = checkExport(document, publicKey);
+    const report = checkReport(document);
     const compared: Compared =
       options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
     const isBrief = options.recompute === undefined;
@@ -93,7 +100,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     const { against } = compared;
     const source = options.source === undefined ? {} : await sourceOf(checked, options.source);
     const reason = again.reason ?? compared.reason;
-    const more = { ...(newest === null ? {} : { newest }), ...(settlement === null ? {} : { settlement }), ...source };
+    const more = { ...(newest === null ? {} : { newest }), ...(settlement === null ? {} : { settlement }), ...report, ...source };
     return { ...verdict, ...again, ...more, mission, proof, against, reason, valid: again.recomputed !== false };
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
@@ -110,14 +117,46 @@ export interface ReadExport {
   /** The position of the export in the text, which may hold more. */
   readonly node: JsonNode;
   readonly text: string;
+  /** The report that holds the export; absent for an export by itself. */
+  readonly report?: { readonly text: string; readonly embedded: Embedded };
 }
 
-/** Reads an export without judging it. @throws RefusalError for a file that cannot be read */
+/** Reads an export, or the one in a report, without judging it. @throws RefusalError for a file that cannot be read */
 export function readExport(file: string): ReadExport {
-  const text = fromUtf8(readNamed(file, export_bytes_max));
+  const bytes = readNamed(file, report_bytes_max);
+  const text = fromUtf8(bytes);
   if (text === null) throw new RefusalError({ code: 'malformed', detail: `${inputName(file)} is not UTF-8` });
+  if (isReport(text)) return exportIn(text, inputName(file));
+  if (bytes.length > export_bytes_max)
+    throw new RefusalError({ code: 'too_large', detail: `${inputName(file)} has more than ${export_bytes_max} bytes` });
+  return parseExport(text);
+}
+
+export function parseExport(text: string): ReadExport {
   const node = unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
   return { export: unwrap(decode(exportCodec, node.value)), node, text };
+}
+
+function exportIn(text: string, name: string): ReadExport {
+  const fault = (detail: string): RefusalError => new RefusalError({ code: 'verification_failed', detail });
+  const embedded = embeddedIn(text);
+  if (embedded === null) throw fault(`${name} is a page that holds no export, as a draft: nothing in it can be verified`);
+  try {
+    return { ...parseExport(text.slice(embedded.start, embedded.end)), report: { text, embedded } };
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    throw fault(`the export in ${name} cannot be read: ${error.refusal.detail}`);
+  }
+}
+
+/** Checks that the readable part of a report is what its renderer makes of the export. @throws Refuted when it is not */
+function checkReport({ report, export: document }: ReadExport): Pick<ExportVerdict, 'report'> {
+  if (report === undefined) return {};
+  const { text, embedded } = report;
+  const rendered = isRendered(text, embedded, document);
+  if (rendered === false)
+    refute(`the report is not what renderer ${embedded.renderer} makes of its export: its text was changed`);
+  return { report: rendered };
 }
 
 export interface Checked {

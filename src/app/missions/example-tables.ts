@@ -1,5 +1,4 @@
 /** The examples as tables, of the kinds that are made from one, as a person would keep them in a spreadsheet. */
-import type { WrittenCell } from '../../archive/xlsx.js';
 import { unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import type { Kind } from '../../codec/kinds.js';
@@ -7,8 +6,9 @@ import { dateOfStep } from '../../kinds/forecast/calendar.js';
 import { missionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Works } from '../../kinds/works.js';
+import type { Row } from '../../reports/content.js';
 
-type Rows = readonly (readonly WrittenCell[])[];
+type Rows = readonly Row[];
 
 /** A Monday, on which the series of the example begins. */
 const first_day = '2026-01-05';
@@ -46,12 +46,4 @@ const tables: { readonly [K in Kind]?: (work: Works[K]) => Rows } = {
 export function exampleTable<K extends Kind>(kind: K): Rows | null {
   const request = unwrap(decode(missionRequest, missionKind(kind).example));
   return tables[kind]?.(request.work as Works[K]) ?? null;
-}
-
-/** Returns a table as CSV (RFC 4180). */
-export const csvText = (rows: Rows): string => rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
-
-function csvCell(cell: WrittenCell): string {
-  const text = typeof cell === 'object' ? (cell?.date ?? '') : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,14 +1,15 @@
 /** `examples`: writes example missions to edit, one of each kind, and the spreadsheets that some could have been made from. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { xlsxBytes } from '../../archive/xlsx.js';
 import { utf8 } from '../../base/bytes.js';
 import { errorCode } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import { kinds, type Kind } from '../../codec/kinds.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
 import { missionKind } from '../../kinds/table.js';
-import { csvText, exampleTable } from './example-tables.js';
+import { csvText } from '../../reports/csv.js';
+import { xlsxBytes } from '../../reports/xlsx.js';
+import { exampleTable } from './example-tables.js';
 
 export interface ExamplesReport {
   readonly output: string;
@@ -21,7 +22,7 @@ export interface ExamplesReport {
 export const exampleText = (kind: Kind): string => `${JSON.stringify(missionKind(kind).example, null, 2)}\n`;
 
 /** Writes the examples into a directory that must not exist. */
-export async function writeExamples(output: string): Promise<ExamplesReport> {
+export function writeExamples(output: string): ExamplesReport {
   const directory = path.resolve(output);
   try {
     fs.mkdirSync(directory);
@@ -30,7 +31,7 @@ export async function writeExamples(output: string): Promise<ExamplesReport> {
       throw new RefusalError({ code: 'exists', detail: `${directory} exists already and is never overwritten` });
     throw fileError(error, directory);
   }
-  const write = (name: string, bytes: Buffer): string => {
+  const write = (name: string, bytes: Uint8Array): string => {
     const file = path.join(directory, name);
     createFile(file, bytes, 0o644);
     return file;
@@ -41,7 +42,7 @@ export async function writeExamples(output: string): Promise<ExamplesReport> {
     const rows = exampleTable(kind);
     if (rows === null) continue;
     spreadsheets.push(write(`${kind}.csv`, utf8(csvText(rows))));
-    spreadsheets.push(write(`${kind}.xlsx`, await xlsxBytes([{ name: kind, rows }])));
+    spreadsheets.push(write(`${kind}.xlsx`, xlsxBytes([{ name: kind, rows }])));
   }
   fsyncDirectory(path.dirname(directory));
   return { output: directory, files, spreadsheets };

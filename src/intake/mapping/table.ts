@@ -1,7 +1,7 @@
 /**
  * Finds the table in a sheet: title rows above the header, one or two header rows, blank rows, and notes below the last row are no data.
  */
-import { columnLetters } from '../../archive/xlsx.js';
+import { columnLetters } from '../../reports/xlsx.js';
 import { table_columns_max } from '../../base/limits.js';
 import { shorten } from '../../base/text.js';
 import { blank } from '../csv.js';

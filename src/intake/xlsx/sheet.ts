@@ -1,5 +1,5 @@
 /** Reads one sheet of a workbook: its cells, what is merged and what is hidden (ECMA-376 part 1, 18.3.1). */
-import { columnLetters } from '../../archive/xlsx.js';
+import { columnLetters } from '../../reports/xlsx.js';
 import { table_columns_max, table_rows_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import { blank } from '../csv.js';

@@ -2,16 +2,13 @@
  * Writes small Excel workbooks (ECMA-376, Office Open XML) whose bytes depend only on their cells: numbers as numbers, dates as dates, texts as texts,
  * which no program takes for formulas. The first row is a header.
  */
-import { utf8 } from '../base/bytes.js';
-import { archiveBytes } from './write.js';
+import type { Cell, Row } from './content.js';
+import { storedZip } from './zip.js';
 
-/** `{ date }` is a civil date from 1900-03-01, such as 2026-01-31. */
-export type WrittenCell = string | number | null | { readonly date: string };
-
-export interface WrittenSheet {
+export interface Sheet {
   /** At most 31 characters, none of `[]:*?/\`. */
   readonly name: string;
-  readonly rows: readonly (readonly WrittenCell[])[];
+  readonly rows: readonly Row[];
 }
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -20,11 +17,11 @@ const packages = 'http://schemas.openxmlformats.org/package/2006';
 const content = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The styles of cells by their numbers: plain, header, date. */
-const [header_style, date_style] = [1, 2];
-const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+/** The styles of cells by their numbers: plain, header, date, date and time. */
+const [header_style, date_style, time_style] = [1, 2, 3];
+const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
-export function xlsxBytes(sheets: readonly WrittenSheet[]): Promise<Buffer> {
+export function xlsxBytes(sheets: readonly Sheet[]): Uint8Array {
   const numbered = sheets.map((sheet, i) => ({ ...sheet, id: i + 1 }));
   const parts: Readonly<Record<string, string>> = {
     '[Content_Types].xml': `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${content}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${content}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${content}.styles+xml"/></Types>`,
@@ -39,7 +36,7 @@ export function xlsxBytes(sheets: readonly WrittenSheet[]): Promise<Buffer> {
     'xl/styles.xml': styles,
     ...Object.fromEntries(numbered.map(({ rows, id }) => [`xl/worksheets/sheet${id}.xml`, sheetXml(rows)])),
   };
-  return archiveBytes(Object.entries(parts).map(([name, text]) => ({ name, source: utf8(text) })));
+  return storedZip(Object.entries(parts));
 }
 
 const relations = (list: readonly (readonly [id: string, type: string, target: string])[]): string =>
@@ -59,7 +56,7 @@ export function columnLetters(column: number): string {
 
 const [chars_min, chars_max] = [8, 60];
 
-function sheetXml(rows: WrittenSheet['rows']): string {
+function sheetXml(rows: Sheet['rows']): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) =>
     Math.max(chars_min, ...rows.map((row) => shown(row[i] ?? null).length)),
@@ -73,21 +70,26 @@ function sheetXml(rows: WrittenSheet['rows']): string {
   }<sheetData>${rows.map((row, i) => `<row r="${i + 1}">${row.map((cell, k) => cellXml(cell, `${columnLetters(k)}${i + 1}`, i === 0)).join('')}</row>`).join('')}</sheetData></worksheet>`;
 }
 
-const shown = (cell: WrittenCell): string => (typeof cell === 'object' ? (cell?.date ?? '') : String(cell));
+const shown = (cell: Cell): string => (typeof cell === 'object' ? (cell?.date ?? '') : String(cell));
 
-function cellXml(cell: WrittenCell, at: string, isHeader: boolean): string {
+function cellXml(cell: Cell, at: string, isHeader: boolean): string {
   const style = isHeader ? ` s="${header_style}"` : '';
   if (cell === null) return '';
   if (typeof cell === 'number') return `<c r="${at}"${style}><v>${cell}</v></c>`;
   if (typeof cell === 'string')
     return `<c r="${at}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
-  return `<c r="${at}" s="${date_style}"><v>${serialOf(cell.date)}</v></c>`;
+  return `<c r="${at}" s="${cell.date.length > date_chars ? time_style : date_style}"><v>${serialOf(cell.date)}</v></c>`;
 }
 
 const day_ms = 86_400_000;
 /** Days from the day 0 of workbooks to 1970-01-01. */
 const epoch_days = 25_569;
-const serialOf = (date: string): number => Date.parse(date) / day_ms + epoch_days;
+const date_chars = 10;
+/** Returns the days of a date, and of its time the part of a day to a millionth, less than a second. */
+const serialOf = (date: string): number => {
+  const ms = Date.parse(date.length > date_chars ? `${date.replace(' ', 'T')}Z` : date);
+  return Number((ms / day_ms + epoch_days).toFixed(8));
+};
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

@@ -1,0 +1,146 @@
+/** Reports of missions as files that people open: of an approved result with its export inside, of one in review as a draft, or of an export that exists. */
+import { fromHex, utf8 } from '../../base/bytes.js';
+import { sha256Hex } from '../../base/hash.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import { createFile, fileError } from '../../home/files.js';
+import { reportCsv, reportXlsx } from '../../reports/files.js';
+import { type CalendarFilter, eventsOf, icsText } from '../../reports/ics.js';
+import { markdownOf } from '../../reports/markdown.js';
+import { htmlOfDraft, htmlOfExport } from '../../reports/renderers.js';
+import { draftOf, type Report, reportOfExport } from '../../reports/report.js';
+import { reading } from '../../tables/read.js';
+import type { Home } from '../home/home.js';
+import { requireMission, requireRequest, storedRequest, storedResult } from '../missions/record.js';
+import { exportText } from './export.js';
+import { Refuted } from './signed-entry.js';
+import { checkExport, parseExport, readExport, type ReadExport } from './verify-export.js';
+
+export const reportFormats = ['html', 'csv', 'xlsx', 'ics', 'md'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** Formats of results that nobody has approved yet. */
+const draftFormats: readonly ReportFormat[] = ['html', 'md'];
+
+export interface ReportFile {
+  readonly output: string;
+  readonly format: ReportFormat;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Whether the result was approved; a draft proves nothing. */
+  readonly approved: boolean;
+  readonly warnings: readonly string[];
+}
+
+interface Rendered {
+  readonly bytes: Uint8Array;
+  readonly approved: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Returns the format that the name of a file says. */
+function formatOf(output: string, { machine, job }: CalendarFilter): ReportFormat {
+  const format = reportFormats.find((each) => output.toLowerCase().endsWith(`.${each}`));
+  if (format === undefined)
+    throw new RefusalError(invalid('--output', `must end in ${reportFormats.map((each) => `.${each}`).join(', ')}`));
+  const given = machine === undefined ? (job === undefined ? null : '--job') : '--machine';
+  if (given !== null && format !== 'ics') throw new RefusalError(invalid(given, 'is for calendars, which end in .ics'));
+  return format;
+}
+
+/** Writes the report of a mission into a new file; an existing file is never overwritten. */
+export function reportMission(home: Home, id: string, output: string, filter: CalendarFilter): ReportFile {
+  const format = formatOf(output, filter);
+  const rendered = renderMission(home, id, format, filter);
+  if (!rendered.approved && !output.toLowerCase().endsWith(`.draft.${format}`))
+    throw new RefusalError(invalid('--output', `must end in .draft.${format}, because nobody has approved the result yet`));
+  return written(output, format, rendered);
+}
+
+/** Writes the report of an export that exists, or of the export in a report, into a new file. */
+export function reportExport(file: string, output: string, filter: CalendarFilter): ReportFile {
+  const format = formatOf(output, filter);
+  return written(output, format, renderExport(readExport(file), format, filter, []));
+}
+
+const readable_by_all = 0o644;
+
+function written(output: string, format: ReportFormat, { bytes, approved, warnings }: Rendered): ReportFile {
+  try {
+    createFile(output, bytes, readable_by_all);
+  } catch (error) {
+    throw fileError(error, output);
+  }
+  return { output, format, sha256: sha256Hex(bytes), bytes: bytes.length, approved, warnings };
+}
+
+/** Returns the report of an approved result, else the draft of a result in review. */
+export function renderMission(home: Home, id: string, format: ReportFormat, filter: CalendarFilter = {}): Rendered {
+  const { state } = requireMission(home.db, id);
+  if (state === 'review') return draft(home, id, format);
+  // The export that the command `export` writes, without a payment, which is no part of the answer.
+  const { text, warnings } = exportText(home, id, { withoutSettlement: true });
+  return renderExport(parseExport(text), format, filter, warnings);
+}
+
+function draft(home: Home, id: string, format: ReportFormat): Rendered {
+  if (!draftFormats.includes(format))
+    throw new RefusalError({
+      code: 'wrong_state',
+      detail: `mission ${id} is in review; before its approval there are only drafts, as .draft.html and .draft.md`,
+      hint: `agent-cli show ${id}`,
+    });
+  const report = reading(home.db, () => {
+    const mission = requireMission(home.db, id);
+    requireRequest(home.db, mission);
+    const { result_hash, engine } = mission;
+    const result = storedResult(home.db, mission)?.result ?? null;
+    return draftOf({ mission: id, request: storedRequest(home.db, mission), result, result_hash: result_hash ?? '', engine });
+  });
+  const known = report ?? unknownKind();
+  return { bytes: utf8(format === 'md' ? markdownOf(known) : htmlOfDraft(known)), approved: false, warnings: [] };
+}
+
+const unknownKind = (): never => {
+  throw new RefusalError({ code: 'invalid', detail: 'the mission is of a kind that this version does not know' });
+};
+
+/** Renders an export that holds by its own key; whether that is the key of its issuer, a reader checks. */
+function renderExport(read: ReadExport, format: ReportFormat, filter: CalendarFilter, warnings: readonly string[]): Rendered {
+  try {
+    checkExport(read, fromHex(read.export.public_key) ?? Buffer.alloc(0));
+  } catch (error) {
+    if (!(error instanceof Refuted)) throw error;
+    throw new RefusalError({ code: 'verification_failed', detail: `the export is not valid: ${error.message}` });
+  }
+  return { bytes: approvedBytes(read, format, filter), approved: true, warnings };
+}
+
+function approvedBytes({ export: document, text }: ReadExport, format: ReportFormat, filter: CalendarFilter): Uint8Array {
+  const report = reportOfExport(document) ?? unknownKind();
+  switch (format) {
+    case 'html':
+      return utf8(htmlOfExport(document, text) ?? unknownKind());
+    case 'md':
+      return utf8(markdownOf(report));
+    case 'csv':
+      return utf8(reportCsv(report));
+    case 'xlsx':
+      return reportXlsx(report);
+    case 'ics':
+      return utf8(calendarOf(report, filter));
+  }
+}
+
+function calendarOf(report: Report, filter: CalendarFilter): string {
+  if (report.content.events === undefined)
+    throw new RefusalError({
+      code: 'wrong_state',
+      detail: 'a calendar is made of a schedule that has a start; this result has no dates',
+    });
+  const events = eventsOf(report, filter);
+  const named = filter.machine === undefined ? `job ${filter.job}` : `machine ${filter.machine}`;
+  if (events.length === 0 && report.content.events.length > 0)
+    throw new RefusalError({ code: 'not_found', detail: `the schedule has no operation of ${named}` });
+  return icsText(report, events);
+}

@@ -1,0 +1,62 @@
+/** The report of a research mission: quotes of its sources by rank, each with its place, and the words of the goal that none covers. */
+import { byRank, researchResult, type ResearchView } from '../../kinds/research/view.js';
+import { viewOf } from '../../kinds/view-fields.js';
+import { count } from '../../pictures/figures.js';
+import { type Content, type Fact, numberText, type ReportTable, textsOf } from '../content.js';
+
+export function researchContent(_request: unknown, given: unknown): Content | null {
+  const result = viewOf(researchResult, given);
+  if (result === null) return null;
+  const { findings, sources } = result;
+  const cited = new Set(findings.map(({ source_id }) => source_id)).size;
+  return {
+    question: `What do ${count(sources.length, 'source')} say about the goal, word for word?`,
+    inputs: [],
+    answer:
+      findings.length === 0
+        ? `No passage of ${count(sources.length, 'source')} is relevant.`
+        : `${count(findings.length, 'quote')} from ${numberText(cited)} of ${count(sources.length, 'source')}.`,
+    figures: figuresOf(result),
+    chart: null,
+    tables: [findingTable(result), sourceTable(result)],
+    limits: textsOf(result.limits),
+    terms: ['finding'],
+  };
+}
+
+function figuresOf({ coverage: { terms, uncovered }, inference }: ResearchView): Fact[] {
+  const covered = `${numberText(terms.length - uncovered.length)} of ${numberText(terms.length)}`;
+  return [
+    ['Words of the goal that are covered', covered, uncovered.length === 0 ? undefined : `not: ${uncovered.join(', ')}`],
+    ...(inference === undefined
+      ? []
+      : [['Claims written by a language model', inference.reported_model ?? inference.model] as const]),
+  ];
+}
+
+function findingTable({ findings, sources, inference }: ResearchView): ReportTable {
+  const titles = new Map(sources.map(({ id, title }) => [id, title]));
+  const hasPages = findings.some(({ page }) => page !== undefined);
+  const hasClaims = inference !== undefined;
+  const head = ['Rank', 'Quote', ...(hasClaims ? ['Claim'] : []), 'Source', ...(hasPages ? ['Page'] : []), 'From', 'To', 'Score'];
+  return {
+    title: 'Findings',
+    head,
+    rows: byRank(findings).map(({ quote, claim, source_id, page, start, end, score }, i) => [
+      i + 1,
+      quote,
+      ...(hasClaims ? [claim ?? null] : []),
+      titles.get(source_id) ?? source_id,
+      ...(hasPages ? [page ?? null] : []),
+      start,
+      end,
+      score,
+    ]),
+  };
+}
+
+const sourceTable = ({ findings, sources }: ResearchView): ReportTable => ({
+  title: 'Sources',
+  head: ['Source', 'Address', 'Quotes'],
+  rows: sources.map(({ id, title, url }) => [title, url, findings.filter(({ source_id }) => source_id === id).length]),
+});

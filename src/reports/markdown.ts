@@ -1,0 +1,71 @@
+/** Reports as Markdown, for what people write around them. Nothing in such a file proves it; the HTML report does. */
+import { type Cell, type Fact, momentText, numberText, type ReportTable, utcText } from './content.js';
+import { draft_mark, kindNames, type Report, titleOf } from './report.js';
+import { explanationOf } from './terms.js';
+import { escapedMarkdown as given, visible } from './text.js';
+
+const cellText = (cell: Cell): string => {
+  if (cell === null) return '–';
+  if (typeof cell === 'number') return numberText(cell);
+  return typeof cell === 'string' ? given(cell) : momentText(cell.date);
+};
+
+function table({ title, head, rows }: ReportTable): readonly string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const rule = head.map((_, i) => (rows.some((row) => typeof row[i] === 'number') ? '---:' : '---'));
+  return [`### ${title}`, [line(head.map(given)), line(rule), ...rows.map((row) => line(row.map(cellText)))].join('\n')];
+}
+
+const facts = (all: readonly Fact[]): readonly string[] =>
+  all.length === 0
+    ? []
+    : [all.map(([name, value, note]) => `- ${name}: ${given(value)}${note === undefined ? '' : ` (${given(note)})`}`).join('\n')];
+
+function listing(text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}\n${text.split('\n').map(visible).join('\n')}\n${fence}`];
+}
+
+function approval({ approval: given_, entry, mission, result_hash }: Report): readonly string[] {
+  const known = [['Mission', mission] as const, ['SHA-256 of the result', result_hash] as const];
+  if (given_ === null) return ['## Review', `**${draft_mark}.** Nobody has approved this result.`, ...facts(known)];
+  const { by, at, note } = given_;
+  const signed = entry === null ? [] : [['Entry in the journal', `${entry.sequence}, hash ${entry.hash}`] as const];
+  return ['## Approval', `Approved by ${given(by)} on ${utcText(at)}.`, `> ${given(note)}`, ...facts([...known, ...signed])];
+}
+
+export function markdownOf(report: Report): string {
+  const { content, kind, goal } = report;
+  const { title, rest } = titleOf(goal);
+  const isDraft = report.approval === null;
+  const parts = [
+    `# ${isDraft ? `${draft_mark}: ` : ''}${given(title)}`,
+    ...(isDraft ? [`**${draft_mark}**`] : []),
+    `${kindNames[kind]}, ${isDraft ? 'needs review' : 'approved result'}`,
+    '## Question',
+    ...(rest === '' ? [] : [given(rest)]),
+    given(content.question),
+    ...facts(content.inputs),
+    '## Answer',
+    `**${given(content.answer)}**`,
+    ...facts(content.figures),
+    ...content.tables.slice(0, 1).flatMap(table),
+    ...listing(content.listing),
+    ...content.tables.slice(1).flatMap(table),
+    ...(content.limits.length === 0 ? [] : ['## Limitations', content.limits.map((text) => `- ${given(text)}`).join('\n')]),
+    ...approval(report),
+    ...(content.terms.length === 0
+      ? []
+      : ['## Terms', content.terms.map((term) => `- ${term}: ${explanationOf(term)}`).join('\n')]),
+    ...(isDraft
+      ? []
+      : [
+          '## How to check it',
+          'This file proves nothing by itself. The HTML report of this mission holds its signed export and can be checked with `agent-cli verify-export`.',
+        ]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,95 @@
+/**
+ * What a report is made from: an export, or the record of a mission whose result nobody has approved yet. A renderer makes a file of it that depends on
+ * nothing else, so that the same export always gives the same bytes.
+ */
+import type { ExportDocument } from '../codec/export.js';
+import { type Kind, kinds } from '../codec/kinds.js';
+import type { Content } from './content.js';
+import { contentOf } from './kinds/contents.js';
+
+export interface Approval {
+  readonly by: string;
+  readonly at: string;
+  readonly note: string;
+  /** The program did not hold the version of the engine that made the result, and checked only its claims. */
+  readonly isRecomputed: boolean;
+}
+
+export interface Report {
+  readonly mission: string;
+  readonly kind: Kind;
+  readonly goal: string;
+  readonly engine: string | null;
+  readonly result_hash: string;
+  readonly content: Content;
+  /** Null for a draft. */
+  readonly approval: Approval | null;
+  /** The signed entry; null for a draft. */
+  readonly entry: { readonly identity: string; readonly sequence: number; readonly hash: string } | null;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+interface Mission {
+  readonly mission: string;
+  readonly request: unknown;
+  readonly result: unknown;
+  readonly result_hash: string;
+  readonly engine: unknown;
+}
+
+/** Returns the report of a result that nobody has approved; null for a request of no known kind. */
+export const draftOf = (mission: Mission): Report | null => reportOf(mission, null, null);
+
+function reportOf(mission: Mission, approval: Approval | null, entry: Report['entry']): Report | null {
+  const { goal, work } = membersOf(mission.request);
+  const kind = kinds.find((each) => each === membersOf(work)['kind']);
+  const { name, version } = membersOf(mission.engine);
+  if (kind === undefined) return null;
+  return {
+    mission: mission.mission,
+    kind,
+    goal: textOf(goal),
+    engine: typeof name === 'string' ? `${name} ${textOf(version)}` : null,
+    result_hash: mission.result_hash,
+    content: contentOf(kind, mission.request, mission.result),
+    approval,
+    entry,
+  };
+}
+
+/** Returns the report of an export, which is taken as it is: who renders it has verified it. Null for one of no known kind. */
+export function reportOfExport({ receipt, request }: ExportDocument): Report | null {
+  const { mission, identity, sequence, document } = receipt.body;
+  const { result, review, engine, request: earlier } = membersOf(document);
+  const { actor, at, note, result_hash, recomputed } = membersOf(review);
+  const approval = { by: textOf(actor), at: textOf(at), note: textOf(note), isRecomputed: recomputed !== null };
+  const entry = { identity: textOf(identity), sequence: Number(sequence), hash: receipt.hash };
+  const made = { mission: textOf(mission), request: request ?? earlier, result, result_hash: textOf(result_hash), engine };
+  return reportOf(made, approval, entry);
+}
+
+/** The first sentence is the title where it is short enough; else the goal is cut at a word. Nothing is lost. */
+export function titleOf(goal: string): { readonly title: string; readonly rest: string } {
+  if (goal.length <= title_chars_max / 2) return { title: goal, rest: '' };
+  const sentence = /^.{12,}?[.!?](?=\s)/su.exec(goal)?.[0] ?? goal;
+  if (sentence.length <= title_chars_max) return { title: sentence, rest: goal.slice(sentence.length).trim() };
+  const cut = goal.lastIndexOf(' ', title_chars_max);
+  const at = cut > 0 ? cut : title_chars_max;
+  return { title: `${goal.slice(0, at)}…`, rest: `…${goal.slice(at)}` };
+}
+
+const title_chars_max = 200;
+
+export const kindNames: Readonly<Record<Kind, string>> = {
+  research: 'Research',
+  allocation: 'Allocation',
+  schedule: 'Schedule',
+  forecast: 'Forecast',
+  code: 'Code',
+};
+
+export const draft_mark = 'DRAFT, NOT APPROVED';

@@ -1,0 +1,169 @@
+/** HTML reports carry their proof: `verify-export` finds every change of their text, of the export in them, and of where its parts are. @slow */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { exportText } from '../../src/app/exports/export.js';
+import { renderMission } from '../../src/app/exports/report.js';
+import { missionKind } from '../../src/kinds/table.js';
+import { plainVerdict, textFile, verdictOf } from '../support/app/given-export.js';
+import { completed, forecast, produced, research, schedule } from '../support/app/given-home.js';
+import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { packageRoot } from '../support/package-root.js';
+import { foreignNode, type Part, requirePart } from '../support/real.js';
+
+/** Texts that would end the script block, begin another, or change how a reader of JavaScript sees the export. */
+const hostile = '</script><script>alert(1)</script> <!-- \u2028 & "x" \u202e';
+
+describe('an HTML report', function () {
+  let homes: TemporaryHome;
+  let key: string;
+  const reports = new Map<string, string>();
+  const exports = new Map<string, string>();
+
+  before(async () => {
+    homes = temporaryHome();
+    key = homes.report.public_key;
+    const home = homes.open();
+    const missions = {
+      forecast: missionKind('forecast').example,
+      allocation: missionKind('allocation').example,
+      research: missionKind('research').example,
+      schedule: schedule('plan <the week>', ['a', 'b', 'c']),
+      hostile: research(`${hostile} What of tides?`, `High water is at six. ${hostile} Tides follow the moon.`),
+    };
+    for (const [name, mission] of Object.entries(missions)) {
+      const { id } = await completed(home, mission);
+      reports.set(name, Buffer.from(renderMission(home, id, 'html').bytes).toString('utf8'));
+      exports.set(name, exportText(home, id, { withoutSettlement: true }).text);
+    }
+  });
+  after(() => homes.remove());
+
+  const reportOf = (name: string): string => reports.get(name) ?? '';
+  const verdict = (text: string) => plainVerdict(homes.root, text, key);
+
+  it('is valid, says the question, the answer and who approved it, and explains its words', async () => {
+    for (const [name, text] of reports) {
+      const found = await verdictOf(homes.root, text, key);
+      assert.ok(typeof found !== 'string' && found.valid && found.report === true, `${name}: ${JSON.stringify(found)}`);
+      for (const part of ['Question', 'Answer', 'Limitations', 'Approval', 'How to check it', 'Terms'])
+        assert.ok(text.includes(`<h2>${part}</h2>`), `${name} has no ${part}`);
+      assert.match(text, /Approved by <strong><bdi>operator<\/bdi><\/strong> on 20 November 2026, 05:\d\d:\d\d UTC/);
+      assert.ok(text.indexOf('<script type="application/json"') > text.indexOf('</main>'), name);
+    }
+    assert.match(reportOf('forecast'), /<dt>MASE<\/dt>[^]*<dt>holdout<\/dt>|<dt>holdout<\/dt>[^]*<dt>MASE<\/dt>/);
+    assert.match(reportOf('schedule'), /<dt>makespan<\/dt>/);
+    for (const name of ['forecast', 'allocation', 'schedule']) assert.match(reportOf(name), /<svg viewBox="0 0 720 /);
+  });
+
+  it('holds its export and nothing else that a browser could run, whatever the texts are', () => {
+    const text = reportOf('hostile');
+    assert.equal(text.match(/<script/gi)?.length, 1);
+    assert.equal(text.match(/<\/script/gi)?.length, 1);
+    assert.ok(!text.includes('<!--') && !text.includes('\u2028'));
+    assert.ok(!text.slice(0, text.indexOf('<script')).includes('\u202e'));
+    const [, block = ''] = /<script type="application\/json" id="agent-cli-report">\n([^]*?)\n<\/script>/.exec(text) ?? [];
+    const { renderer, export: held } = JSON.parse(block) as { renderer: number; export: unknown };
+    assert.deepEqual([renderer, held], [1, JSON.parse(exports.get('hostile') ?? '')]);
+  });
+
+  it('finds 30 of 30 changes', async () => {
+    for (const name of ['forecast', 'schedule']) {
+      const text = reportOf(name);
+      const found = await Promise.all(
+        mutationsOf(text).map(async ([what, changed]) => {
+          assert.notEqual(changed, text, `${name}: ${what} changes nothing`);
+          return `${what}: ${await verdict(changed)}`;
+        }),
+      );
+      assert.equal(found.length, 30);
+      assert.deepEqual(
+        found.filter((each) => !each.endsWith(': refuted') && !each.endsWith(': unusable')),
+        [],
+        name,
+      );
+    }
+  });
+
+  it('is told to be of a renderer that this version does not hold', async () => {
+    const found = await verdictOf(homes.root, reportOf('forecast').replace('{"renderer":1,', '{"renderer":2,'), key);
+    assert.ok(typeof found !== 'string');
+    assert.deepEqual([found.valid, found.report], [true, null]);
+  });
+
+  it('is no proof under another key', async () => {
+    const found = await verdictOf(homes.root, reportOf('forecast'), 'ab'.repeat(32));
+    assert.ok(typeof found !== 'string' && !found.valid);
+  });
+
+  it('of a result in review is a draft without an export', async () => {
+    const home = homes.open();
+    const { id } = await produced(home, forecast('look ahead'));
+    const text = Buffer.from(renderMission(home, id, 'html').bytes).toString('utf8');
+    assert.match(text, /<title>DRAFT, NOT APPROVED: look ahead<\/title>/);
+    assert.match(text, /<header>\n<p class="draft">DRAFT, NOT APPROVED<\/p>/);
+    assert.ok(!text.includes('<script'));
+    assert.equal(await verdictOf(homes.root, text, key), 'verification_failed');
+    const markdown = Buffer.from(renderMission(home, id, 'md').bytes).toString('utf8');
+    assert.match(markdown, /^# DRAFT, NOT APPROVED: look ahead\n\n\*\*DRAFT, NOT APPROVED\*\*\n/);
+  });
+
+  describe('and the other files', () => {
+    const script = join(packageRoot(import.meta.url), 'dist', 'test', 'support', 'reports', 'file-hashes.js');
+    const hashes = (name: string, node: readonly string[], env: Readonly<Record<string, string>>): unknown => {
+      const [command = '', ...args] = node;
+      const file = textFile(homes.root, exports.get(name) ?? '');
+      const ran = spawnSync(command, [...args, script, file], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
+      assert.equal(ran.status, 0, ran.stderr);
+      return JSON.parse(ran.stdout);
+    };
+    const own = [process.execPath];
+    const elsewhere = { TZ: 'Asia/Kathmandu', LANG: 'fr_FR.UTF-8', LC_ALL: 'ar_EG.UTF-8' };
+
+    it('have the same bytes in another time zone and locale', () => {
+      for (const name of exports.keys()) assert.deepEqual(hashes(name, own, elsewhere), hashes(name, own, { TZ: 'UTC' }), name);
+    });
+
+    for (const part of ['node-22', 'node-24'] satisfies readonly Part[])
+      it(`have the same bytes on ${part}`, function () {
+        requirePart(this, part);
+        for (const name of exports.keys())
+          assert.deepEqual(hashes(name, foreignNode(part), elsewhere), hashes(name, own, { TZ: 'UTC' }), name);
+      });
+  });
+});
+
+/** Returns changes of a report, each with what was changed. */
+function mutationsOf(text: string): readonly (readonly [what: string, changed: string])[] {
+  const block = text.indexOf('<script type="application/json"');
+  const digits = (from: number, to: number, count: number): readonly (readonly [string, string])[] => {
+    const places = Array.from(text.slice(from, to).matchAll(/\d/g), ({ index }) => from + index);
+    return Array.from({ length: count }, (_, i) => {
+      const at = places[Math.floor(((i + 0.5) * places.length) / count)] ?? from;
+      const other = String((Number(text[at]) + 1) % 10);
+      return [`digit at ${at}`, text.slice(0, at) + other + text.slice(at + 1)] as const;
+    });
+  };
+  const script = text.slice(block, text.indexOf('</script>\n') + '</script>\n'.length);
+  const sections = text.match(/<section>[^]*?<\/section>\n/g) ?? [];
+  const [question = '', answer = ''] = sections;
+  const row = /<tr><td[^]*?<\/tr>\n/.exec(text)?.[0] ?? '';
+  const footer = /<footer>[^]*?<\/footer>\n/.exec(text)?.[0] ?? '';
+  return [
+    ...digits(text.indexOf('<main'), block, 10),
+    ...digits(block, text.length, 8).map(([what, changed]) => [`export: ${what}`, changed] as const),
+    ['two sections in the other order', text.replace(question + answer, () => answer + question)],
+    ['the export before the text', text.replace(script, '').replace('<main', () => `${script}<main`)],
+    ['the export after the page', text.replace(script, '') + script],
+    ['a row that is gone', text.replace(row, '')],
+    ['a row that is there twice', text.replace(row, () => row + row)],
+    ['the foot at the head', text.replace(footer, '').replace('<header>', () => `${footer}<header>`)],
+    ['another approver', text.replaceAll('<bdi>operator</bdi>', '<bdi>director</bdi>')],
+    ['a limitation that is gone', text.replace(/<li><bdi>[^]*?<\/li>\n/, '')],
+    ['another colour', text.replace('#16202c', '#ffffff')],
+    ['a script that acts', text.replace('</main>', '</main><script>document.title = 1</script>')],
+    ['a space at the end', `${text} `],
+    ['other line ends', text.replaceAll('\n', '\r\n')],
+  ];
+}
