@@ -131,22 +131,38 @@ export function LazyDetails({ title, children, open = false }: LazyDetailsProps)
   );
 }
 
+interface ExplainedProps {
+  readonly children: ComponentChildren;
+  /** What the word means; without it the word stands alone. */
+  readonly means: string | undefined;
+}
+
+/** A word of the field that explains itself when it is pointed at or has the focus; on paper it stands alone. */
+export const Explained = ({ children, means }: ExplainedProps) =>
+  means === undefined ? (
+    <>{children}</>
+  ) : (
+    <span class="explained" tabIndex={0} aria-description={means} data-means={means}>
+      {children}
+    </span>
+  );
+
+export type Figure = readonly [name: string, value: string, below?: string, means?: string];
+
 /** A big figure with its name and a line below. */
-export function Figures({
-  figures,
-}: {
-  readonly figures: readonly (readonly [name: string, value: string, below?: string] | null)[];
-}) {
+export function Figures({ figures }: { readonly figures: readonly (Figure | null)[] }) {
   return (
     <dl class="figures">
       {figures.map(
         (figure) =>
           figure !== null && (
             <div key={figure[0]}>
-              <dt>{figure[0]}</dt>
+              <dt>
+                <Explained means={figure[3]}>{figure[0]}</Explained>
+              </dt>
               <dd>
                 <span class="figure-value">{figure[1]}</span>
-                {figure[2] !== undefined && <span class="figure-below">{figure[2]}</span>}
+                {figure[2] !== undefined && figure[2] !== '' && <span class="figure-below">{figure[2]}</span>}
               </dd>
             </div>
           ),

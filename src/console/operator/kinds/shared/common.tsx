@@ -1,4 +1,6 @@
 /** What several kinds of results say. */
+import { explanations } from '../../../../kinds/explained.js';
+import type { Figure } from '../../../kit/controls/pieces.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
 
@@ -28,12 +30,13 @@ interface Bound {
 }
 
 /** How good the result is known to be, as a figure: the bound and the distance from it, and whether only another run can confirm it. */
-export function useProofFigure(): (proven: 'bound' | 'search' | false, bound: Bound) => readonly [string, string, string] {
-  const { t, f } = useWordsOf(words);
+export function useProofFigure(): (proven: 'bound' | 'search' | false, bound: Bound) => Figure {
+  const { t, f, language } = useWordsOf(words);
+  const { gap: gapMeans, ...means } = explanations[language];
   return (proven, { name, value, gap, above }) => {
-    if (proven === 'bound') return [t.optimality, t.proven, t.noGap];
+    if (proven === 'bound') return [t.optimality, t.proven, t.noGap, gapMeans];
     const distance = above ? t.gapAbove(f.percent(gap)) : t.gap(f.percent(gap));
-    if (proven === 'search') return [t.optimality, t.bySearch, `${t.notCertified}; ${distance}`];
-    return [name, f.number(value), distance];
+    if (proven === 'search') return [t.optimality, t.bySearch, `${t.notCertified}; ${distance}`, gapMeans];
+    return [name, f.number(value), distance, `${above ? means['lower bound'] : means.bound} ${gapMeans}`];
   };
 }
