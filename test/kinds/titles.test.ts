@@ -64,4 +64,23 @@ describe('titles', () => {
     const nameOf = namesOf([{ id: 'a', title: 'Saw' }, { id: 'b', title: 'Saw' }, { id: 'c', title: 'Drill' }, { id: 'd' }]);
     assert.deepEqual(['a', 'b', 'c', 'd', 'e'].map(nameOf), ['Saw (a)', 'Saw (b)', 'Drill', 'd', 'e']);
   });
+
+  it('and clock times stand in the picture of a schedule with a start', () => {
+    const calendar = { weekly: { mon: ['08:00-12:00', '13:00-17:00'], tue: ['08:00-12:00'] } };
+    const jobs = [
+      { id: 'j1', title: 'Stairs', due: '2026-12-07', operations: [{ machine: 'm1', duration: 300 }] },
+      { id: 'j2', title: 'Door', due: '2026-12-07 12:00', operations: [{ machine: 'm1', duration: 300 }] },
+    ];
+    const request = read({
+      goal: 'Which job goes first?',
+      work: { kind: 'schedule', jobs, start: '2026-12-07 08:00', calendar },
+    });
+    const lines = picture({ kind: 'schedule', goal: '', request, result: resultOf(scheduleEngine, request) }, utf8) ?? [];
+    const text = lines.join('\n').replaceAll(/ +/g, ' ');
+    assert.match(text, /makespan 600 \(2026-12-07 08:00 to 2026-12-08 10:00\)/);
+    assert.match(text, /12-07 12-08/);
+    assert.match(text, /Stairs 2026-12-07 08:00 to 2026-12-07 14:00 due 2026-12-07/);
+    assert.match(text, /Door 2026-12-07 14:00 to 2026-12-08 10:00 360 late/);
+    assert.match(text, /Door waits for Stairs on m1 \(2026-12-07 08:00 to 2026-12-07 14:00\)/);
+  });
 });

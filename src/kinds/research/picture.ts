@@ -6,7 +6,7 @@ import { count, figure } from '../../pictures/figures.js';
 import { apart, bar, facts, limitsFact, more, type Fact } from '../../pictures/layout.js';
 import { marked, wordsFor } from './terms.js';
 import type { Screen } from '../../pictures/screen.js';
-import { viewOf } from '../view-fields.js';
+import { namesOf, viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 
 const claim_lines_max = 2;
@@ -62,10 +62,12 @@ function textLines(finding: Finding, screen: Screen): string[] {
 }
 
 /** Returns a line that says how often and where a finding is repeated; none if it is not. */
-function copiesLine({ copies = 0, also_in = [] }: Finding, { paint, glyphs, columns }: Screen): string[] {
+function copiesLine({ copies = 0, also_in = [] }: Finding, nameOf: (id: string) => string, screen: Screen): string[] {
+  const { paint, glyphs, columns } = screen;
   if (copies === 0) return [];
   const times = copies === 1 ? 'repeated once' : `repeated ${figure(copies)} times`;
-  const text = also_in.length === 0 ? `${times} in this source` : `${times}, also in ${also_in.map(clean).join(', ')}`;
+  const text =
+    also_in.length === 0 ? `${times} in this source` : `${times}, also in ${also_in.map((id) => clean(nameOf(id))).join(', ')}`;
   return [`       ${paint('grey', fit(text, columns - 7, glyphs.more))}`];
 }
 
@@ -74,12 +76,13 @@ const labelled = (label: string, lines: readonly string[]): string[] =>
 
 function findingLines({ findings, sources }: ResearchView, screen: Screen): string[] {
   const byId = new Map(sources.map((source) => [source.id, source]));
+  const nameOf = namesOf(sources);
   const lines: string[] = [];
   for (const [i, finding] of byRank(findings).entries()) {
     const block = [
       headLine(finding, i + 1, byId.get(finding.source_id), screen),
       ...textLines(finding, screen),
-      ...copiesLine(finding, screen),
+      ...copiesLine(finding, nameOf, screen),
     ];
     if (lines.length + block.length > findings_lines_max) {
       const left = findings.length - i;

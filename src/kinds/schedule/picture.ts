@@ -1,12 +1,22 @@
 /** Draws a schedule: its figures, a Gantt chart by machine, and the end of each job. */
-import { delays, scheduleRequest, scheduleResult, type ScheduleInput, type ScheduleView } from './view.js';
+import {
+  clockOfView,
+  delays,
+  type JobView,
+  jobsOf,
+  scheduleRequest,
+  scheduleResult,
+  type ScheduleInput,
+  type ScheduleView,
+} from './view.js';
+import type { Clock } from './clock.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent } from '../../pictures/figures.js';
 import { apart, facts, heading, limitsFact, more, proofFact, tiles, type Fact } from '../../pictures/layout.js';
 import type { Colour, Screen } from '../../pictures/screen.js';
 import { namesOf, viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
-import { axisLines, timeMarks } from '../../pictures/axis.js';
+import { axisLines, type Mark, timeMarks } from '../../pictures/axis.js';
 import { Canvas } from '../../pictures/canvas.js';
 
 // Draws operations on machines over time, as rows of characters.
@@ -94,13 +104,22 @@ function drawRow(canvas: Canvas, y: number, cells: readonly Load[], keys: Readon
   return shaded;
 }
 
-/** Draws the chart. @param nameOf returns what a machine is called */
-function gantt(
-  operations: readonly Operation[],
-  keys: ReadonlyMap<string, Key>,
-  nameOf: (machine: string) => string,
-  screen: Screen,
-): string[] {
+/** Returns marks of the days; null without a clock, and for a schedule within a day. */
+function dayMarks(clock: Clock | null, from: number, to: number, columns: number): Mark[] | null {
+  const days = clock?.openings(to).filter(({ at, isDay }) => isDay && at >= from) ?? [];
+  if (days.length < 2) return null;
+  return days.map(({ at, open }) => ({ column: Math.round(((at - from) / (to - from)) * columns), label: open.slice(5, 10) }));
+}
+
+interface GanttProps {
+  readonly operations: readonly Operation[];
+  readonly keys: ReadonlyMap<string, Key>;
+  /** Returns what a machine is called. */
+  readonly nameOf: (machine: string) => string;
+  readonly clock: Clock | null;
+}
+
+function gantt({ operations, keys, nameOf, clock }: GanttProps, screen: Screen): string[] {
   const { paint, glyphs } = screen;
   const { shown, hidden } = machinesOf(operations);
   const from = operations.reduce((least, { start }) => Math.min(least, start), Infinity);
@@ -124,7 +143,12 @@ function gantt(
   const [dark = '', ...lighter] = glyphs.shades.toReversed();
   return [
     ...rows,
-    ...axisLines(timeMarks(from, to, columns), columns, ' '.repeat(name_columns + 5), screen),
+    ...axisLines(
+      dayMarks(clock, from, to, columns) ?? timeMarks(from, to, columns),
+      columns,
+      ' '.repeat(name_columns + 5),
+      screen,
+    ),
     ...(hidden.length === 0
       ? []
       : [
@@ -139,33 +163,23 @@ const cycle: readonly (Colour | null)[] = ['blue', null, 'green', 'yellow'];
 const rows_max = 9;
 const job_columns = 22;
 
-interface Job {
-  readonly id: string;
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-  readonly due: number | null;
-  /** The time from the due date to the end of the job; 0 if it is not late. */
-  readonly late: number;
+interface Job extends JobView {
   readonly key: Key;
 }
 
-function jobsOf(result: ScheduleView, input: ScheduleInput | null): Job[] {
-  const spans = new Map<string, { start: number; end: number }>();
-  for (const { job, start, end } of result.operations) {
-    const span = spans.get(job);
-    if (span === undefined) spans.set(job, { start, end });
-    else Object.assign(span, { start: Math.min(span.start, start), end: Math.max(span.end, end) });
-  }
-  const dues = new Map(input?.jobs.map(({ id, due }) => [id, typeof due === 'number' ? due : null]));
-  const nameOf = namesOf(input?.jobs);
-  const lettered = spans.size <= letters.length;
-  return [...spans].map(([id, { start, end }], i) => {
-    const due = dues.get(id) ?? null;
-    const late = due === null ? 0 : Math.max(0, end - due);
-    const colour = late > 0 ? 'red' : (cycle[i % cycle.length] ?? null);
-    return { id, name: nameOf(id), start, end, due, late, key: { letter: lettered ? letters.charAt(i) : null, colour } };
+const keyed = (jobs: readonly JobView[]): Job[] =>
+  jobs.map((job, i) => {
+    const letter = jobs.length <= letters.length ? letters.charAt(i) : null;
+    return { ...job, key: { letter, colour: job.late > 0 ? 'red' : (cycle[i % cycle.length] ?? null) } };
   });
+
+/** Returns a time as its clock time where it has one. */
+const timeText = (time: number, at: string | null | undefined): string => at ?? figure(time);
+
+/** Returns from when until when the jobs run on the clock. */
+function whenText(jobs: readonly Job[]): string {
+  const [starts, ends] = [jobs.flatMap(({ start_at = [] }) => start_at), jobs.flatMap(({ end_at = [] }) => end_at)];
+  return starts.length === 0 ? '' : ` (${starts.toSorted()[0] ?? ''} to ${ends.toSorted().at(-1) ?? ''})`;
 }
 
 function factsOf(result: ScheduleView, input: ScheduleInput | null, jobs: readonly Job[]): Fact[] {
@@ -175,7 +189,7 @@ function factsOf(result: ScheduleView, input: ScheduleInput | null, jobs: readon
   const tardy = input?.objective === 'weighted_tardiness';
   const lateText = dues === 0 ? '' : `; ${late} of ${count(dues, 'job')} with a due time ${late === 1 ? 'is' : 'are'} late`;
   const all: readonly (readonly [string, string, boolean])[] = [
-    ['makespan', figure(makespan), true],
+    ['makespan', `${figure(makespan)}${whenText(jobs)}`, true],
     ['tardiness', `${figure(tardiness)} weighted${lateText}`, tardy || dues > 0],
     [...proofFact(optimality_proven, 'lower bound', `${figure(lower_bound)}${tardy ? ' of the tardiness' : ''}`, gap), true],
     [
@@ -192,11 +206,11 @@ function factsOf(result: ScheduleView, input: ScheduleInput | null, jobs: readon
 function jobTiles(jobs: readonly Job[], screen: Screen): ReturnType<typeof tiles> {
   const names = jobs.map(({ name }) => fit(clean(name), job_columns, screen.glyphs.more));
   const width = Math.max(...names.map(columnsOf));
-  const times = Math.max(...jobs.map(({ end }) => figure(end).length));
-  const starts = Math.max(...jobs.map(({ start }) => figure(start).length));
-  const cells = jobs.map(({ start, end, due, late, key }, i) => {
-    const when = `${figure(start).padStart(starts)} to ${figure(end).padStart(times)}`;
-    const against = due === null ? '' : late > 0 ? `  ${figure(late)} late` : `  due ${figure(due)}`;
+  const times = Math.max(...jobs.map(({ end, end_at }) => timeText(end, end_at).length));
+  const starts = Math.max(...jobs.map(({ start, start_at }) => timeText(start, start_at).length));
+  const cells = jobs.map(({ start, end, start_at, end_at, due, due_at, late, key }, i) => {
+    const when = `${timeText(start, start_at).padStart(starts)} to ${timeText(end, end_at).padStart(times)}`;
+    const against = due === null ? '' : late > 0 ? `  ${figure(late)} late` : `  due ${timeText(due, due_at)}`;
     return `${key.letter === null ? '' : `${key.letter} `}${padEnd(names[i] ?? '', width)} ${when}${against}`;
   });
   return tiles(cells, rows_max, screen);
@@ -221,7 +235,8 @@ function delayLines(result: ScheduleView, input: ScheduleInput | null, jobs: rea
   if (all.length === 0) return [];
   const lines = all.map(({ job, others }) => {
     const waits = others.map(
-      (each) => `${jobName(each.job)} on ${machineName(each.machine)} (${figure(each.start)} to ${figure(each.end)})`,
+      ({ job: other, machine, start, end, start_at, end_at }) =>
+        `${jobName(other)} on ${machineName(machine)} (${timeText(start, start_at)} to ${timeText(end, end_at)})`,
     );
     const text = waits.length === 0 ? 'waits for no other job' : `waits for ${waits.join(', ')}`;
     return fit(`    ${clean(job.name)} ${clean(text)}`, screen.columns, screen.glyphs.more);
@@ -230,11 +245,12 @@ function delayLines(result: ScheduleView, input: ScheduleInput | null, jobs: rea
 }
 
 function drawSchedule(result: ScheduleView, input: ScheduleInput | null, screen: Screen): string[] {
-  const jobs = jobsOf(result, input);
+  const jobs = keyed(jobsOf(result, input));
   const keys = new Map(jobs.map(({ id, key }) => [id, key]));
+  const [clock, nameOf] = [clockOfView(result, input), namesOf(input?.machines)];
   return apart([
     facts(factsOf(result, input, jobs), screen),
-    gantt(result.operations, keys, namesOf(input?.machines), screen),
+    gantt({ operations: result.operations, keys, nameOf, clock }, screen),
     jobLines(jobs, screen),
     delayLines(result, input, jobs, screen),
     facts(limitsFact(result.limits), screen),

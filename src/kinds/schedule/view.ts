@@ -3,10 +3,17 @@
  * one that lacks any of these is not drawn.
  */
 import * as t from 'io-ts';
-import { finite, maybe, proof, texts } from '../view-fields.js';
+import { finite, maybe, namesOf, proof, texts } from '../view-fields.js';
+import { calendar } from './civil.js';
+import { type Clock, clockOf } from './clock.js';
 
 export const scheduleResult = t.type({
-  operations: t.array(t.type({ job: t.string, machine: t.string, start: finite, end: finite })),
+  operations: t.array(
+    t.intersection([
+      t.type({ job: t.string, machine: t.string, start: finite, end: finite }),
+      t.partial({ start_at: t.string, end_at: t.string }),
+    ]),
+  ),
   makespan: finite,
   tardiness: finite,
   lower_bound: finite,
@@ -23,6 +30,8 @@ export const scheduleRequest = t.type({
     objective: t.string,
     jobs: t.array(t.type({ id: t.string, title: maybe(t.string), due: maybe(t.union([finite, t.string])) })),
     machines: maybe(t.array(t.type({ id: t.string, title: t.string }))),
+    start: maybe(t.string),
+    calendar: maybe(calendar),
   }),
 });
 
@@ -30,6 +39,56 @@ export type ScheduleView = t.TypeOf<typeof scheduleResult>;
 export type ScheduleInput = t.TypeOf<typeof scheduleRequest>['work'];
 
 type Operation = ScheduleView['operations'][number];
+
+/** Returns the clock of a schedule; null without a start, and of an erased request. */
+export const clockOfView = ({ unit }: Pick<ScheduleView, 'unit'>, input: ScheduleInput | null): Clock | null =>
+  input === null ? null : clockOf({ ...input, unit });
+
+export interface JobView {
+  readonly id: string;
+  /** What people call it. */
+  readonly name: string;
+  /** Place among the jobs, in the order of the result; its colour and number. */
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  /** The same on the clock; absent without a start. */
+  readonly start_at?: string | undefined;
+  readonly end_at?: string | undefined;
+  readonly due: number | null;
+  /** The due time as it was given, where it is a date. */
+  readonly due_at: string | null;
+  /** How long after its due time it ends; 0 in time. */
+  readonly late: number;
+}
+
+/** Returns the jobs in the order of the result. */
+export function jobsOf(view: ScheduleView, input: ScheduleInput | null): JobView[] {
+  const clock = clockOfView(view, input);
+  const spans = new Map<string, readonly [first: Operation, last: Operation]>();
+  for (const operation of view.operations) {
+    const [first, last] = spans.get(operation.job) ?? [operation, operation];
+    spans.set(operation.job, [operation.start < first.start ? operation : first, operation.end > last.end ? operation : last]);
+  }
+  const dues = new Map(input?.jobs.map(({ id, due }) => [id, due]));
+  const nameOf = namesOf(input?.jobs);
+  return [...spans].map(([id, [first, last]], index) => {
+    const given = dues.get(id);
+    const due = (typeof given === 'string' ? clock?.due(given) : given) ?? null;
+    return {
+      id,
+      name: nameOf(id),
+      index,
+      start: first.start,
+      end: last.end,
+      start_at: first.start_at,
+      end_at: last.end_at,
+      due,
+      due_at: typeof given === 'string' ? given.replace('T', ' ') : null,
+      late: due === null ? 0 : Math.max(0, last.end - due),
+    };
+  });
+}
 
 /** The number of late jobs whose delay is explained. */
 const explained_max = 5;

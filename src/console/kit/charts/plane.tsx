@@ -97,7 +97,7 @@ export function YAxis({ scale, span, frame, width, height, label, whole = false,
 }
 
 /** The width of a character of a label, about. */
-const char_pixels = 6.2;
+const char_pixels = 6.9;
 
 export function XAxis({ scale, span, frame, width, height, label, whole = false, print, marked }: AxisProps) {
   const { f } = useText();

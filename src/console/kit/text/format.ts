@@ -11,8 +11,8 @@ export interface Format {
   readonly time: (iso: string) => string;
   /** A date of a calendar, with its time where it has one, as the clocks of its own offset show it. */
   readonly date: (text: string) => string;
-  /** The part of such a date that tells apart steps of a unit: its year, its month, its day, or its day and time. */
-  readonly datePart: (text: string, unit: 'year' | 'month' | 'day' | 'hour') => string;
+  /** The part of such a date that tells apart steps of a unit: its year, its month, its day, its day of the week, or its day and time. */
+  readonly datePart: (text: string, unit: 'year' | 'month' | 'day' | 'weekday' | 'hour') => string;
   /** How long ago, for the last day; the date before that. */
   readonly ago: (iso: string, now: number) => string;
 }
@@ -37,6 +37,7 @@ export function formatFor(locale: string, timeZone?: string): Format {
     year: utc({ year: 'numeric' }),
     month: utc({ year: 'numeric', month: 'short' }),
     day,
+    weekday: utc({ weekday: 'short', day: 'numeric', month: 'short' }),
     hour: utc({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   };
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
@@ -57,7 +58,7 @@ export function formatFor(locale: string, timeZone?: string): Format {
     },
     dateTime: (iso) => dateOr(iso, (date) => dateTime.format(date)),
     time: (iso) => dateOr(iso, (date) => time.format(date)),
-    date: (text) => onCalendar(text, (date) => (/T/i.test(text) ? dayTime : day).format(date)),
+    date: (text) => onCalendar(text, (date) => (/[T ]/i.test(text) ? dayTime : day).format(date)),
     datePart: (text, unit) => onCalendar(text, (date) => parts[unit].format(date)),
     ago: (iso, now) =>
       dateOr(iso, (date) => {
@@ -78,7 +79,7 @@ function dateOr(iso: string, print: (date: Date) => string): string {
 
 /** Prints a date as its own clocks show it, whatever its offset; returns the text unchanged when it is not a date. */
 function onCalendar(text: string, print: (date: Date) => string): string {
-  const [, year, month, day, hour = '0', minute = '0'] = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?/i.exec(text) ?? [];
+  const [, year, month, day, hour = '0', minute = '0'] = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}))?/i.exec(text) ?? [];
   if (year === undefined) return text;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));

@@ -3,6 +3,7 @@ import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { marked, wordsFor } from '../../../../kinds/research/terms.js';
 import { askedCoverage, byRank, type ResearchView } from '../../../../kinds/research/view.js';
+import { namesOf } from '../../../../kinds/view-fields.js';
 import { Segmented } from '../../../kit/controls/inputs.js';
 import { Facts, Mono } from '../../../kit/controls/pieces.js';
 import { Bar } from '../../../kit/controls/tables.js';
@@ -167,7 +168,7 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
         {finding.page === undefined
           ? t.result.place(f.number(finding.start), f.number(finding.end))
           : t.result.page(f.number(finding.page))}
-        {copies > 0 && ` · ${t.result.copies(f.number(copies), also_in.join(', '))}`}
+        {copies > 0 && ` · ${t.result.copies(f.number(copies), also_in.map(namesOf(sources)).join(', '))}`}
         {finding.score !== null && ` · ${t.result.score} ${f.number(Math.round(finding.score * 10) / 10)}`}
         {show !== null && (
           <button type="button" class="small quiet" onClick={show}>

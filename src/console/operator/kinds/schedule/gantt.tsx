@@ -1,11 +1,13 @@
 /** Operations on machines over time: a lane a machine, a colour and a number a job, and a cursor on one operation. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Figure } from '../../../kit/charts/figure.js';
-import { type Frame, XAxis } from '../../../kit/charts/plane.js';
-import { linear, type Scale } from '../../../kit/charts/scale.js';
+import { type Frame, type Room, XAxis } from '../../../kit/charts/plane.js';
+import { linear, type Scale, ticks } from '../../../kit/charts/scale.js';
 import { DataTable } from '../../../kit/controls/tables.js';
-import { useWordsOf } from '../../../kit/text/context.js';
-import { acrossLanes, type Job, type Machine, type Operation } from './model.js';
+import { useText, useWordsOf } from '../../../kit/text/context.js';
+import { acrossLanes, type Machine, type Operation } from './model.js';
+import type { Clock, Opening } from '../../../../kinds/schedule/clock.js';
+import type { JobView } from '../../../../kinds/schedule/view.js';
 import { words } from './words.js';
 
 const frame: Frame = { top: 42, right: 14, bottom: 46, left: 4 };
@@ -14,24 +16,33 @@ const lane_height = lane.name + lane.bar + lane.gap;
 /** A bar narrower than this holds no number. */
 const number_pixels = 16;
 const name_char_pixels = 7.8;
+const seam_pixels_min = 9;
 
 interface GanttProps {
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly JobView[];
   readonly machines: readonly Machine[];
   readonly makespan: number;
   /** A bound on the makespan that it does not reach; null without one. */
   readonly bound: number | null;
   readonly unit: string;
+  /** Null for a schedule without a start. */
+  readonly clock: Clock | null;
 }
 
-export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
+/** Returns a function that writes a time, as its clock time where it has one. */
+export function useTimes(): (time: number, at: string | null | undefined) => string {
+  const { f } = useText();
+  return (time, at) => (typeof at === 'string' ? f.date(at) : f.number(time));
+}
+
+export function Gantt({ jobs, machines, makespan, bound, unit, clock }: GanttProps) {
   const { t, f } = useWordsOf(words);
   const [picked, setPicked] = useState<string | null>(null);
   const [at, setAt] = useState(0);
-  const byId = new Map(jobs.map((job) => [job.id, job]));
   const operations = machines.flatMap((each) => each.operations);
   const pointed = operations[at];
   const reading = useReading({ jobs, machines, unit });
+  const openings = useMemo(() => clock?.openings(makespan) ?? [], [clock, makespan]);
   const height = frame.top + machines.length * lane_height + frame.bottom;
   return (
     <Figure
@@ -50,56 +61,125 @@ export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
               across: (from, way) => acrossLanes(machines, from, way),
             }
       }
-      legend={<Legend jobs={jobs} picked={picked} pick={setPicked} />}
-      table={() => <Operations machines={machines} jobs={byId} />}
+      legend={<Legend jobs={jobs} picked={picked} pick={setPicked} hasClosed={openings.some(({ closed }) => closed !== null)} />}
+      table={() => <Operations machines={machines} jobs={jobs} />}
     >
-      {({ width }) => {
-        const x = linear([0, Math.max(makespan, bound ?? 0, 1)], [frame.left, width - frame.right]);
-        return (
-          <>
-            <text class="axis-name" x={0} y={12}>
-              {t.result.lanes}
-            </text>
-            <XAxis scale={x} span={[0, makespan]} frame={frame} width={width} height={height} label={t.result.time(unit)} />
-            {machines.map((each, row) => (
-              <Lane
-                key={each.id}
-                machine={each}
-                row={row}
-                x={x}
-                jobs={byId}
-                picked={picked}
-                pick={setPicked}
-                point={(operation) => setAt(operations.indexOf(operation))}
-              />
-            ))}
-            {pointed !== undefined && (
-              <Cursor x={x} operation={pointed} row={machines.findIndex(({ id }) => id === pointed.machine)} />
-            )}
-            {bound !== null && <Edge x={x(bound)} height={height} name={t.result.lowerBound} kind="bound" />}
-            <Edge x={x(makespan)} height={height} name="" kind="makespan" />
-          </>
-        );
-      }}
+      {(room) => (
+        <GanttPicture
+          {...{ jobs, machines, makespan, bound, unit, clock, openings, picked, pointed, ...room }}
+          pick={setPicked}
+          point={(operation) => setAt(operations.indexOf(operation))}
+        />
+      )}
     </Figure>
+  );
+}
+
+interface PictureProps extends GanttProps, Room, Pick<LaneProps, 'picked' | 'pick' | 'point'> {
+  readonly openings: readonly Opening[];
+  /** The operation under the cursor. */
+  readonly pointed: Operation | undefined;
+}
+
+function GanttPicture({
+  jobs,
+  machines,
+  makespan,
+  bound,
+  unit,
+  clock,
+  openings,
+  pointed,
+  width,
+  height,
+  ...lanes
+}: PictureProps) {
+  const { t } = useWordsOf(words);
+  const axis = useClockAxis(clock, openings, makespan);
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const x = linear([0, Math.max(makespan, bound ?? 0, 1)], [frame.left, width - frame.right]);
+  return (
+    <>
+      <text class="axis-name" x={0} y={12}>
+        {t.result.lanes}
+      </text>
+      <XAxis {...{ frame, width, height }} scale={x} span={[0, makespan]} label={t.result.time(unit)} {...axis(width)} />
+      {machines.map((each, row) => (
+        <Lane key={each.id} machine={each} row={row} x={x} jobs={byId} {...lanes} />
+      ))}
+      <Closed openings={openings} x={x} height={height} width={width} />
+      {pointed !== undefined && <Cursor x={x} operation={pointed} row={machines.findIndex(({ id }) => id === pointed.machine)} />}
+      {bound !== null && <Edge x={x(bound)} height={height} name={t.result.lowerBound} kind="bound" />}
+      <Edge x={x(makespan)} height={height} name="" kind="makespan" />
+    </>
+  );
+}
+
+/** The room of a date at the axis. */
+const date_pixels = 84;
+
+/** Returns what the axis shows in place of numbers: the days, or clock times of a schedule of a few days; nothing without a clock. */
+function useClockAxis(clock: Clock | null, openings: readonly Opening[], makespan: number) {
+  const { t, f } = useWordsOf(words);
+  const days = openings.filter(({ isDay }) => isDay);
+  return (width: number) => {
+    if (clock === null) return {};
+    const wanted = Math.max(1, (width - frame.left - frame.right) / date_pixels);
+    const times = ticks([0, makespan], wanted);
+    if (days.length < times.length)
+      return { marked: times, print: (time: number) => f.datePart(clock.startAt(time), 'hour'), label: t.result.clock };
+    const marked: number[] = [];
+    for (const { at } of days) if (marked.length === 0 || at - (marked.at(-1) ?? 0) >= makespan / wanted) marked.push(at);
+    return { marked, print: (time: number) => f.datePart(clock.startAt(time), 'weekday'), label: t.result.date };
+  };
+}
+
+interface ClosedProps {
+  readonly openings: readonly Opening[];
+  readonly x: Scale;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A seam where work pauses: wide for nights and closed days, narrow for breaks, which are left out where the seams would lie too close. */
+function Closed({ openings, x, width, height }: ClosedProps) {
+  const { t, f } = useWordsOf(words);
+  const all = openings.filter(({ closed }) => closed !== null);
+  const days = all.filter(({ isDay }) => isDay);
+  const shown = [all, days].find(({ length }) => length * seam_pixels_min < width) ?? [];
+  return (
+    <>
+      {shown.map(({ at, closed, open, isDay }) => (
+        <g class={isDay ? 'closed closed-day' : 'closed'} key={at}>
+          <title>{t.result.closedFrom(f.date(closed ?? ''), f.date(open))}</title>
+          <line x1={x(at)} x2={x(at)} y1={frame.top} y2={height - frame.bottom} />
+        </g>
+      ))}
+    </>
   );
 }
 
 /** Returns a function that says an operation in words. */
 function useReading({ jobs, machines, unit }: Pick<GanttProps, 'jobs' | 'machines' | 'unit'>): (operation: Operation) => string {
-  const { t, f } = useWordsOf(words);
-  const nameIn = (things: readonly (Job | Machine)[], id: string): string => things.find((each) => each.id === id)?.name ?? id;
-  return ({ job, machine, start, end }) =>
-    t.result.reading(nameIn(jobs, job), nameIn(machines, machine), f.number(start), f.number(end), unit);
+  const { t } = useWordsOf(words);
+  const time = useTimes();
+  const nameIn = (things: readonly (JobView | Machine)[], id: string): string =>
+    things.find((each) => each.id === id)?.name ?? id;
+  return ({ job, machine, start, end, start_at, end_at }) =>
+    t.result.reading(
+      nameIn(jobs, job),
+      nameIn(machines, machine),
+      time(start, start_at),
+      start_at === undefined ? `${time(end, end_at)} ${unit}` : time(end, end_at),
+    );
 }
 
-interface OperationsProps {
-  readonly machines: readonly Machine[];
-  readonly jobs: ReadonlyMap<string, Job>;
-}
+type OperationsProps = Pick<GanttProps, 'machines' | 'jobs'>;
 
 function Operations({ machines, jobs }: OperationsProps) {
-  const { t, f } = useWordsOf(words);
+  const { t } = useWordsOf(words);
+  const names = new Map(jobs.map(({ id, name }) => [id, name]));
+  const time = useTimes();
   const { machine, job, start, end } = t.result;
   return (
     <DataTable
@@ -109,9 +189,9 @@ function Operations({ machines, jobs }: OperationsProps) {
       rows={machines.flatMap((each) =>
         each.operations.map((operation) => [
           each.name,
-          jobs.get(operation.job)?.name ?? operation.job,
-          f.number(operation.start),
-          f.number(operation.end),
+          names.get(operation.job) ?? operation.job,
+          time(operation.start, operation.start_at),
+          time(operation.end, operation.end_at),
         ]),
       )}
     />
@@ -122,7 +202,7 @@ interface LaneProps {
   readonly machine: Machine;
   readonly row: number;
   readonly x: Scale;
-  readonly jobs: ReadonlyMap<string, Job>;
+  readonly jobs: ReadonlyMap<string, JobView>;
   readonly picked: string | null;
   readonly pick: (job: string | null) => void;
   readonly point: (operation: Operation) => void;
@@ -156,7 +236,7 @@ function Lane({ machine, row, x, jobs, picked, pick, point }: LaneProps) {
 
 interface BarProps {
   readonly operation: Operation;
-  readonly job: Job | undefined;
+  readonly job: JobView | undefined;
   readonly x: Scale;
   readonly y: number;
   readonly dimmed: boolean;
@@ -228,31 +308,39 @@ function Edge({ x, height, name, kind }: EdgeProps) {
 export const jobTone = (index: number) => ({ '--job': `var(--c${index % 10})` });
 
 interface LegendProps {
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly JobView[];
+  readonly hasClosed: boolean;
   readonly picked: string | null;
   readonly pick: (job: string | null) => void;
 }
 
 /** Each job with its number; hovering, focusing or pressing one highlights it. */
-function Legend({ jobs, picked, pick }: LegendProps) {
+function Legend({ jobs, picked, pick, hasClosed }: LegendProps) {
   const { t } = useWordsOf(words);
   return (
-    <ul class="job-legend" aria-label={t.result.pick}>
-      {jobs.map((job) => (
-        <li key={job.id}>
-          <button
-            type="button"
-            style={jobTone(job.index)}
-            aria-pressed={picked === job.id}
-            onClick={() => pick(picked === job.id ? null : job.id)}
-          >
-            <span class="swatch" aria-hidden="true">
-              {job.index + 1}
-            </span>
-            {job.name}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      {hasClosed && (
+        <p class="legend">
+          <span class="key key-closed">{t.result.closed}</span>
+        </p>
+      )}
+      <ul class="job-legend" aria-label={t.result.pick}>
+        {jobs.map((job) => (
+          <li key={job.id}>
+            <button
+              type="button"
+              style={jobTone(job.index)}
+              aria-pressed={picked === job.id}
+              onClick={() => pick(picked === job.id ? null : job.id)}
+            >
+              <span class="swatch" aria-hidden="true">
+                {job.index + 1}
+              </span>
+              {job.name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

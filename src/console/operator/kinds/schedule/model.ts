@@ -1,21 +1,8 @@
-/** A schedule by job and by machine. */
+/** A schedule by machine. */
 import { namesOf } from '../../../../kinds/view-fields.js';
 import type { ScheduleInput, ScheduleView } from '../../../../kinds/schedule/view.js';
 
 export type Operation = ScheduleView['operations'][number];
-
-export interface Job {
-  readonly id: string;
-  /** What people call it. */
-  readonly name: string;
-  /** Place among the jobs, in the order of the result; its colour and number. */
-  readonly index: number;
-  readonly start: number;
-  readonly end: number;
-  readonly due: number | null;
-  /** How long after its due time it ends; 0 in time. */
-  readonly late: number;
-}
 
 export interface Machine {
   readonly id: string;
@@ -23,21 +10,6 @@ export interface Machine {
   readonly operations: readonly Operation[];
   /** Share of the whole time that it works. */
   readonly busy: number;
-}
-
-export function jobsOf({ operations }: ScheduleView, input: ScheduleInput | null): Job[] {
-  const spans = new Map<string, { start: number; end: number }>();
-  for (const { job, start, end } of operations) {
-    const span = spans.get(job);
-    if (span === undefined) spans.set(job, { start, end });
-    else Object.assign(span, { start: Math.min(span.start, start), end: Math.max(span.end, end) });
-  }
-  const dues = new Map(input?.jobs.map(({ id, due }) => [id, typeof due === 'number' ? due : null]));
-  const nameOf = namesOf(input?.jobs);
-  return [...spans].map(([id, { start, end }], index) => {
-    const due = dues.get(id) ?? null;
-    return { id, name: nameOf(id), index, start, end, due, late: due === null ? 0 : Math.max(0, end - due) };
-  });
 }
 
 /** Returns the machines in the order of their first operation in the result. */

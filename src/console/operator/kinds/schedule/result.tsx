@@ -1,19 +1,28 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
-import { delays, type ScheduleInput, type ScheduleView } from '../../../../kinds/schedule/view.js';
+import {
+  clockOfView,
+  delays,
+  type JobView,
+  jobsOf,
+  type ScheduleInput,
+  type ScheduleView,
+} from '../../../../kinds/schedule/view.js';
 import { Figures } from '../../../kit/controls/pieces.js';
 import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits, useProofFigure } from '../shared/common.js';
+import { explanations } from '../../../../kinds/explained.js';
 import { namesOf } from '../../../../kinds/view-fields.js';
 import { words as sharedWords } from '../shared/words.js';
-import { Gantt, jobTone } from './gantt.js';
-import { type Job, jobsOf, machinesOf } from './model.js';
+import { Gantt, jobTone, useTimes } from './gantt.js';
+import { machinesOf } from './model.js';
 import { words } from './words.js';
 
 export function ScheduleResult({ result, input }: { readonly result: ScheduleView; readonly input: ScheduleInput | null }) {
-  const { t, f } = useWordsOf(words);
+  const { t, f, language } = useWordsOf(words);
   const { t: common } = useWordsOf(sharedWords);
   const proof = useProofFigure();
+  const explained = explanations[language];
   const jobs = jobsOf(result, input);
   const { makespan, tardiness, lower_bound, gap, optimality_proven, baseline, improvement, unit } = result;
   const due = jobs.filter((job) => job.due !== null).length;
@@ -22,20 +31,39 @@ export function ScheduleResult({ result, input }: { readonly result: ScheduleVie
   // The bound of another objective is not a time, and a proven optimum needs none.
   const isOfMakespan = input?.objective !== 'weighted_tardiness';
   const bound = isOfMakespan && optimality_proven === false ? lower_bound : null;
+  const ends = jobs
+    .flatMap(({ end_at = [] }) => end_at)
+    .toSorted()
+    .at(-1);
   const tardy = input?.objective === 'weighted_tardiness' || due > 0;
   return (
     <>
       <Figures
         figures={[
-          [t.result.makespan, f.number(makespan), unit],
-          tardy
-            ? [t.result.tardiness, f.number(tardiness), ...(lateText === undefined ? ([] as const) : ([lateText] as const))]
-            : null,
+          [
+            t.result.makespan,
+            f.number(makespan),
+            ends === undefined ? unit : t.result.until(unit, f.date(ends)),
+            explained.makespan,
+          ],
+          tardy ? [t.result.tardiness, f.number(tardiness), lateText ?? '', explained.tardiness] : null,
           proof(optimality_proven, { name: t.result.lowerBound, value: lower_bound, gap, above: true }),
-          [common.baseline, f.number(baseline), improvement > 0 ? common.better(f.percent(improvement)) : common.same],
+          [
+            common.baseline,
+            f.number(baseline),
+            improvement > 0 ? common.better(f.percent(improvement)) : common.same,
+            explained.baseline,
+          ],
         ]}
       />
-      <Gantt jobs={jobs} machines={machinesOf(result, input)} makespan={makespan} bound={bound} unit={unit} />
+      <Gantt
+        jobs={jobs}
+        machines={machinesOf(result, input)}
+        makespan={makespan}
+        bound={bound}
+        unit={unit}
+        clock={clockOfView(result, input)}
+      />
       <Jobs jobs={jobs} />
       <Delays result={result} input={input} jobs={jobs} />
       <Limits limits={result.limits} />
@@ -43,8 +71,9 @@ export function ScheduleResult({ result, input }: { readonly result: ScheduleVie
   );
 }
 
-function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
+function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { t, f } = useWordsOf(words);
+  const time = useTimes();
   const { job, start, end, due, lateBy, inTime } = t.result;
   return (
     <>
@@ -56,9 +85,9 @@ function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
           <span class="job-name">
             <span class="swatch" style={jobTone(each.index)} aria-hidden="true" /> {each.name}
           </span>,
-          f.number(each.start),
-          f.number(each.end),
-          each.due === null ? '–' : f.number(each.due),
+          time(each.start, each.start_at),
+          time(each.end, each.end_at),
+          each.due === null ? '–' : time(each.due, each.due_at),
           each.due === null ? '–' : each.late > 0 ? <strong class="late">{f.number(each.late)}</strong> : inTime,
         ])}
       />
@@ -69,12 +98,13 @@ function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
 interface DelaysProps {
   readonly result: ScheduleView;
   readonly input: ScheduleInput | null;
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly JobView[];
 }
 
 /** Why jobs are late: the operations of other jobs on their critical paths. */
 function Delays({ result, input, jobs }: DelaysProps) {
-  const { t, f } = useWordsOf(words);
+  const { t } = useWordsOf(words);
+  const time = useTimes();
   const all = delays(result, jobs);
   if (all.length === 0) return null;
   const [jobName, machineName] = [namesOf(input?.jobs), namesOf(input?.machines)];
@@ -89,7 +119,7 @@ function Delays({ result, input, jobs }: DelaysProps) {
         rows={all.map((each) => [
           each.job.name,
           each.others
-            .map((at) => waiting(jobName(at.job), machineName(at.machine), f.number(at.start), f.number(at.end)))
+            .map((at) => waiting(jobName(at.job), machineName(at.machine), time(at.start, at.start_at), time(at.end, at.end_at)))
             .join(', ') || waitsForNone,
         ])}
       />

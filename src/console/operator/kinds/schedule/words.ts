@@ -35,6 +35,7 @@ const en = {
   },
   result: {
     makespan: 'Makespan',
+    until: (unit: string, end: string) => `${unit}, until ${end}`,
     tardiness: 'Weighted tardiness',
     lowerBound: 'Lower bound',
     late: (late: string, due: string) => `${late} of ${due} jobs with a due time are late`,
@@ -56,10 +57,13 @@ const en = {
     jobs: 'Jobs',
     pick: 'Highlight a job',
     operationLabel: 'Operation',
-    reading: (job: string, machine: string, start: string, end: string, unit: string) =>
-      `${job} on ${machine}: from ${start} to ${end} ${unit}`,
+    reading: (job: string, machine: string, start: string, end: string) => `${job} on ${machine}: from ${start} to ${end}`,
     lanes: 'Machine and the share of time that it works',
     time: (unit: string) => `Time, ${unit}`,
+    clock: 'Open hours',
+    date: 'Open days',
+    closed: 'closed: work pauses and goes on after it',
+    closedFrom: (from: string, to: string) => `Closed from ${from} to ${to}`,
   },
 } satisfies KindWords<'schedule'>;
 
@@ -93,6 +97,7 @@ const fr: typeof en = {
   },
   result: {
     makespan: 'Durée totale',
+    until: (unit, end) => `${unit}, jusqu’au ${end}`,
     tardiness: 'Retard pondéré',
     lowerBound: 'Borne inférieure',
     late: (late, due) => `${late} travaux à échéance sur ${due} sont en retard`,
@@ -114,9 +119,13 @@ const fr: typeof en = {
     jobs: 'Travaux',
     pick: 'Mettre un travail en évidence',
     operationLabel: 'Opération',
-    reading: (job, machine, start, end, unit) => `${job} sur ${machine} : de ${start} à ${end} ${unit}`,
+    reading: (job, machine, start, end) => `${job} sur ${machine} : de ${start} à ${end}`,
     lanes: 'Machine et part du temps où elle travaille',
     time: (unit) => `Temps, ${unit}`,
+    clock: 'Heures ouvertes',
+    date: 'Jours ouverts',
+    closed: 'fermé : le travail s’arrête et reprend ensuite',
+    closedFrom: (from, to) => `Fermé du ${from} au ${to}`,
   },
 };
 
