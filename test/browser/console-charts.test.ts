@@ -40,6 +40,13 @@ real('chromium', 'the console: charts and the form', () => {
     const work = { kind: 'forecast', observations: months, horizon: 4, season: 12, start: '2022-10-31', step: { unit: 'month' } };
     writeFileSync(dated, JSON.stringify({ goal: 'Sales of the next four months', work: { ...work, unit: 'pieces' } }));
     ids['dated'] = (await executed(server, dated)).id;
+    const spiked = join(server.cli.directory, 'spiked.json');
+    const observations = months.map((value, i) => (i === 17 ? 9_000 : value));
+    writeFileSync(
+      spiked,
+      JSON.stringify({ goal: 'Sales with a wrong decimal point', work: { ...work, observations, unit: 'pieces' } }),
+    );
+    ids['spiked'] = (await executed(server, spiked)).id;
   });
   const open = async (kind: string, options = {}): Promise<Signed> => {
     const visit = await suite.signIn(options);
@@ -65,6 +72,38 @@ real('chromium', 'the console: charts and the form', () => {
     assert.equal(await page.getByRole('heading', { name: t.accuracy }).count(), 1);
     assert.equal((await rowsOf(page, `[aria-label="${t.nextValues}"] table`)).length, 7);
     assert.deepEqual(complaints, []);
+  });
+
+  it('mark an outlier, name it with its date, and keep the scale for the other values', async () => {
+    const { page } = await open('spiked');
+    const texts = await page.locator('figure.chart .axis text').allTextContents();
+    assert.ok(
+      texts.every((text) => !/\d,\d{3}/.test(text)),
+      texts.join(' | '),
+    );
+    assert.equal(await page.locator('.outlier circle').count(), 1);
+    assert.equal(await page.locator('.outlier text').textContent(), '9,000');
+    assert.match(
+      (await page.textContent('.outliers li')) ?? '',
+      /^Outlier of 9,000, 31 Mar 2024 \(step 18\): the forecast takes [\d.]+ in its place\. It lies beyond the scale, which is broken there\.$/,
+    );
+    const means = await page.locator('.outliers .explained').getAttribute('aria-description');
+    assert.match(means ?? '', /^A value far from/);
+  });
+
+  it('show every interval of the next values without scrolling, on wide and on narrow screens', async () => {
+    for (const width of [1280, 740, 390]) {
+      const { page } = await open('dated', { viewport: { width, height: 800 } });
+      const hidden = await ask(
+        page,
+        `(() => { const box = document.querySelector('[aria-label="${t.nextValues}"]'); return box.scrollWidth - box.clientWidth; })()`,
+      );
+      assert.equal(hidden, 0, `${width} pixels`);
+      assert.match(
+        (await page.locator(`[aria-label="${t.nextValues}"] tbody tr`).first().textContent()) ?? '',
+        /from.*from.*from/,
+      );
+    }
   });
 
   it('read the values of the fan chart by keys and by pointer', async () => {

@@ -1,6 +1,14 @@
 /** Draws a forecast: its accuracy on the holdout, the fan chart, and the next values. */
 import { dateOfStep, type DateUnit } from './calendar.js';
-import { forecastRequest, forecastResult, medianOf, type ForecastInput, type ForecastView } from './view.js';
+import {
+  forecastRequest,
+  forecastResult,
+  isBeyond,
+  medianOf,
+  outliersOf,
+  type ForecastInput,
+  type ForecastView,
+} from './view.js';
 import { alike, figure, percent } from '../../pictures/figures.js';
 import { apart, facts, limitsFact, more, strip, type Fact } from '../../pictures/layout.js';
 import type { Screen, Colour } from '../../pictures/screen.js';
@@ -114,11 +122,24 @@ function legend(bands: readonly Band[], plan: Plan, heldOut: number, { paint, gl
   return parts.map(([colour, glyph, name]) => `${colour === null ? glyph : paint(colour, glyph)} ${name}`).join('   ');
 }
 
-/** Draws the chart. `history` is the known part of the observations, whose last one is number `count`. */
-function fanChart(result: ForecastView, history: readonly number[], count: number, dateOf: DateOf, screen: Screen): string[] {
+/** Returns the history with outliers that would squeeze the other values at the edge of their scale. @param from the first place that is drawn */
+function withinScale(result: ForecastView, history: readonly number[], count: number, from: number): number[] {
+  const outliers = new Map(outliersOf(result).map((each) => [each.step - 1 - count + history.length, each]));
+  const bands = result.intervals.flatMap(({ lower, upper }) => [...lower, ...upper]);
+  const rest = spanOf([...history.filter((_, i) => i >= from && !outliers.has(i)), ...result.forecast, ...bands]);
+  return history.map((value, i) => {
+    const outlier = outliers.get(i);
+    return outlier === undefined || !isBeyond(outlier, rest) ? value : Math.max(rest[0], Math.min(rest[1], value));
+  });
+}
+
+/** Draws the chart. `observed` is the known part of the observations, whose last one is number `count`. */
+function fanChart(result: ForecastView, observed: readonly number[], count: number, dateOf: DateOf, screen: Screen): string[] {
   const { forecast, holdout_predictions: guesses } = result;
   const bands = shownBands(result.intervals);
   // The scale determines the width of its labels, and that the room for the history: a first plan without labels is close.
+  const roomy = planOf(result, observed, screen.columns - indent.length);
+  const history = withinScale(result, observed, count, observed.length - roomy.tail.length);
   const draft = planOf(result, history, screen.columns - indent.length);
   const seen = [...draft.tail, ...forecast, ...bands.flatMap(({ lower, upper }) => [...lower, ...upper])];
   if (seen.length === 0) return [];
@@ -137,7 +158,20 @@ function fanChart(result: ForecastView, history: readonly number[], count: numbe
     ...axisLines(marksOf(plan, count, forecast.length, dateOf), plan.columns, left, screen),
     `${left} ${legend(bands, plan, plan.heldOut, screen)}`,
     ...note,
+    ...(history.every((value, i) => Object.is(value, observed[i])) ? [] : [`${left} outliers beyond the scale are at its edge`]),
   ];
+}
+
+const outliers_max = 3;
+
+/** Returns the outliers, each with its date or number, and what the methods take in its place. */
+function outliersFact(result: ForecastView, dateOf: DateOf): Fact[] {
+  const all = outliersOf(result);
+  const named = all
+    .slice(0, outliers_max)
+    .map(({ step, value, replacement }) => `${figure(value)} at ${dateOf?.(step) ?? step}, taken as ${figure(replacement)}`);
+  const rest = all.length - named.length;
+  return all.length === 0 ? [] : [['outliers', [...named, ...(rest > 0 ? [`${rest} more`] : [])].join('; ')]];
 }
 
 const models_max = 5;
@@ -247,7 +281,7 @@ function drawForecast(result: ForecastView, input: ForecastInput | null, screen:
   const unit = input?.step?.unit;
   const count = input?.observations.length ?? result.train_count + result.holdout_actual.length;
   return apart([
-    facts(factsOf(result), screen),
+    facts([...factsOf(result), ...outliersFact(result, datesOf(input))], screen),
     fanChart(result, history, count, datesOf(input), screen),
     [...holdoutLines(result, unit, screen), ...aheadLines(result, unit, screen)],
     facts(limitsFact(result.limits), screen),

@@ -11,7 +11,11 @@ import { finite, maybe, numbers, texts } from '../view-fields.js';
 const observations = t.array(nullable(finite));
 const dates = maybe(t.array(t.string));
 /** What results of the engine's version 1 lack. */
-const diagnostics = t.type({ median_share: maybe(finite), median_of: maybe(t.array(t.string)) });
+const diagnostics = t.type({
+  median_share: maybe(finite),
+  median_of: maybe(t.array(t.string)),
+  outliers: maybe(t.array(t.type({ index: number(0, Number.MAX_SAFE_INTEGER), value: finite, replacement: finite }))),
+});
 
 export const forecastResult = t.type({
   models: t.array(t.type({ name: t.string, weight: finite })),
@@ -42,6 +46,22 @@ export const forecastRequest = t.type({
 
 export type ForecastView = t.TypeOf<typeof forecastResult>;
 export type ForecastInput = t.TypeOf<typeof forecastRequest>['work'];
+
+/** An observation that the forecast was made without. */
+export interface OutlierView {
+  /** Counted from 1 for the oldest observation. */
+  readonly step: number;
+  readonly value: number;
+  /** What the methods take in its place. */
+  readonly replacement: number;
+}
+
+export const outliersOf = ({ diagnostics }: ForecastView): readonly OutlierView[] =>
+  (diagnostics?.outliers ?? []).map(({ index, value, replacement }) => ({ step: index + 1, value, replacement }));
+
+/** Returns whether a scale leaves an outlier out: with it, the other values would have less than half of the height. */
+export const isBeyond = ({ value }: OutlierView, [low, high]: readonly [number, number]): boolean =>
+  high > low && (value > high + (high - low) || value < low - (high - low));
 
 /** Returns the share of the median in the combination and the models that it is of; 0 without one. */
 export const medianOf = ({ diagnostics }: ForecastView): { readonly share: number; readonly models: readonly string[] } => ({

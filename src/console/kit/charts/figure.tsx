@@ -19,7 +19,7 @@ interface FigureProps {
   readonly children: (room: Room) => ComponentChildren;
   /** The slider that reads the values of a chart of this width. */
   readonly reader?: (width: number) => ReaderProps | null;
-  readonly legend?: ComponentChildren;
+  readonly legend?: ComponentChildren | ((width: number) => ComponentChildren);
   readonly controls?: ComponentChildren;
   readonly table: () => ComponentChildren;
   /** What belongs to the chart and follows its table. */
@@ -50,7 +50,7 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
         )}
       </div>
       {width > 0 && read !== null && <Reader {...read} />}
-      {legend}
+      {typeof legend === 'function' ? width > 0 && legend(width) : legend}
       <LazyDetails title={k.showTable}>{table}</LazyDetails>
       {below !== undefined && <div data-screen-only>{below}</div>}
     </figure>

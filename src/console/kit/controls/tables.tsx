@@ -9,29 +9,34 @@ interface DataTableProps {
   readonly rows: readonly (readonly ComponentChildren[])[];
   /** Columns, counted from 0, that hold text. */
   readonly texts?: readonly number[];
+  /** On narrow screens its rows become a stack of cards, so that no column is out of sight. */
+  readonly stacks?: boolean;
 }
 
-/** The first column names the row, numbers are aligned to the right. */
-export function DataTable({ label, head, rows, texts = [0] }: DataTableProps) {
+/** The first column names the row, numbers are aligned to the right. Roles are spelled out because a table that is laid out as cards loses its own. */
+export function DataTable({ label, head, rows, texts = [0], stacks = false }: DataTableProps) {
   const of = (column: number): string => (texts.includes(column) ? '' : 'numeric');
   return (
     <Scroll label={label}>
-      <table class="data">
+      <table role="table" class={stacks ? 'data stack' : 'data'}>
         <caption class="sr-only">{label}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {head.map((name, i) => (
-              <th scope="col" class={of(i)} key={i}>
+              <th scope="col" role="columnheader" class={of(i)} key={i}>
                 {name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((cells, r) => (
-            <tr key={r}>
+            <tr role="row" key={r}>
               {cells.map((cell, i) => {
-                const [Cell, scope] = i === 0 ? (['th', { scope: 'row' }] as const) : (['td', {}] as const);
+                const [Cell, scope] =
+                  i === 0
+                    ? (['th', { scope: 'row', role: 'rowheader' }] as const)
+                    : (['td', { role: 'cell', 'data-label': head[i] }] as const);
                 return (
                   <Cell {...scope} class={of(i)} key={i}>
                     {cell}

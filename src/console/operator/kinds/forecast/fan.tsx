@@ -1,14 +1,17 @@
 /** The observed history, what was predicted while held out, and the forecast with its intervals. */
 import { useState } from 'preact/hooks';
-import type { ForecastView } from '../../../../kinds/forecast/view.js';
 import { Pointer } from '../../../kit/charts/cursor.js';
 import { Figure } from '../../../kit/charts/figure.js';
 import { type Frame, type Place, Plane, type Room } from '../../../kit/charts/plane.js';
-import { area, path, type Span, spanOf, thinned, widened } from '../../../kit/charts/scale.js';
+import { area, path, type Span, thinned } from '../../../kit/charts/scale.js';
 import { Button } from '../../../kit/controls/inputs.js';
+import { explanations } from '../../../../kinds/explained.js';
+import { Explained } from '../../../kit/controls/pieces.js';
 import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { dateOf, type Dates, dateTicks, offsetOf } from './dates.js';
+import { dateOf, dateTicks, offsetOf } from './dates.js';
+import { OutlierMark, Outliers } from './outliers.js';
+import { scaleOf, type Series, useReading } from './series.js';
 import { words } from './words.js';
 
 /** The tail of the history that is shown at first, in lengths of what is held out and ahead. */
@@ -51,7 +54,12 @@ export function Fan(series: Series) {
         choose: (place) => setAt(firstOf(width) + place),
         reading: reading(shown(width)),
       })}
-      legend={<Legend {...series} />}
+      legend={(width) => (
+        <>
+          <Legend {...series} />
+          <Outliers {...series} first={firstOf(width)} />
+        </>
+      )}
       table={() => <Tables {...series} />}
     >
       {(room) => <FanPicture {...series} {...room} first={firstOf(room.width)} at={shown(room.width)} point={setAt} />}
@@ -60,11 +68,15 @@ export function Fan(series: Series) {
 }
 
 function Legend({ result: { intervals, holdout_predictions: guesses } }: Series) {
-  const { t, f } = useWordsOf(words);
+  const { t, f, language } = useWordsOf(words);
   return (
     <p class="legend">
       <span class="key key-observed">{t.result.observed}</span>
-      {guesses.length > 0 && <span class="key key-guess">{t.result.predicted}</span>}
+      {guesses.length > 0 && (
+        <span class="key key-guess">
+          <Explained means={explanations[language].holdout}>{t.result.predicted}</Explained>
+        </span>
+      )}
       <span class="key key-ahead">{t.result.ahead}</span>
       {intervals
         .toSorted((a, b) => b.level - a.level)
@@ -88,11 +100,15 @@ export function StepsTable({ label, count, ...series }: StepsTableProps) {
   const { t, f } = useWordsOf(words);
   const { forecast, intervals } = series.result;
   const dated = useDated(series);
-  const between = (lower: number | undefined, upper: number | undefined): string =>
-    `${t.result.from} ${f.number(lower ?? 0)} ${t.result.to} ${f.number(upper ?? 0)}`;
+  const between = (lower: number | undefined, upper: number | undefined) => (
+    <span class="between">
+      <span>{`${t.result.from} ${f.number(lower ?? 0)}`}</span> <span>{`${t.result.to} ${f.number(upper ?? 0)}`}</span>
+    </span>
+  );
   return (
     <DataTable
       label={label}
+      stacks
       head={[t.result.step, ...dated.head, t.result.value, ...intervals.map(({ level }) => t.result.interval(f.number(level)))]}
       rows={forecast
         .slice(0, count)
@@ -179,13 +195,7 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
   const { t } = useWordsOf(words);
   const dateAxis = useDateAxis({ result, history, dates });
   const { forecast, intervals, holdout_predictions: guesses, unit } = result;
-  const shown = history.slice(first - 1);
-  const values = [
-    ...shown.filter((value) => value !== null),
-    ...forecast,
-    ...guesses,
-    ...intervals.flatMap(({ lower, upper }) => [...lower, ...upper]),
-  ];
+  const { span, outliers } = scaleOf({ result, history }, first);
   const steps: Span = [first, history.length + Math.max(1, forecast.length)];
   const start = history.length + 1;
   const last = history.at(-1) ?? null;
@@ -197,13 +207,14 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
     <Plane
       {...room}
       x={{ span: steps, label: t.result.axis, ...dateAxis(first, width) }}
-      y={{ span: widened(spanOf(values), 0.05), label: unit }}
+      y={{ span, label: unit }}
       behind={({ x }) =>
         guesses.length > 0 && <Held from={x(held - 0.5)} to={x(history.length + 0.5)} height={height} name={t.result.holdout} />
       }
     >
-      {(place) => {
-        const { x, y } = place;
+      {({ x, y: whole }) => {
+        const y = (value: number): number => Math.max(frame.top, Math.min(height - frame.bottom, whole(value)));
+        const place = { x, y };
         const joined = last === null ? [] : [[x(history.length), y(last)] as const];
         return (
           <>
@@ -212,8 +223,11 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
               .map(({ level, upper, lower }, i) => (
                 <path key={level} class={`band band-${i}`} d={area(ahead(upper, place), ahead(lower, place))} />
               ))}
-            <path class="series series-observed" d={observedPath(shown, first, width, place)} />
+            <path class="series series-observed" d={observedPath(history.slice(first - 1), first, width, place)} />
             <path class="series series-ahead" d={path([...joined, ...ahead(forecast, place)])} />
+            {outliers.map((each) => (
+              <OutlierMark key={each.step} {...each} x={x(each.step)} y={y(each.value)} width={width} top={frame.top} />
+            ))}
             {guesses.map((value, i) => (
               <circle class="guess" key={i} cx={x(held + i)} cy={y(value)} r="2.6" />
             ))}
@@ -282,49 +296,3 @@ const Held = ({ from, to, height, name }: HeldProps) => (
     </text>
   </g>
 );
-
-/** The steps of a forecast, counted from 1 for the oldest observation; those ahead continue the count. A mission with dates has a date for each. */
-export interface Series {
-  readonly result: ForecastView;
-  /** The observations, null for a gap; of an erased request only those that the result repeats. */
-  readonly history: readonly (number | null)[];
-  /** Null for a mission without dates, and for one whose request was erased. */
-  readonly dates: Dates | null;
-}
-
-/** Returns how a step is named by itself: "Step 80" or, ahead of the observations, "Step +1", with its date. */
-export function useStepName(series: Series): (step: number) => string {
-  const { t, f } = useWordsOf(words);
-  const { length } = series.history;
-  return (step) => {
-    const name = t.result.stepName(step > length ? `+${f.number(step - length)}` : f.number(step));
-    const date = dateOf(series.dates, step);
-    return date === null ? name : t.result.datedStep(f.date(date), name);
-  };
-}
-
-/** Returns what a step holds, in words. */
-function useReading(series: Series): (step: number) => string {
-  const { t, f } = useWordsOf(words);
-  const name = useStepName(series);
-  const { history, result } = series;
-  const { forecast, intervals, holdout_predictions: guesses, unit } = result;
-  return (step) => {
-    const ahead = step - history.length - 1;
-    if (ahead >= 0) {
-      const ranges = intervals
-        .toSorted((a, b) => b.level - a.level)
-        .map(({ level, lower, upper }) =>
-          t.result.readInterval(t.result.interval(f.number(level)), f.number(lower[ahead] ?? 0), f.number(upper[ahead] ?? 0)),
-        );
-      return [t.result.readAhead(name(step), f.number(forecast[ahead] ?? 0), unit), ...ranges].join('; ');
-    }
-    const observed = history[step - 1] ?? null;
-    if (observed === null) return t.result.readGap(name(step));
-    const value = f.number(observed);
-    const guess = guesses[step - 1 - (history.length - guesses.length)];
-    return guess === undefined
-      ? t.result.readObserved(name(step), value, unit)
-      : t.result.readHeld(name(step), value, f.number(guess), unit);
-  };
-}

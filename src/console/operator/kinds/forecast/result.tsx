@@ -1,11 +1,13 @@
 /** A forecast: the next values with their intervals, the fan chart, how well it did on the holdout, and the models in the mean. */
 import { type ForecastInput, type ForecastView, medianOf } from '../../../../kinds/forecast/view.js';
-import { Figures } from '../../../kit/controls/pieces.js';
+import { explanations } from '../../../../kinds/explained.js';
+import { Explained, Figures } from '../../../kit/controls/pieces.js';
 import { Bar, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits } from '../shared/common.js';
 import { words as sharedWords } from '../shared/words.js';
-import { Fan, type Series, StepsTable, useStepName } from './fan.js';
+import { Fan, StepsTable } from './fan.js';
+import { type Series, useStepName } from './series.js';
 import { words } from './words.js';
 
 /** Steps that are listed below the chart; the chart's table has all of them. */
@@ -61,8 +63,9 @@ function NextValues(series: Series) {
 }
 
 function Accuracy({ result }: { readonly result: ForecastView }) {
-  const { t, f } = useWordsOf(words);
+  const { t, f, language } = useWordsOf(words);
   const { t: common } = useWordsOf(sharedWords);
+  const { MAE, MASE, sMAPE, baseline, holdout } = explanations[language];
   const compared = (share: number): string => {
     if (share === 0) return common.same;
     return share < 0 ? common.worse(f.percent(-share)) : common.better(f.percent(share));
@@ -70,17 +73,15 @@ function Accuracy({ result }: { readonly result: ForecastView }) {
   const { holdout_mae, holdout_mase, holdout_smape, baseline_mae, improvement, unit } = result;
   return (
     <>
-      <h3>{t.result.accuracy}</h3>
+      <h3>
+        <Explained means={holdout}>{t.result.accuracy}</Explained>
+      </h3>
       <Figures
         figures={[
-          [t.result.mae, f.number(holdout_mae), unit],
-          holdout_mase === null ? null : [t.result.mase, f.number(holdout_mase), t.result.maseHint],
-          [t.result.smape, f.percent(holdout_smape / 100)],
-          [
-            t.result.baseline,
-            f.number(baseline_mae),
-            ...(improvement === null ? ([] as const) : ([compared(improvement)] as const)),
-          ],
+          [t.result.mae, f.number(holdout_mae), unit, MAE],
+          holdout_mase === null ? null : [t.result.mase, f.number(holdout_mase), t.result.maseHint, MASE],
+          [t.result.smape, f.percent(holdout_smape / 100), '', sMAPE],
+          [t.result.baseline, f.number(baseline_mae), improvement === null ? '' : compared(improvement), baseline],
         ]}
       />
     </>
@@ -88,14 +89,16 @@ function Accuracy({ result }: { readonly result: ForecastView }) {
 }
 
 function Coverage({ result: { coverage } }: { readonly result: ForecastView }) {
-  const { t, f } = useWordsOf(words);
+  const { t, f, language } = useWordsOf(words);
   if (coverage.length === 0) return null;
   return (
     <>
       <h3>{t.result.coverage}</h3>
       {coverage.map(({ level, share }) => (
         <div class="against" key={level}>
-          <span class="against-name">{t.result.interval(f.number(level))}</span>
+          <span class="against-name">
+            <Explained means={explanations[language].interval}>{t.result.interval(f.number(level))}</Explained>
+          </span>
           <Bar share={share} />
           <span class="against-text">{f.percent(share)}</span>
         </div>
