@@ -188,7 +188,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.equal(await page.locator('.mission .problem').count(), 0);
   });
 
-  it('downloads the export byte for byte, and it verifies', async () => {
+  it('downloads the export and the report byte for byte, and they verify', async () => {
     const { cli } = suite.server();
     const mission = await executed(suite.server(), file);
     await approved(suite.server(), mission);
@@ -201,10 +201,22 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.equal(download.suggestedFilename(), `${mission.id.slice(0, 8)}.export.json`);
     const got = join(cli.directory, 'downloaded.json');
     await download.saveAs(got);
+    const [report] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Report', exact: true }).click(),
+    ]);
+    assert.equal(report.suggestedFilename(), `${mission.id.slice(0, 8)}.html`);
+    await report.saveAs(join(cli.directory, 'downloaded.html'));
+    cli.json('report', mission.id, '--output', 'by-command.html');
+    assert.deepEqual(readFileSync(join(cli.directory, 'downloaded.html')), readFileSync(join(cli.directory, 'by-command.html')));
     cli.json('export', mission.id, '--output', 'by-command.json');
     assert.deepEqual(readFileSync(got), readFileSync(join(cli.directory, 'by-command.json')));
     const { identity } = cli.json('doctor') as { identity: string };
     const verified = cli.json('verify-export', got, '--public-key', identity.slice(-64), '--recompute');
     assert.deepEqual([verified['valid'], verified['recomputed']], [true, true]);
+    assert.equal(
+      cli.json('verify-export', join(cli.directory, 'downloaded.html'), '--public-key', identity.slice(-64))['report'],
+      true,
+    );
   });
 });

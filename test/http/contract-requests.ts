@@ -141,6 +141,16 @@ export const requests: Readonly<Record<string, ByStatus>> = {
       return [`/api/missions/${id}/export`];
     },
   }),
+  'GET /api/missions/{id}/report': ofMission('/report?format=html', {
+    200: async (operator) => [`/api/missions/${(await completed(operator)).id}/report?format=csv`],
+    409: async (operator) => [`/api/missions/${(await inReview(operator)).id}/report?format=xlsx`],
+    422: async (operator) => [`/api/missions/${(await completed(operator)).id}/report?format=pdf`],
+    503: async (operator) => {
+      const { id } = await completed(operator);
+      await disabled(operator, 'export');
+      return [`/api/missions/${id}/report?format=html`];
+    },
+  }),
   'POST /api/missions/{id}/execute': ofMission('/execute', {
     200: async (operator) => [`/api/missions/${(await mission(operator)).id}/execute?wait=1`],
     202: async (operator) => [`/api/missions/${(await mission(operator)).id}/execute`],

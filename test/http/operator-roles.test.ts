@@ -24,6 +24,7 @@ const routes: readonly (readonly [method: string, path: string, least: Role | 'p
   ['GET', '/api/missions/{id}', 'viewer'],
   ['GET', '/api/missions/{id}/events', 'viewer'],
   ['GET', '/api/missions/{id}/export', 'viewer'],
+  ['GET', '/api/missions/{id}/report', 'viewer'],
   ['GET', '/api/journal', 'viewer'],
   ['GET', '/api/journal/checkpoint', 'viewer'],
   ['GET', '/api/journal/entries/{sequence}', 'viewer'],

@@ -1,13 +1,14 @@
 /** Missions: the list, creation, a record, its entries, its export. */
 import type { Daemon } from '../../app/daemon/daemon.js';
 import { exportText } from '../../app/exports/export.js';
+import { renderMission, type ReportFormat, reportFormats } from '../../app/exports/report.js';
 import { type ListOptions, listPage, showMission } from '../../app/missions/missions.js';
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
 import { missionEntries } from '../../app/operator/entries.js';
 import { memo, versionReader } from '../../app/operator/memo.js';
 import type { Json } from '../../base/canonical-json.js';
 import { JsonText } from '../../base/json-text.js';
-import { page_items_max, search_chars_max } from '../../base/limits.js';
+import { page_items_max, search_chars_max, title_chars_max } from '../../base/limits.js';
 import { unwrap } from '../../base/result.js';
 import { draftedMission } from '../../codec/api-intake.js';
 import {
@@ -19,7 +20,7 @@ import {
   missionRecordCodec,
 } from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
-import { choice, decode, either, object, optional, text } from '../../codec/kit.js';
+import { choice, decode, either, object, optional, required, text } from '../../codec/kit.js';
 import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
 import { actor, moment } from '../../codec/scalars.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
@@ -42,6 +43,12 @@ const listQuery = object('MissionListQuery', {
   until: optional(moment),
   sort: optional(choice(...missionSorts)),
   order: optional(choice(...sortOrders)),
+});
+const reportQuery = object('ReportQuery', {
+  format: required(choice(...reportFormats)),
+  /** For a calendar: only the operations of this machine, and of this job, by id or title. */
+  machine: optional(text({ min: 1, max: title_chars_max })),
+  job: optional(text({ min: 1, max: title_chars_max })),
 });
 const entriesQuery = object('MissionEntriesQuery', { after: optional(integerText(0, Number.MAX_SAFE_INTEGER)) });
 
@@ -95,7 +102,37 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
       });
     },
   }),
+  endpoint({
+    method: 'GET',
+    path: '/api/missions/{id}/report',
+    auth: 'viewer',
+    summary: 'A result as a file that people open; before its approval a draft, as html or md',
+    params: missionParams,
+    query: reportQuery,
+    responses: {
+      200: { description: 'The file that the report command writes', type: 'application/octet-stream' },
+      404: problem('No such mission, or no operation of this machine or job'),
+      409: problem('The mission has no result, the format is for approved results only, or a calendar has no dates'),
+      503: problem('The tool export is not active'),
+    },
+    handle: ({ params: { id }, query: { format, machine, job } }) => {
+      home.config();
+      const { bytes: file, approved } = renderMission(home, id, format, { machine, job });
+      return bytes(200, reportTypes[format], file, {
+        'Content-Disposition': `attachment; filename="${id.slice(0, 8)}${approved ? '' : '.draft'}.${format}"`,
+      });
+    },
+  }),
 ];
+
+/** What a browser takes the file for. The page is saved and not shown: here it would have the origin of the console. */
+const reportTypes: Readonly<Record<ReportFormat, string>> = {
+  html: 'text/html; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ics: 'text/calendar; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+};
 
 const isDrafted = (body: MissionBody): body is typeof draftedMission._A => 'draft' in body;
 

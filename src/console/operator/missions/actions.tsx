@@ -2,12 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Mark, remainingSeconds } from '../../../base/time.js';
 import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
-import { saveBlob } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { exportName } from '../review/commands.js';
 import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
+import { Downloads } from './downloads.js';
 
 interface ActionsProps {
   readonly record: MissionRecord;
@@ -19,8 +18,8 @@ type Verb = 'execute' | 'recover' | 'cancel';
 /** What the mission's buttons do, and why the last one could not. */
 function useActions({ record, set }: ActionsProps) {
   const { t } = useWords();
-  const { api, refused, announce, busy, problem: own, run } = useTask();
-  const [tried, setTried] = useState<Verb | 'export'>('execute');
+  const { api, refused, busy, problem: own, run } = useTask();
+  const [tried, setTried] = useState<Verb>('execute');
   const { id, state } = record;
   const handed = state === 'queued' ? (refused.get(id) ?? null) : null;
   const post = (verb: Verb): void => {
@@ -28,21 +27,13 @@ function useActions({ record, set }: ActionsProps) {
     setTried(verb);
     run(async () => set(await api.post(`/api/missions/${id}/${verb}`, missionRecordCodec)));
   };
-  const save = (): void => {
-    setTried('export');
-    run(async () => {
-      const { blob, name } = await api.download(`/api/missions/${id}/export`);
-      saveBlob(blob, name ?? exportName(id));
-      announce(t.mission.exported(name ?? exportName(id)));
-    });
-  };
-  return { busy, problem: own ?? handed, isHanded: own === null, title: t.failed[tried], post, save };
+  return { busy, problem: own ?? handed, isHanded: own === null, title: t.failed[tried], post };
 }
 
 export function Actions(props: ActionsProps) {
   const { t } = useWords();
   const { review } = useRights();
-  const { busy, problem, isHanded, title, post, save } = useActions(props);
+  const { busy, problem, isHanded, title, post } = useActions(props);
   const { state, interrupted = false } = props.record;
   const labels: Readonly<Record<Verb, string>> = {
     execute: t.mission.execute,
@@ -50,7 +41,7 @@ export function Actions(props: ActionsProps) {
     cancel: t.mission.cancelRun,
   };
   const verbs = review ? verbsFor(state, interrupted) : [];
-  if (verbs.length === 0 && state !== 'completed' && !(state === 'review' && review) && problem === null) return null;
+  if (verbs.length === 0 && state !== 'completed' && state !== 'review' && problem === null) return null;
   return (
     <section aria-label={t.mission.actions}>
       <div class="actions">
@@ -63,9 +54,6 @@ export function Actions(props: ActionsProps) {
             text={labels[verb]}
           />
         ))}
-        {state === 'completed' && (
-          <Button class="primary" disabled={busy} onClick={save} title={t.mission.exportHint} text={t.mission.export} />
-        )}
         {state === 'review' && review && (
           <Button
             class="primary to-decision"
@@ -74,7 +62,7 @@ export function Actions(props: ActionsProps) {
           />
         )}
       </div>
-      {state === 'completed' && <p class="help">{t.mission.exportHint}</p>}
+      {(state === 'completed' || (state === 'review' && props.record.result !== null)) && <Downloads record={props.record} />}
       {problem !== null && <ProblemBox title={title} problem={problem} {...(isHanded ? { retry: () => post('execute') } : {})} />}
     </section>
   );

@@ -17,7 +17,11 @@ export function commandsFor({ id, state }: Addressed): string[] {
     case 'review':
       return [show, agentCli('review', id, '--help')];
     case 'completed':
-      return [show, agentCli('export', id, '--output', exportName(id))];
+      return [
+        show,
+        agentCli('report', id, '--output', `${id.slice(0, 8)}.html`),
+        agentCli('export', id, '--output', exportName(id)),
+      ];
     case 'failed':
       return [show, agentCli('recover', id)];
     case 'rejected':

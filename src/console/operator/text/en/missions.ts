@@ -92,7 +92,6 @@ export const mission = {
   cancelRun: 'Cancel mission',
   recover: 'Recover',
   export: 'Download export',
-  exportHint: 'The signed result with its proofs: the same bytes that the command writes.',
   exported: (name: string) => `Downloaded ${name}.`,
   executing: 'The mission is running',
   progressLabel: 'Mission progress',
@@ -174,4 +173,12 @@ export const files = {
   unnamed: 'name not recorded',
   byHand: (n: string) => `${n} values or lists were changed by hand:`,
   notes: 'What the reader noted',
+};
+
+export const downloads = {
+  title: 'Download',
+  draftTitle: 'Download a draft',
+  formats: { html: 'Report', xlsx: 'Excel', csv: 'CSV', ics: 'Calendar', md: 'Markdown' },
+  hint: 'The report carries its proof: verify-export checks it and each figure in it. The export is the signed result with its proofs, the bytes that the command writes.',
+  draftHint: 'A draft is marked as not approved and proves nothing.',
 };

@@ -76,6 +76,7 @@ export const failed = {
   recover: 'Could not recover the mission',
   cancel: 'Could not cancel the mission',
   export: 'Could not download the export',
+  report: 'Could not download the report',
   sign: 'Could not sign the decision',
   journal: 'Could not load the journal',
   checkpoint: 'Could not load the checkpoint',

@@ -1,5 +1,11 @@
 /** French: the list of missions and a mission's page. */
-import type { files as Files, list as List, mission as Mission, review as Review } from '../en/missions.js';
+import type {
+  downloads as Downloads,
+  files as Files,
+  list as List,
+  mission as Mission,
+  review as Review,
+} from '../en/missions.js';
 
 export const list: typeof List = {
   title: 'Missions',
@@ -95,7 +101,6 @@ export const mission: typeof Mission = {
   cancelRun: 'Annuler la mission',
   recover: 'Récupérer',
   export: 'Télécharger l’export',
-  exportHint: 'Le résultat signé avec ses preuves : les mêmes octets que ceux qu’écrit la commande.',
   exported: (name) => `${name} téléchargé.`,
   executing: 'La mission est en cours',
   progressLabel: 'Avancement de la mission',
@@ -179,4 +184,12 @@ export const files: typeof Files = {
   unnamed: 'nom non enregistré',
   byHand: (n) => `${n} valeurs ou listes modifiées à la main :`,
   notes: 'Remarques du lecteur',
+};
+
+export const downloads: typeof Downloads = {
+  title: 'Télécharger',
+  draftTitle: 'Télécharger un brouillon',
+  formats: { html: 'Rapport', xlsx: 'Excel', csv: 'CSV', ics: 'Calendrier', md: 'Markdown' },
+  hint: 'Le rapport porte sa preuve : verify-export le vérifie, lui et chacun de ses chiffres. L’export est le résultat signé avec ses preuves, les octets qu’écrit la commande.',
+  draftHint: 'Un brouillon est marqué comme non approuvé et ne prouve rien.',
 };

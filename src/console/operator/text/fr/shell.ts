@@ -81,6 +81,7 @@ export const failed: typeof Failed = {
   recover: 'Impossible de récupérer la mission',
   cancel: 'Impossible d’annuler la mission',
   export: 'Impossible de télécharger l’export',
+  report: 'Impossible de télécharger le rapport',
   sign: 'Impossible de signer la décision',
   journal: 'Impossible de charger le journal',
   checkpoint: 'Impossible de charger le point de contrôle',
