@@ -119,7 +119,7 @@ export const modules = [
   {
     name: 'console/operator',
     path: /^src\/console\/operator\//,
-    may: ['base', 'codec', 'kinds/shapes', 'kinds/*/shapes', 'kinds/*/terms', 'console/kit'],
+    may: ['base', 'codec', 'kinds/shapes', 'kinds/*/shapes', 'kinds/*/terms', 'reports', 'console/kit'],
   },
   { name: 'console/dashboard', path: /^src\/console\/dashboard\//, may: ['base', 'codec', 'console/kit'] },
 ];

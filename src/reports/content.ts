@@ -3,8 +3,8 @@
  * Everything here depends on the record alone, on every machine and in every browser: no clock, locale or zone, and of the tables of
  * Unicode, which grow with each version, nothing.
  */
+import type { ExplainedTerm } from '../kinds/explained.js';
 import { figure } from '../pictures/figures.js';
-import type { Term } from './terms.js';
 
 /** `{ date }` is a civil date from 1900-03-01, such as 2026-01-31, with a time such as 08:00 or without. */
 export type Cell = string | number | null | { readonly date: string };
@@ -63,7 +63,7 @@ export interface Content {
   /** For a schedule with a start. */
   readonly events?: readonly CalendarEvent[];
   readonly limits: readonly string[];
-  readonly terms: readonly Term[];
+  readonly terms: readonly ExplainedTerm[];
 }
 
 /** Returns a number for people: the integer part in groups, others to six significant digits. */

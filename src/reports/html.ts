@@ -1,8 +1,9 @@
 /** Reports as HTML: one file of about two printed pages that loads nothing, runs nothing, and ends with the export that it was made from. */
+import { explanations } from '../kinds/explained.js';
 import { type Cell, type Chart, type Fact, momentText, numberText, type ReportTable, utcText } from './content.js';
 import { width } from './drawing.js';
-import { explanationOf } from './terms.js';
-import { draft_mark, kindNames, type Report, titleOf } from './report.js';
+import { draft_mark, kindNames, type Report } from './report.js';
+import { titleOf } from './title.js';
 import { style } from './style.js';
 import { escaped } from './text.js';
 
@@ -10,7 +11,7 @@ import { escaped } from './text.js';
 const given = (text: string): string => `<bdi>${escaped(text)}</bdi>`;
 
 /** Rows that a table of the page has; the spreadsheets have all. */
-const [first_rows_max, more_rows_max] = [16, 8];
+const [first_rows_max, more_rows_max] = [14, 6];
 
 const cellText = (cell: Cell): string => {
   if (cell === null) return '–';
@@ -20,7 +21,8 @@ const cellText = (cell: Cell): string => {
 
 function table({ title, head, rows }: ReportTable, rows_max: number): string {
   const numeric = head.map((_, i) => rows.some((row) => typeof row[i] === 'number'));
-  const mark = (i: number): string => (numeric[i] === true ? ' class="n"' : '');
+  const dated = head.map((_, i) => rows.some((row) => typeof row[i] === 'object' && row[i] !== null));
+  const mark = (i: number): string => (numeric[i] === true ? ' class="n"' : dated[i] === true ? ' class="d"' : '');
   const names = head.map((name, i) => `<th scope="col"${mark(i)}>${given(name)}</th>`).join('');
   const lines = rows.slice(0, rows_max).map((row) => {
     const cells = row.map((cell, i) => `<td${mark(i)}>${cellText(cell)}</td>`);
@@ -99,7 +101,7 @@ export function bodyOf(report: Report): string {
     ...more.filter(({ rows }) => rows.length > 0).map((each) => table(each, more_rows_max)),
   ];
   const limits = content.limits.map((text) => `<li>${given(text)}</li>`).join('\n');
-  const terms = content.terms.map((term) => `<div><dt>${term}</dt><dd>${explanationOf(term)}</dd></div>`).join('\n');
+  const terms = content.terms.map((term) => `<div><dt>${term}</dt><dd>${explanations.en[term]}</dd></div>`).join('\n');
   return `<header>
 ${approval === null ? `<p class="draft">${draft_mark}</p>\n` : ''}<p class="soft">${kindNames[kind]} · ${approval === null ? 'needs review' : 'approved result'}</p>
 <h1>${given(title)}</h1>

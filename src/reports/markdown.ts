@@ -1,7 +1,8 @@
 /** Reports as Markdown, for what people write around them. Nothing in such a file proves it; the HTML report does. */
+import { explanations } from '../kinds/explained.js';
 import { type Cell, type Fact, momentText, numberText, type ReportTable, utcText } from './content.js';
-import { draft_mark, kindNames, type Report, titleOf } from './report.js';
-import { explanationOf } from './terms.js';
+import { draft_mark, kindNames, type Report } from './report.js';
+import { titleOf } from './title.js';
 import { escapedMarkdown as given, visible } from './text.js';
 
 const cellText = (cell: Cell): string => {
@@ -59,7 +60,7 @@ export function markdownOf(report: Report): string {
     ...approval(report),
     ...(content.terms.length === 0
       ? []
-      : ['## Terms', content.terms.map((term) => `- ${term}: ${explanationOf(term)}`).join('\n')]),
+      : ['## Terms', content.terms.map((term) => `- ${term}: ${explanations.en[term]}`).join('\n')]),
     ...(isDraft
       ? []
       : [

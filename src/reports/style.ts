@@ -40,6 +40,8 @@ body { margin: 0; background: #fff; }
 .report .point { fill: #92b3f0; }
 .report .chosen { fill: #b3541e; }
 .report .limit { stroke: #a8201a; stroke-dasharray: 5 4; }
+.report .seam { stroke: #9aa5b1; stroke-width: 0.8; stroke-dasharray: 2 3; }
+.report .seam.day { stroke: #55616f; stroke-width: 1.2; stroke-dasharray: none; }
 .report .room { fill: #f3f5f8; }
 .report svg .on { fill: #fff; }
 ${tones.map((colour, i) => `.report .t${i} { fill: ${colour}; background: ${colour}; }`).join('\n')}
@@ -60,6 +62,7 @@ ${tones.map((colour, i) => `.report .t${i} { fill: ${colour}; background: ${colo
 .report th, .report td { padding: 0.18rem 0.5rem; border-bottom: 1px solid #e3e7ec; text-align: left; vertical-align: top; }
 .report th { border-bottom-color: #6b7785; }
 .report .n { text-align: right; white-space: nowrap; }
+.report .d { white-space: nowrap; }
 .report pre { margin: 0.4rem 0; padding: 0.5rem 0.7rem; border: 1px solid #c9d0d8; border-radius: 6px; font-size: 0.8rem; white-space: pre-wrap; }
 .report blockquote { margin: 0.3rem 0; padding: 0.2rem 0.8rem; border-left: 3px solid #c9d0d8; white-space: pre-line; }
 .report ul { margin: 0.3rem 0; padding-left: 1.2rem; }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { brief, formatFor } from '../../src/console/kit/text/format.js';
 import { agentCli, flags, quoted } from '../../src/console/kit/controls/agent-cli.js';
-import { titleOf } from '../../src/console/operator/missions/title.js';
+import { titleOf } from '../../src/reports/title.js';
 import { toolMoves } from '../../src/console/operator/tools/moves.js';
 import { en } from '../../src/console/operator/text/en.js';
 import { fr } from '../../src/console/operator/text/fr.js';

@@ -7,7 +7,7 @@ import { describe, it } from 'mocha';
 import readExcelFile from 'read-excel-file/node';
 import { renderMission, type ReportFormat } from '../../src/app/exports/report.js';
 import { csvText } from '../../src/reports/csv.js';
-import { completed, forecast } from '../support/app/given-home.js';
+import { completed, forecast, throwsRefusal } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { requirePart } from '../support/real.js';
 
@@ -59,4 +59,106 @@ print(book.sheetnames, [cell.data_type for cell in row], row[1].value.isoformat(
       csvText([['=1+1', '+x', '-y', '@z', -5, 'a=b', 'say "hi"', { date: '2026-12-07 08:00' }, null]]),
       `'=1+1,'+x,'-y,'@z,-5,a=b,"say ""hi""",2026-12-07 08:00,\r\n`.replace('00:,', '00,'),
     ));
+});
+
+const title = 'Catalogue für Müller; 3 000 Stück, mit einem sehr langen Titel, der gefaltet werden muss \u2713\nzweite Zeile';
+
+/** A shop with a lunch break, a short Friday and a holiday. */
+const shop = {
+  goal: 'the week before the holiday, every order by its date',
+  work: {
+    kind: 'schedule',
+    unit: 'minutes',
+    start: '2026-12-07 08:00',
+    calendar: {
+      weekly: { mon: ['08:00-12:00', '13:00-17:00'], wed: ['08:00-12:00', '13:00-17:00'], fri: ['08:00-12:00'] },
+      holidays: ['2026-12-09'],
+    },
+    machines: [{ id: 'press', title: 'Press, old' }],
+    jobs: [
+      {
+        id: 'a',
+        title,
+        operations: [
+          { machine: 'press', duration: 300 },
+          { machine: 'cut', duration: 240 },
+        ],
+      },
+      { id: 'b', operations: [{ machine: 'press', duration: 60 }], due: '2026-12-11 09:00' },
+    ],
+  },
+};
+
+interface ReadEvent {
+  readonly uid: string;
+  readonly start: string;
+  readonly end: string;
+  readonly zone: boolean;
+  readonly summary: string;
+}
+
+const readers = {
+  icalendar: `import icalendar, json, sys
+events = icalendar.Calendar.from_ical(open(sys.argv[1], 'rb').read()).walk('VEVENT')
+print(json.dumps([{ 'uid': str(e['UID']), 'start': e['DTSTART'].dt.isoformat(), 'end': e['DTEND'].dt.isoformat(),
+  'zone': e['DTSTART'].dt.tzinfo is not None, 'summary': str(e['SUMMARY']) } for e in events]))`,
+  vobject: `import vobject, json, sys
+events = vobject.readOne(open(sys.argv[1], newline='', encoding='utf-8').read()).vevent_list
+print(json.dumps([{ 'uid': e.uid.value, 'start': e.dtstart.value.isoformat(), 'end': e.dtend.value.isoformat(),
+  'zone': e.dtstart.value.tzinfo is not None, 'summary': e.summary.value } for e in events]))`,
+};
+
+describe('the calendar of a report', function () {
+  let homes: TemporaryHome;
+  let id: string;
+  let operations: readonly {
+    readonly job: string;
+    readonly machine: string;
+    readonly start_at: string;
+    readonly end_at: string;
+  }[];
+  before(async () => {
+    homes = temporaryHome();
+    const record = await completed(homes.open(), shop);
+    id = record.id;
+    ({ operations } = record.result as unknown as { operations: typeof operations });
+  });
+  after(() => homes.remove());
+
+  const calendar = (filter = {}): string => Buffer.from(renderMission(homes.open(), id, 'ics', filter).bytes).toString('utf8');
+
+  for (const [name, program] of Object.entries(readers))
+    it(`is read by ${name}: an event for each operation, in local times`, function () {
+      requirePart(this, 'python-formats');
+      const path = join(homes.root, `${name}.ics`);
+      writeFileSync(path, calendar());
+      const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', program, path], { encoding: 'utf8' });
+      assert.equal(stderr, '');
+      const events = JSON.parse(stdout) as readonly ReadEvent[];
+      const iso = (at: string): string => `${at.replace(' ', 'T')}:00`;
+      assert.deepEqual(
+        events.map(({ start, end, zone }) => ({ start, end, zone })),
+        operations.map(({ start_at, end_at }) => ({ start: iso(start_at), end: iso(end_at), zone: false })),
+      );
+      assert.ok(events.some(({ summary }) => summary === `${title}: Press, old`));
+      assert.deepEqual(
+        events.map(({ uid }) => uid),
+        ['a-1', 'a-2', 'b-1'].map((each) => `${id}-${each}@agent-cli`),
+      );
+    });
+
+  it('has lines of at most 75 bytes that end as RFC 5545 says', () => {
+    const text = calendar();
+    assert.ok(text.endsWith('END:VCALENDAR\r\n') && !/[^\r]\n/.test(text));
+    for (const line of text.split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75 && !line.includes('\ufffd'), line);
+  });
+
+  it('is of one machine or one job, by id or title', () => {
+    const events = (filter: object): number => calendar(filter).match(/BEGIN:VEVENT/g)?.length ?? 0;
+    assert.deepEqual(
+      [events({ machine: 'press' }), events({ machine: 'Press, old' }), events({ job: 'a', machine: 'cut' })],
+      [2, 2, 1],
+    );
+    throwsRefusal(() => calendar({ machine: 'saw' }), 'not_found');
+  });
 });

@@ -1,10 +1,19 @@
 /** The report of a forecast: the next values with their intervals, the fan chart, and the error on the holdout. */
 import { dateOfStep } from '../../kinds/forecast/calendar.js';
-import { forecastRequest, forecastResult, medianOf, type ForecastInput, type ForecastView } from '../../kinds/forecast/view.js';
+import {
+  forecastRequest,
+  forecastResult,
+  isBeyond,
+  medianOf,
+  outliersOf,
+  type OutlierView,
+  type ForecastInput,
+  type ForecastView,
+} from '../../kinds/forecast/view.js';
 import { viewOf } from '../../kinds/view-fields.js';
 import { count, percent } from '../../pictures/figures.js';
 import { type Cell, type Chart, type Content, type Fact, leadText, numberText, type ReportTable, textsOf } from '../content.js';
-import { areaOf, field, label, linear, type Mark, pathOf, shape, spanOf, ticks, xAxis, yAxis } from '../drawing.js';
+import { areaOf, field, label, linear, type Mark, pathOf, shape, type Span, spanOf, ticks, xAxis, yAxis } from '../drawing.js';
 
 interface Series {
   readonly result: ForecastView;
@@ -32,9 +41,17 @@ export function forecastContent(request: unknown, given: unknown): Content | nul
     answer: answerOf(series),
     figures: figuresOf(result),
     chart: fanChart(series),
-    tables: [aheadTable(series), holdoutTable(series), modelTable(result)],
+    tables: [aheadTable(series), outlierTable(series), holdoutTable(series), modelTable(result)],
     limits: textsOf(limits),
-    terms: ['interval', 'holdout', 'MAE', ...(holdout_mase === null ? [] : (['MASE'] as const)), 'sMAPE', 'baseline'],
+    terms: [
+      'interval',
+      'holdout',
+      'MAE',
+      ...(holdout_mase === null ? [] : (['MASE'] as const)),
+      'sMAPE',
+      'baseline',
+      ...(outliersOf(result).length === 0 ? [] : (['outlier'] as const)),
+    ],
   };
 }
 
@@ -120,6 +137,12 @@ function holdoutTable({ result, history, dateOf }: Series): ReportTable {
   };
 }
 
+const outlierTable = ({ result, dateOf }: Series): ReportTable => ({
+  title: 'Outliers',
+  head: ['Step', ...dateHead(dateOf), 'Observed', 'Taken instead'],
+  rows: outliersOf(result).map(({ step, value, replacement }) => [step, ...dated(dateOf, step), value, replacement]),
+});
+
 function modelTable(result: ForecastView): ReportTable {
   const { share, models } = medianOf(result);
   const used = [
@@ -150,10 +173,12 @@ function fanChart(series: Series): Chart {
   const last = history.length + Math.max(1, forecast.length);
   const bands = result.intervals.toSorted((a, b) => b.level - a.level).slice(0, bands_max);
   const shown = history.slice(first - 1);
-  const values = [...shown, ...forecast, ...guesses, ...bands.flatMap(({ lower, upper }) => [...lower, ...upper])];
-  const span = spanOf(values.filter((value) => value !== null));
+  const outliers = outliersOf(result).filter(({ step }) => step >= first);
+  const span = scaleOf(series, first, bands, outliers);
   const x = linear([first, last], [field.left + 4, field.right - 4]);
-  const y = linear(span, [bottom, field.top]);
+  const scale = linear(span, [bottom, field.top]);
+  /** What lies beyond the scale is drawn at its end. */
+  const y = (value: number): number => scale(Math.max(span[0], Math.min(span[1], value)));
   const start = history.length + 1;
   const ahead = (list: readonly number[]) => list.map((value, i) => [x(start + i), y(value)] as const);
   const joint = history.at(-1) ?? null;
@@ -161,12 +186,13 @@ function fanChart(series: Series): Chart {
   const held = start - guesses.length;
   const svg = [
     guesses.length === 0 ? '' : heldOut(x(held - 0.5), x(history.length + 0.5)),
-    yAxis(y, span, unit),
+    yAxis(scale, span, unit),
     xAxis(x, marksOf(first, last, start, dateOf), bottom, dateOf(1) === null ? 'Step (1 is the oldest observation)' : 'Date'),
     ...bands.map(({ lower, upper }, i) => shape('path', { class: `band b${i}`, d: areaOf(ahead(upper), ahead(lower)) })),
     observed(shown, first, x, y),
     shape('path', { class: 'ahead', d: pathOf([...joined, ...ahead(forecast)]) }),
     ...guesses.map((value, i) => shape('circle', { class: 'guess', cx: x(held + i), cy: y(value), r: 2.6 })),
+    ...outliers.map((each) => outlierMark(each, x(each.step), y(each.value), isOutside(each.value, span))),
   ];
   const lead = `from ${numberText(forecast[0] ?? 0)} to ${numberText(forecast.at(-1) ?? 0)} ${unit}`;
   return {
@@ -174,13 +200,40 @@ function fanChart(series: Series): Chart {
     alt: `Fan chart: forecast of ${count(forecast.length, 'step')}, ${lead}, with its intervals after the observed history.`,
     svg: svg.join(''),
     height,
-    legend: [
-      ['observed', 'observed'],
-      ['guess', 'predicted for the holdout'],
-      ['ahead', 'forecast'],
-      ...bands.map(({ level }, i) => [`band b${i}`, `${numberText(level)} % interval`] as const),
-    ],
+    legend: legendOf(bands, outliers.length > 0),
   };
+}
+
+type Bands = ForecastView['intervals'];
+
+const legendOf = (bands: Bands, hasOutliers: boolean): Chart['legend'] => [
+  ['observed', 'observed'],
+  ['guess', 'predicted for the holdout'],
+  ['ahead', 'forecast'],
+  ...bands.map(({ level }, i) => [`band b${i}`, `${numberText(level)} % interval`] as const),
+  ...(hasOutliers ? [['outlier', 'outlier; one with a number lies beyond the scale'] as const] : []),
+];
+
+/** Returns the scale of the values from a step on. Outliers that would squeeze the other values lie beyond it. */
+function scaleOf({ result, history }: Series, first: number, bands: Bands, outliers: readonly OutlierView[]): Span {
+  const steps = new Set(outliers.map(({ step }) => step));
+  const values = [
+    ...history.filter((_, i) => i + 1 >= first && !steps.has(i + 1)),
+    ...result.forecast,
+    ...result.holdout_predictions,
+    ...bands.flatMap(({ lower, upper }) => [...lower, ...upper]),
+  ].filter((value) => value !== null);
+  const rest = spanOf(values, 0);
+  return spanOf([...rest, ...outliers.filter((each) => !isBeyond(each, rest)).map(({ value }) => value)]);
+}
+
+const isOutside = (value: number, [low, high]: Span): boolean => value < low || value > high;
+
+function outlierMark({ value }: OutlierView, x: number, y: number, isBroken: boolean): string {
+  const ring = shape('circle', { class: 'outlier', cx: x, cy: y, r: 5 });
+  if (!isBroken) return ring;
+  const isRight = x > (field.left + field.right) / 2;
+  return ring + label(numberText(value), isRight ? x - 9 : x + 9, y + 4, { 'text-anchor': isRight ? 'end' : 'start' });
 }
 
 const heldOut = (from: number, to: number): string =>

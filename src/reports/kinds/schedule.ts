@@ -1,22 +1,32 @@
 /** The report of a schedule: its figures, a Gantt chart by machine, and when each operation and job begins and ends. */
-import { delays, scheduleRequest, scheduleResult, type ScheduleInput, type ScheduleView } from '../../kinds/schedule/view.js';
+import type { Clock, Opening } from '../../kinds/schedule/clock.js';
+import {
+  clockOfView,
+  delays,
+  jobsOf,
+  type JobView,
+  scheduleRequest,
+  scheduleResult,
+  type ScheduleInput,
+  type ScheduleView,
+} from '../../kinds/schedule/view.js';
 import { namesOf, viewOf } from '../../kinds/view-fields.js';
 import { count, percent } from '../../pictures/figures.js';
-import { type Chart, type Content, type Fact, numberText, type ReportTable, textsOf } from '../content.js';
-import { field, label, linear, shape, ticks, toneOf, width, xAxis } from '../drawing.js';
+import {
+  type CalendarEvent,
+  type Cell,
+  type Chart,
+  type Content,
+  type Fact,
+  momentText,
+  numberText,
+  type ReportTable,
+  textsOf,
+} from '../content.js';
+import { field, label, linear, type Mark, shape, ticks, toneOf, width, xAxis } from '../drawing.js';
 import { proofFact } from './shared.js';
 
 type Operation = ScheduleView['operations'][number];
-
-interface Job {
-  readonly id: string;
-  readonly name: string;
-  readonly index: number;
-  readonly start: number;
-  readonly end: number;
-  readonly due: number | null;
-  readonly late: number;
-}
 
 interface Machine {
   readonly id: string;
@@ -27,38 +37,36 @@ interface Machine {
 interface Shop {
   readonly result: ScheduleView;
   readonly input: ScheduleInput | null;
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly JobView[];
   readonly machines: readonly Machine[];
   readonly isTardy: boolean;
 }
 
-/** Returns the operations of each job, or of each machine, in the order of their first one. */
-const grouped = (operations: readonly Operation[], by: 'job' | 'machine'): [id: string, own: readonly Operation[]][] => {
-  const groups = new Map<string, Operation[]>();
-  for (const each of operations) {
-    const own = groups.get(each[by]);
-    if (own === undefined) groups.set(each[by], [each]);
+function shopOf(result: ScheduleView, input: ScheduleInput | null): Shop {
+  const nameOf = namesOf(input?.machines);
+  const machines = new Map<string, Operation[]>();
+  for (const each of result.operations) {
+    const own = machines.get(each.machine);
+    if (own === undefined) machines.set(each.machine, [each]);
     else own.push(each);
   }
-  return [...groups];
-};
-
-function shopOf(result: ScheduleView, input: ScheduleInput | null): Shop {
-  const [jobName, machineName] = [namesOf(input?.jobs), namesOf(input?.machines)];
-  const dues = new Map(input?.jobs.map(({ id, due }) => [id, typeof due === 'number' ? due : null]));
-  const jobs = grouped(result.operations, 'job').map(([id, own], index): Job => {
-    const start = own.reduce((least, each) => Math.min(least, each.start), Infinity);
-    const end = own.reduce((most, each) => Math.max(most, each.end), 0);
-    const due = dues.get(id) ?? null;
-    return { id, name: jobName(id), index, start, end, due, late: due === null ? 0 : Math.max(0, end - due) };
-  });
-  const machines = grouped(result.operations, 'machine').map(([id, own]) => ({
-    id,
-    name: machineName(id),
-    operations: own.toSorted((a, b) => a.start - b.start),
-  }));
-  return { result, input, jobs, machines, isTardy: input?.objective === 'weighted_tardiness' };
+  return {
+    result,
+    input,
+    jobs: jobsOf(result, input),
+    machines: Array.from(machines, ([id, own]) => ({
+      id,
+      name: nameOf(id),
+      operations: own.toSorted((a, b) => a.start - b.start),
+    })),
+    isTardy: input?.objective === 'weighted_tardiness',
+  };
 }
+
+/** Returns a time as a cell: on the clock where it has one. */
+const timeOf = (time: number, at: string | null | undefined): Cell => (typeof at === 'string' ? { date: at } : time);
+const timeText = (time: number, at: string | null | undefined): string =>
+  typeof at === 'string' ? momentText(at) : numberText(time);
 
 export function scheduleContent(request: unknown, given: unknown): Content | null {
   const result = viewOf(scheduleResult, given);
@@ -68,11 +76,15 @@ export function scheduleContent(request: unknown, given: unknown): Content | nul
   const aim = isTardy ? 'the weighted delays after the due times are least' : 'the last operation ends as early as possible';
   return {
     question: `When does each of ${count(result.operations.length, 'operation')} of ${count(jobs.length, 'job')} run on ${count(machines.length, 'machine')}, so that ${aim}?`,
-    inputs: [['Unit of time', result.unit]],
+    inputs: [
+      ['Unit of time', result.unit],
+      ...(shop.input?.start === undefined ? [] : [['Start', momentText(shop.input.start.replace('T', ' '))] as const]),
+    ],
     answer: answerOf(shop),
     figures: figuresOf(shop),
     chart: gantt(shop),
     tables: [jobTable(shop), operationTable(shop), delayTable(shop)],
+    ...eventsOf(shop),
     limits: textsOf(result.limits),
     terms: ['makespan', ...(isTardy ? (['tardiness'] as const) : []), 'lower bound', 'gap', 'baseline'],
   };
@@ -80,7 +92,12 @@ export function scheduleContent(request: unknown, given: unknown): Content | nul
 
 function answerOf({ result: { makespan, unit }, jobs }: Shop): string {
   const [dues, late] = [jobs.filter(({ due }) => due !== null).length, jobs.filter((job) => job.late > 0).length];
-  const all = `Everything is done after ${numberText(makespan)} ${unit}`;
+  const end = jobs
+    .flatMap(({ end_at = [] }) => end_at)
+    .toSorted()
+    .at(-1);
+  const after = `after ${numberText(makespan)} ${unit}`;
+  const all = `Everything is done ${end === undefined ? after : `on ${momentText(end)}, ${after} of working time`}`;
   if (dues === 0) return `${all}.`;
   return `${all}; ${late === 0 ? 'no job' : numberText(late)} of ${count(dues, 'job')} with a due time ${late > 1 ? 'are' : 'is'} late.`;
 }
@@ -106,7 +123,12 @@ function operationTable({ machines, jobs }: Shop): ReportTable {
     isData: true,
     head: ['Machine', 'Job', 'Start', 'End'],
     rows: machines.flatMap(({ name, operations }) =>
-      operations.map(({ job, start, end }) => [name, names.get(job) ?? job, start, end]),
+      operations.map(({ job, start, end, start_at, end_at }) => [
+        name,
+        names.get(job) ?? job,
+        timeOf(start, start_at),
+        timeOf(end, end_at),
+      ]),
     ),
   };
 }
@@ -114,13 +136,38 @@ function operationTable({ machines, jobs }: Shop): ReportTable {
 const jobTable = ({ jobs }: Shop): ReportTable => ({
   title: 'Jobs',
   head: ['Job', 'Start', 'End', 'Due', 'Late by'],
-  rows: jobs.map(({ name, start, end, due, late }) => [name, start, end, due, due === null ? null : late]),
+  rows: jobs.map(({ name, start, end, start_at, end_at, due, due_at, late }) => [
+    name,
+    timeOf(start, start_at),
+    timeOf(end, end_at),
+    due === null ? null : timeOf(due, due_at),
+    due === null ? null : late,
+  ]),
 });
+
+/** The operations on the wall clock; nothing without a start. */
+function eventsOf({ result: { operations }, input, jobs, machines }: Shop): Pick<Content, 'events'> {
+  if (input?.start === undefined) return {};
+  const [job, machine] = [
+    new Map(jobs.map((each) => [each.id, each.name])),
+    new Map(machines.map((each) => [each.id, each.name])),
+  ];
+  const steps = new Map<string, number>();
+  const events = operations.flatMap((each): readonly CalendarEvent[] => {
+    const step = (steps.get(each.job) ?? 0) + 1;
+    steps.set(each.job, step);
+    const { start_at: start, end_at: end } = each;
+    if (start === undefined || end === undefined) return [];
+    const named = (id: string, names: ReadonlyMap<string, string>) => ({ id, name: names.get(id) ?? id });
+    return [{ job: named(each.job, job), machine: named(each.machine, machine), step, start, end }];
+  });
+  return { events };
+}
 
 function delayTable({ result, input, jobs }: Shop): ReportTable {
   const [jobName, machineName] = [namesOf(input?.jobs), namesOf(input?.machines)];
   const waits = (each: Operation): string =>
-    `${jobName(each.job)} on ${machineName(each.machine)} (${numberText(each.start)} to ${numberText(each.end)})`;
+    `${jobName(each.job)} on ${machineName(each.machine)} (${timeText(each.start, each.start_at)} to ${timeText(each.end, each.end_at)})`;
   return {
     title: 'Why jobs are late',
     head: ['Job', 'Waits for'],
@@ -135,25 +182,60 @@ const lanes_max = 14;
 const char_units = 6.5;
 const legend_max = 40;
 
-function gantt({ result: { makespan, unit }, jobs, machines }: Shop): Chart {
+function gantt({ result, input, jobs, machines }: Shop): Chart {
+  const { makespan, unit } = result;
+  const clock = clockOfView(result, input);
+  const openings = clock?.openings(makespan) ?? [];
   const shown = machines.slice(0, lanes_max);
   const bottom = 6 + shown.length * lane_height;
   const x = linear([0, Math.max(1, makespan)], [4, field.right]);
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const left = machines.length - shown.length;
-  const marks = ticks([0, makespan], 8).map((value) => [value, numberText(value)] as const);
+  const lanes = shown.map((machine, row) => laneOf(machine, 6 + row * lane_height, x, byId));
+  const name = clock === null ? `Time, ${unit}` : 'Date and time; work pauses at the lines';
   return {
     title: left === 0 ? 'Operations over time' : `Operations over time; ${count(left, 'more machine')} in the table`,
     alt: `Gantt chart of ${count(machines.length, 'machine')} and ${count(jobs.length, 'job')} over ${numberText(makespan)} ${unit}.`,
-    svg:
-      shown.map((machine, row) => laneOf(machine, 6 + row * lane_height, x, byId)).join('') +
-      xAxis(x, marks, bottom, `Time, ${unit}`, 4),
+    svg: lanes.join('') + seams(openings, x, bottom) + xAxis(x, marksOf(makespan, clock, openings), bottom, name, 4),
     height: bottom + 42,
-    legend: jobs.slice(0, legend_max).map(({ index, name }) => [toneOf(index), `${index + 1} ${name}`] as const),
+    legend: jobs.slice(0, legend_max).map(({ index, name: job }) => [toneOf(index), `${index + 1} ${job}`] as const),
   };
 }
 
-function laneOf({ name, operations }: Machine, top: number, x: (time: number) => number, jobs: ReadonlyMap<string, Job>): string {
+const marks_max = 8;
+/** Dates are longer than numbers. */
+const date_marks_max = 5;
+
+/** Returns the marks of the axis: numbers without a clock; else days, or clock times of a schedule of few days. */
+function marksOf(makespan: number, clock: Clock | null, openings: readonly Opening[]): Mark[] {
+  const times = ticks([0, makespan], clock === null ? marks_max : date_marks_max);
+  if (clock === null) return times.map((value) => [value, numberText(value)]);
+  const days = openings.filter(({ isDay }) => isDay);
+  if (days.length < times.length) return times.map((value) => [value, clock.startAt(value).slice(5)]);
+  const marks: Mark[] = [];
+  for (const { at, open } of days)
+    if (at - (marks.at(-1)?.[0] ?? -makespan) >= makespan / marks_max) marks.push([at, momentText(open).slice(0, 14)]);
+  return marks;
+}
+
+const seams_max = 60;
+
+/** Draws where work pauses: at nights and closed days, and at breaks if there is room. */
+function seams(openings: readonly Opening[], x: (time: number) => number, bottom: number): string {
+  const all = openings.filter(({ closed }) => closed !== null);
+  const days = all.filter(({ isDay }) => isDay);
+  const shown = [all, days].find(({ length }) => length <= seams_max) ?? [];
+  return shown
+    .map(({ at, isDay }) => shape('line', { class: isDay ? 'seam day' : 'seam', x1: x(at), x2: x(at), y1: 6, y2: bottom }))
+    .join('');
+}
+
+function laneOf(
+  { name, operations }: Machine,
+  top: number,
+  x: (time: number) => number,
+  jobs: ReadonlyMap<string, JobView>,
+): string {
   const bars = operations.map(({ job, start, end }) => {
     const { index = 0, name: whole = job } = jobs.get(job) ?? {};
     const [from, wide] = [x(start), Math.max(1, x(end) - x(start))];

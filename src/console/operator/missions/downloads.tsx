@@ -1,6 +1,8 @@
 /** The files that a result becomes: reports and spreadsheets for people, and the signed export. Of a result in review there are only drafts. */
 import { useState } from 'preact/hooks';
 import type { MissionRecord } from '../../../codec/api-missions.js';
+import { scheduleRequest } from '../../../kinds/schedule/view.js';
+import { viewOf } from '../../../kinds/view-fields.js';
 import { saveBlob } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -13,8 +15,7 @@ type Format = 'html' | 'xlsx' | 'csv' | 'ics' | 'md';
 /** Returns the formats that there are of a result. */
 function formatsOf({ kind, state, request }: MissionRecord): readonly Format[] {
   if (state === 'review') return ['html', 'md'];
-  const { start } = (request as { readonly work?: { readonly start?: unknown } } | null)?.work ?? {};
-  const hasStart = kind === 'schedule' && start !== undefined;
+  const hasStart = kind === 'schedule' && viewOf(scheduleRequest, request)?.work.start !== undefined;
   return hasStart ? ['html', 'xlsx', 'csv', 'ics', 'md'] : ['html', 'xlsx', 'csv', 'md'];
 }
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { missionPageCodec, type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
+import { titleOf } from '../../../reports/title.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { Facts, Loading, PageTitle } from '../../kit/controls/pieces.js';
@@ -20,7 +21,6 @@ import { Actions, Activity } from './actions.js';
 import { Details, RawJson, Timeline } from './evidence.js';
 import { Files } from './files.js';
 import { StateBadge } from './state-badge.js';
-import { titleOf } from './title.js';
 
 const reload_delay_ms = 150;
 

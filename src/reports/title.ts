@@ -2,7 +2,7 @@
 
 const title_chars_max = 200;
 
-/** The first sentence is the heading where it is short enough; else the goal is cut at a word. Nothing is lost. */
+/** The first sentence is the title where it is short enough; else the goal is cut at a word. Nothing is lost. */
 export function titleOf(goal: string): { readonly title: string; readonly rest: string } {
   if (goal.length <= title_chars_max / 2) return { title: goal, rest: '' };
   const sentence = /^.{12,}?[.!?](?=\s)/su.exec(goal)?.[0] ?? goal;
