@@ -32,6 +32,7 @@ export default {
   ignoreBinaries: [
     'g\\+\\+',
     'go',
+    'ssh-keygen',
     'groff',
     'biome',
     'docker-compose',

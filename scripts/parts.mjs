@@ -154,6 +154,10 @@ export const parts = {
         () => attempt('nsenter', '--version'),
       ),
   },
+  'ssh-keygen': {
+    what: 'approvals signed and verified by ssh-keygen alone',
+    probe: () => inScratch((folder) => attempt('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'key'))),
+  },
   openssl: {
     what: 'an export verified by shell, openssl and sha256sum alone',
     probe: () =>

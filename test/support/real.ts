@@ -15,6 +15,7 @@ export type Part =
   | 'read-only-mount'
   | 'other-user'
   | 'openssl'
+  | 'ssh-keygen'
   | 'python'
   | 'python-grpc'
   | 'python-formats'

@@ -1,0 +1,110 @@
+/** The checker of passkeys' assertions, compared with openssl. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Assertion, checkAssertion, readPasskey } from '../../src/base/passkey.js';
+import { armored, bytesOf, fromArmored, Refuted } from '../../src/base/web-crypto.js';
+import { assertionOf, opensslVerifies, passkey, type PasskeyAlgorithm } from '../support/base/passkeys.js';
+import { real } from '../support/real.js';
+
+const text = '{"decision":"approve"}';
+const isRefuted = (error: unknown): boolean => error instanceof Refuted;
+const holds = (pem: string, assertion: Assertion, message = text): Promise<boolean> =>
+  checkAssertion(pem, bytesOf(message), assertion).then(
+    () => true,
+    (error: unknown) => {
+      if (isRefuted(error)) return false;
+      throw error;
+    },
+  );
+const flipped = (member: string, at: number): string => {
+  const bytes = Buffer.from(member, 'base64url');
+  const place = at < 0 ? bytes.length + at : at;
+  return Buffer.from(bytes.with(place, (bytes[place] ?? 0) ^ 1)).toString('base64url');
+};
+
+describe('the checker of passkeys', () => {
+  const own = passkey();
+
+  it('returns the page where the person approved', async () => {
+    const there = { origin: 'https://agent.example:8443', rpId: 'agent.example', flags: 0x1d, counter: 7 };
+    assert.equal(await checkAssertion(own.pem, bytesOf(text), assertionOf(own, text, there)), there.origin);
+    assert.equal(await checkAssertion(own.pem, bytesOf(text), assertionOf(own, text)), 'http://localhost:8765');
+  });
+
+  const refused: readonly (readonly [string, Parameters<typeof assertionOf>[2], RegExp])[] = [
+    ['a user who is not verified', { flags: 0x01 }, /did not verify/],
+    ['a user who is not present', { flags: 0x04 }, /did not verify/],
+    ['a backup that is not possible', { flags: 0x15 }, /contradict/],
+    ['the data of a registration', { flags: 0x45 }, /not that of an assertion/],
+    ['extensions that are not announced', { extensions: 'a0' }, /not that of an assertion/],
+    ['announced extensions that are missing', { flags: 0x85 }, /not that of an assertion/],
+    ['another site', { rpId: 'other.example' }, /another site/],
+    ['a page on another site', { origin: 'https://other.example' }, /another site/],
+    ['a page without encryption', { origin: 'http://agent.example', rpId: 'agent.example' }, /https/],
+    ['an origin with a path', { origin: 'https://agent.example/x', rpId: 'agent.example' }, /https/],
+    ['a page in a frame of another', { client: { crossOrigin: true } }, /on the page itself/],
+    ['a registration', { client: { type: 'webauthn.create' } }, /assertion/],
+    ['another challenge', { client: { challenge: Buffer.alloc(32).toString('base64url') } }, /challenge/],
+    ['a challenge that is no text', { client: { challenge: 1 } }, /challenge/],
+  ];
+  for (const [name, ceremony, reason] of refused)
+    it(`refuses ${name}`, async () => {
+      await assert.rejects(
+        checkAssertion(own.pem, bytesOf(text), assertionOf(own, text, ceremony)),
+        (error: unknown) => isRefuted(error) && reason.test(String(error)),
+      );
+    });
+
+  it('refuses parts that are no base64url, and client data that is no JSON', async () => {
+    const good = assertionOf(own, text);
+    for (const name of ['authenticator_data', 'client_data', 'signature'] as const)
+      for (const value of ['', `${good[name]}=`, good[name].slice(1), 'é', `${good[name]}AAAA`])
+        assert.equal(await holds(own.pem, { ...good, [name]: value }), false, `${name} ${value}`);
+    for (const client of ['null', '7', '{', '"x"', '\ufeff{}'])
+      assert.equal(await holds(own.pem, { ...good, client_data: Buffer.from(client).toString('base64url') }), false, client);
+  });
+
+  it('refuses keys that are malformed, weak or of another algorithm', async () => {
+    const der = fromArmored('PUBLIC KEY', own.pem, 64);
+    const small = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.alloc(32)]);
+    const keys = [
+      own.pem.trimEnd(),
+      own.pem.replaceAll('\n', '\r\n'),
+      own.pem.replaceAll('PUBLIC', 'PRIVATE'),
+      armored('PUBLIC KEY', Buffer.concat([der, Buffer.of(0)]), 64),
+      armored('PUBLIC KEY', der.with(40, (der[40] ?? 0) ^ 1), 64),
+      armored('PUBLIC KEY', small, 64),
+      passkey('RS256', 1_024).pem,
+      '',
+    ];
+    for (const key of keys) await assert.rejects(readPasskey(key), isRefuted, key);
+  });
+});
+
+real('openssl', 'the checker of passkeys: openssl', () => {
+  let directory: string;
+  before(() => {
+    directory = mkdtempSync(join(tmpdir(), 'passkey-'));
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const satisfies readonly PasskeyAlgorithm[])
+    it(`agrees on ${algorithm}, and on changes of it`, async () => {
+      const own = passkey(algorithm);
+      assert.match(await readPasskey(own.pem), /^SHA256:[A-Za-z0-9+/]{43}$/);
+      const good = assertionOf(own, text);
+      const both = async (pem: string, assertion: Assertion, message = text): Promise<boolean> => {
+        const [ours, theirs] = [await holds(pem, assertion, message), opensslVerifies(directory, pem, message, assertion)];
+        assert.equal(ours, theirs);
+        return ours;
+      };
+      assert.ok(await both(own.pem, good));
+      assert.ok(!(await both(own.pem, good, `${text} `)));
+      assert.ok(!(await both(passkey(algorithm).pem, good)));
+      for (const at of [8, 20, -1])
+        assert.ok(!(await both(own.pem, { ...good, signature: flipped(good.signature, at) })), `byte ${at}`);
+      assert.ok(!(await both(own.pem, { ...good, authenticator_data: flipped(good.authenticator_data, -1) })));
+    });
+});
