@@ -81,6 +81,7 @@ export const modules = [
     intake: ['home'],
     tools: ['home'],
     tokens: ['home'],
+    approvals: ['home'],
     log: ['home', 'tools'],
     code: ['home', 'threads', 'tools'],
     missions: ['code', 'home', 'orchestrator', 'reference', 'threads', 'tools', 'workers'],

@@ -177,7 +177,16 @@ const topics: readonly Topic[] = [
   {
     name: 'access',
     title: 'Access',
-    commands: ['token create', 'token list', 'token rotate', 'token revoke'],
+    commands: [
+      'token create',
+      'token list',
+      'token rotate',
+      'token revoke',
+      'approver add',
+      'approver list',
+      'approver show',
+      'approver remove',
+    ],
   },
   {
     name: 'tools',

@@ -7,6 +7,7 @@ import { ok, type Result } from '../base/result.js';
 import { no_blobs, type BlobFinder, type BlobUses } from './blobs.js';
 import type { EventDeclaration } from './event-type.js';
 import { agentEvents } from './events/agent.js';
+import { approverEvents } from './events/approver.js';
 import { busEvents } from './events/bus.js';
 import { controlEvents } from './events/control.js';
 import { invoiceEvents } from './events/invoice.js';
@@ -32,6 +33,7 @@ const declarations = [
   ...invoiceEvents,
   ...busEvents,
   ...agentEvents,
+  ...approverEvents,
   ...workerEvents,
   ...referenceEvents,
 ] as const;

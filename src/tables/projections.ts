@@ -7,6 +7,7 @@ import { snapshotTables } from '../state/stored.js';
 import type { Db } from '../store/database.js';
 import { newerVersion } from '../store/newer-version.js';
 import type { Projector } from '../store/projector.js';
+import { approversProjector } from './approvers.js';
 import { controlProjector } from './control.js';
 import { invoicesProjector } from './invoices.js';
 import { missionsProjector } from './missions.js';
@@ -29,6 +30,7 @@ export const tableProjectors: readonly TableProjector[] = [
   walletProjector,
   invoicesProjector,
   receiptsProjector,
+  approversProjector,
   workersProjector,
 ];
 

@@ -24,6 +24,7 @@ import { cancelInvoice } from '../../src/app/invoices/issue.js';
 import { invoices } from '../../src/app/invoices/records.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { listTools, showTool } from '../../src/app/tools/records.js';
+import { addApproverKey, listApprovers, removeApprover, showApprover } from '../../src/app/approvals/approvers.js';
 import { acceptedKeys, addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../src/app/workers/keys.js';
 import { actor, execute, fakeEngine, laterRefusalOf, queued } from '../support/app/given-home.js';
 import {
@@ -38,6 +39,7 @@ import {
   worker_key,
 } from '../support/app/mixed-home.js';
 import { uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
+import { passkey } from '../support/base/passkeys.js';
 import { owner } from '../support/chain/wallet.js';
 import { cosigner } from '../support/witness/witness-server.js';
 
@@ -122,6 +124,12 @@ const uses: Readonly<Record<TableName, readonly Use[]>> = {
   witness: constant("name = 'w1'", {
     'witness list': (home) => listWitnesses(home),
     'witness add': (home) => addWitness(home, { url: 'http://127.0.0.1:2', vkey: cosigner('w2').vkey, actor }),
+  }),
+  approver: constant("name = 'alice'", {
+    'approver list': (home) => listApprovers(home),
+    'approver show': (home) => showApprover(home, 'alice'),
+    'approver add': (home) => addApproverKey(home, { name: 'bob', title: null, actor }, { kind: 'passkey', key: passkey().pem }),
+    'approver remove': (home) => removeApprover(home, { name: 'alice', fingerprint: null, reason: 'why', actor }),
   }),
   worker: constant("name = 'rack-1'", {
     'worker-key list': (home) => listWorkerKeys(home),

@@ -76,6 +76,7 @@ const rowOf = ({ missions, runs }: MixedHome): Readonly<Record<TableName, string
   invoice: 'issued_seq > 0',
   receipt: 'revision > 0',
   witness: "name = 'w1'",
+  approver: "name = 'alice'",
   worker: "name = 'rack-1'",
 });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { drafted_file_bytes_max } from '../../src/base/limits.js';
 import { refusals } from '../../src/base/refusal.js';
 import { hostedScratch, plan as mission, program, root, type Scratch } from '../support/cli/cli-run.js';
+import { approverKey } from '../support/codec/given-events.js';
 import { paymentMembers } from '../support/app/payment-members.js';
 
 /** One document of every command, from a session in which each has something to say; and the members that each must have. */
@@ -34,6 +35,10 @@ const members: Readonly<Record<string, readonly string[]>> = {
   watch: record,
   version: ['version', 'node', 'platform'],
   'complete-ids': ['ids'],
+  'approver:add': ['name', 'title', 'state', 'keys', 'created_at', 'changed_at'],
+  'approver:list': ['items'],
+  'approver:show': ['name', 'title', 'state', 'keys', 'created_at', 'changed_at'],
+  'approver:remove': ['name', 'title', 'state', 'keys', 'created_at', 'changed_at'],
   'worker-key:add': ['key', 'name', 'state', 'changed_at'],
   'worker-key:list': ['items'],
   'worker-key:remove': ['key', 'name', 'state', 'changed_at'],
@@ -104,7 +109,7 @@ async function documentsOf(place: Scratch): Promise<Documents> {
   decisions(place, keep);
   experiments(keep);
   tools(place, keep);
-  tokens(keep);
+  tokens(place, keep);
   published(keep);
   keep('completion', 'bash');
   await control(place, keep, documents);
@@ -165,11 +170,16 @@ function tools(place: Scratch, keep: Keep): void {
   keep('tool', 'status', 'publish', '--set', 'deprecated', '--note', 'test');
 }
 
-function tokens(keep: Keep): void {
+function tokens(place: Scratch, keep: Keep): void {
   keep('token', 'create', 'alice', '--role', 'viewer');
   keep('token', 'rotate', 'alice');
   keep('token', 'list');
   keep('token', 'revoke', 'alice');
+  writeFileSync(join(place.directory, 'alice.pub'), `${approverKey} alice\n`);
+  keep('approver', 'add', 'alice', '--key', 'alice.pub');
+  keep('approver', 'show', 'alice');
+  keep('approver', 'list');
+  keep('approver', 'remove', 'alice', '--reason', 'left');
   keep('worker-key', 'add', 'a1'.repeat(32), '--name', 'rack-1');
   keep('worker-key', 'list');
   keep('worker-key', 'remove', 'a1'.repeat(32));

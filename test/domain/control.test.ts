@@ -18,6 +18,7 @@ import { tokenStream } from '../../src/domain/token.js';
 import { toolStream } from '../../src/domain/tool.js';
 import { walletStream } from '../../src/domain/wallet.js';
 import { witnessStream } from '../../src/domain/witness.js';
+import { approverStream } from '../../src/domain/approver.js';
 import { workerStream } from '../../src/domain/worker-key.js';
 import { documents, event, hex } from '../support/codec/given-events.js';
 import { id as mission } from '../support/domain/given-mission.js';
@@ -114,6 +115,7 @@ type Named = Pick<Stream<unknown, Event>, 'noun' | 'prefix' | 'nameOf' | 'idOf'>
 };
 const all: readonly Named[] = [
   agentStream,
+  approverStream,
   busStream,
   controlStream,
   invoiceStream,
@@ -134,6 +136,7 @@ const ids: Readonly<Record<string, string>> = {
   mission,
   run: '0123456789abcdef',
   token: 'ci',
+  approver: 'alice',
   "worker's key": 'a0'.repeat(32),
   invoice: mission,
   receipt: '1:0xab:3',

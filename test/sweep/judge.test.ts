@@ -73,7 +73,7 @@ describe('the judge of the sweep', () => {
 
   it('requires data of a newer version to be refused as such, and read with a warning by what reads it', () => {
     const readOnly: Ran = { ...fine, stderr: 'this home is only read' };
-    const reading = probeNames.filter((name) => /^(?:verify|list|show|export|worker-key list)/.test(name));
+    const reading = probeNames.filter((name) => /^(?:verify|list|show|export|worker-key list|approver list)/.test(name));
     const read = all(newer, ...reading.map((name) => [name, readOnly] as const));
     assert.deepEqual(misses('newer migration', read), []);
     assert.deepEqual(misses('newer migration', new Map([...read, ['list', fine], ['run', found]])), ['list', 'run']);

@@ -9,6 +9,7 @@ import { acceptRollback, pause, resume } from '../../src/app/control/control.js'
 import type { Home } from '../../src/app/home/home.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { addWitness } from '../../src/app/log/witness.js';
+import { addApproverKey } from '../../src/app/approvals/approvers.js';
 import { addWorkerKey, removeWorkerKey } from '../../src/app/workers/keys.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { cancelMission, eraseMission, recoverMission } from '../../src/app/missions/missions.js';
@@ -24,7 +25,7 @@ import { computed } from '../support/app/given-simulations.js';
 import * as given from '../support/app/given-home.js';
 import { givenManifest } from '../support/app/given-tools.js';
 import { submit, temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
-import { event } from '../support/codec/given-events.js';
+import { approverKey, event } from '../support/codec/given-events.js';
 import { owner } from '../support/chain/wallet.js';
 import { witnessServer } from '../support/witness/witness-server.js';
 
@@ -202,6 +203,7 @@ async function useTokensAndTools(home: Home): Promise<void> {
   await setToolStatus(home, 'mission_allocation', { to: 'quarantined', note: 'the bound looks wrong', actor });
   await setToolStatus(home, 'mission_code', { to: 'disabled', note: 'not now', actor });
   await setToolStatus(home, 'mission_code', { to: 'active', note: 'checked', actor });
+  await addApproverKey(home, { name: 'alice', title: null, actor }, { kind: 'ssh', key: approverKey });
   await addWorkerKey(home, 'a1'.repeat(32), 'rack-1', actor);
   await addWorkerKey(home, 'b2'.repeat(32), 'rack-2', actor);
   await removeWorkerKey(home, 'b2'.repeat(32), actor);

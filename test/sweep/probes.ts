@@ -56,6 +56,7 @@ export const probes = {
   'tool show': alone('tool', 'show', 'mission_allocation'),
   'witness list': alone('witness', 'list'),
   invoices: alone('invoices'),
+  'approver list': { argv: () => ['approver', 'list'], readsNewer: true },
   'worker-key list': { argv: () => ['worker-key', 'list'], readsNewer: true },
   'config show': alone('config', 'show'),
   checkpoint: alone('checkpoint'),

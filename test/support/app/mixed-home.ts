@@ -7,12 +7,13 @@ import { addWitness } from '../../../src/app/log/witness.js';
 import { executeRun } from '../../../src/app/simulation/runs/execute.js';
 import { requestRun } from '../../../src/app/simulation/runs/runs.js';
 import { createToken, revokeToken } from '../../../src/app/tokens/change.js';
+import { addApproverKey } from '../../../src/app/approvals/approvers.js';
 import { addWorkerKey } from '../../../src/app/workers/keys.js';
 import { setToolStatus } from '../../../src/app/tools/change.js';
 import { bindWallet, issueChallenge } from '../../../src/app/wallet/bind.js';
 import type { Db } from '../../../src/store/database.js';
 import { actor, fakeEngine, forecast, produced, queued, review, schedule } from './given-home.js';
-import { event } from '../codec/given-events.js';
+import { approverKey, event } from '../codec/given-events.js';
 import { computed } from './given-simulations.js';
 import { requestOf } from './simulation.js';
 import { temporaryHome, uuidOf, type TemporaryHome } from './temporary-home.js';
@@ -57,6 +58,7 @@ export async function mixedHome(): Promise<MixedHome> {
       tx.append(`@receipt:${receipt_key}`, event('receipt.recorded', { mission: missions.completed }));
     });
     await addWorkerKey(opened, worker_key, 'rack-1', actor);
+    await addApproverKey(opened, { name: 'alice', title: null, actor }, { kind: 'ssh', key: approverKey });
     return { home, missions, runs };
   });
 }
@@ -114,6 +116,7 @@ export type TableName =
   | 'tool'
   | 'wallet'
   | 'witness'
+  | 'approver'
   | 'worker';
 
 /** Returns an alteration of each value in the rows of a table that fit `where`. */

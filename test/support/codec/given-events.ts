@@ -14,6 +14,9 @@ const engine = { name: 'forecast', version: '1.0.0' };
 
 const mission = '00000000-0000-4000-8000-000000000001';
 
+export const approverKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIM9IuIRo5hYAkQfJxOPqJ5fQNNdYo2LnqUZwUnxxaKy';
+const keyFingerprint = `SHA256:${'A'.repeat(43)}`;
+
 export const documents: Documents = {
   'control.initialised': { state: 'ready', config_hash, config_blob: hex('d') },
   'control.configured': {
@@ -96,6 +99,10 @@ export const documents: Documents = {
   'token.created': { role: 'reviewer', token_sha256: hex('1'), actor: 'operator' },
   'token.rotated': { token_sha256: hex('2'), actor: 'operator' },
   'token.revoked': { actor: 'operator' },
+  'approver.added': { title: 'Head of procurement', actor: 'operator' },
+  'approver.key_added': { kind: 'ssh', key: approverKey, fingerprint: keyFingerprint, actor: 'operator' },
+  'approver.key_removed': { fingerprint: keyFingerprint, reason: 'lost laptop', actor: 'operator' },
+  'approver.removed': { reason: 'left the company', actor: 'operator' },
   'worker.added': { name: 'rack-1', actor: 'operator' },
   'worker.removed': { actor: 'operator' },
   'worker.refuted': { reason: 'an epoch was wrong', actor: 'operator' },

@@ -34,6 +34,7 @@ function victimsIn(db: Db): readonly Victim[] {
     '@token:carol': 'token list',
     '@token:board': 'token list',
     '@tool:mission_code': 'tool list',
+    '@approver:alice': 'approver list',
     [`@worker:${'b2'.repeat(32)}`]: 'worker-key list',
     '@invoice:00000000-0000-4000-8000-0000000000e1': 'invoices',
     '@invoice:00000000-0000-4000-8000-0000000000e2': 'invoices',

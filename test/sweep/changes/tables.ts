@@ -52,6 +52,11 @@ const tables: readonly Table[] = [
     row: ({ issued_seq, state }) => ({ name: `${String(state)} ${String(issued_seq)}`, shownBy: ['invoices'] }),
   },
   {
+    name: 'approver',
+    key: 'name',
+    row: ({ name }) => ({ name: String(name), shownBy: ['approver list'] }),
+  },
+  {
     name: 'worker',
     key: 'key',
     row: ({ name }) => ({ name: String(name), shownBy: ['worker-key list'] }),
@@ -124,6 +129,7 @@ function addedRows(): readonly Change[] {
     tool: { id: 'a_new_tool' },
     invoice: { issued_seq: 1_000_000, id: '00000000-0000-4000-8000-0000000ffffe' },
     receipt: { revision: 1_000_000, key: `31337:0x${'8'.repeat(64)}:4` },
+    approver: { name: 'mallory' },
     worker: { key: 'c3'.repeat(32), name: 'rack-9' },
     witness: { seq: 1_000_000, name: 'elsewhere.example/w9', url: 'https://elsewhere.example', key: 'AAAA' },
   };

@@ -1,0 +1,18 @@
+import type { ApproverList as Approvers } from '../../src/app/approvals/approvers.js';
+import { approverTable } from '../../src/cli/approvers.js';
+import { AgentCommand } from '../../src/cli/command.js';
+
+export default class ApproverList extends AgentCommand<Approvers> {
+  static override description = 'List the people who approve results, and their keys in use by fingerprint.';
+  static override examples = ['<%= config.bin %> approver list'];
+
+  protected async act(): Promise<Approvers> {
+    const { flags } = await this.parse(ApproverList);
+    const { listApprovers } = await import('../../src/app/approvals/approvers.js');
+    return this.withHome(flags.home, listApprovers, { onlyReads: true });
+  }
+
+  protected present(approvers: Approvers): readonly string[] {
+    return approverTable(approvers);
+  }
+}

@@ -1,0 +1,132 @@
+/** People who approve results, and their public keys. A key belongs to one of them for ever; a removed one approves nothing more. */
+import * as E from 'fp-ts/lib/Either.js';
+import { invalid, type Refusal } from '../base/refusal.js';
+import { ok, type Result } from '../base/result.js';
+import type { Documents } from '../codec/event.js';
+import { idPattern } from '../codec/scalars.js';
+import { streams, type EventContext, type EventIn } from './stream.js';
+
+const approvers_max = 1_000;
+const approver_keys_max = 20;
+const reason_chars_max = 500;
+const title_chars_max = 200;
+
+export type ApproverEvent = EventIn<'approver.'>;
+
+export const approverStates = ['active', 'removed'] as const;
+
+export interface ApproverKey extends Omit<Documents['approver.key_added'], 'actor' | 'via'> {
+  readonly added_at: string;
+  readonly removed_at: string | null;
+  readonly reason: string | null;
+}
+
+export interface Approver {
+  readonly name: string;
+  readonly title: string | null;
+  readonly state: (typeof approverStates)[number];
+  /** In the order in which they were added, removed ones too. */
+  readonly keys: readonly ApproverKey[];
+  readonly created_at: string;
+  readonly changed_at: string;
+  /** Sequence of the newest event. */
+  readonly revision: number;
+}
+
+export const approverStream = streams<Approver, 'approver.'>('@approver:', {
+  noun: 'approver',
+  events: ['approver.'],
+  evolve: evolveApprover,
+});
+
+function evolveApprover(before: Approver | null, { type, document }: ApproverEvent, context: EventContext): Approver {
+  const { id: name, sequence: revision, time: changed_at } = context;
+  const { title, keys, created_at } = before ?? { title: null, keys: [], created_at: changed_at };
+  const at = { name, revision, changed_at, created_at, title, keys, state: before?.state ?? 'active' } as const;
+  const without = (isRemoved: (key: ApproverKey) => boolean, reason: string): readonly ApproverKey[] =>
+    keys.map((key) => (key.removed_at === null && isRemoved(key) ? { ...key, removed_at: changed_at, reason } : key));
+  switch (type) {
+    case 'approver.added':
+      return { ...at, title: document.title, state: 'active' };
+    case 'approver.key_added': {
+      const { actor: _1, via: _2, ...key } = document;
+      return { ...at, keys: [...keys, { ...key, added_at: changed_at, removed_at: null, reason: null }] };
+    }
+    case 'approver.key_removed':
+      return { ...at, keys: without(({ fingerprint }) => fingerprint === document.fingerprint, document.reason) };
+    case 'approver.removed':
+      return { ...at, state: 'removed', keys: without(() => true, document.reason) };
+  }
+}
+
+type Approvers = ReadonlyMap<string, Approver>;
+type Events = Result<readonly ApproverEvent[]>;
+
+/** The names that the program gives to actors of its own. */
+const reserved: readonly string[] = ['api', 'operator'];
+
+/** Returns the approver to whom a key belongs or belonged, or null. */
+export const holderOf = (approvers: Approvers, fingerprint: string): Approver | null =>
+  [...approvers.values()].find(({ keys }) => keys.some((key) => key.fingerprint === fingerprint)) ?? null;
+
+/** Returns the keys by which an approver approves now. */
+export const activeKeys = (approver: Approver): readonly ApproverKey[] =>
+  approver.state === 'active' ? approver.keys.filter(({ removed_at }) => removed_at === null) : [];
+
+export interface KeyAddition extends Pick<Documents['approver.key_added'], 'kind' | 'key' | 'fingerprint' | 'credential'> {
+  readonly name: string;
+  /** Left as it is when null. */
+  readonly title: string | null;
+  readonly actor: string;
+}
+
+/** Decides to add a key, and the approver with it where there is none of the name. */
+export function decideAddKey(approvers: Approvers, { name, title, actor, ...key }: KeyAddition): Events {
+  if (!idPattern.test(name)) return E.left(invalid('name', `must match ${idPattern.source}`));
+  if (reserved.includes(name.toLowerCase())) return E.left(invalid('name', 'is reserved'));
+  if (title !== null && (title.trim() === '' || title.length > title_chars_max || !title.isWellFormed()))
+    return E.left(invalid('title', `must have 1 to ${title_chars_max} characters`));
+  const holder = holderOf(approvers, key.fingerprint);
+  if (holder !== null) {
+    const isActive = activeKeys(holder).some(({ fingerprint }) => fingerprint === key.fingerprint);
+    const detail = `the key ${key.fingerprint} ${isActive ? 'belongs to' : 'was removed from'} ${holder.name}; a key belongs to one approver for ever`;
+    return E.left({ code: 'exists', detail, hint: `agent-cli approver show ${holder.name}` });
+  }
+  const known = approvers.get(name) ?? null;
+  if (known === null && approvers.size >= approvers_max) return E.left(full(`there are ${approvers_max} approvers`));
+  if ((known?.keys.length ?? 0) >= approver_keys_max)
+    return E.left(full(`${name} has ${approver_keys_max} keys, removed ones too`));
+  const isNew = known?.state !== 'active' || (title !== null && title !== known.title);
+  const added = { type: 'approver.added', document: { title: title ?? known?.title ?? null, actor } } as const;
+  return ok([...(isNew ? [added] : []), { type: 'approver.key_added', document: { ...key, actor } }]);
+}
+
+const full = (detail: string): Refusal => ({
+  code: 'conflict',
+  detail: `${detail}, which is the most`,
+  hint: 'agent-cli approver list',
+});
+
+interface Removal {
+  readonly name: string;
+  /** Null for the approver with all keys. */
+  readonly fingerprint: string | null;
+  readonly reason: string;
+  readonly actor: string;
+}
+
+export function decideRemove(known: Approver | null, { name, fingerprint, reason, actor }: Removal): Events {
+  if (reason.trim() === '' || reason.length > reason_chars_max || !reason.isWellFormed())
+    return E.left(invalid('reason', `must have 1 to ${reason_chars_max} characters`));
+  if (known === null)
+    return E.left({ code: 'not_found', detail: `there is no approver ${name}`, hint: 'agent-cli approver list' });
+  if (known.state === 'removed') return E.left({ code: 'wrong_state', detail: `approver ${name} is removed already` });
+  if (fingerprint === null) return ok([{ type: 'approver.removed', document: { reason, actor } }]);
+  if (activeKeys(known).some((key) => key.fingerprint === fingerprint))
+    return ok([{ type: 'approver.key_removed', document: { fingerprint, reason, actor } }]);
+  return E.left({
+    code: 'not_found',
+    detail: `${name} has no key ${fingerprint} in use`,
+    hint: `agent-cli approver show ${name}`,
+  });
+}
