@@ -1,14 +1,13 @@
 /**
- * Runs a candidate on the arguments of each case, inside the sandbox. It never sees an expected value.
+ * Runs a candidate on the arguments of one case, inside the sandbox. It never sees an expected value.
  *
- * `job` is {"code", "args": [JSON text, ...]}. Frames on standard output: a length of 4 bytes (big-endian), then "ready", later "CASE
- * OUTCOME\n" and a text. What the candidate prints goes to standard error. The bootstrap calls this program with the job and `require`.
+ * `job` is {"code", "args": JSON text}. One frame on standard output: a length of 4 bytes (big-endian), then "OUTCOME\n" and a text. What the
+ * candidate prints goes to standard error. The bootstrap calls this program with the job and `require`.
  */
 'use strict';
 const fs = require('node:fs');
 const vm = require('node:vm');
 const frame_bytes_max = 600_000;
-let left = 900_000;
 // A candidate may replace these for itself.
 const { writeSync } = fs;
 const { parse, stringify } = JSON;
@@ -18,14 +17,9 @@ const { isFinite } = Number;
 const { apply } = Reflect;
 const { alloc, from: bytesOf } = Buffer;
 
-function put(index, outcome, text) {
-  let body = bytesOf(`${index} ${outcome}\n${text}`);
-  if (body.length > Math.min(frame_bytes_max, left)) body = bytesOf(`${index} too_large\n${body.length} bytes`);
-  left -= body.length + 4;
-  send(body);
-}
-
-function send(body) {
+function put(outcome, text) {
+  let body = bytesOf(`${outcome}\n${text}`);
+  if (body.length > frame_bytes_max) body = bytesOf(`too_large\n${body.length} bytes`);
   const frame = alloc(4 + body.length);
   frame.writeUInt32BE(body.length);
   body.copy(frame, 4);
@@ -62,18 +56,10 @@ function encode(value, depth = 0) {
     .join(',')}}`;
 }
 
-async function answer(solve, index, args) {
-  let value;
-  try {
-    value = await apply(solve, undefined, parse(args));
-  } catch (error) {
-    return put(index, 'raised', describe(error));
-  }
-  try {
-    put(index, 'returned', encode(value));
-  } catch (error) {
-    put(index, 'invalid', describe(error));
-  }
+/** Returns the error of a candidate that cannot be loaded, with the line of one that cannot be parsed. */
+function describeLoad(error) {
+  const [, line] = /^candidate\.js:([0-9]+)\n/.exec(String(error?.stack)) ?? [];
+  return `${describe(error)}${line === undefined ? '' : ` (candidate.js, line ${line})`}`;
 }
 
 async function run() {
@@ -85,11 +71,19 @@ async function run() {
     solve = vm.runInThisContext("typeof solve === 'function' ? solve : undefined");
     if (solve === undefined) throw new TypeError('it defines no solve(...)');
   } catch (error) {
-    for (const index of job.args.keys()) put(index, 'raised', describe(error));
-    return;
+    return put('raised', describeLoad(error));
   }
-  for (const [index, args] of job.args.entries()) await answer(solve, index, args);
+  let value;
+  try {
+    value = await apply(solve, undefined, parse(job.args));
+  } catch (error) {
+    return put('raised', describe(error));
+  }
+  try {
+    put('returned', encode(value));
+  } catch (error) {
+    put('invalid', describe(error));
+  }
 }
 
-send(Buffer.from('ready'));
 run().then(() => process.exit(0));

@@ -1,8 +1,7 @@
-"""Runs a candidate on the arguments of each case, inside the sandbox. It never sees an expected value.
+"""Runs a candidate on the arguments of one case, inside the sandbox. It never sees an expected value.
 
-Standard input, after this program: the number of bytes of the job in a line, then the job, JSON of {"code", "args": [JSON text, ...]}.
-Frames on what was standard output: a length of 4 bytes (big-endian), then "ready", later "CASE OUTCOME\n" and a text. What the candidate prints goes to
-standard error.
+Standard input, after this program: the number of bytes of the job in a line, then the job, JSON of {"code", "args": JSON text}. One frame on what was
+standard output: a length of 4 bytes (big-endian), then "OUTCOME\n" and a text. What the candidate prints goes to standard error.
 """
 import json, os, sys
 
@@ -10,21 +9,14 @@ stream = os.dup(1)
 os.dup2(2, 1)
 job = json.loads(sys.stdin.buffer.read(int(sys.stdin.buffer.readline())))
 frame_bytes_max = 600000
-left = 900000
 # A candidate may replace these for itself.
 loads, dumps, write = json.loads, json.dumps, os.write
 
 
-def put(case, outcome, text):
-    global left
-    body = ('%d %s\n' % (case, outcome)).encode() + text.encode('utf-8', 'replace')
-    if len(body) > min(frame_bytes_max, left):
-        body = b'%d too_large\n%d bytes' % (case, len(body))
-    left -= len(body) + 4
-    send(body)
-
-
-def send(body):
+def put(outcome, text):
+    body = ('%s\n' % outcome).encode() + text.encode('utf-8', 'replace')
+    if len(body) > frame_bytes_max:
+        body = b'too_large\n%d bytes' % len(body)
     data = len(body).to_bytes(4, 'big') + body
     while data:
         data = data[write(stream, data):]
@@ -74,19 +66,13 @@ def run():
         exec(compile(job['code'], 'candidate.py', 'exec', dont_inherit=True), names)
         solve = names['solve']
     except BaseException as error:
-        why = 'it defines no solve(...)' if isinstance(error, KeyError) and 'solve' not in names else describe(error)
-        for case in range(len(job['args'])):
-            put(case, 'raised', why)
-        return
-    for case, args in enumerate(job['args']):
-        try:
-            value = solve(*loads(args))
-        except BaseException as error:
-            put(case, 'raised', describe(error))
-        else:
-            put(case, *encode(value))
+        return 'raised', 'it defines no solve(...)' if isinstance(error, KeyError) and 'solve' not in names else describe(error)
+    try:
+        value = solve(*loads(job['args']))
+    except BaseException as error:
+        return 'raised', describe(error)
+    return encode(value)
 
 
-send(b'ready')
-run()
+put(*run())
 os._exit(0)

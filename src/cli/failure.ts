@@ -92,7 +92,7 @@ function errorLines(error: Error, refusal: Refusal | null, { bin, home }: Asked)
   const { errors = [], faults = [], choices = [] } = refusal;
   return [
     `${title} ${printable(refusal.detail)}`,
-    ...(errors.length > 1 ? errors : []).map(
+    ...(errors.every(({ message }) => refusal.detail.includes(message)) ? [] : errors).map(
       ({ path, message }) => `    ${path === '' ? '(document)' : printable(path)}: ${printable(message)}`,
     ),
     ...(faults.length > 1 ? faults : []).map(({ file, message }) => `    ${printable(file)}: ${printable(message)}`),

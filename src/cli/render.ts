@@ -34,8 +34,15 @@ export function recordLines(mission: MissionRecord): string[] {
       ...knownPairs(mission),
       ...known(paymentPairs(mission)),
     ]),
+    ...failureLines(mission),
     ...resultLines(mission),
   ];
+}
+
+/** Returns what happened in the parts that failed, such as the cases of a code mission. */
+function failureLines({ kind, stages }: MissionRecord): string[] {
+  const failed = (missionKind(kind).failures?.(stages) ?? []).map(({ path, message }): Pair => [`  ${path}`, printable(message)]);
+  return failed.length === 0 ? [] : ['', paint.out('bold', 'failures'), ...pairs(failed)];
 }
 
 const files_max = 5;

@@ -3,9 +3,11 @@
  * most commands, so it is light: the engine and the verifier are loaded by the threads that run them. Only the codec of the work is in a table of
  * its own (works.ts), for the pages. Both tables are typed over all kinds, so the compiler names each that lacks one.
  */
+import type { FieldError } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
 import type { ChatPrompt, Completion } from '../codec/chat-completion.js';
 import type { Kind } from '../codec/kinds.js';
+import type { Stage } from '../codec/record.js';
 import type { ToolManifest } from '../codec/tool-manifest.js';
 import type { EngineId } from '../codec/events/mission.js';
 import type { Answer, Engine, EngineInput, Verify } from '../engines/engine.js';
@@ -83,6 +85,8 @@ export interface MissionKind<K extends Kind> {
   readonly example: Example<K>;
   /** The terminal picture of a result; null for a kind whose results are only listed. */
   readonly picture: Picture | null;
+  /** Returns what the stages of a mission record of each part that failed, with its place in the request; absent for a kind without such parts. */
+  readonly failures?: (stages: readonly Pick<Stage, 'role' | 'detail'>[]) => readonly FieldError[];
   /** The solver; null for a kind that this version cannot execute. */
   readonly solver: Solver<Works[K]> | SandboxSolver<Works[K]> | null;
   /** What a verified result gained over its baseline. */

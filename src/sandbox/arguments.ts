@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as limits from '../base/limits.js';
 
 /** The time from the signal that a candidate can catch to the one that it cannot, in s of CPU time. */
-export const sandbox_cpu_grace_s = 1;
+const sandbox_cpu_grace_s = 1;
 /**
  * The limit on the processes of one user. It is above `sandbox_pids_max`, because it also counts other containers, and because the self-test
  * must see that the container's own limit holds.

@@ -21,7 +21,7 @@ export interface ContainerRun extends ContainerLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-export const signal_base = 128;
+const signal_base = 128;
 /** The status of a program that SIGKILL ended. */
 export const killed_status = signal_base + 9;
 

@@ -17,14 +17,25 @@ const runners = {
   javascript: { file: 'runner.cjs', command: ['/usr/bin/node', '-e', nodeBootstrap] },
 } as const;
 
-export const runnerCommand = (language: Language): readonly string[] => runners[language].command;
+/** The command of the program that runs the cases, each in a process of its own. */
+export const casesCommand = pythonCommand;
 export const selfTestCommand = (mem_mb: number, processes: number): readonly string[] => [
   ...pythonCommand,
   `${mem_mb}`,
   `${processes}`,
 ];
 
-export const runnerInput = (language: Language, job: unknown): Buffer => input(runners[language].file, job);
+/** A candidate with the JSON texts of its cases' arguments, and the limits on the process of each. */
+export interface Job {
+  readonly code: string;
+  readonly args: readonly string[];
+  readonly cpu_s: number;
+  readonly mem_mb: number;
+}
+
+/** @param command the command of a case's process, by which a test replaces the image's programs */
+export const casesInput = (language: Language, job: Job, command: readonly string[] = runners[language].command): Buffer =>
+  input('cases.py', { ...job, command, program: readFileSync(shippedFile(runners[language].file), 'utf8') });
 export const selfTestInput = (): Buffer => input('self-test.py', {});
 
 function input(file: string, job: unknown): Buffer {
@@ -48,17 +59,17 @@ export function framesIn(bytes: Buffer): Buffer[] {
   return frames;
 }
 
-/** The first frame, which the runner sends before it loads the candidate. */
+/** The first frame, before the first candidate runs. */
 const ready = 'ready';
 
 export const isReady = (bytes: Buffer): boolean => framesIn(bytes)[0]?.toString('latin1') === ready;
 
 export interface CaseOutput {
-  readonly outcome: 'returned' | 'raised' | 'invalid' | 'too_large';
+  readonly outcome: 'returned' | 'raised' | 'invalid' | 'too_large' | 'missing';
   readonly text: string;
 }
 
-const head = /^(0|[1-9][0-9]{0,3}) (returned|raised|invalid|too_large)\n/;
+const head = /^(0|[1-9][0-9]{0,3}) (returned|raised|invalid|too_large|missing)\n/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Returns the output of each case, null for one without an answer. The frame `ready` comes before them. The first frame of a case counts. */

@@ -1,10 +1,9 @@
 /** Runs a candidate on cases in a found engine. */
 import { RefusalError } from '../base/result.js';
-import { sandbox_cpu_grace_s } from './arguments.js';
 import type { Called } from './client.js';
-import { type ContainerCalled, killed_status, runContainer, signal_base } from './container.js';
+import { type ContainerCalled, killed_status, runContainer } from './container.js';
 import type { FoundEngine, SandboxSettings } from './find.js';
-import { type CaseOutput, isReady, type Language, outputsOf, runnerCommand, runnerInput } from './programs.js';
+import { type CaseOutput, casesCommand, casesInput, isReady, type Language, outputsOf } from './programs.js';
 import { firstLine } from './self-test.js';
 
 /** Wall-clock time of a run: a part for its start, the CPU time for each case, and a maximum, which is below a mission's lease. */
@@ -16,15 +15,15 @@ export interface CandidateRun {
   readonly code: string;
   /** The JSON text of the arguments of each case. */
   readonly args: readonly string[];
-  /** The wall-clock time of the run; by the number of its cases when absent. */
+  /** The wall-clock time of the run; by its cases when absent. */
   readonly ms_max?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The id of the home for which it runs, if any. */
   readonly home?: string | undefined;
 }
 
-/** How a run ended. `exited`: the runner came to its end, or the candidate ended the process; `killed`: by the candidate; `deadline`: by the wall-clock time. */
-export type RunEnd = 'exited' | 'cpu_limit' | 'memory_limit' | 'killed' | 'deadline' | 'output_limit' | 'aborted';
+/** How a run of all cases ended. `exited`: it came to its end; `killed`: by the candidate; `deadline`: by the wall-clock time. */
+export type RunEnd = 'exited' | 'memory_limit' | 'killed' | 'deadline' | 'output_limit' | 'aborted';
 
 export interface CandidateRan {
   readonly outputs: readonly (CaseOutput | null)[];
@@ -50,14 +49,14 @@ export async function runCandidate(
     home,
     cpu_s,
     mem_mb,
-    command: runnerCommand(language),
-    stdin: runnerInput(language, { code, args }),
+    command: casesCommand,
+    stdin: casesInput(language, { code, args, cpu_s, mem_mb }),
     ms_max,
     signal,
   });
   refuseUnstarted(engine.name, called);
   const { status, elapsed_ms } = called;
-  return { outputs: outputsOf(called.stdout, args.length), end: endOf(called, cpu_s), status, elapsed_ms };
+  return { outputs: outputsOf(called.stdout, args.length), end: endOf(called), status, elapsed_ms };
 }
 
 /** Refuses a container whose runner has not begun: what follows its first frame is the candidate's doing. */
@@ -68,14 +67,10 @@ function refuseUnstarted(name: string, { ended, unstarted, status, stdout, stder
   throw new RefusalError({ code: 'engine_unavailable', detail, hint: 'agent-cli doctor' });
 }
 
-const sigxcpu = 24;
 
-function endOf({ ended, status, isOutOfMemory, elapsed_ms }: ContainerCalled, cpu_s: number): RunEnd {
+function endOf({ ended, status, isOutOfMemory }: ContainerCalled): RunEnd {
   if (ended === 'deadline' || ended === 'aborted') return ended;
   if (ended === 'output') return 'output_limit';
-  if (status === signal_base + sigxcpu) return 'cpu_limit';
   if (status !== killed_status) return 'exited';
-  if (isOutOfMemory) return 'memory_limit';
-  // A candidate that ignores the first signal of the CPU limit gets this one; it cannot come before that much time is over.
-  return elapsed_ms >= (cpu_s + sandbox_cpu_grace_s) * 1_000 ? 'cpu_limit' : 'killed';
+  return isOutOfMemory ? 'memory_limit' : 'killed';
 }

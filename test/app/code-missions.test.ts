@@ -87,7 +87,8 @@ real('container', 'code missions', function () {
   it('fail visibly with a verdict for each case when a held-out case fails', async () => {
     const candidate = 'const solve = (values) => { if (values.length === 0) throw new RangeError("empty"); return 3; };';
     const { id } = await queued(home, mission(candidate, { examples: [sum] }));
-    await rejectsRefusal(execute(home, id), 'execution_failed');
+    const { errors } = await rejectsRefusal(execute(home, id), 'execution_failed');
+    assert.deepEqual(errors, [{ path: 'work.heldout[1]', message: 'solve([]): RangeError: empty' }]);
     const { state, error, result, stages } = showMission(home, id);
     assert.deepEqual([state, error?.code, error?.stage, result], ['failed', 'execution_failed', 'codegen', null]);
     assert.equal(error?.message, '1 of 2 held-out cases failed: case 2 (an error)');
@@ -97,7 +98,28 @@ real('container', 'code missions', function () {
     );
     const [attempt] = codegenOf(home, id).attempts;
     assert.deepEqual(attempt?.verdicts, { examples: ['passed'], heldout: ['passed', 'raised'] });
-    assert.deepEqual(attempt?.failures, [{ set: 'heldout', case: 2, verdict: 'raised', given: 'RangeError: empty' }]);
+    assert.deepEqual(attempt?.failures, [
+      { set: 'heldout', case: 2, verdict: 'raised', args: '[[]]', expected: '0', given: 'RangeError: empty' },
+    ]);
+  });
+
+  it('say what happened in each failed case', async () => {
+    for (const [language, candidate, said, messages] of [
+      [
+        'python',
+        'def solve(values):\n    while values: pass\n    return 1',
+        /case 1 \(stopped after 2 s of CPU time\), case 2 \(another value/,
+        ['solve([1, 2]): stopped after 2 s of CPU time', 'solve([]): expected 0, returned 1'],
+      ],
+      ['python', 'def solve(:', /case 1 \(an error\)/, [/^solve\(\[1, 2\]\): SyntaxError: .*line 1\)$/, /SyntaxError/]],
+    ] as const) {
+      const { id } = await queued(home, mission(candidate, { language }));
+      const { detail, errors = [] } = await rejectsRefusal(execute(home, id), 'execution_failed');
+      assert.match(detail, said);
+      for (const [i, wanted] of messages.entries())
+        if (typeof wanted === 'string') assert.equal(errors[i]?.message.replace('1,2', '1, 2'), wanted);
+        else assert.match(errors[i]?.message.replace('1,2', '1, 2') ?? '', wanted);
+    }
   });
 
   it('are run again at the review: a candidate that then fails is not approved', async () => {
@@ -109,7 +131,7 @@ real('container', 'code missions', function () {
     home.close();
     home = openWith({ SANDBOX_MEM_MB: '128' });
     const { detail } = await rejectsRefusal(review(home, made), 'verification_failed');
-    assert.match(detail, /2 of 2 held-out cases failed: case 1 \(no output\), case 2 \(no output\)/);
+    assert.match(detail, /2 of 2 held-out cases failed: case 1 \(killed, as when it takes more than 128 MiB of memory\), case 2/);
     assert.equal(showMission(home, id).state, 'review');
     assert.equal((await review(home, made, { approve: false })).state, 'rejected');
   });

@@ -48,7 +48,7 @@ real(['chromium', 'container'], 'the console: code missions', function () {
     assert.equal(suite.server().cli.run('execute', ids.wrong).code, 1);
     await go(`#/missions/${ids.wrong}`);
     await page.waitForSelector('.verdict-bad');
-    assert.deepEqual(await rowsOf(page, 'table.data', 3), [['Held-out cases 1', 'wrong value', '9']]);
+    assert.deepEqual(await rowsOf(page, 'table.data', 3), [['Held-out cases 1', '3', 'wrong value', '6', '9']]);
     assert.deepEqual(await page.locator('.code-comment').allTextContents(), ['// squares']);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

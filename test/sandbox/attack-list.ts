@@ -22,7 +22,9 @@ const indented = (body: string): string =>
     .map((line) => `    ${line}\n`)
     .join('');
 const exited = ['exited'] as const;
-const outOfMemory = ['memory_limit'] as const;
+/** The process of a case that takes too much memory is killed, and with less luck the whole run. */
+const full = ['exited', 'memory_limit'] as const;
+const timed = /^missing stopped after 1 s of CPU time$/;
 
 /** Returns code that lists the actions of a table which were possible: a control, and none of the others. */
 const possible = (actions: string): string =>
@@ -57,13 +59,13 @@ const exhaustion: readonly Attack[] = [
   {
     name: 'fork bomb',
     code: python('while True: os.fork()'),
-    ends: ['exited', 'deadline', 'killed', 'memory_limit', 'cpu_limit'],
+    ends: ['exited', 'deadline', 'killed', 'memory_limit'],
     gives: [/^(raised|missing)/],
   },
   {
     name: 'fork bomb that goes on',
     code: python('while True:\n    try: os.fork()\n    except OSError: pass'),
-    ends: ['deadline', 'cpu_limit', 'killed', 'memory_limit'],
+    ends: ['deadline', 'exited', 'killed', 'memory_limit'],
     gives: [nothing],
   },
   {
@@ -72,49 +74,54 @@ const exhaustion: readonly Attack[] = [
     ends: exited,
     gives: [/^raised RuntimeError/],
   },
-  { name: 'memory hog, heap', code: python('x = []\nwhile True: x.append("x" * 99999)'), ends: outOfMemory, gives: [nothing] },
+  {
+    name: 'memory hog, heap',
+    code: python('x = []\nwhile True: x.append("x" * 99999)'),
+    ends: full,
+    gives: [/^missing( killed, as when it takes more than 128 MiB of memory)?$/],
+  },
   {
     name: 'memory hog, heap of Node',
     language: 'javascript',
     code: 'const solve = () => { const x = []; for (;;) x.push("x".repeat(9999) + x.length, {}); };',
-    ends: ['memory_limit', 'exited', 'cpu_limit'],
+    ends: full,
     gives: [nothing],
   },
   {
     name: 'memory hog, buffers',
     language: 'javascript',
     code: 'const solve = () => { const x = []; for (;;) x.push(Buffer.alloc(2 ** 23, 1)); };',
-    ends: outOfMemory,
+    ends: full,
     gives: [nothing],
   },
   {
     name: 'memory hog, a mapping',
     code: python('import mmap\nm = mmap.mmap(-1, 2 ** 29)\nfor i in range(0, 2 ** 29, 4096): m[i] = 1'),
-    ends: outOfMemory,
+    ends: full,
     gives: [nothing],
   },
-  { name: 'busy loop', code: python('while True: pass'), ends: ['cpu_limit'], gives: [nothing] },
+  { name: 'busy loop', code: python('while True: pass'), ends: exited, gives: [timed] },
   {
     name: 'busy loop of Node',
     language: 'javascript',
     code: 'const solve = () => { for (;;) {} };',
-    ends: ['cpu_limit'],
-    gives: [nothing],
+    ends: exited,
+    gives: [timed],
   },
   {
     name: 'busy loop that ignores the signal',
     code: python('signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass'),
-    ends: ['cpu_limit'],
-    gives: [nothing],
+    ends: exited,
+    gives: [timed],
   },
   { name: 'sleep past the deadline', code: python('time.sleep(999)'), ends: ['deadline'], gives: [nothing] },
-  { name: 'import-time work', code: 'while True: pass\ndef solve(): return 1', ends: ['cpu_limit'], gives: [nothing] },
-  { name: 'output flood', code: python('while True: print("x" * 9999)'), ends: ['output_limit', 'cpu_limit'], gives: [nothing] },
+  { name: 'import-time work', code: 'while True: pass\ndef solve(): return 1', ends: exited, gives: [timed] },
+  { name: 'output flood', code: python('while True: print("x" * 9999)'), ends: ['output_limit', 'exited'], gives: [nothing] },
   {
     name: 'flood of the channel',
     code: python('while True: os.write(3, b"x" * 65536)'),
-    ends: ['output_limit', 'exited'],
-    gives: [/^(missing|raised OSError)/],
+    ends: exited,
+    gives: [/^missing it wrote to the channel/],
   },
   {
     name: 'full /tmp',
@@ -157,15 +164,15 @@ return sum(len(pattern.findall(text)) for text in seen)`);
 const cheating: readonly Attack[] = [
   { name: 'reading the expected values', code: search, ends: exited, gives: [/^returned 0$/] },
   {
-    name: 'reading the arguments of other cases (control)',
+    name: 'reading the arguments of other cases, and its own (control)',
     code: search,
     args: ['[]', `["EXPECTED-${'0123456789abcdef'.repeat(2)}"]`],
     ends: exited,
-    gives: [/^returned [1-9]/, /^returned [1-9]/],
+    gives: [/^returned 0$/, /^returned [1-9]/],
   },
   {
     name: 'a frame of its own',
-    code: python(`${frame('0 returned\\n"guess"')}\n${frame('1 returned\\n"guess"')}\nreturn "right"`),
+    code: python(`${frame('returned\\n"guess"')}\n${frame('1 returned\\n"guess"')}\nreturn "right"`),
     args: ['[]', '[]'],
     ends: exited,
     gives: [/^returned "guess"$/, /^returned "guess"$/],
@@ -182,7 +189,7 @@ const cheating: readonly Attack[] = [
     code: python('if args[0] == 2: os._exit(0)\nreturn args[0]'),
     args: ['[1]', '[2]', '[3]'],
     ends: exited,
-    gives: [/^returned 1$/, nothing, nothing],
+    gives: [/^returned 1$/, /^missing it ended its process/, /^returned 3$/],
   },
   {
     name: 'exit of Node before the last case',
@@ -190,7 +197,22 @@ const cheating: readonly Attack[] = [
     code: 'const solve = (n) => (n === 2 ? process.exit(0) : n);',
     args: ['[1]', '[2]', '[3]'],
     ends: exited,
-    gives: [/^returned 1$/, nothing, nothing],
+    gives: [/^returned 1$/, /^missing it ended its process/, /^returned 3$/],
+  },
+  {
+    name: 'what an earlier case kept',
+    code: 'kept = []\ndef solve(a):\n    kept.append(a)\n    return len(kept)',
+    args: ['[1]', '[2]', '[3]'],
+    ends: exited,
+    gives: [/^returned 1$/, /^returned 1$/, /^returned 1$/],
+  },
+  {
+    name: 'the process that runs the cases',
+    code: possible(
+      "'memory': lambda: open(f'/proc/{os.getppid()}/mem', 'rb').read(1), 'output': lambda: open(f'/proc/{os.getppid()}/fd/1', 'wb'), 'variables': lambda: open(f'/proc/{os.getppid()}/environ').read()",
+    ),
+    ends: exited,
+    gives: [none],
   },
   { name: 'exit 125, as the engine', code: python('os._exit(125)'), ends: exited, gives: [nothing] },
   {

@@ -1,16 +1,29 @@
 /** The runners, without a container: what a candidate changes of the language's own functions counts for itself only. */
-import { deepStrictEqual } from 'node:assert';
+import { deepStrictEqual, match } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { type Language, outputsOf, runnerCommand, runnerInput } from '../../src/sandbox/programs.js';
+import { casesCommand, casesInput, type Language, outputsOf } from '../../src/sandbox/programs.js';
 import { hang_ms } from '../support/wait.js';
 
-const programs = { javascript: process.execPath, python: 'python3' };
+/** This machine's programs in place of the image's. */
+const command = (language: Language): readonly string[] => {
+  const { command: given } = JSON.parse(jobOf(casesInput(language, { code: '', args: [], cpu_s: 1, mem_mb: 1 }))) as {
+    readonly command: readonly string[];
+  };
+  return language === 'javascript' ? [process.execPath, ...given.slice(1)] : given;
+};
+
+/** Returns the job after the program, each behind its length. */
+function jobOf(input: Buffer): string {
+  const program = Number(input.toString('latin1', 0, input.indexOf(10)));
+  const rest = input.subarray(input.indexOf(10) + 1 + program);
+  return rest.toString('utf8', rest.indexOf(10) + 1);
+}
 
 /** Returns what a candidate gives for each list of arguments. */
 function outputs(language: Language, code: string, ...args: readonly string[]): unknown {
-  const [, ...options] = runnerCommand(language);
-  const input = runnerInput(language, { code, args });
-  const { stdout } = spawnSync(programs[language], options, { input, timeout: hang_ms });
+  const [program = '', ...options] = casesCommand;
+  const input = casesInput(language, { code, args, cpu_s: 5, mem_mb: 256 }, command(language));
+  const { stdout } = spawnSync(program, options, { input, timeout: hang_ms });
   return outputsOf(stdout, args.length).map((output) => (output === null ? null : [output.outcome, output.text]));
 }
 
@@ -42,5 +55,36 @@ def solve(number, text):
     return {'a': [number, text]}
 `;
     deepStrictEqual(outputs('python', code, ...args), expected);
+  });
+
+  it('start from a fresh process in each case', () => {
+    const counts = {
+      python: 'kept = []\ndef solve(a):\n    kept.append(a)\n    return len(kept)',
+      javascript: 'const kept = []; const solve = (a) => kept.push(a);',
+    };
+    for (const [language, code] of Object.entries(counts))
+      deepStrictEqual(outputs(language as Language, code, '[7]', '[8]'), [
+        ['returned', '1'],
+        ['returned', '1'],
+      ]);
+  });
+
+  it('say where a candidate cannot be parsed, and why a case has no output', () => {
+    for (const [language, code, said] of [
+      ['python', 'def solve(:', /^SyntaxError: .*line 1\)$/],
+      ['javascript', '\n\nconst solve = (;', /^SyntaxError: .*line 3\)$/],
+    ] as const)
+      match(String((outputs(language, code, '[1]') as string[][])[0]?.[1]), said);
+    deepStrictEqual(outputs('python', 'import os\ndef solve(n):\n    return os._exit(0) if n == 1 else n', '[1]', '[2]'), [
+      ['missing', 'it ended its process before it returned'],
+      ['returned', '2'],
+    ]);
+    deepStrictEqual(
+      outputs('javascript', 'const solve = (n) => (n === 1 ? process.kill(process.pid, "SIGKILL") : n);', '[1]', '[2]'),
+      [
+        ['missing', 'killed, as when it takes more than 256 MiB of memory'],
+        ['returned', '2'],
+      ],
+    );
   });
 });

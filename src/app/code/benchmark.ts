@@ -22,7 +22,7 @@ export interface RunReport {
   readonly status: number | null;
   readonly elapsed_ms: number;
   readonly verdicts: Verdicts;
-  /** The first cases that failed, with the beginning of what the candidate gave. */
+  /** The first cases that failed. */
   readonly failures: readonly Failure[];
 }
 
@@ -31,6 +31,10 @@ interface Failure {
   /** From 1. */
   readonly case: number;
   readonly verdict: Verdict;
+  /** The beginnings of the JSON texts of the arguments and of the expected value. */
+  readonly args: string;
+  readonly expected: string;
+  /** The beginning of what the candidate returned, or what happened in its place. */
   readonly given: string;
 }
 
@@ -66,19 +70,37 @@ export async function runBenchmark(
     status: ran.status,
     elapsed_ms: ran.elapsed_ms,
     verdicts,
-    failures: failuresIn(verdicts, outputs),
+    failures: failuresIn(benchmark, verdicts, { outputs, ...ran }),
   };
   return { verdicts, outputs, report };
 }
 
 const failures_max = 5;
-const given_chars_max = 200;
+const text_chars_max = 200;
+const beginning = (text: string): string => text.slice(0, text_chars_max).toWellFormed();
 
-function failuresIn({ examples, heldout }: Verdicts, outputs: CandidateRan['outputs']): Failure[] {
-  const failed = (set: Failure['set'], list: readonly Verdict[], from: number): Failure[] =>
-    list.flatMap((verdict, i) => {
-      const given = (outputs[from + i]?.text ?? '').slice(0, given_chars_max).toWellFormed();
-      return verdict === 'passed' ? [] : [{ set, case: i + 1, verdict, given }];
+/** What happened to the cases that a run did not come to. */
+const unreached: Readonly<Record<CandidateRan['end'], string>> = {
+  exited: 'no output',
+  memory_limit: 'not reached: the memory of the whole run was full',
+  killed: 'not reached: the candidate killed the whole run',
+  deadline: 'not reached: the run took too long',
+  output_limit: 'not reached: the run wrote too much output',
+  aborted: 'not reached: the run was stopped',
+};
+
+function failuresIn(
+  benchmark: Benchmark,
+  verdicts: Verdicts,
+  { outputs, end }: Pick<CandidateRan, 'outputs' | 'end'>,
+): Failure[] {
+  const failed = (set: Failure['set'], from: number): Failure[] =>
+    benchmark[set].flatMap(({ args, expected }, i) => {
+      const verdict = verdicts[set][i] ?? 'missing';
+      const given = beginning(outputs[from + i]?.text ?? unreached[end]);
+      return verdict === 'passed'
+        ? []
+        : [{ set, case: i + 1, verdict, args: beginning(args), expected: beginning(expected), given }];
     });
-  return [...failed('examples', examples, 0), ...failed('heldout', heldout, examples.length)].slice(0, failures_max);
+  return [...failed('examples', 0), ...failed('heldout', benchmark.examples.length)].slice(0, failures_max);
 }

@@ -78,16 +78,16 @@ async function run(sandbox: Sandbox, generator: () => Result<Generator>, task: E
   }
   const { code, inference } = candidate;
   const call = inference === null ? {} : { inference };
-  const { verdicts, report } = await runBenchmark(sandbox, work.language, code, benchmark, watch);
+  const { verdicts, outputs, report } = await runBenchmark(sandbox, work.language, code, benchmark, watch);
   const own = inference === null ? ({ source: 'given' } as const) : ({ source: 'generated', inference } as const);
-  const failure = heldoutFailure(verdicts);
+  const failure = heldoutFailure(verdicts, outputs.slice(benchmark.examples.length));
   if (failure !== null) {
     // The code of a result is in the result; that of a failed mission only here.
     const failed = codegenOf(sandbox, [...before, { ...report, ...own, ...(inference === null ? {} : { code }) }]);
     return { type: 'refused', refusal: { code: 'execution_failed', detail: failure }, codegen: failed, ...call };
   }
   const codegen = codegenOf(sandbox, [...before, { ...report, ...own }]);
-  const ran = { code, image: sandbox.image, verdicts };
+  const ran = { code, image: sandbox.image, verdicts, outputs };
   const result = resultOf(work, benchmark, ran);
   const text = canonicalJson(result);
   return {
@@ -111,8 +111,8 @@ async function verify(sandbox: Sandbox, task: EngineTask & { readonly type: 'ver
   const code = codeOf(task.result);
   if (code === null)
     return { type: 'verified', result_hash, verification: { passed: false, checks: [], failure: 'the result holds no code' } };
-  const { verdicts } = await runBenchmark(sandbox, work.language, code, benchmark, watch);
-  const again = { code, image: sandbox.image, verdicts };
+  const { verdicts, outputs } = await runBenchmark(sandbox, work.language, code, benchmark, watch);
+  const again = { code, image: sandbox.image, verdicts, outputs };
   return { type: 'verified', result_hash, verification: checkResult(work, benchmark, task.result, again) };
 }
 

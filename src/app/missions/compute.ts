@@ -128,9 +128,11 @@ const codes = new Map<string, Refusal['code']>([
 /** Returns the refusal that the executing command reports for a failure; the record keeps the failure too. */
 export function failureRefusal(mission: Mission): Refusal {
   const { code = 'execution_failed', message = 'failed' } = mission.error ?? {};
+  const errors = missionKind(mission.kind).failures?.(mission.stages) ?? [];
   return {
     code: codes.get(code) ?? 'execution_failed',
     detail: `mission ${mission.id} failed: ${message}`,
+    ...(errors.length === 0 ? {} : { errors }),
     facts: { mission: mission.id, error: mission.error, revision: mission.revision },
     hint: `agent-cli recover ${mission.id}`,
   };

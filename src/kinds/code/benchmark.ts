@@ -5,7 +5,7 @@ import { isRefused } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import type { Verification } from '../../engines/engine.js';
 import { benchmarkHash, type Benchmark } from './cases.js';
-import { passedIn, type Verdicts } from './judge.js';
+import { type Output, passedIn, type Verdict, type Verdicts } from './judge.js';
 import { codeResult, type CodeResult } from './result.js';
 import type { CodeWork } from './work.js';
 
@@ -21,6 +21,8 @@ export interface Ran {
   /** The id of the image. */
   readonly image: string;
   readonly verdicts: Verdicts;
+  /** The outputs of all cases, examples first. */
+  readonly outputs: readonly (Output | null)[];
 }
 
 export function resultOf(work: CodeWork, benchmark: Benchmark, { code, image, verdicts }: Ran): CodeResult {
@@ -41,9 +43,15 @@ export function resultOf(work: CodeWork, benchmark: Benchmark, { code, image, ve
   };
 }
 
-/** Returns the failure of held-out cases, for people; null when all passed. */
-export function heldoutFailure({ heldout }: Verdicts): string | null {
-  const failed = heldout.flatMap((verdict, i) => (verdict === 'passed' ? [] : [`case ${i + 1} (${wordsOf[verdict]})`]));
+/**
+ * Returns the failure of held-out cases, for people; null when all passed. It names no arguments and no values: whoever is not to learn the held-out
+ * cases can be told it.
+ * @param outputs of the held-out cases, which say why one has no output
+ */
+export function heldoutFailure({ heldout }: Verdicts, outputs: readonly (Output | null)[] = []): string | null {
+  const words = (verdict: Verdict, i: number): string =>
+    verdict === 'missing' ? (outputs[i]?.text ?? wordsOf.missing) : wordsOf[verdict];
+  const failed = heldout.flatMap((verdict, i) => (verdict === 'passed' ? [] : [`case ${i + 1} (${words(verdict, i)})`]));
   if (failed.length === 0) return null;
   const more = failed.length > named_cases_max ? `; and ${failed.length - named_cases_max} more` : '';
   const named = `${failed.slice(0, named_cases_max).join(', ')}${more}`;
@@ -74,7 +82,7 @@ export function checkResult(work: CodeWork, benchmark: Benchmark, result: unknow
   checks.push('the code is the candidate');
   if (decoded.right.image !== again.image)
     return failed(`it was made in image ${decoded.right.image}, and AGENT_SANDBOX_IMAGE is ${again.image}`);
-  const failure = heldoutFailure(again.verdicts);
+  const failure = heldoutFailure(again.verdicts, again.outputs.slice(benchmark.examples.length));
   if (failure !== null) return failed(failure);
   checks.push(`all ${benchmark.heldout.length} held-out cases passed in image ${again.image}`);
   // Canonical forms, because the order of members does not count.

@@ -4,15 +4,15 @@ import { isSame, written, type Language } from './compare.js';
 
 /**
  * `wrong`: another value than expected; `raised`: an error; `invalid`: no JSON value, or a number that is not finite or beyond ±(2^53 − 1);
- * `too_large`: more output than is allowed; `missing`: the run ended before the case was answered.
+ * `too_large`: more output than is allowed; `missing`: the process of the case was stopped, or ended, before it gave an output.
  */
 export const verdicts = ['passed', 'wrong', 'raised', 'invalid', 'too_large', 'missing'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** What the runner said of a case. */
+/** What was said of a case. */
 export interface Output {
-  readonly outcome: 'returned' | 'raised' | 'invalid' | 'too_large';
-  /** The JSON text of a value that was returned, else a description. */
+  readonly outcome: 'returned' | 'raised' | 'invalid' | 'too_large' | 'missing';
+  /** The JSON text of a value that was returned, else what happened. */
   readonly text: string;
 }
 

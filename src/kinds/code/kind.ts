@@ -3,6 +3,7 @@ import { type MissionKind, missionManifest } from '../kind.js';
 import { codeEngine } from './benchmark.js';
 import { codeExample } from './example.js';
 import { codeSize } from './size.js';
+import { failedCases } from './view.js';
 
 export const codeKind: MissionKind<'code'> = {
   kind: 'code',
@@ -14,6 +15,7 @@ export const codeKind: MissionKind<'code'> = {
   }),
   example: codeExample,
   picture: null,
+  failures: failedCases,
   solver: { engine: codeEngine, verifier: null, size: codeSize },
   improvement: () => without_objective,
   seedIds: null,

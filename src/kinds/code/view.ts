@@ -3,7 +3,9 @@
  * which are ignored; one that lacks any of these is not drawn.
  */
 import * as t from 'io-ts';
-import { finite, maybe, texts } from '../view-fields.js';
+import type { FieldError } from '../../base/refusal.js';
+import type { Stage } from '../../codec/record.js';
+import { finite, maybe, texts, viewOf } from '../view-fields.js';
 
 const verdicts = t.type({ examples: t.array(t.string), heldout: t.array(t.string) });
 
@@ -19,6 +21,42 @@ export const codeResultView = t.type({
 });
 export type CodeView = t.TypeOf<typeof codeResultView>;
 
+const cases = t.array(t.type({ args: t.array(t.unknown), expected: t.unknown }));
+
+/** Requests of the reference agent have no language. */
+export const codeRequest = t.type({
+  work: t.type({ language: maybe(t.string), candidate: t.string, examples: cases, heldout: cases }),
+});
+export type CodeInput = t.TypeOf<typeof codeRequest>;
+
+const words: Readonly<Record<string, string>> = {
+  wrong: 'wrong value',
+  raised: 'error',
+  invalid: 'no JSON value',
+  too_large: 'too much output',
+  missing: 'no output',
+};
+
+/** Returns a verdict in words. */
+export const verdictWords = (verdict: string): string => (Object.hasOwn(words, verdict) ? (words[verdict] ?? verdict) : verdict);
+
+const failure = t.type({
+  set: t.string,
+  /** From 1. */
+  case: finite,
+  verdict: t.string,
+  /** The JSON texts of the arguments and of the expected value, and what the candidate returned or what ended it; long ones are cut. */
+  args: t.string,
+  expected: t.string,
+  given: t.string,
+});
+
+/** Returns what happened in a failed case. */
+export function failureText({ verdict, expected, given }: t.TypeOf<typeof failure>): string {
+  if (verdict === 'wrong') return `expected ${expected}, returned ${given}`;
+  return verdict === 'invalid' || verdict === 'too_large' ? `${verdictWords(verdict)}: ${given}` : given;
+}
+
 export const codegenView = t.type({
   image: t.string,
   attempts: t.array(
@@ -27,10 +65,20 @@ export const codegenView = t.type({
       ended: t.string,
       elapsed_ms: finite,
       verdicts,
-      failures: t.array(t.type({ set: t.string, case: finite, verdict: t.string, given: t.string })),
+      failures: t.array(failure),
       /** A generated candidate that did not become the result. */
       code: maybe(t.string),
     }),
   ),
 });
 export type CodegenView = t.TypeOf<typeof codegenView>;
+
+/** Returns what happened in each recorded failed case of the last candidate, with its place in the request. */
+export function failedCases(stages: readonly Pick<Stage, 'role' | 'detail'>[]): FieldError[] {
+  const noted = stages.findLast(({ role }) => role === 'codegen');
+  const failures = noted === undefined ? [] : (viewOf(codegenView, noted.detail)?.attempts.at(-1)?.failures ?? []);
+  return failures.map((one) => ({
+    path: `work.${one.set}[${one.case - 1}]`,
+    message: `solve(${one.args.replace(/^\[|\]$/g, '')}): ${failureText(one)}`,
+  }));
+}

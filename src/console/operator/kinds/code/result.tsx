@@ -1,8 +1,14 @@
 /** What a candidate passed, and where it ran. */
-import * as t from 'io-ts';
 import { useMemo } from 'preact/hooks';
 import type { MissionRecord } from '../../../../codec/api-missions.js';
-import { codegenView, type CodegenView, codeResultView, type CodeView } from '../../../../kinds/code/view.js';
+import {
+  codegenView,
+  type CodegenView,
+  type CodeInput as CodeInputs,
+  codeRequest,
+  codeResultView,
+  type CodeView,
+} from '../../../../kinds/code/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { DataTable } from '../../../kit/controls/tables.js';
@@ -30,18 +36,13 @@ export function CodeResult({ result }: { readonly result: CodeView }) {
   );
 }
 
-/** A code mission's candidate, the cases that it has to pass with their verdicts, and the attempts to pass them. */
-const cases = t.array(t.type({ args: t.array(t.unknown), expected: t.unknown }));
-const codeRequest = t.type({
-  work: t.type({ language: t.union([t.string, t.undefined]), candidate: t.string, examples: cases, heldout: cases }),
-});
-type Cases = t.TypeOf<typeof cases>;
+type Cases = CodeInputs['work']['examples'];
 
+/** A code mission's candidate, the cases that it has to pass with their verdicts, and the attempts to pass them. */
 export function CodeInput({ record }: { readonly record: MissionRecord }) {
   const { t: text } = useWordsOf(words);
   const work = viewOf(codeRequest, record.request)?.work ?? null;
   if (work === null) return null;
-  // Requests of the reference agent have no language.
   const { language = 'python' } = work;
   const result = viewOf(codeResultView, record.result);
   const stage = record.stages.findLast(({ role }) => role === 'codegen');
@@ -144,12 +145,14 @@ function Failures({
       {failures.length > 0 && (
         <DataTable
           label={title}
-          head={[title, t.result.verdict, t.result.given]}
-          texts={[0, 1, 2]}
-          rows={failures.map((failure) => [
-            `${failure.set === 'examples' ? t.result.examples : t.result.heldout} ${failure.case}`,
-            <VerdictText verdict={failure.verdict} />,
-            <code class="value">{failure.given}</code>,
+          head={[title, t.result.arguments, t.result.verdict, t.result.expected, t.result.given]}
+          texts={[0, 1, 2, 3, 4]}
+          rows={failures.map(({ set, case: number, verdict, args, expected, given }) => [
+            `${set === 'examples' ? t.result.examples : t.result.heldout} ${number}`,
+            <code class="value">{args.replace(/^\[|\]$/g, '')}</code>,
+            <VerdictText verdict={verdict} />,
+            <code class="value">{expected}</code>,
+            <code class="value">{given}</code>,
           ])}
         />
       )}

@@ -35,7 +35,6 @@ const en = {
     sources: { given: 'given', generated: 'generated' },
     ends: {
       exited: 'by itself',
-      cpu_limit: 'CPU time limit',
       memory_limit: 'memory limit',
       killed: 'killed by itself',
       deadline: 'time limit',
@@ -85,7 +84,6 @@ const fr: typeof en = {
     sources: { given: 'fourni', generated: 'généré' },
     ends: {
       exited: 'terminé',
-      cpu_limit: 'limite de temps processeur',
       memory_limit: 'limite de mémoire',
       killed: 'tué par lui-même',
       deadline: 'limite de temps',
