@@ -104,7 +104,7 @@ function taskLines({ arms }: RunSummary, screen: Screen): string[] {
       ...rows.map(({ arm, task_errors_milli }) => [arm, task_errors_milli.map((error) => figure(error))] as const),
     ],
     screen,
-  ).lines;
+  );
 }
 
 type Verdict = Pick<TransferReport, 'bounded_transfer' | 'human_overhead_milli' | 'adjusted_advantage_milli'>;

@@ -80,10 +80,3 @@ export function wrapTo(text: string, columns: number): string[] {
   }
   return [...lines, line];
 }
-
-/** As `wrapTo`, at most a number of lines, the last of them cut. */
-export function paragraph(text: string, columns: number, lines_max: number, more: string): string[] {
-  const lines = wrapTo(text, columns);
-  if (lines.length <= lines_max) return lines;
-  return [...lines.slice(0, lines_max - 1), fit(lines.slice(lines_max - 1).join(' '), columns, more)];
-}

@@ -1,5 +1,5 @@
 /** Parts that the pictures share: figures with names, bars, tables, and the words for what was left away. */
-import { clean, columnsOf, fit, padEnd, paragraph } from './columns.js';
+import { clean, columnsOf, fit, padEnd, wrapTo } from './columns.js';
 import { percent } from './figures.js';
 import type { Screen } from './screen.js';
 
@@ -7,7 +7,6 @@ const name_columns = 17;
 const indent = '  ';
 /** Before names that others chose. */
 const deeper = '    ';
-const fact_lines_max = 4;
 const strip_name_columns = 10;
 
 export const heading = (text: string, { paint }: Screen): string => indent + paint('bold', text);
@@ -15,10 +14,10 @@ export const heading = (text: string, { paint }: Screen): string => indent + pai
 export type Fact = readonly [name: string, value: string];
 
 /** `name  value` lines; a long value continues on the next lines. */
-export function facts(entries: readonly Fact[], { paint, glyphs, columns }: Screen): string[] {
+export function facts(entries: readonly Fact[], { paint, columns }: Screen): string[] {
   const value_columns = columns - indent.length - name_columns - 2;
   return entries.flatMap(([name, value]) =>
-    paragraph(clean(value), value_columns, fact_lines_max, glyphs.more).map((line, i) =>
+    wrapTo(clean(value), value_columns).map((line, i) =>
       `${indent}${i === 0 ? paint('bold', name.padEnd(name_columns)) : ' '.repeat(name_columns)}  ${line}`.trimEnd(),
     ),
   );
@@ -50,40 +49,34 @@ export function proofFact(proof: 'bound' | 'search' | false, name: string, bound
   return ['optimality', `optimal by search, not certified: recompute to confirm; ${name} ${bound}, gap ${percent(gap)}`];
 }
 
-/** Cells in as many columns as fit, read downwards; at most `rows` high. Returns how many cells were left out. */
-export function tiles(
-  cells: readonly string[],
-  rows: number,
-  { columns }: Screen,
-): { readonly lines: string[]; readonly left: number } {
+/** Cells in as many columns as fit, read downwards. */
+export function tiles(cells: readonly string[], { columns }: Screen): string[] {
   const width = Math.max(1, ...cells.map(columnsOf));
   const gap = 3;
   const across = Math.max(1, Math.min(3, Math.floor((columns - deeper.length + gap) / (width + gap))));
-  const high = Math.min(rows, Math.ceil(cells.length / across));
-  const lines = Array.from({ length: high }, (_, y) => {
+  const high = Math.ceil(cells.length / across);
+  return Array.from({ length: high }, (_, y) => {
     const row = Array.from({ length: across }, (_, x) => cells[x * high + y] ?? '');
     return (deeper + row.map((cell) => padEnd(cell, width)).join(' '.repeat(gap))).trimEnd();
   });
-  return { lines, left: Math.max(0, cells.length - high * across) };
 }
 
-/** Named rows of figures, one column a step, right-aligned; as many steps as fit. Returns how many steps were left out. */
-export function strip(
-  rows: readonly (readonly [string, readonly string[]])[],
-  { columns }: Screen,
-): {
-  readonly lines: string[];
-  readonly left: number;
-} {
+/** Named rows of figures, one column a step, right-aligned; steps that do not fit follow below. */
+export function strip(rows: readonly (readonly [string, readonly string[]])[], { columns }: Screen): string[] {
   const steps = rows.reduce((most, [, cells]) => Math.max(most, cells.length), 0);
   const widest = (cells: readonly string[]): number => cells.reduce((most, cell) => Math.max(most, cell.length), 1);
   const width = rows.reduce((most, [, cells]) => Math.max(most, widest(cells)), 1) + 1;
-  const fits = Math.min(steps, Math.floor((columns - indent.length - strip_name_columns - 1) / width));
-  const lines = rows.map(([name, cells]) => {
-    const row = Array.from({ length: fits }, (_, i) => (cells[i] ?? '').padStart(width)).join('');
-    return `${indent}${name.padEnd(strip_name_columns)} ${row}`.trimEnd();
-  });
-  return { lines, left: steps - fits };
+  const fits = Math.max(1, Math.floor((columns - indent.length - strip_name_columns - 1) / width));
+  const parts = Array.from({ length: Math.ceil(steps / fits) }, (_, part) =>
+    rows.map(([name, cells]) => {
+      const from = part * fits;
+      const row = Array.from({ length: Math.min(fits, steps - from) }, (__, i) => (cells[from + i] ?? '').padStart(width)).join(
+        '',
+      );
+      return `${indent}${name.padEnd(strip_name_columns)} ${row}`.trimEnd();
+    }),
+  );
+  return apart(parts);
 }
 
 /** A table with a head; the first column is text on the left, the others are on the right. */

@@ -67,7 +67,6 @@ function refuseUnstarted(name: string, { ended, unstarted, status, stdout, stder
   throw new RefusalError({ code: 'engine_unavailable', detail, hint: 'agent-cli doctor' });
 }
 
-
 function endOf({ ended, status, isOutOfMemory }: ContainerCalled): RunEnd {
   if (ended === 'deadline' || ended === 'aborted') return ended;
   if (ended === 'output') return 'output_limit';

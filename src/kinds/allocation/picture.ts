@@ -1,8 +1,8 @@
 /** Draws a portfolio: its use of budget and risk, the reasons why items were left out, and the effect of another budget. */
 import { allocationRequest, allocationResult, type AllocationInput, type AllocationView } from './view.js';
-import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
+import { clean, columnsOf, fit, padEnd, wrapTo } from '../../pictures/columns.js';
 import { count, figure, percent, signed } from '../../pictures/figures.js';
-import { apart, bar, facts, heading, limitsFact, more, proofFact, table, type Fact } from '../../pictures/layout.js';
+import { apart, bar, facts, heading, limitsFact, proofFact, table, type Fact } from '../../pictures/layout.js';
 import type { Screen } from '../../pictures/screen.js';
 import { namesOf, viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
@@ -39,13 +39,9 @@ function paretoSketch({ pareto, cost, value }: AllocationView, screen: Screen): 
   ];
 }
 
-/** The number of lines for items, one of them for the number of further items. */
-const items_lines_max = 9;
 const bar_columns = 24;
 const value_bar_columns = 16;
 const id_columns = 30;
-const ids_max = 12;
-const reasons_max = 4;
 const reason_columns = 17;
 
 /** The reasons in plain words. */
@@ -85,9 +81,8 @@ function selectedLines({ selected, value }: AllocationView, input: AllocationInp
   if (selected.length === 0) return [title];
   const items = new Map(input?.items.map((item) => [item.id, item]));
   const chosen = selected.map((id) => items.get(id)).filter((item) => item !== undefined);
-  if (chosen.length < selected.length) return [title, ...facts([['items', idsText(selected)]], screen)];
+  if (chosen.length < selected.length) return [title, ...facts([['items', selected.join(', ')]], screen)];
   const ordered = chosen.toSorted((a, b) => b.value - a.value || (a.id < b.id ? -1 : 1));
-  const shown = ordered.length <= items_lines_max ? ordered : ordered.slice(0, items_lines_max - 1);
   const most = ordered[0]?.value ?? 0;
   const nameOf = namesOf(input?.items);
   const row = ({ id, value: worth, cost, risk }: Item): string[] => [
@@ -98,20 +93,10 @@ function selectedLines({ selected, value }: AllocationView, input: AllocationInp
     figure(cost),
     figure(risk ?? 0),
   ];
-  const left = ordered.length - shown.length;
-  return [
-    title,
-    ...table([['item', '', 'value', 'share', 'cost', 'risk'], ...shown.map(row)], id_columns, screen),
-    ...(left > 0 ? [more(left, 'items', screen)] : []),
-  ];
+  return [title, ...table([['item', '', 'value', 'share', 'cost', 'risk'], ...ordered.map(row)], id_columns, screen)];
 }
 
-function idsText(ids: readonly string[]): string {
-  const left = ids.length - ids_max;
-  return `${ids.slice(0, ids_max).join(', ')}${left > 0 ? `, and ${left} more` : ''}`;
-}
-
-/** Returns one line per reason, the most frequent first; the rarest are combined if there are too many. */
+/** Returns the items by the reason that left them out, the most frequent first. */
 function leftOutLines({ excluded_because: all }: AllocationView, input: AllocationInput | null, screen: Screen): string[] {
   if (all.length === 0) return [];
   const nameOf = namesOf(input?.items);
@@ -122,33 +107,18 @@ function leftOutLines({ excluded_because: all }: AllocationView, input: Allocati
     else names.push(clean(nameOf(id)));
   }
   const groups = [...byReason].toSorted((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
-  const kept = groups.length <= reasons_max ? groups : groups.slice(0, reasons_max - 1);
-  const others = groups.slice(kept.length).flatMap(([, ids]) => ids);
   return [
     heading(`left out: ${count(all.length, 'item')}, and why`, screen),
-    ...kept.map(([reason, ids]) => reasonLine(reasons.get(reason) ?? reason, ids, screen)),
-    ...(others.length === 0 ? [] : [reasonLine('other reasons', others, screen)]),
+    ...groups.flatMap(([reason, ids]) => reasonLines(reasons.get(reason) ?? reason, ids, screen)),
   ];
 }
 
-function reasonLine(reason: string, ids: readonly string[], { glyphs, columns }: Screen): string {
+function reasonLines(reason: string, ids: readonly string[], { glyphs, columns }: Screen): string[] {
   const name = padEnd(fit(clean(reason), reason_columns, glyphs.more), reason_columns);
   const head = `    ${name}  ${String(ids.length).padStart(4)}  `;
-  return head + idsFitting(ids, columns - columnsOf(head), glyphs.more);
-}
-
-/** Returns the whole ids that fit on one line. */
-function idsFitting(ids: readonly string[], columns: number, mark: string): string {
-  const room = columns - mark.length - 2;
-  const kept: string[] = [];
-  let used = 0;
-  for (const [i, id] of ids.entries()) {
-    used += columnsOf(id) + (i === 0 ? 0 : 2);
-    if (used > (i === ids.length - 1 ? columns : room)) break;
-    kept.push(id);
-  }
-  if (kept.length === 0) return fit(ids[0] ?? '', columns, mark);
-  return kept.join(', ') + (kept.length < ids.length ? `, ${mark}` : '');
+  return wrapTo(ids.join(', '), columns - columnsOf(head)).map(
+    (line, i) => (i === 0 ? head : ' '.repeat(columnsOf(head))) + line,
+  );
 }
 
 function whatIfLines({ value, sensitivity }: AllocationView, screen: Screen): string[] {

@@ -2,6 +2,7 @@ import { without_objective } from '../improvement.js';
 import { type MissionKind, missionManifest } from '../kind.js';
 import { codeEngine } from './benchmark.js';
 import { codeExample } from './example.js';
+import { codePicture } from './picture.js';
 import { codeSize } from './size.js';
 import { failedCases } from './view.js';
 
@@ -14,7 +15,7 @@ export const codeKind: MissionKind<'code'> = {
     approval_required_for: ['execute'],
   }),
   example: codeExample,
-  picture: null,
+  picture: codePicture,
   failures: failedCases,
   solver: { engine: codeEngine, verifier: null, size: codeSize },
   improvement: () => without_objective,

@@ -10,7 +10,7 @@ import {
   type ForecastView,
 } from './view.js';
 import { alike, figure, percent } from '../../pictures/figures.js';
-import { apart, facts, limitsFact, more, strip, type Fact } from '../../pictures/layout.js';
+import { apart, facts, limitsFact, strip, type Fact } from '../../pictures/layout.js';
 import type { Screen, Colour } from '../../pictures/screen.js';
 import { viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
@@ -162,29 +162,22 @@ function fanChart(result: ForecastView, observed: readonly number[], count: numb
   ];
 }
 
-const outliers_max = 3;
-
 /** Returns the outliers, each with its date or number, and what the methods take in its place. */
 function outliersFact(result: ForecastView, dateOf: DateOf): Fact[] {
-  const all = outliersOf(result);
-  const named = all
-    .slice(0, outliers_max)
-    .map(({ step, value, replacement }) => `${figure(value)} at ${dateOf?.(step) ?? step}, taken as ${figure(replacement)}`);
-  const rest = all.length - named.length;
-  return all.length === 0 ? [] : [['outliers', [...named, ...(rest > 0 ? [`${rest} more`] : [])].join('; ')]];
+  const named = outliersOf(result).map(
+    ({ step, value, replacement }) => `${figure(value)} at ${dateOf?.(step) ?? step}, taken as ${figure(replacement)}`,
+  );
+  return named.length === 0 ? [] : [['outliers', named.join('; ')]];
 }
-
-const models_max = 5;
 
 function modelsText(result: ForecastView): string {
   const { models } = result;
   const { share, models: six } = medianOf(result);
   const used = models.filter(({ weight }) => weight > 0);
-  const named = used.slice(0, models_max).map(({ name, weight }) => `${name} ${percent(weight * (1 - share))}`);
-  const others = used.length - named.length;
+  const named = used.map(({ name, weight }) => `${name} ${percent(weight * (1 - share))}`);
   const worse = models.length - used.length;
   return [
-    [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ') || 'none',
+    named.join(', ') || 'none',
     ...(share > 0 ? [`median of ${six.join(', ')} ${percent(share)}`] : []),
     ...(worse > 0 ? [`left out for a worse score: ${worse}`] : []),
   ].join('; ');
@@ -246,7 +239,7 @@ function holdoutLines(
   const [observed = [], predicted = []] = alike([holdout_actual.filter((value) => value !== null), holdout_predictions]);
   const texts = observed.values();
   const actual = holdout_actual.map((value) => (value === null ? 'gap' : (texts.next().value ?? '')));
-  const { lines, left } = strip(
+  return strip(
     [
       ['held out', actual.map((_, i) => String(train_count + i + 1))],
       ...datesRow(holdout_dates, unit),
@@ -255,7 +248,6 @@ function holdoutLines(
     ],
     screen,
   );
-  return [...lines, ...(left === 0 ? [] : [more(left, left === 1 ? 'step' : 'steps', screen)])];
 }
 
 function aheadLines({ forecast, intervals, forecast_dates }: ForecastView, unit: DateUnit | undefined, screen: Screen): string[] {
@@ -263,7 +255,7 @@ function aheadLines({ forecast, intervals, forecast_dates }: ForecastView, unit:
   const widest = shownBands(intervals)[0];
   const level = widest === undefined ? '' : figure(widest.level);
   const [ahead = [], lower = [], upper = []] = alike([forecast, widest?.lower ?? [], widest?.upper ?? []]);
-  const { lines, left } = strip(
+  return strip(
     [
       ['step', forecast.map((_, i) => `+${i + 1}`)],
       ...datesRow(forecast_dates, unit),
@@ -272,7 +264,6 @@ function aheadLines({ forecast, intervals, forecast_dates }: ForecastView, unit:
     ],
     screen,
   );
-  return [...lines, ...(left === 0 ? [] : [more(left, left === 1 ? 'step' : 'steps', screen)])];
 }
 
 /** @param input the request, or null where it is not known: then the part of the series that the result repeats is drawn */

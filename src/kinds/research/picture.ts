@@ -1,18 +1,15 @@
 /** Draws findings: each quote under the title of its source, the goal's words marked, and the terms that no quote covers. */
 import type { Inference } from '../../codec/chat-completion.js';
 import { askedCoverage, byRank, researchResult, type ResearchView } from './view.js';
-import { clean, columnsOf, fit, paragraph } from '../../pictures/columns.js';
+import { clean, columnsOf, fit, wrapTo } from '../../pictures/columns.js';
 import { count, figure } from '../../pictures/figures.js';
-import { apart, bar, facts, limitsFact, more, type Fact } from '../../pictures/layout.js';
+import { apart, bar, facts, limitsFact, type Fact } from '../../pictures/layout.js';
 import { marked, wordsFor } from './terms.js';
 import type { Screen } from '../../pictures/screen.js';
 import { namesOf, viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 
-const claim_lines_max = 2;
 const label_columns = 7;
-const quote_lines_max = 3;
-const findings_lines_max = 28;
 const bar_columns = 25;
 const score_columns = 5;
 
@@ -42,8 +39,8 @@ function headLine(finding: Finding, number: number, source: Source | undefined, 
 const edged = (line: string, { paint, glyphs }: Screen): string =>
   `       ${paint('grey', glyphs.upright)}${line === '' ? '' : ' '}${line}`;
 
-function quoteLines({ quote, terms }: Finding, { paint, glyphs, columns }: Screen, width = columns - 9): string[] {
-  return paragraph(clean(quote), width, quote_lines_max, glyphs.more).map((line) =>
+function quoteLines({ quote, terms }: Finding, { paint, columns }: Screen, width = columns - 9): string[] {
+  return wrapTo(clean(quote), width).map((line) =>
     marked(line, terms)
       .map(({ text, hit }) => (hit ? paint('yellow', text) : text))
       .join(''),
@@ -55,7 +52,7 @@ function textLines(finding: Finding, screen: Screen): string[] {
   const { claim = '', score } = finding;
   if (score !== null) return quoteLines(finding, screen).map((line) => edged(line, screen));
   const width = screen.columns - 9 - label_columns;
-  const told = paragraph(clean(claim), width, claim_lines_max, screen.glyphs.more);
+  const told = wrapTo(clean(claim), width);
   return [...labelled('claim', told), ...labelled('quote', quoteLines(finding, screen, width))].map((line) =>
     edged(line, screen),
   );
@@ -77,20 +74,11 @@ const labelled = (label: string, lines: readonly string[]): string[] =>
 function findingLines({ findings, sources }: ResearchView, screen: Screen): string[] {
   const byId = new Map(sources.map((source) => [source.id, source]));
   const nameOf = namesOf(sources);
-  const lines: string[] = [];
-  for (const [i, finding] of byRank(findings).entries()) {
-    const block = [
-      headLine(finding, i + 1, byId.get(finding.source_id), screen),
-      ...textLines(finding, screen),
-      ...copiesLine(finding, nameOf, screen),
-    ];
-    if (lines.length + block.length > findings_lines_max) {
-      const left = findings.length - i;
-      return [...lines, more(left, left === 1 ? 'finding' : 'findings', screen)];
-    }
-    lines.push(...block);
-  }
-  return lines;
+  return byRank(findings).flatMap((finding, i) => [
+    headLine(finding, i + 1, byId.get(finding.source_id), screen),
+    ...textLines(finding, screen),
+    ...copiesLine(finding, nameOf, screen),
+  ]);
 }
 
 /** Returns which model answered, and which one was asked where that has another name. */

@@ -160,7 +160,6 @@ function gantt({ operations, keys, nameOf, clock }: GanttProps, screen: Screen):
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const cycle: readonly (Colour | null)[] = ['blue', null, 'green', 'yellow'];
-const rows_max = 9;
 const job_columns = 22;
 
 interface Job extends JobView {
@@ -202,8 +201,8 @@ function factsOf(result: ScheduleView, input: ScheduleInput | null, jobs: readon
   return all.flatMap(([name, value, shown]): Fact[] => (shown ? [[name, value]] : []));
 }
 
-/** Returns the cells of the jobs in as many columns as fit, and how many are left out. */
-function jobTiles(jobs: readonly Job[], screen: Screen): ReturnType<typeof tiles> {
+function jobLines(jobs: readonly Job[], screen: Screen): string[] {
+  if (jobs.length === 0) return [];
   const names = jobs.map(({ name }) => fit(clean(name), job_columns, screen.glyphs.more));
   const width = Math.max(...names.map(columnsOf));
   const times = Math.max(...jobs.map(({ end, end_at }) => timeText(end, end_at).length));
@@ -213,19 +212,7 @@ function jobTiles(jobs: readonly Job[], screen: Screen): ReturnType<typeof tiles
     const against = due === null ? '' : late > 0 ? `  ${figure(late)} late` : `  due ${timeText(due, due_at)}`;
     return `${key.letter === null ? '' : `${key.letter} `}${padEnd(names[i] ?? '', width)} ${when}${against}`;
   });
-  return tiles(cells, rows_max, screen);
-}
-
-/** Returns the lines of the jobs, latest first if not all can be shown. */
-function jobLines(jobs: readonly Job[], screen: Screen): string[] {
-  if (jobs.length === 0) return [];
-  const whole = jobTiles(jobs, screen);
-  if (whole.left === 0) return [heading('jobs', screen), ...whole.lines];
-  const ordered = jobs.toSorted((a, b) => b.late - a.late || b.end - a.end || (a.id < b.id ? -1 : 1));
-  const { lines, left } = jobTiles(ordered, screen);
-  const lateLeft = ordered.slice(-left).filter(({ late }) => late > 0).length;
-  const rest = `${left === 1 ? 'job' : 'jobs'}${lateLeft === 0 ? '' : `, ${lateLeft} of them late`}`;
-  return [heading('jobs, the latest first', screen), ...lines, more(left, rest, screen)];
+  return [heading('jobs', screen), ...tiles(cells, screen)];
 }
 
 /** Returns the lines that say why jobs are late: what their critical paths wait for. */

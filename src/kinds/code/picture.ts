@@ -1,0 +1,73 @@
+/** Prints a candidate with the numbers of its lines, the cases that it had to pass with their verdicts, and what each failed case gave. */
+import { clean, columnsOf, padEnd, wrapTo } from '../../pictures/columns.js';
+import { percent } from '../../pictures/figures.js';
+import { apart, type Fact, facts, heading, limitsFact } from '../../pictures/layout.js';
+import type { Picture } from '../../pictures/picture.js';
+import type { Screen } from '../../pictures/screen.js';
+import { viewOf } from '../view-fields.js';
+import { type CodeInput, codeRequest, codeResultView, type CodeView, verdictWords } from './view.js';
+
+/** Returns the lines of a program with their numbers. A line that is wider than the screen goes on below, without a number. */
+export function programLines(code: string, { paint, glyphs, columns }: Screen): string[] {
+  const lines = code.replace(/\n$/, '').split('\n');
+  const digits = String(lines.length).length;
+  return lines.flatMap((line, i) =>
+    pieces(line, columns - digits - 5).map((piece, part) => {
+      const number = part === 0 ? String(i + 1).padStart(digits) : ' '.repeat(digits);
+      return `  ${paint('grey', `${number} ${glyphs.upright}`)} ${piece}`.trimEnd();
+    }),
+  );
+}
+
+/** Cuts a line into pieces that fit, every blank kept. */
+function pieces(line: string, columns: number): string[] {
+  const found = [''];
+  for (const point of line.replaceAll('\t', '    ')) {
+    const last = found.at(-1) ?? '';
+    if (columnsOf(last + point) > columns) found.push(point);
+    else found[found.length - 1] = last + point;
+  }
+  return found;
+}
+
+type Cases = CodeInput['work']['examples'];
+
+const argsText = (args: readonly unknown[]): string => args.map((arg) => JSON.stringify(arg)).join(', ');
+
+/** @param verdicts the verdict of each case; empty before the candidate ran */
+export function caseLines(title: string, cases: Cases, verdicts: readonly string[], screen: Screen): string[] {
+  if (cases.length === 0) return [];
+  const digits = String(cases.length).length;
+  const widest = Math.max(...verdicts.map((verdict) => columnsOf(verdictWords(verdict))), 0);
+  const left = ' '.repeat(4 + digits + 2 + (widest === 0 ? 0 : widest + 2));
+  const lines = cases.flatMap(({ args, expected }, i) => {
+    const words = verdictWords(verdicts[i] ?? '');
+    const verdict = widest === 0 ? '' : `${screen.paint(words === 'passed' ? 'green' : 'red', padEnd(words, widest))}  `;
+    const text = clean(`solve(${argsText(args)}) is ${JSON.stringify(expected)}`);
+    return wrapTo(text, screen.columns - left.length).map((line, part) =>
+      part === 0 ? `    ${String(i + 1).padStart(digits)}  ${verdict}${line}` : left + line,
+    );
+  });
+  return [heading(title, screen), ...lines];
+}
+
+function drawCode(result: CodeView, input: CodeInput['work'] | null, screen: Screen): string[] {
+  const { method, image, code, passed, case_count, accuracy, verdicts, limits } = result;
+  const all: Fact[] = [
+    ['method', method],
+    ['held-out cases', `${passed} of ${case_count} passed (${percent(accuracy)})`],
+    ['ran in image', image],
+  ];
+  return apart([
+    facts(all, screen),
+    [heading(`program${input === null ? '' : `, ${input.language ?? 'python'}`}`, screen), ...programLines(code, screen)],
+    caseLines('examples', input?.examples ?? [], verdicts.examples, screen),
+    caseLines('held-out cases', input?.heldout ?? [], verdicts.heldout, screen),
+    facts(limitsFact(limits), screen),
+  ]);
+}
+
+export const codePicture: Picture = ({ request, result }, screen) => {
+  const view = viewOf(codeResultView, result);
+  return view && drawCode(view, viewOf(codeRequest, request)?.work ?? null, screen);
+};
