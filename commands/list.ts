@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import type { Home } from '../src/app/home/home.js';
 import { AgentCommand, watchFlag } from '../src/cli/command.js';
 import { filterWords, missionFilterFlags, narrows } from '../src/cli/mission-filters.js';
+import { noPagerFlag } from '../src/cli/pager.js';
 import { missionTable, totalLine } from '../src/cli/table.js';
 import type { MissionPage } from '../src/codec/api-missions.js';
 
@@ -18,6 +19,7 @@ export default class List extends AgentCommand<MissionPage> {
     ...missionFilterFlags,
     wide: Flags.boolean({ description: 'print the goals whole, however wide the terminal is' }),
     watch: watchFlag,
+    'no-pager': noPagerFlag,
   };
 
   /** The flags that the next page needs again. */
@@ -27,6 +29,7 @@ export default class List extends AgentCommand<MissionPage> {
 
   protected async act(): Promise<MissionPage> {
     const { flags } = await this.parse(List);
+    this.isPaged = !flags['no-pager'];
     this.filters = filterWords(flags);
     this.isWide = flags.wide;
     const { listPage, missionTotal } = await import('../src/app/missions/missions.js');

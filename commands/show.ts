@@ -1,4 +1,5 @@
 import { AgentCommand, missionArg, watchFlag } from '../src/cli/command.js';
+import { noPagerFlag } from '../src/cli/pager.js';
 import { isSettled, missionLines } from '../src/cli/render.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 
@@ -6,10 +7,11 @@ export default class Show extends AgentCommand<MissionRecord> {
   static override description = 'Show a mission: its state, stages, result and next steps.';
   static override examples = ['<%= config.bin %> show 0f8f', '<%= config.bin %> show 0f8f --watch'];
   static override args = { mission: missionArg };
-  static override flags = { watch: watchFlag };
+  static override flags = { watch: watchFlag, 'no-pager': noPagerFlag };
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Show);
+    this.isPaged = !flags['no-pager'];
     const read = (): Promise<MissionRecord> => this.read(flags.home, args.mission);
     return flags.watch ? this.watch(read, isSettled) : read();
   }

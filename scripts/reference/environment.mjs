@@ -76,6 +76,7 @@ const variables = {
   Terminals: {
     COLUMNS: ['the terminal’s width, else 80', 'the width of lists, records and help, from 40 to 200'],
     NO_COLOR: ['', 'turns colours off'],
+    PAGER: ['`less -FRX`', 'what `show`, `review` and `list` print long output through on a terminal; empty or `cat` for none'],
     TERM: ['', '`dumb` turns colours and pictures with special characters off'],
     'LC_ALL, LC_CTYPE, LANG': [
       '',

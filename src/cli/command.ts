@@ -15,6 +15,7 @@ import { RefusalError } from '../base/result.js';
 import type { Clock } from '../base/time.js';
 import { reportFailure } from './failure.js';
 import { forTerminal, guard, jsonOn } from './output.js';
+import { paged } from './pager.js';
 import { withProgress } from './progress.js';
 import { refuseStreams } from './streams.js';
 import { calledAs, pasteable } from './text.js';
@@ -83,6 +84,8 @@ export abstract class AgentCommand<A> extends Command {
   /** Warnings about what the command was given: a damaged home, a file that others can read. */
   private remarks: readonly string[] = [];
   private isPrinted = false;
+  /** Whether lines for people may be shown in a pager. */
+  protected isPaged = false;
 
   override async run(): Promise<A> {
     guard(process.stdout);
@@ -90,7 +93,7 @@ export abstract class AgentCommand<A> extends Command {
     const value = await this.act();
     if (this.jsonEnabled()) return this.remarks.length === 0 ? value : withWarnings(value, this.remarks);
     printWarnings(this.remarks);
-    if (!this.isPrinted) for (const line of this.lines(value)) this.log('%s', line);
+    if (!this.isPrinted) this.show(this.lines(value));
     printWarnings(this.warningsOf(value));
     return value;
   }
@@ -105,6 +108,11 @@ export abstract class AgentCommand<A> extends Command {
     const { streams } = this.constructor as typeof AgentCommand;
     refuseStreams(parsed, { ...options.baseFlags, ...options.flags }, streams);
     return parsed;
+  }
+
+  /** Prints lines for people, in a pager if the command allows one. */
+  protected show(lines: readonly string[]): void {
+    if (!this.isPaged || !paged(lines)) for (const line of lines) this.log('%s', line);
   }
 
   private lines(value: A): string[] {

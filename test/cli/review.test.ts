@@ -5,8 +5,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   hostedScratch,
+  lineOnTerminal,
   onTerminal,
   plan,
+  program,
   type Ran,
   type Scratch,
   scratch,
@@ -63,6 +65,20 @@ const why = whyNoTerminal();
     strictEqual(state, 'completed');
     const { approved, note, result_hash: bound } = recorded as Record<string, unknown>;
     strictEqual(JSON.stringify([approved, note, bound]), JSON.stringify([true, 'checked against the plan', result_hash]));
+  });
+
+  it('shows what is longer than the terminal in $PAGER, and then asks; not what fits, and not with --no-pager', () => {
+    const env = { ...place.env, PAGER: "sed 's/^/paged: /'" };
+    const [long, short] = ['stty rows 9', 'stty rows 200'];
+    const run = (rows: string, ...args: readonly string[]): string =>
+      lineOnTerminal(`${rows}; exec node ${program} ${args.join(' ')}`, env, place.directory, 'q\n').stdout;
+    for (const command of ['show', 'review']) {
+      match(run(long, command, id), /^paged: mission [^]*^paged: {3}limitations /m);
+      doesNotMatch(run(short, command, id), /paged/);
+      doesNotMatch(run(long, command, id, '--no-pager'), /paged/);
+    }
+    match(run(long, 'review', id), /paged: [^]*Your decision/);
+    match(run(`${long}; PAGER=no-such-pager; export PAGER`, 'show', id), /^mission [^]*limitations/m);
   });
 
   it('records a rejection', () => {
