@@ -16,6 +16,8 @@ export interface FileError {
   readonly rows: readonly number[];
   readonly cell?: string;
   readonly message: string;
+  /** The flag that helps. */
+  readonly hint?: string;
 }
 
 /** A question that a file leaves open, and what may be answered. */

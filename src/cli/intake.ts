@@ -127,7 +127,9 @@ function faultRefusal(errors: readonly IntakeFault[]): RefusalError {
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const detail =
     first === undefined ? 'the files cannot be read' : `${first.file === '' ? '' : `${first.file}: `}${first.message}${more}`;
-  return new RefusalError({ code: 'invalid', detail, faults: errors });
+  const hints = [...new Set(errors.flatMap(({ hint = [] }) => hint))];
+  const hint = hints.length === 0 ? {} : { hint: hints.join(' ') };
+  return new RefusalError({ code: 'invalid', detail, faults: errors, ...hint });
 }
 
 function choiceRefusal(choices: readonly Choice[]): RefusalError {

@@ -122,6 +122,8 @@ const intakeFault = object('IntakeFault', {
   count: required(count),
   cell: optional(text()),
   message: required(text()),
+  /** The flag of the command line that helps. */
+  hint: optional(text()),
 });
 export type IntakeFault = t.TypeOf<typeof intakeFault>;
 

@@ -59,7 +59,7 @@ export interface TextDocument {
   readonly notes: readonly string[];
 }
 
-/** One message for one cause. `rows` are the first three, `count` says how many there are. The message names column, rows and cell. */
+/** One message for one cause. `rows` are the first three, `count` says how many there are. The message names column, rows and cell; `hint` is the flag of the command line that helps. */
 export interface IntakeFault {
   readonly file: string;
   readonly sheet?: string;
@@ -68,6 +68,7 @@ export interface IntakeFault {
   readonly count: number;
   readonly cell?: string;
   readonly message: string;
+  readonly hint?: string;
 }
 
 /** A question that the file leaves open. Each reading says which option settles it so. */

@@ -95,6 +95,16 @@ describe('missions from files', () => {
     assert.match(message, new RegExp(`row.*${rows[0]}`));
   });
 
+  it('are refused with the flag that helps beside the message', () => {
+    writeFileSync(
+      at('days.csv'),
+      `Day,Visitors\n${[1, 3, 8, 20, 21, 40, 44, 60, 77, 90, 99, 150, 151, 300].map((day) => `${new Date(Date.UTC(2024, 0, day)).toISOString().slice(0, 10)},${day}\n`).join('')}`,
+    );
+    const { code, stderr } = place.run('new', 'forecast', '--from', 'days.csv');
+    assert.equal(code, 2);
+    assert.match(stderr, /have no regular step\. Gather them into longer steps\.\n {2}→ --every month --sum\n$/);
+  });
+
   it('name what is not in the file, and the flag that gives it', () => {
     const { code, stderr } = place.run(
       'new',

@@ -18,6 +18,8 @@ export interface CellFault {
   readonly cause: string;
   /** What to do about it, as a sentence. */
   readonly advice: string;
+  /** The flag of the command line that helps. */
+  readonly hint?: string;
   readonly rows: readonly number[];
   /** The first of the cells as the file has it; null where there is nothing to quote. */
   readonly cell: string | null;
@@ -83,10 +85,13 @@ const errorValue = /^#(?:N\/A|REF!|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!)$/;
 
 /** Collects the cells that cannot be read by their cause. */
 export class FaultList {
-  private readonly byCause = new Map<string, { readonly advice: string; readonly entries: ColumnCell[] }>();
+  private readonly byCause = new Map<
+    string,
+    { readonly advice: string; readonly hint: string | undefined; readonly entries: ColumnCell[] }
+  >();
 
-  add(entry: ColumnCell, cause: string, advice: string): void {
-    const fault = this.byCause.get(cause) ?? { advice, entries: [] };
+  add(entry: ColumnCell, cause: string, advice: string, hint?: string): void {
+    const fault = this.byCause.get(cause) ?? { advice, hint, entries: [] };
     fault.entries.push(entry);
     this.byCause.set(cause, fault);
   }
@@ -102,11 +107,12 @@ export class FaultList {
   }
 
   get faults(): readonly CellFault[] {
-    return [...this.byCause].map(([cause, { advice, entries }]) => {
+    return [...this.byCause].map(([cause, { advice, hint, entries }]) => {
       const [first, ...others] = entries.toSorted((a, b) => a.row - b.row);
-      if (first === undefined) return { cause, advice, rows: [], cell: null };
+      const said = { cause, advice, ...(hint === undefined ? {} : { hint }) };
+      if (first === undefined) return { ...said, rows: [], cell: null };
       const quotes = first.cell.type !== 'blank' && !(first.cell.type === 'fault' && first.cell.cause === 'no_value');
-      return { cause, advice, rows: [first, ...others].map(({ row }) => row), cell: quotes ? textOf(first.cell) : null };
+      return { ...said, rows: [first, ...others].map(({ row }) => row), cell: quotes ? textOf(first.cell) : null };
     });
   }
 }

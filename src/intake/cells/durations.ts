@@ -137,7 +137,7 @@ function converted(
     const mark = entry.cell.type === 'number' ? '.' : decimal;
     const total = parts.reduce((sum, { core, seconds }) => sum + magnitude(core, mark) * secondsIn(seconds), 0);
     const value = Math.round((total / secondsOf[unit]) * 1e6) / 1e6;
-    if (!Number.isSafeInteger(value)) list.add(entry, `times that are not whole ${unit}s`, adviceFor(unit, total));
+    if (!Number.isSafeInteger(value)) list.add(entry, `times that are not whole ${unit}s`, ...adviceFor(unit, total));
     else if (value < min) list.add(entry, 'durations of zero', 'Give each operation a time, or leave its row out.');
     values[at] = value;
     const text = textOf(entry.cell).trim();
@@ -156,11 +156,11 @@ function converted(
 
 const smaller: Readonly<Record<TimeUnit, TimeUnit | null>> = { day: 'hour', hour: 'minute', minute: null };
 
-function adviceFor(unit: TimeUnit, seconds: number): string {
+function adviceFor(unit: TimeUnit, seconds: number): [advice: string, hint?: string] {
   for (let finer = smaller[unit]; finer !== null; finer = smaller[finer]) {
-    if (Number.isInteger(seconds / secondsOf[finer])) return `Plan in ${finer}s: --unit ${finer}.`;
+    if (Number.isInteger(seconds / secondsOf[finer])) return [`Plan in ${finer}s.`, `--unit ${finer}`];
   }
-  return 'Round them to whole minutes, which is the finest unit.';
+  return ['Round them to whole minutes, which is the finest unit.'];
 }
 
 const hasDays = ({ parts }: Pick<Duration, 'parts'>, plainSeconds: number): boolean =>

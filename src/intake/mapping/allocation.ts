@@ -42,7 +42,7 @@ export function allocationFrom(table: Table, place: Place, options: IntakeOption
   if (!reader.isClear) return { ...failed(reader.errors, reader.choices), columns };
   const cut = ids.filter(({ isCut }) => isCut).length;
   const said = [...notes, ...reader.notes, ...(cut === 0 ? [] : [`${cut} titles were cut to ${title_chars_max} characters.`])];
-  if (options.set?.['budget'] === undefined) said.push('The budget is not in the file: --set budget=NUMBER.');
+  if (options.set?.['budget'] === undefined) said.push('The budget is not in the file.');
   return {
     outcome: 'work',
     work: { items, ...(unit === null ? {} : { unit }) },

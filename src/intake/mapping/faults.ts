@@ -47,17 +47,18 @@ export const columnText = ({ name, letter }: { readonly name: string; readonly l
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the fault of a whole table or file. */
-export const tableFault = ({ file, sheet }: Place, message: string): IntakeFault => ({
+export const tableFault = ({ file, sheet }: Place, message: string, hint?: string): IntakeFault => ({
   file,
   ...(sheet === null ? {} : { sheet }),
   rows: [],
   count: 0,
   message: sheet === null ? capital(message) : `Sheet ${quotedName(sheet)}: ${message}`,
+  ...(hint === undefined ? {} : { hint }),
 });
 
 /** Returns the fault of cells of a column. */
 export function columnFault(place: Place, column: Column & { readonly letter: string }, fault: CellFault): IntakeFault {
-  const { cause, advice, rows, cell } = fault;
+  const { cause, advice, hint, rows, cell } = fault;
   const count = `${rows.length === 1 ? 'in' : `in ${rows.length} cells,`} ${rowsText(rows)}`;
   const first = cell === null ? '' : `${rows.length === 1 ? ': ' : '; the first is '}${quoted(cell, quoted_chars_max)}`;
   const where = place.sheet === null ? capital(columnText(column)) : `Sheet ${quotedName(place.sheet)}, ${columnText(column)}`;
@@ -69,6 +70,7 @@ export function columnFault(place: Place, column: Column & { readonly letter: st
     count: rows.length,
     ...(cell === null ? {} : { cell: shorten(cell, cell_chars_max) }),
     message: `${where} has ${cause} ${count}${first}. ${advice}`,
+    ...(hint === undefined ? {} : { hint }),
   };
 }
 

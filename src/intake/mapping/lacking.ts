@@ -17,5 +17,5 @@ export function lacking(kind: TableKind, missing: readonly string[], found: Colu
   const there = [...found].map(([member, column]) => `${member} (${namesText([column.name || column.letter])})`).join(', ');
   const needs = `${articles[kind]} needs a column for ${missing.join(' and one for ')}.`;
   const have = there === '' ? 'No column was recognised.' : `Found: ${there}.`;
-  return tableFault(place, `${needs} ${have} ${columnsOfFile(table)} Say which it is: --map "Column=${missing[0]}".`);
+  return tableFault(place, `${needs} ${have} ${columnsOfFile(table)} Say which it is.`, `--map "Column=${missing[0]}"`);
 }

@@ -156,7 +156,7 @@ interface Gathered {
 function gather(points: readonly Point[], { place, options }: SeriesContext): Gathered | Series {
   const period = options.every === undefined ? null : periodOf(options.every);
   if (options.every !== undefined && period === null) {
-    return failed([tableFault(place, `"${options.every}" is no step; --every takes ${periods.join(', ')}.`)]);
+    return failed([tableFault(place, `"${options.every}" is no step; the steps are ${periods.join(', ')}.`)]);
   }
   const groups = new Map<Instant, Point[]>();
   for (const point of points) {
@@ -176,7 +176,7 @@ function gather(points: readonly Point[], { place, options }: SeriesContext): Ga
   const partial = options.keepPartial === true ? [] : partialPeriods(points, period);
   for (const at of partial) values.delete(at);
   const list = partial.map(instantText).join(' and the one from ');
-  const left = partial.length === 0 ? [] : [`The incomplete ${period} from ${list} was left out; --keep-partial keeps it.`];
+  const left = partial.length === 0 ? [] : [`The incomplete ${period} from ${list} was left out.`];
   return {
     values,
     step: { unit: period, count: 1 },
@@ -226,13 +226,13 @@ function onSteps({ values, step: given, notes }: Gathered, zone: string | null, 
   const [start, end] = [instants[0], instants.at(-1)];
   if (start === undefined || end === undefined) return failed([tableFault(place, `${columnText(column)} has no dates.`)]);
   if (step === null) {
-    const message = `the dates of ${columnText(column)} are nearer than an hour, or there is only one. Gather them: --every hour --mean.`;
-    return failed([tableFault(place, message)]);
+    const message = `the dates of ${columnText(column)} are nearer than an hour, or there is only one. Gather them into longer steps.`;
+    return failed([tableFault(place, message, '--every hour --mean')]);
   }
   const length = Math.round(stepsBetween(start, end, step)) + 1;
   if (length > observations_max || (given === null && length > instants.length * 2)) {
     const range = `the ${instants.length} dates of ${columnText(column)}, ${instantText(start)} to ${instantText(end)},`;
-    return failed([tableFault(place, `${range} have no regular step. Gather them, such as --every month --sum.`)]);
+    return failed([tableFault(place, `${range} have no regular step. Gather them into longer steps.`, '--every month --sum')]);
   }
   const observations: Observation[] = Array.from({ length }, (_, i) => {
     const at = instantAfter(start, step, i);

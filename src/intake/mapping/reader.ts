@@ -75,10 +75,10 @@ export class TableReader {
     }
     const unknown = words.filter(({ cell }) => numberOf(textOf(cell).trim()) === undefined);
     if (unknown.length > 0) {
-      const advice = 'Give each word a number: --scale "Low=1,Medium=2,High=3".';
       this.fault(column, {
         cause: 'words that the scale does not have',
-        advice,
+        advice: 'Give each word a number.',
+        hint: '--scale "Low=1,Medium=2,High=3"',
         rows: unknown.map(({ row }) => row),
         cell: textOf(unknown[0]?.cell ?? { type: 'blank' }),
       });

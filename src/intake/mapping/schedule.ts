@@ -88,7 +88,7 @@ function formOf(assigned: Columns): Form {
 const startNotes = (jobs: ReadonlyMap<string, JobValues>, { set }: IntakeOptions): string[] =>
   set?.['start'] === undefined &&
   [...jobs.values()].some(({ due, release }) => typeof due === 'string' || typeof release === 'string')
-    ? ['Dates are civil times; they need the start of the schedule: --set start="2026-12-07 08:00".']
+    ? ['Dates are civil times; they need the start of the schedule.']
     : [];
 
 function unitOf({ unit, set }: IntakeOptions): TimeUnit {

@@ -81,8 +81,8 @@ describe('durations of a column', () => {
   const faults: readonly (readonly [cells: string[], options: Partial<DurationOptions>, expected: RegExp, rows: number[]])[] = [
     [['30', '4O', '3O', '2O', 'l5'], {}, /letters/, [3, 4, 5, 6]],
     [['30', 'soon'], {}, /text, not a duration/, [3]],
-    [['1:30'], { unit: 'hour' }, /not whole hours Plan in minutes: --unit minute/, [2]],
-    [['36 h', '1 d'], { unit: 'day' }, /not whole days Plan in hours: --unit hour/, [2]],
+    [['1:30'], { unit: 'hour' }, /not whole hours Plan in minutes\./, [2]],
+    [['36 h', '1 d'], { unit: 'day' }, /not whole days Plan in hours\./, [2]],
     [['0:00:30'], {}, /not whole minutes Round them/, [2]],
     [['0'], {}, /durations of zero/, [2]],
     [['1:75'], {}, /no duration/, [2]],

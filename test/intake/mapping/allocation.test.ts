@@ -19,7 +19,7 @@ describe('proposals of people', () => {
     });
     assert.match(
       await notesOf('allocation', grants),
-      /Row 4 is the total of column "Amount Requested" and was left out\.\nThe budget is not in the file: --set budget=NUMBER/,
+      /Row 4 is the total of column "Amount Requested" and was left out\.\nThe budget is not in the file\./,
     );
   });
 

@@ -218,7 +218,7 @@ describe('series of people', () => {
     const text = `Date,Value\n${lines(400, (i) => `${day(i + 14)},1`)}`;
     assert.match(
       await notesOf('forecast', text, { every: 'monthly', sum: true }),
-      /The incomplete month from 2024-01-01 and the one from 2025-02-01 was left out; --keep-partial keeps it\./,
+      /The incomplete month from 2024-01-01 and the one from 2025-02-01 was left out\./,
     );
     assert.deepEqual((await workOf('forecast', text, { every: 'month', sum: true }))['start'], '2024-02-01');
     const kept = await workOf('forecast', text, { every: 'month', sum: true, keepPartial: true });
@@ -229,7 +229,7 @@ describe('series of people', () => {
     );
     assert.match(
       await messagesOf('forecast', text, { every: 'fortnight', sum: true }),
-      /"fortnight" is no step; --every takes hour, day, week, month, quarter, year/,
+      /"fortnight" is no step; the steps are hour, day, week, month, quarter, year/,
     );
   });
 
@@ -267,12 +267,12 @@ describe('series of people', () => {
     [
       'dates without a step',
       `Date,Sales\n${lines(12, (i) => `${day(i * i)},${i}`)}`,
-      /no regular step\. Gather them, such as --every month --sum/,
+      /no regular step\. Gather them into longer steps/,
     ],
     [
       'steps of minutes',
       `Time,Value\n${lines(12, (i) => `2024-01-01 00:${two(i)},${i}`)}`,
-      /nearer than an hour.*--every hour --mean/,
+      /nearer than an hour.*Gather them into longer steps/,
     ],
     [
       'a value without a date',

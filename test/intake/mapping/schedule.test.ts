@@ -106,7 +106,7 @@ describe('jobs of people', () => {
     [
       'a table of machines',
       'Job,Saw,Drill\nA,10,20',
-      /A schedule needs a column for machine and one for duration\. Found: job \("Job"\)\. The columns of the file are "Job", "Saw", "Drill"\. Say which it is: --map "Column=machine"/,
+      /A schedule needs a column for machine and one for duration\. Found: job \("Job"\)\. The columns of the file are "Job", "Saw", "Drill"\. Say which it is\./,
     ],
     ['a table without known names', 'x,y\nA,10', /No column was recognised/],
     ['a job without a name', 'Job,Machine,Min\nA,Saw,5\n,Drill,6', /Column "Job" has no value in row 3/],
