@@ -145,6 +145,7 @@ export function understoodLines({ made, request }: MadeMission, files: readonly 
     `goal: ${printable(request.goal)}`,
     ...(made.preview === undefined ? [] : ['', ...previewLines(made.preview)]),
     ...(made.notes.length === 0 ? [] : ['', ...made.notes.map((note) => `note: ${printable(note)}`)]),
+    ...(made.preview?.sheets === undefined ? [] : ['', 'hint: --sheet NAME reads another sheet']),
   ];
 }
 

@@ -76,6 +76,8 @@ const texts = list(text(), 0, many);
 
 const intakePreview = object('IntakePreview', {
   sheet: required(nullable(text())),
+  /** All sheets that have rows, where there are several. */
+  sheets: optional(texts),
   columns: required(
     list(
       object('IntakeColumn', {

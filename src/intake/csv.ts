@@ -68,7 +68,7 @@ function split(text: string): string[][] | string {
   }
 }
 
-const grouped = (count: number): string => String(count).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
+export const grouped = (count: number): string => String(count).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
 
 function faultOf(error: CsvError): string {
   const line = typeof error['lines'] === 'number' ? error['lines'] : 0;

@@ -19,7 +19,6 @@ export function readHtmlTables(bytes: Uint8Array): Result<Workbook> {
   for (const [i, table] of tables.entries()) {
     const [caption] = within(table, 'caption').map(textOf);
     const sheet = sheetOf(table, caption ?? (tables.length === 1 ? null : `Table ${i + 1}`));
-    if (typeof sheet === 'string') return refuse({ code: 'too_large', detail: sheet });
     sheets.push(sheet);
   }
   if (sheets.length === 0) return refuse({ code: 'invalid', detail: 'this page has no table' });
@@ -42,12 +41,13 @@ const within = (root: Node, name: string): Element[] =>
 
 const childrenOf = (node: Node): readonly Node[] => ('childNodes' in node ? node.childNodes : []);
 
-/** Returns the rows of a table, where a cell that spans several has its value in each; or what makes it too large. */
-function sheetOf(table: Element, name: string | null): Sheet | string {
+/** Returns the rows of a table, where a cell that spans several has its value in each; or what makes it too large to be read. */
+function sheetOf(table: Element, name: string | null): Sheet {
   const rows: Cell[][] = [];
   let spanning = 0;
   const lines = within(table, 'tr');
-  if (lines.length > table_rows_max) return `the table has more than ${table_rows_max} rows`;
+  const tooLarge = (fault: string): Sheet => ({ name, rows: [], fault, notes: [] });
+  if (lines.length > table_rows_max) return tooLarge(`the table has more than ${table_rows_max} rows.`);
   for (const [row, line] of lines.entries()) {
     let column = 0;
     for (const element of childrenOf(line)) {
@@ -56,7 +56,7 @@ function sheetOf(table: Element, name: string | null): Sheet | string {
       const text = textOf(element);
       const cell: Cell = text === '' ? blank : { type: 'text', text };
       const [wide, high] = [spanOf(element, 'colspan'), spanOf(element, 'rowspan')];
-      if (column + wide > table_columns_max) return `the table has more than ${table_columns_max} columns`;
+      if (column + wide > table_columns_max) return tooLarge(`the table has more than ${table_columns_max} columns.`);
       if (wide * high > 1) spanning++;
       for (let down = row; down < Math.min(row + high, lines.length); down++)
         for (let across = column; across < column + wide; across++) (rows[down] ??= [])[across] ??= cell;

@@ -23,6 +23,8 @@ export interface Sheet {
   readonly name: string | null;
   /** Rows as a spreadsheet numbers them: the first is row 1. */
   readonly rows: readonly (readonly Cell[])[];
+  /** Why it was not read; its rows are missing then. */
+  readonly fault?: string;
   readonly notes: readonly string[];
 }
 
@@ -106,6 +108,8 @@ export interface IntakeOptions {
 /** The table as it was read, for people. */
 export interface Preview {
   readonly sheet: string | null;
+  /** The names of all sheets that have rows, where there are several. */
+  readonly sheets?: readonly string[];
   /** Each column with the member that it became, and all members that it may become. */
   readonly columns: readonly { readonly name: string; readonly member: string | null; readonly members: readonly string[] }[];
   /** The first rows. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import readExcelFile from 'read-excel-file/node';
+import { xlsxBytes } from '../../src/reports/xlsx.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
+import { readFiles } from '../../src/intake/read.js';
 import type { Cell, Sheet } from '../../src/intake/types.js';
 import { readXlsx } from '../../src/intake/xlsx/workbook.js';
 import { packed, workbookBytes, workbookParts, type WorkbookParts } from '../support/intake/workbook.js';
@@ -186,14 +188,14 @@ describe('a workbook: layout', () => {
 });
 
 describe('a workbook that is refused', () => {
-  it('has too many rows or columns', async () => {
+  it('has only a sheet with too many rows or columns, which is not read', async () => {
     assert.equal(
-      await refused({ rows: '<row r="100001"><c r="A100001"><v>1</v></c></row>' }),
-      'too_large: the sheet Data is too large: row 100001 has a value; at most 100000 rows are read',
+      (await sheetOf({ rows: '<row r="100001"><c r="A100001"><v>1</v></c></row>' })).fault,
+      'row 100001 has a value; at most 100,000 rows are read.',
     );
     assert.equal(
-      await refused({ rows: '<row><c r="GS1"><v>1</v></c></row>' }),
-      'too_large: the sheet Data is too large: column GS has a value; at most 200 columns are read',
+      (await sheetOf({ rows: '<row><c r="GS1"><v>1</v></c></row>' })).fault,
+      'column GS has a value; at most 200 columns are read.',
     );
   });
 
@@ -221,6 +223,31 @@ describe('a workbook that is refused', () => {
     assert.match(await refusal(await packed({ 'content.xml': '<a/>' })), /OpenDocument/);
     assert.match(await refusal(await packed({ 'xl/workbook.bin': 'x' })), /binary workbook/);
     assert.match(await refusal(await packed({ 'sales.csv': 'a,b' })), /ZIP archive and no workbook/);
+  });
+});
+
+describe('a workbook with a sheet that is too large', () => {
+  const months = Array.from({ length: 12 }, (_, i) => [{ date: `2024-${String(i + 1).padStart(2, '0')}-01` }, i + 1.5]);
+  const read = async (sheet?: string) => {
+    const wide = { name: 'Raw', rows: [Array.from({ length: 201 }, (_, i) => `Column ${i}`)] };
+    const bytes = await xlsxBytes([wide, { name: 'Sales', rows: [['Month', 'Sales'], ...months] }]);
+    return readFiles('forecast', [{ name: 'sales.xlsx', bytes }], sheet === undefined ? {} : { sheet });
+  };
+
+  it('is read where another sheet is meant', async () => {
+    const outcome = await read('Sales');
+    assert.equal(outcome.outcome === 'draft' && Object(outcome.draft).work.observations.length, 12);
+    assert.deepEqual(outcome.preview?.sheets, ['Raw', 'Sales']);
+  });
+
+  it('is refused otherwise, with the flag that chooses another', async () => {
+    const outcome = await read();
+    assert(outcome.outcome === 'invalid');
+    assert.deepEqual(
+      outcome.errors.map(({ message, hint }) => [message, hint]),
+      [['Sheet "Raw": column GS has a value; at most 200 columns are read.', '--sheet NAME']],
+    );
+    assert.deepEqual(outcome.preview?.sheets, ['Raw', 'Sales']);
   });
 });
 

@@ -29,6 +29,8 @@ const drafts = { forecast: forecastFrom, schedule: scheduleFrom, allocation: all
 /** What a table gives before it is a mission file. */
 interface TableWork {
   readonly table: Table;
+  /** The names of the sheets that have rows. */
+  readonly sheets: readonly string[];
   readonly drafted: Drafted;
   readonly notes: readonly string[];
 }
@@ -40,30 +42,43 @@ export function workFromTable(
   workbook: Workbook,
   options: IntakeOptions,
 ): TableWork | IntakeFault {
-  const chosen = sheetOf(workbook, options, file);
-  if ('message' in chosen) return chosen;
-  const { sheet, note } = chosen;
+  const full = workbook.sheets.filter(hasRows);
+  const sheet = sheetOf(workbook, full, options, file);
+  if ('message' in sheet) return sheet;
+  const others = full.filter((each) => each !== sheet);
+  if (sheet.fault !== undefined)
+    return tableFault({ file, sheet: sheet.name }, sheet.fault, others.length === 0 ? undefined : '--sheet NAME');
   const found = tableOf(sheet);
   if (typeof found === 'string') return tableFault({ file, sheet: sheet.name }, found);
   const table = kind === 'forecast' ? upright(found) : found;
-  const notes = [...workbook.notes, ...(note === null ? [] : [note]), ...sheet.notes, ...table.notes];
-  return { table, drafted: drafts[kind](table, placeOf(file, table), options), notes };
+  const note =
+    others.length === 0 || options.sheet !== undefined
+      ? []
+      : [
+          `Sheet ${namesText([nameOf(sheet)])} was read; ${namesText(others.map(nameOf))} ${others.length === 1 ? 'has' : 'have'} rows too.`,
+        ];
+  const notes = [...workbook.notes, ...note, ...sheet.notes, ...table.notes];
+  return { table, sheets: full.map(nameOf), drafted: drafts[kind](table, placeOf(file, table), options), notes };
 }
 
 /** Returns the draft that a table gives, a question that it leaves open, or what is wrong with it. */
 export function draftFromTable(kind: TableKind, file: SourceFile, workbook: Workbook, options: IntakeOptions): Outcome {
   const read = workFromTable(kind, file.name, workbook, options);
-  if ('message' in read) return { outcome: 'invalid', errors: [read], notes: workbook.notes };
-  const { table, drafted, notes } = read;
+  if ('message' in read) {
+    const sheets = workbook.sheets.filter(hasRows).map(nameOf);
+    const preview = { sheet: read.sheet ?? null, sheets, columns: [], rows: [], total: 0 };
+    return { outcome: 'invalid', errors: [read], notes: workbook.notes, ...(sheets.length > 1 ? { preview } : {}) };
+  }
+  const { table, sheets, drafted, notes } = read;
   const columns: Columns = drafted.columns ?? new Map();
   const refused = (errors: readonly IntakeFault[]): Outcome => ({
     outcome: 'invalid',
     errors,
     notes,
-    preview: previewOf(kind, table, columns, errors),
+    preview: previewOf(kind, table, sheets, columns, errors),
   });
   if (drafted.outcome === 'invalid') return refused(drafted.errors);
-  const preview = previewOf(kind, table, columns, []);
+  const preview = previewOf(kind, table, sheets, columns, []);
   if (drafted.outcome === 'choice_needed') return { outcome: 'choice_needed', choices: drafted.choices, notes, preview };
   const said = [...notes, ...leftOut(table, columns), ...drafted.notes];
   const mission = missionFrom(kind, file, workbook, table, drafted, options, said);
@@ -71,30 +86,23 @@ export function draftFromTable(kind: TableKind, file: SourceFile, workbook: Work
   return errors.length > 0 ? refused(errors) : { outcome: 'draft', kind, rows: drafted.rows, notes: said, preview, ...mission };
 }
 
-interface ChosenSheet {
-  readonly sheet: Sheet;
-  readonly note: string | null;
-}
+const hasRows = ({ rows, fault }: Sheet): boolean =>
+  fault !== undefined || rows.some((row) => row.some((cell) => cell.type !== 'blank'));
+const nameOf = ({ name }: Sheet): string => name ?? '';
 
-function sheetOf({ sheets }: Workbook, options: IntakeOptions, file: string): ChosenSheet | IntakeFault {
-  const full = sheets.filter(({ rows }) => rows.some((row) => row.some((cell) => cell.type !== 'blank')));
-  const nameOf = ({ name }: Sheet): string => name ?? '';
-  if (options.sheet !== undefined) {
-    const wanted = options.sheet;
-    const found =
-      sheets.find((sheet) => nameOf(sheet) === wanted) ?? sheets.find((sheet) => fold(nameOf(sheet)) === fold(wanted));
-    if (found !== undefined) return { sheet: found, note: null };
-    const names = sheets.filter(({ name }) => name !== null).map(nameOf);
-    const there = names.length === 0 ? 'The file has no sheets.' : `The sheets of the file are ${namesText(names)}.`;
-    return tableFault({ file, sheet: null }, `there is no sheet ${namesText([wanted])}. ${there}`);
-  }
-  const [first, ...others] = full;
-  if (first === undefined) return tableFault({ file, sheet: null }, 'the file is empty: it has no rows.');
-  const note =
-    others.length === 0
-      ? null
-      : `Sheet ${namesText([nameOf(first)])} was read; ${namesText(others.map(nameOf))} ${others.length === 1 ? 'has' : 'have'} rows too (--sheet NAME).`;
-  return { sheet: first, note };
+/** Returns the sheet that was asked for, or the first of those that have rows. */
+function sheetOf(
+  { sheets }: Workbook,
+  full: readonly Sheet[],
+  { sheet: wanted }: IntakeOptions,
+  file: string,
+): Sheet | IntakeFault {
+  if (wanted === undefined) return full[0] ?? tableFault({ file, sheet: null }, 'the file is empty: it has no rows.');
+  const found = sheets.find((sheet) => nameOf(sheet) === wanted) ?? sheets.find((sheet) => fold(nameOf(sheet)) === fold(wanted));
+  if (found !== undefined) return found;
+  const names = sheets.filter(({ name }) => name !== null).map(nameOf);
+  const there = names.length === 0 ? 'The file has no sheets.' : `The sheets of the file are ${namesText(names)}.`;
+  return tableFault({ file, sheet: null }, `there is no sheet ${namesText([wanted])}. ${there}`);
 }
 
 function leftOut(table: Table, columns: Columns): string[] {
@@ -105,7 +113,13 @@ function leftOut(table: Table, columns: Columns): string[] {
   return [`${unused.length === 1 ? 'Column' : 'Columns'} ${names} ${unused.length === 1 ? 'was' : 'were'} left out.`];
 }
 
-function previewOf(kind: TableKind, table: Table, columns: Columns, errors: readonly IntakeFault[]): Preview {
+function previewOf(
+  kind: TableKind,
+  table: Table,
+  sheets: readonly string[],
+  columns: Columns,
+  errors: readonly IntakeFault[],
+): Preview {
   const memberOf = new Map(
     [...columns].flatMap(([member, { letter, also = [] }]) => [letter, ...also].map((each) => [each, member] as const)),
   );
@@ -114,6 +128,7 @@ function previewOf(kind: TableKind, table: Table, columns: Columns, errors: read
   const shown = table.rows.flatMap((row, i) => (i < preview_rows || faulty.has(row) ? [{ row, i }] : []));
   return {
     sheet: table.sheet,
+    ...(sheets.length > 1 ? { sheets } : {}),
     columns: table.columns.map((column) => ({
       name: column.name || column.letter,
       member: memberOf.get(column.letter) ?? null,

@@ -1,8 +1,7 @@
 /** Reads one sheet of a workbook: its cells, what is merged and what is hidden (ECMA-376 part 1, 18.3.1). */
 import { columnLetters } from '../../reports/xlsx.js';
 import { table_columns_max, table_rows_max } from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
-import { blank } from '../csv.js';
+import { blank, grouped } from '../csv.js';
 import type { Cell, Sheet } from '../types.js';
 import { numberCell, type NumberFormat } from './formats.js';
 import { damaged, readXml } from './xml.js';
@@ -26,15 +25,22 @@ interface Range {
   readonly to: Place;
 }
 
-/** @throws RefusalError `malformed`, or `too_large` for a sheet with more rows or columns than are read */
+/** Returns a sheet; one with more rows or columns than are read has a fault in place of them, because another may be meant. @throws RefusalError `malformed` */
 export function readSheet(bytes: Buffer, part: string, name: string, context: SheetContext): Sheet {
   const reading = new SheetReading(name, context);
-  readXml(bytes, part, {
-    open: (tag, attributes) => reading.open(tag, attributes),
-    close: (tag, text) => reading.close(tag, text),
-  });
+  try {
+    readXml(bytes, part, {
+      open: (tag, attributes) => reading.open(tag, attributes),
+      close: (tag, text) => reading.close(tag, text),
+    });
+  } catch (error) {
+    if (error instanceof TooLargeSheet) return { name, rows: [], fault: error.message, notes: [] };
+    throw error;
+  }
   return reading.sheet();
 }
+
+class TooLargeSheet extends Error {}
 
 class SheetReading {
   private readonly rows: Cell[][] = [];
@@ -108,17 +114,14 @@ class SheetReading {
     if (cell.type === 'blank') return;
     const isPlace = Number.isSafeInteger(row) && row >= 0 && Number.isSafeInteger(column) && column >= 0;
     if (!isPlace) throw damaged(`the workbook is damaged: a cell of the sheet ${this.name} has no place`);
-    if (row >= table_rows_max) throw this.tooLarge(`row ${row + 1} has a value; at most ${table_rows_max} rows are read`);
+    if (row >= table_rows_max)
+      throw new TooLargeSheet(`row ${row + 1} has a value; at most ${grouped(table_rows_max)} rows are read.`);
     if (column >= table_columns_max)
-      throw this.tooLarge(`column ${columnLetters(column)} has a value; at most ${table_columns_max} columns are read`);
+      throw new TooLargeSheet(`column ${columnLetters(column)} has a value; at most ${table_columns_max} columns are read.`);
     while (this.rows.length <= row) this.rows.push([]);
     const cells = this.rows[row] ?? [];
     while (cells.length < column) cells.push(blank);
     cells[column] = cell;
-  }
-
-  private tooLarge(why: string): RefusalError {
-    return new RefusalError({ code: 'too_large', detail: `the sheet ${this.name} is too large: ${why}` });
   }
 
   sheet(): Sheet {
