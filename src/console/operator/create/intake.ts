@@ -31,6 +31,8 @@ export interface FileIntake {
   /** Takes files in place of those before; without a kind only documents are read at once. */
   readonly take: (files: readonly File[], kind: Kind | null) => void;
   readonly read: (kind: IntakeKind, options?: ReadingOptions) => void;
+  /** Takes all files but one. */
+  readonly remove: (place: number) => void;
   readonly clear: () => void;
 }
 
@@ -96,6 +98,11 @@ export function useIntake(): FileIntake {
     problem,
     take,
     read: (kind, options = {}) => read(files, kind, options),
+    remove: (place) =>
+      take(
+        files.filter((_, i) => i !== place),
+        reading?.kind ?? null,
+      ),
     clear: () => take([], null),
   };
 }

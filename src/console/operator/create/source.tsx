@@ -1,5 +1,5 @@
 /** The files of a new mission on the page: where they are dropped, chosen or pasted, and what was read of them. */
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import {
   type IntakeChoice,
   type IntakeDocument,
@@ -10,7 +10,7 @@ import {
   type ReadingOptions,
 } from '../../../codec/api-intake.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
-import { Button } from '../../kit/controls/inputs.js';
+import { Button, Select } from '../../kit/controls/inputs.js';
 import { Scroll } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useKindWords } from '../kinds/table.js';
@@ -74,6 +74,7 @@ export function FilesPanel({ intake, choose }: PanelProps) {
   const { files, reading, busy, problem } = intake;
   const announce = useAnnounce();
   const names = files.map(({ name }) => name).join(', ');
+  const documents = reading?.outcome.outcome === 'draft' ? (reading.outcome.documents ?? []) : [];
   const kindWords = useKindWords();
   useEffect(() => {
     if (reading?.outcome.outcome !== 'draft') return;
@@ -85,9 +86,12 @@ export function FilesPanel({ intake, choose }: PanelProps) {
   return (
     <section class="intake" aria-label={c.files}>
       <div class="intake-head">
-        <h2>{names}</h2>
+        <h2>{files.length > 1 ? c.files : names}</h2>
         <Button class="small quiet" onClick={intake.clear} text={c.removeFiles} />
       </div>
+      {(files.length > 1 || documents.length > 0) && (
+        <Files names={files.map(({ name }) => name)} documents={documents} remove={intake.remove} />
+      )}
       {busy && <p role="status">{c.reading}</p>}
       {problem !== null && <ProblemBox title={failed.read} problem={problem} />}
       {reading === null && !busy && problem === null && (
@@ -105,27 +109,20 @@ export function FilesPanel({ intake, choose }: PanelProps) {
   );
 }
 
-/** The flags of the command line that messages end with; on the page there are buttons, menus and fields for them. */
-const flagsAtEnd =
-  /[(:;,]?\s*(?:such as )?--(?:sheet|set|map|column|date-column|decimal|date-order|gaps|sum|mean|every|keep-partial|scale|unit)\b.*$/s;
-
-/** Returns a message of the reader without what is for the command line. */
-export const onPage = (message: string): string => message.replace(flagsAtEnd, '.');
-
 interface ReadProps {
   readonly reading: Reading;
   readonly name: string;
   readonly read: (options: ReadingOptions) => void;
 }
 
-function WhatWasRead({ reading: { options, outcome }, name, read }: ReadProps) {
+function WhatWasRead({ reading: { kind, options, outcome }, name, read }: ReadProps) {
   const { c, f } = useCreateWords();
   const { notes, preview } = outcome;
-  const documents = outcome.outcome === 'draft' ? (outcome.documents ?? []) : [];
+  const isTable = outcome.outcome === 'draft' && outcome.documents === undefined;
   const faults = outcome.outcome === 'invalid' ? outcome.errors : [];
   return (
     <>
-      {outcome.outcome === 'draft' && documents.length === 0 && <p>{c.understood(name, f.number(outcome.rows))}</p>}
+      {isTable && <p>{c.understood(name, f.number(outcome.rows))}</p>}
       {outcome.outcome === 'choice_needed' &&
         outcome.choices.map((choice) => (
           <Question
@@ -141,29 +138,51 @@ function WhatWasRead({ reading: { options, outcome }, name, read }: ReadProps) {
           <p class="problem-title">{c.notRead}</p>
           <ul lang="en">
             {faults.map(({ file, message }) => (
-              <li key={file + message}>{onPage(message)}</li>
+              <li key={file + message}>{message}</li>
             ))}
           </ul>
         </div>
       )}
-      {documents.length > 0 && <Documents documents={documents} />}
       {notes.length > 0 && (
         <ul class="intake-notes" lang="en">
           {notes.map((note) => (
-            <li key={note}>{onPage(note)}</li>
+            <li key={note}>{note}</li>
           ))}
         </ul>
       )}
       {preview !== undefined && (
-        <PreviewTable
-          preview={preview}
-          faults={faults}
-          map={(column, member) => read({ ...options, map: { ...options.map, [column]: member } })}
-        />
+        <>
+          <div class="actions intake-menus">
+            {preview.sheets !== undefined && (
+              <Select
+                label={c.sheet}
+                value={preview.sheet ?? ''}
+                options={preview.sheets.map((sheet) => [sheet, sheet])}
+                choose={(sheet) => read({ sheet })}
+              />
+            )}
+            {kind === 'forecast' && (
+              <Select
+                label={c.every}
+                value={options.every ?? ''}
+                options={Object.entries(c.steps)}
+                // Whether the values are added up or averaged is asked then.
+                choose={(every) => read({ ...withoutSteps(options), ...(every === '' ? {} : { every }) })}
+              />
+            )}
+          </div>
+          <PreviewTable
+            preview={preview}
+            faults={faults}
+            map={(column, member) => read({ ...options, map: { ...options.map, [column]: member } })}
+          />
+        </>
       )}
     </>
   );
 }
+
+const withoutSteps = ({ every: _every, sum: _sum, mean: _mean, ...options }: ReadingOptions): ReadingOptions => options;
 
 /** Returns a member of options with what a choice adds to it. */
 const merged = <M extends 'map' | 'scale'>(member: M, before: ReadingOptions, option: ReadingOptions) =>
@@ -174,39 +193,100 @@ interface QuestionProps {
   readonly choose: (option: ReadingOptions) => void;
 }
 
-const Question = ({ choice: { message, readings }, choose }: QuestionProps) => (
-  <div class="intake-choice" role="group" aria-label={onPage(message)} lang="en">
-    <p>{onPage(message)}</p>
-    <div class="actions">
-      {readings.map(({ label, option }) => (
-        <Button key={label} onClick={() => choose(option)} text={label} />
-      ))}
+/** A question that a file leaves open, with a button for each answer. The message and the labels of the reader are in English. */
+function Question({ choice: { about, message, readings }, choose }: QuestionProps) {
+  const { c } = useCreateWords();
+  const scale = about === 'risk' ? readings[0]?.option.scale : undefined;
+  return (
+    <div class="intake-choice" role="group" aria-label={c.asks[about]}>
+      <p>{c.asks[about]}</p>
+      <p class="help" lang="en">
+        {message}
+      </p>
+      {scale === undefined ? (
+        <div class="actions">
+          {readings.map(({ label, option }) => {
+            const own = c.answers[option.gaps ?? (option.sum === true ? 'sum' : option.mean === true ? 'mean' : '')];
+            return <Button key={label} onClick={() => choose(option)} text={own ?? <span lang="en">{label}</span>} />;
+          })}
+        </div>
+      ) : (
+        <Scale proposed={scale} choose={choose} />
+      )}
     </div>
-  </div>
-);
+  );
+}
 
-function Documents({ documents }: { readonly documents: readonly IntakeDocument[] }) {
+interface ScaleProps {
+  readonly proposed: Readonly<Record<string, number>>;
+  readonly choose: (option: ReadingOptions) => void;
+}
+
+/** A number for each word of a column. */
+function Scale({ proposed, choose }: ScaleProps) {
+  const { c } = useCreateWords();
+  const [scale, setScale] = useState(proposed);
+  const pairs = Object.entries(scale);
+  return (
+    <div class="actions">
+      {pairs.map(([word, number]) => (
+        <label key={word} class="intake-word">
+          {word}
+          <input
+            type="number"
+            step="any"
+            value={number}
+            onInput={({ currentTarget: { valueAsNumber } }) =>
+              Number.isFinite(valueAsNumber) && setScale({ ...scale, [word]: valueAsNumber })
+            }
+          />
+        </label>
+      ))}
+      <Button
+        onClick={() => choose({ scale })}
+        text={c.useScale(pairs.map(([word, number]) => `${word}=${number}`).join(', '))}
+      />
+    </div>
+  );
+}
+
+interface FilesProps {
+  readonly names: readonly string[];
+  /** What was read of each; empty before, and for a table. */
+  readonly documents: readonly IntakeDocument[];
+  readonly remove: (place: number) => void;
+}
+
+function Files({ names, documents, remove }: FilesProps) {
   const { c, f } = useCreateWords();
   return (
     <ul class="intake-documents">
-      {documents.map(({ name, title, pages, blocks, notes }, i) => (
-        <li key={`${i} ${name}`}>
-          <strong>{name}</strong>
-          {title !== name && <span> {title}</span>}
-          <span class="help">
-            {' '}
-            {pages === undefined ? '' : `${c.pages(f.number(pages), pages)}, `}
-            {c.blocks(f.number(blocks), blocks)}
-          </span>
-          {notes.length > 0 && (
-            <ul class="help" lang="en">
-              {notes.map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </ul>
-          )}
-        </li>
-      ))}
+      {names.map((name, i) => {
+        const { title = name, pages, blocks, notes = [] } = documents[i] ?? {};
+        return (
+          <li key={`${i} ${name}`}>
+            <strong>{name}</strong>
+            {title !== name && <span> {title}</span>}
+            {blocks !== undefined && (
+              <span class="help">
+                {' '}
+                {pages === undefined ? '' : `${c.pages(f.number(pages), pages)}, `}
+                {c.blocks(f.number(blocks), blocks)}
+              </span>
+            )}
+            {names.length > 1 && (
+              <Button class="small quiet" aria-label={c.removeFile(name)} onClick={() => remove(i)} text={c.removeFiles} />
+            )}
+            {notes.length > 0 && (
+              <ul class="help" lang="en">
+                {notes.map((note) => (
+                  <li key={note}>{note}</li>
+                ))}
+              </ul>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }
