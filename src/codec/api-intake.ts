@@ -71,6 +71,13 @@ export type ReadingOptions = t.TypeOf<typeof intakeOptions>;
 
 export const intakeRequest = object('IntakeRequest', { kind: required(intakeKind), options: optional(intakeOptions) });
 
+/** The kinds whose example is also given as a spreadsheet. */
+export const templateKind = choice('allocation', 'schedule', 'forecast');
+export type TemplateKind = typeof templateKind._A;
+export const templateFormat = choice('csv', 'xlsx');
+export type TemplateFormat = typeof templateFormat._A;
+export const templateParams = object('TemplateParams', { kind: required(templateKind), format: required(templateFormat) });
+
 const many = 100_000;
 const texts = list(text(), 0, many);
 

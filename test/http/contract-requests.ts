@@ -111,6 +111,7 @@ export const requests: Readonly<Record<string, ByStatus>> = {
       return ['/api/missions', { body: forecast('another'), headers: { 'Idempotency-Key': id } }];
     },
   },
+  'GET /api/templates/{kind}/{format}': { 200: () => ['/api/templates/schedule/csv'] },
   'POST /api/intake': { 201: () => ['/api/intake', { body: { files: [{ name: 'a', bytes: 1 }] } }] },
   'POST /api/intake/{id}/parts': {
     200: async ({ ask }) => {

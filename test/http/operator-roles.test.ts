@@ -36,6 +36,7 @@ const routes: readonly (readonly [method: string, path: string, least: Role | 'p
   ['POST', '/api/login-code', 'viewer'],
   ['POST', '/api/logout', 'viewer'],
   ['POST', '/api/missions', 'reviewer', forecast()],
+  ['GET', '/api/templates/{kind}/{format}', 'viewer'],
   ['POST', '/api/intake', 'reviewer', { files: [{ name: 'a.csv', bytes: 1 }] }],
   ['POST', '/api/intake/{id}/parts', 'reviewer', { file: 0, at: 0, data: 'YQ==' }],
   ['POST', '/api/intake/{id}', 'reviewer', { kind: 'forecast' }],

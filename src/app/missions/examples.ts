@@ -4,12 +4,11 @@ import * as path from 'node:path';
 import { utf8 } from '../../base/bytes.js';
 import { errorCode } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
+import { templateFormat, templateKind } from '../../codec/api-intake.js';
 import { kinds, type Kind } from '../../codec/kinds.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
 import { missionKind } from '../../kinds/table.js';
-import { csvText } from '../../reports/csv.js';
-import { xlsxBytes } from '../../reports/xlsx.js';
-import { exampleTable } from './example-tables.js';
+import { templateBytes } from './example-tables.js';
 
 export interface ExamplesReport {
   readonly output: string;
@@ -38,12 +37,8 @@ export function writeExamples(output: string): ExamplesReport {
   };
   const files = kinds.map((kind) => write(`${kind}.json`, utf8(exampleText(kind))));
   const spreadsheets: string[] = [];
-  for (const kind of kinds) {
-    const rows = exampleTable(kind);
-    if (rows === null) continue;
-    spreadsheets.push(write(`${kind}.csv`, utf8(csvText(rows))));
-    spreadsheets.push(write(`${kind}.xlsx`, xlsxBytes([{ name: kind, rows }])));
-  }
+  for (const kind of templateKind.choices)
+    for (const format of templateFormat.choices) spreadsheets.push(write(`${kind}.${format}`, templateBytes(kind, format)));
   fsyncDirectory(path.dirname(directory));
   return { output: directory, files, spreadsheets };
 }

@@ -7,10 +7,12 @@ import {
   intakePart,
   intakeReceived,
   intakeRequest,
+  templateParams,
 } from '../../codec/api-intake.js';
-import { type Endpoint, jsonEndpoint } from '../core/endpoint.js';
+import { templateBytes } from '../../app/missions/example-tables.js';
+import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { json } from '../core/reply.js';
+import { bytes, json } from '../core/reply.js';
 import { actorOf, type Operator } from './operator.js';
 
 const absent = problem('No such draft, or one of another actor');
@@ -58,5 +60,17 @@ export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly 
       const { kind, options = {} } = input.body;
       return json(200, await intake.read(actorOf(input).name, input.params.id, kind, options, input.signal));
     },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/templates/{kind}/{format}',
+    auth: 'viewer',
+    summary: 'The example of a kind of mission as a spreadsheet to fill in',
+    params: templateParams,
+    responses: { 200: { description: 'The file', type: 'application/octet-stream' } },
+    handle: ({ params: { kind, format } }) =>
+      bytes(200, 'application/octet-stream', templateBytes(kind, format), {
+        'Content-Disposition': `attachment; filename="${kind}.${format}"`,
+      }),
   }),
 ];

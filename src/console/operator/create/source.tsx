@@ -8,12 +8,18 @@ import {
   intakeKinds,
   type IntakePreview,
   type ReadingOptions,
+  type TemplateFormat,
+  templateFormat,
+  type TemplateKind,
+  templateKind,
 } from '../../../codec/api-intake.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
+import { saveBlob } from '../../kit/controls/copy.js';
 import { Button, Select } from '../../kit/controls/inputs.js';
 import { Scroll } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useKindWords } from '../kinds/table.js';
+import { useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { filesOfClipboard } from './drop.js';
 import type { FileIntake, Reading } from './intake.js';
@@ -53,6 +59,35 @@ export function FileZone({ isOver, hasFiles, take }: ZoneProps) {
       </p>
       <label for={`${id}-paste`}>{c.paste}</label>
       <textarea id={`${id}-paste`} rows={2} placeholder={c.pasteHint} value="" onPaste={paste} />
+      {!hasFiles && <Templates />}
+    </div>
+  );
+}
+
+/** The example of each kind that is made from a table, as a spreadsheet to fill in. */
+function Templates() {
+  const { c, failed } = useCreateWords();
+  const { api, busy, problem, run } = useTask();
+  const kindWords = useKindWords();
+  const save = async (kind: TemplateKind, format: TemplateFormat): Promise<void> => {
+    const { blob, name } = await api.download(`/api/templates/${kind}/${format}`);
+    saveBlob(blob, name ?? `${kind}.${format}`);
+  };
+  return (
+    <div class="actions">
+      <span class="help">{c.templates}</span>
+      {templateKind.choices.flatMap((kind) =>
+        templateFormat.choices.map((format) => (
+          <Button
+            key={kind + format}
+            class="small quiet"
+            disabled={busy}
+            onClick={() => run(() => save(kind, format))}
+            text={`${kindWords(kind).name} (${format.toUpperCase()})`}
+          />
+        )),
+      )}
+      {problem !== null && <ProblemBox title={failed.read} problem={problem} />}
     </div>
   );
 }
