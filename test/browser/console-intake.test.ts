@@ -6,16 +6,11 @@ import type { Page } from 'playwright-core';
 import { faults } from '../support/console/accessibility.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, recordOf, until, words, type Signed } from './console-given.js';
-import { cell, paste, typeCell } from './grid.js';
+import { ask, consoleForSuite, example, recordOf, until, words, type Signed } from './console-given.js';
+import { cell, drop as dropFiles, paste, typeCell } from './grid.js';
 
 const vectors = join(packageRoot(import.meta.url), 'test', 'vectors', 'intake');
 const vector = (...names: readonly string[]): string => join(vectors, ...names);
-
-interface Dropped {
-  readonly name: string;
-  readonly base64: string;
-}
 
 /** What a person does, counted. */
 class Actions {
@@ -33,17 +28,12 @@ class Actions {
   }
 }
 
-/** Drops files on the page, as from a folder. */
-async function drop(page: Page, files: readonly (readonly [name: string, path: string])[]): Promise<void> {
-  const dropped = files.map(([name, path]): Dropped => ({ name, base64: readFileSync(path).toString('base64') }));
-  await page.evaluate(`{
-    const data = new DataTransfer();
-    for (const { name, base64 } of ${JSON.stringify(dropped)})
-      data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
-    for (const type of ['dragover', 'drop'])
-      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-  }`);
-}
+/** Drops files on the page by other names than they have. */
+const drop = (page: Page, files: readonly (readonly [name: string, path: string])[]): Promise<void> =>
+  dropFiles(
+    page,
+    files.map(([name, path]) => ({ name, bytes: readFileSync(path) })),
+  );
 
 interface Request {
   readonly goal: string;
@@ -128,7 +118,7 @@ real('chromium', 'the console: missions from files', () => {
       ['rules.md', vector('rules.md')],
       ['minutes.txt', vector('minutes-crlf.txt')],
     ]);
-    await page.waitForSelector('.intake-documents');
+    await until(page, `/[0-9] blocks of text/.test(document.querySelector('.intake-documents')?.textContent ?? '')`);
     assert.equal(await page.locator('.intake-documents > li').count(), 5);
     assert.match(await words(page), /report\.pdf.*6 pages, \d+ blocks of text/);
     assert.deepEqual(await faults(page), []);
@@ -138,6 +128,40 @@ real('chromium', 'the console: missions from files', () => {
     assert.ok(acts.count <= 3);
     assert.equal(goal, 'Who repairs the stairs of the dyke?');
     assert.ok((work['sources'] as readonly { readonly blocks?: unknown }[]).every(({ blocks }) => blocks !== undefined));
+  });
+
+  it('takes one of several documents away without choosing the others again', async () => {
+    const { page } = await begin('#/new?kind=research');
+    await page.setInputFiles('input[type=file]', [vector('rules.md'), vector('scan.pdf'), vector('kelp.html')]);
+    await page.waitForSelector('.intake .problem');
+    await page.getByRole('button', { name: 'Remove scan.pdf' }).click();
+    await until(page, `/[0-9] blocks of text/.test(document.querySelector('.intake-documents')?.textContent ?? '')`);
+    assert.equal(await page.locator('.intake .problem').count(), 0);
+    assert.equal(await page.locator('.intake-documents > li').count(), 2);
+  });
+
+  it('gives templates that are read as the example again', async () => {
+    const { page, acts } = await begin('#/new?kind=schedule');
+    const downloaded = page.waitForEvent('download');
+    await acts.press('Schedule (XLSX)');
+    const file = await downloaded;
+    assert.equal(file.suggestedFilename(), 'schedule.xlsx');
+    await page.setInputFiles('input[type=file]', await file.path());
+    await page.waitForSelector('.grid');
+    await acts.press('Queue mission');
+    const { work } = await requestOf(page);
+    const { jobs } = Object(JSON.parse(readFileSync(example('schedule'), 'utf8')).work);
+    const operations = (all: readonly { readonly operations: readonly { readonly duration: number }[] }[]) =>
+      all.map((job) => job.operations.map(({ duration }) => duration));
+    assert.deepEqual(operations(work['jobs'] as typeof jobs), operations(jobs));
+  });
+
+  it('asks in French on a page in French', async () => {
+    const { page, go } = await suite.signIn({ locale: 'fr-FR' });
+    await go('#/new?kind=forecast');
+    await page.setInputFiles('input[type=file]', vector('missing-months.csv'));
+    await page.getByRole('button', { name: /^Interpoler/ }).click();
+    await page.waitForSelector('.grid');
   });
 
   it('asks how to read numbers that have two readings, and reads the file again', async () => {

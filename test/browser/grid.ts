@@ -1,4 +1,4 @@
-/** The table of a form in the browser: its cells, counted from 0, and what is typed and pasted into them. */
+/** The table of a form in the browser: its cells, counted from 0, and what is typed, pasted and dropped. */
 import type { Locator, Page } from 'playwright-core';
 
 export const cell = (page: Page, row: number, col: number): Locator =>
@@ -25,6 +25,18 @@ export const paste = (page: Page, types: Readonly<Record<string, string>>): Prom
     for (const [type, text] of Object.entries(${JSON.stringify(types)})) data.setData(type, text);
     document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
   }`);
+
+/** Drops files on the page, as from a folder. */
+export async function drop(page: Page, files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<void> {
+  const dropped = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }));
+  await page.evaluate(`{
+    const data = new DataTransfer();
+    for (const { name, base64 } of ${JSON.stringify(dropped)})
+      data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+    for (const type of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }`);
+}
 
 /** Where the focus is: the row and the column of a cell, or null. */
 export const focusedCell = (page: Page): Promise<readonly [number, number] | null> =>
