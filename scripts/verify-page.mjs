@@ -1,6 +1,6 @@
 /**
  * Writes docs/verify-export.html: the core of scripts/verify-export.mjs, word for word, how texts are shown (src/base/shown.ts, without its
- * types), and the page of scripts/verify-page/ around them, in one file that may load nothing: its policy names the hashes of its one script and its one style.
+ * types), how a report is made of its export (src/reports, compiled), and the page of scripts/verify-page/ around them, in one file that may load nothing: its policy names the hashes of its one script and its one style.
  *
  *   node scripts/verify-page.mjs            writes the page
  *   node scripts/verify-page.mjs --check    fails when the page is not what would be written
@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rolldown } from 'rolldown';
 import { transformSync } from 'rolldown/utils';
 import { main, root, Stop } from './machine.mjs';
 
@@ -37,10 +38,24 @@ function shownModule() {
   if (errors.length > 0) throw new Stop(`${path} cannot be compiled`);
   return `const { shownOf } = (() => {\n${bareText(code)}\nreturn { shownOf };\n})();`;
 }
+
+/** Returns what makes reports, as JavaScript in a scope of its own. */
+async function reportsModule() {
+  const bundle = await rolldown({ input: join(root, 'scripts', 'verify-page', 'reports.ts'), platform: 'browser', cwd: root });
+  const { output } = await bundle.generate({ format: 'iife', name: 'reports', minify: true, comments: false });
+  return output[0].code.replace(/<\/(script|style)/gi, '<\\/$1');
+}
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-function pageText() {
-  const parts = ["'use strict';", coreText(), shownModule(), bare('verify-page/texts.js'), bare('verify-page/page.js')];
+async function pageText() {
+  const parts = [
+    "'use strict';",
+    coreText(),
+    shownModule(),
+    await reportsModule(),
+    bare('verify-page/texts.js'),
+    bare('verify-page/page.js'),
+  ];
   const script = `\n${parts.map((text) => text.trim()).join('\n\n')}\n`;
   const style = `\n${part('verify-page/page.css').trim()}\n`;
   if (/<\/(?:script|style)|<!--/i.test(script + style)) throw new Stop('the script or the style would end early');
@@ -55,9 +70,9 @@ function pageText() {
   return part('verify-page/page.html').replace(/\{\{(\w+)\}\}/g, (_, name) => filled[name]);
 }
 
-await main(() => {
+await main(async () => {
   const [action] = process.argv.slice(2);
-  const page = pageText();
+  const page = await pageText();
   if (action === '--core') console.log(coreText());
   else if (action !== '--check') writeFileSync(file, page);
   else if (readFileSync(file, 'utf8') !== page)

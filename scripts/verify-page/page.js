@@ -1,11 +1,17 @@
 /** What the page does around the core: it reads what it is given, and shows what the core answers, in English or French. */
 import { shownOf } from '../../src/base/shown.ts';
+import * as reports from './reports.ts';
 import { coreInFrench, french, messages } from './texts.js';
 
 const element = (id) => document.getElementById(id);
 const translated = [...document.querySelectorAll('[data-text]')];
 const english = Object.fromEntries(translated.map((node) => [node.dataset.text, node.textContent]));
-const marks = { valid: 'M4 12.5l5.5 5.5L20 6.5', refuted: 'M6 6l12 12M18 6L6 18', unusable: 'M12 4v10M12 19v.5' };
+const marks = {
+  valid: 'M4 12.5l5.5 5.5L20 6.5',
+  unread: 'M12 4v10M12 19v.5',
+  refuted: 'M6 6l12 12M18 6L6 18',
+  unusable: 'M12 4v10M12 19v.5',
+};
 const state = { language: 'en', file: null, answer: null, run: 0, problem: '' };
 
 const text = (key) => (state.language === 'fr' ? french[key] : (english[key] ?? messages[key]));
@@ -55,6 +61,7 @@ const line = (kind, mark, words) => {
   sign.setAttribute('aria-hidden', 'true');
   return row('li', sign, row('span', shown(spoken(words))));
 };
+const report_bytes_max = 16 * 1024 * 1024;
 const kinds = { '✓': 'ok', '?': 'odd' };
 
 function show() {
@@ -63,21 +70,23 @@ function show() {
   const { answer } = state;
   element('answer').hidden = answer === null;
   if (answer === null) return;
-  const { verdict, reason, lines } = answer;
-  element('verdict').className = `verdict ${verdict}`;
+  const { verdict, reason, lines, own = [], fault = null } = answer;
+  element('verdict').className = `verdict ${verdict === 'unread' ? 'unusable' : verdict}`;
   element('mark').setAttribute('d', marks[verdict]);
   element('verdict-title').textContent = text(verdict);
-  const words = reason === null ? text('validWords') : spoken(reason);
+  const words = fault !== null ? text(fault) : reason === null ? text('validWords') : spoken(reason);
   element('verdict-words').replaceChildren(shown(words[0].toUpperCase() + words.slice(1)));
   const all = lines.map((each) => line(kinds[each[0]], each[0], each.slice(2)));
+  for (const [mark, key] of own) all.push(line(kinds[mark] ?? 'no', mark, text(key)));
   if (reason !== null) all.push(line(verdict === 'refuted' ? 'no' : 'odd', verdict === 'refuted' ? '✗' : '!', reason));
   element('lines').replaceChildren(...all);
-  element('signed').hidden = verdict !== 'valid';
-  if (verdict === 'valid') showSigned(answer);
+  const isSigned = verdict === 'valid' || verdict === 'unread';
+  element('signed').hidden = !isSigned;
+  if (isSigned) showSigned(answer);
 }
 
 /** Only what a valid export holds, and only as text. */
-function showSigned({ entry, checkpoint, request, result, settlement }) {
+function showSigned({ entry, checkpoint, request, result, settlement, readable }) {
   const { review, engine, request: earlier } = entry.document;
   const asked = request ?? earlier;
   const place = checkpoint === null ? null : text('place').replace('#', entry.sequence).replace('#', checkpoint.size);
@@ -98,6 +107,58 @@ function showSigned({ entry, checkpoint, request, result, settlement }) {
   const pairs = known.flatMap(([key, value]) => [row('dt', text(key)), row('dd', shown(value))]);
   element('facts').replaceChildren(...pairs);
   element('result').replaceChildren(shown(result, true));
+  showReadable(readable);
+}
+
+/** The result with its picture and tables, in a tree that the styles of the page do not reach. */
+function showReadable(readable) {
+  const place = element('readable');
+  place.hidden = readable === null;
+  if (readable === null) return;
+  const tree = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(reports.style);
+  tree.adoptedStyleSheets = [sheet];
+  const main = row('div', ...new DOMParser().parseFromString(readable, 'text/html').body.childNodes);
+  main.className = 'report';
+  main.lang = 'en';
+  tree.replaceChildren(main);
+}
+
+/** The text of UTF-8 bytes; null for others. */
+function textOf(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Verifies an export, or a report: the export in it, and then that its text is what the export gives. */
+async function judge(bytes, key, note) {
+  const given = textOf(bytes);
+  const isReport = given !== null && reports.isReport(given);
+  const embedded = isReport ? reports.embeddedIn(given) : null;
+  if (isReport && embedded === null)
+    return { verdict: 'unusable', reason: null, lines: [], own: [['!', 'noExport']], fault: 'noExport' };
+  // The export of a report ends without the line feed of a file.
+  const exported = embedded === null ? bytes : new TextEncoder().encode(`${embedded.exported}\n`);
+  const answer = await verifyExport(exported, key, note);
+  if (answer.verdict !== 'valid') return answer;
+  const document = JSON.parse(textOf(exported));
+  // Numbers of schema 1 do not survive a parse: its result is shown as it was written.
+  const result = document.receipt.canonical_result;
+  const found = {
+    ...answer,
+    request: document.request,
+    result: answer.entry.schema === 2 ? JSON.stringify(JSON.parse(result), null, 2) : result,
+    readable: reports.readableOf(document),
+  };
+  if (embedded === null) return found;
+  const rendered = reports.isRendered(given, embedded, document);
+  if (rendered === false) return { ...answer, verdict: 'refuted', own: [['✗', 'changedReport']], fault: 'changedReport' };
+  if (rendered === null) return { ...found, verdict: 'unread', own: [['?', 'unreadReport']], fault: 'unreadReport' };
+  return { ...found, own: [['✓', 'sameReport']] };
 }
 
 /** The recorded payment, which the chain alone can confirm. */
@@ -143,19 +204,10 @@ async function verify() {
   if (!/^[0-9a-f]{64}$/.test(key)) return forget(key === '' ? 'needKey' : 'badKey');
   const run = ++state.run;
   try {
-    const bytes = new Uint8Array(await file.slice(0, 2 * 1024 * 1024 + 1).arrayBuffer());
+    const bytes = new Uint8Array(await file.slice(0, report_bytes_max + 1).arrayBuffer());
     const note = await element('checkpoint').files[0]?.slice(0, 65_537).text();
-    const answer = await verifyExport(bytes, key, note ?? null);
+    const answer = await judge(bytes, key, note ?? null);
     if (run !== state.run) return;
-    if (answer.verdict === 'valid') {
-      const { request, receipt } = JSON.parse(new TextDecoder().decode(bytes));
-      // Numbers of schema 1 do not survive a parse: its result is shown as it was written.
-      const result = receipt.canonical_result;
-      Object.assign(answer, {
-        request,
-        result: answer.entry.schema === 2 ? JSON.stringify(JSON.parse(result), null, 2) : result,
-      });
-    }
     Object.assign(state, { answer, problem: '' });
     show();
     element('answer').focus({ preventScroll: true });

@@ -4,7 +4,7 @@ import { type Cell, type Chart, type Fact, momentText, numberText, type ReportTa
 import { width } from './drawing.js';
 import { draft_mark, kindNames, type Report } from './report.js';
 import { titleOf } from './title.js';
-import { style } from './style.js';
+import { pageStyle } from './style.js';
 import { escaped } from './text.js';
 
 /** A text of other people, whose letters order nothing around it. */
@@ -122,7 +122,7 @@ export function pageOf(report: Report, embedded = ''): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${mark}${escaped(titleOf(goal).title)}</title>
 <style>
-${style}</style>
+${pageStyle}</style>
 </head>
 <body>
 <main class="report">

@@ -10,14 +10,20 @@ export const renderer = 1;
 
 const [opening, closing] = ['<script type="application/json" id="agent-cli-report">\n', '\n</script>\n'];
 
-/** Returns JSON that no reader of HTML or JavaScript takes for anything else; such JSON is left as it is. */
-const embeddable = (json: string): string =>
+/** Signs that a reader of HTML or JavaScript could take for something else; in JSON they are only in texts, where they may be escapes. */
+const embedded = (json: string): string =>
   json.trim().replace(/[<\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Returns what was embedded, as it was. A pair of backslashes is one of them, and begins no escape. */
+const unembedded = (json: string): string =>
+  json.replace(/\\(?:u(003c|2028|2029)|[^])/g, (each, code?: string) =>
+    code === undefined ? each : String.fromCharCode(Number.parseInt(code, 16)),
+  );
 
 /** Returns the report of an export; null for one of no known kind. @param text the export itself */
 export function htmlOfExport(document: ExportDocument, text: string): string | null {
   const report = reportOfExport(document);
-  return report === null ? null : pageOf(report, `${opening}{"renderer":${renderer},"export":${embeddable(text)}}${closing}`);
+  return report === null ? null : pageOf(report, `${opening}{"renderer":${renderer},"export":${embedded(text)}}${closing}`);
 }
 
 export const htmlOfDraft = (report: Report): string => pageOf(report);
@@ -25,9 +31,8 @@ export const htmlOfDraft = (report: Report): string => pageOf(report);
 /** What a report holds. */
 export interface Embedded {
   readonly renderer: number;
-  /** The export: `text.slice(start, end)` of the report. */
-  readonly start: number;
-  readonly end: number;
+  /** The text of the export. */
+  readonly exported: string;
 }
 
 export const isReport = (text: string): boolean => /^\s*<(?:!doctype|html)/i.test(text);
@@ -40,10 +45,10 @@ export function embeddedIn(text: string): Embedded | null {
   if (from < 0 || to < 0 || head === null) return null;
   const start = from + opening.length + head[0].length;
   const end = text.lastIndexOf('}', to);
-  return end <= start ? null : { renderer: Number(head[1]), start, end };
+  return end <= start ? null : { renderer: Number(head[1]), exported: unembedded(text.slice(start, end)) };
 }
 
 /** Whether the report is byte for byte what its renderer makes of its export; null where this version does not hold the renderer. */
-export function isRendered(text: string, { renderer: named, start, end }: Embedded, document: ExportDocument): boolean | null {
-  return named === renderer ? htmlOfExport(document, text.slice(start, end)) === text : null;
+export function isRendered(text: string, { renderer: named, exported }: Embedded, document: ExportDocument): boolean | null {
+  return named === renderer ? htmlOfExport(document, exported) === text : null;
 }

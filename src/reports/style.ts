@@ -2,9 +2,8 @@
 
 const tones = ['#1d4fbf', '#b3541e', '#0b6b3a', '#8a2d7c', '#7a6a00', '#006d77', '#a8201a', '#4b4fb0', '#5d6b2f', '#6b4a3a'];
 
-export const style = `@page { margin: 15mm 14mm 16mm; }
-.report { max-width: 46rem; margin: 1.5rem auto; padding: 0 1rem; color: #16202c; background: #fff; font: 15px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: anywhere; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-body { margin: 0; background: #fff; }
+/** The style of the part that people read, wherever it is shown. */
+export const style = `.report { max-width: 46rem; margin: 1.5rem auto; padding: 0 1rem; color: #16202c; background: #fff; font: 15px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: anywhere; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .report h1 { margin: 0.2rem 0 0.6rem; font-size: 1.3rem; line-height: 1.25; }
 .report h2 { margin: 1.1rem 0 0.35rem; padding-bottom: 0.15rem; border-bottom: 1px solid #c9d0d8; font-size: 1.1rem; }
 .report h3, .report figcaption { margin: 0.9rem 0 0.3rem; font-size: 0.95rem; font-weight: 650; }
@@ -68,6 +67,12 @@ ${tones.map((colour, i) => `.report .t${i} { fill: ${colour}; background: ${colo
 .report ul { margin: 0.3rem 0; padding-left: 1.2rem; }
 .report h2, .report h3 { break-after: avoid; }
 .report footer { margin-top: 1.4rem; padding-top: 0.4rem; border-top: 1px solid #c9d0d8; color: #55616f; font-size: 0.8rem; }
-@media print { html { font-size: 12px; } .report { max-width: none; margin: 0; padding: 0; font-size: 11.5px; } .report table { font-size: 10px; } .report th, .report td { padding-block: 1px; } }
+@media print { .report { max-width: none; margin: 0; padding: 0; font-size: 11.5px; } .report table { font-size: 10px; } .report th, .report td { padding-block: 1px; } }
 @media (max-width: 32rem) { .report .inputs > div, .report .plain > div { grid-template-columns: 1fr; } .report table { display: block; overflow-x: auto; } }
 `;
+
+/** The style of a report as a file. */
+export const pageStyle = `@page { margin: 15mm 14mm 16mm; }
+body { margin: 0; background: #fff; }
+@media print { html { font-size: 12px; } }
+${style}`;

@@ -6,12 +6,13 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { exportText } from '../../src/app/exports/export.js';
+import { renderMission } from '../../src/app/exports/report.js';
 import { verifySignature } from '../../src/journal/keys.js';
 import { faults } from '../support/console/accessibility.js';
 import { forgotten, hostile, hostileShown } from '../support/console/hidden.js';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/console/browser.js';
 import { signatureCases } from '../support/journal/ed25519-cases.js';
-import { completed, forecast, research, schedule } from '../support/app/given-home.js';
+import { completed, forecast, produced, research, schedule } from '../support/app/given-home.js';
 import { documents } from '../support/codec/given-events.js';
 import { settled } from '../support/app/given-settlement.js';
 import { packageRoot } from '../support/package-root.js';
@@ -31,6 +32,8 @@ real('chromium', 'the page that verifies exports', function () {
   let dated: string;
   let mission: string;
   let note: string;
+  let report: string;
+  let draft: string;
 
   before(async () => {
     homes = temporaryHome();
@@ -48,6 +51,9 @@ real('chromium', 'the page that verifies exports', function () {
       (await completed(home, forecast(goal, 12, { horizon: 3, start: '2024-02-29', step: { unit: 'year' } }))).id,
     ).text;
     misread = exportText(home, (await completed(home, research(hostile, `The rent: ${hostile} today.`))).id).text;
+    const htmlOf = (id: string): string => Buffer.from(renderMission(home, id, 'html').bytes).toString('utf8');
+    report = htmlOf(mission);
+    draft = htmlOf((await produced(home, forecast('in review'))).id);
     home.close();
   });
   after(() => homes.remove());
@@ -162,6 +168,38 @@ real('chromium', 'the page that verifies exports', function () {
     await page.waitForSelector('.verdict.valid');
     assert.equal(await page.textContent('#file-name'), 'dropped.json');
     assert.match(await page.innerText('#lines'), /the given checkpoint is of the same log/);
+  });
+
+  it('takes a report that is dropped, and shows its result with picture and tables, not as JSON', async () => {
+    const { page, complaints, requests } = await visit();
+    await page.fill('#key', key);
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([${JSON.stringify(report)}], 'report.html'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    }`);
+    await page.waitForSelector('.verdict.valid');
+    assert.match(await page.innerText('#lines'), /the text of the report is what its export gives, byte for byte/);
+    const readable = page.locator('#readable');
+    assert.equal(await readable.locator('svg[role=img]').count(), 1);
+    assert.ok((await readable.locator('table').count()) >= 2);
+    assert.match(await readable.locator('h1').innerText(), /Two jobs <img src=x onerror=alert\(1\)>/);
+    assert.equal(await page.locator('img').count(), 0);
+    assert.equal(await page.isVisible('#result'), false);
+    for (const [content, verdict] of [
+      [report.replace('<h2>Answer</h2>', '<h2>Anwser</h2>'), 'Not valid'],
+      [report.replace('"approved":true', '"approved":false'), 'Not valid'],
+      [report.replace('{"renderer":1,', '{"renderer":9,'), 'Export valid, readable part not checked'],
+      [draft, 'Could not be checked'],
+    ] as const)
+      assert.equal((await judged(page, content))[1], verdict);
+    assert.deepEqual([complaints, requests], [[], [address]]);
+  });
+
+  it('shows the result of an export as a report does', async () => {
+    const { page } = await visit();
+    await judged(page, dated);
+    assert.match(await page.locator('#readable').locator('table').first().innerText(), /2036-02-29/);
   });
 
   it('speaks French to a reader who prefers it, and changes at a click, result included', async () => {

@@ -142,7 +142,7 @@ function exportIn(text: string, name: string): ReadExport {
   const embedded = embeddedIn(text);
   if (embedded === null) throw fault(`${name} is a page that holds no export, as a draft: nothing in it can be verified`);
   try {
-    return { ...parseExport(text.slice(embedded.start, embedded.end)), report: { text, embedded } };
+    return { ...parseExport(embedded.exported), report: { text, embedded } };
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     throw fault(`the export in ${name} cannot be read: ${error.refusal.detail}`);
