@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { queueAndExecute } from '../src/cli/execute.js';
+import { queueAndExecute, waitFlag } from '../src/cli/execute.js';
 import { intakeFlags, readKinds } from '../src/cli/intake-flags.js';
 import { queueOf } from '../src/cli/queue.js';
 import { missionLines } from '../src/cli/render.js';
@@ -29,7 +29,8 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
       description: "a UUID, in any case, that becomes the mission's id; the same id with the same input never queues twice",
       helpValue: 'UUID',
     }),
-    execute: Flags.boolean({ description: 'execute at once and wait; a mission that cannot execute now is not queued' }),
+    execute: Flags.boolean({ description: 'execute when a place is free, and wait; what cannot execute now is not queued' }),
+    wait: waitFlag,
     as: actorFlag,
     ...intakeFlags,
   };
@@ -37,14 +38,13 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
   protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Run);
     const read = await queueOf(args.file, flags, this.jsonEnabled() ? null : (line) => this.log('%s', line));
-    const [{ submissionWarnings }, { queueWarnings }] = await Promise.all([
-      import('../src/app/missions/submit.js'),
-      import('../src/app/tools/records.js'),
-    ]);
+    const { submissionWarnings } = await import('../src/app/missions/submit.js');
+    const { queueWarnings } = await import('../src/app/tools/records.js');
     const onQueued = (queued: MissionRecord): void => this.remark(queued.state === 'queued' ? submissionWarnings(queued) : []);
-    const { 'request-id': requestId, as: actor } = flags;
+    const { 'request-id': requestId, as: actor, wait: waits } = flags;
     return this.withHome(flags.home, async (home) => {
-      if (flags.execute) return queueAndExecute(home, { ...read, requestId, actor, onQueued }, !this.jsonEnabled());
+      const how = { actor, waits, visible: !this.jsonEnabled() };
+      if (flags.execute) return queueAndExecute(home, { ...read, ...how, requestId, onQueued });
       const queued = await read.queue(home, requestId, actor);
       if (queued.state !== 'queued') return queued;
       onQueued(queued);

@@ -67,7 +67,7 @@ export async function configurationPage() {
     'The configuration is one JSON object: `agent-cli config show` prints it, and `agent-cli configure FILE` replaces it while the agent is paused. A member that is left out has its default; unknown members are refused. The configuration is recorded in the signed journal.',
     table(['Member', 'Default', 'Value'], rows),
     [
-      '`name` is a label. `max_evaluations` is the effort of the engines ([missions.md](../missions.md)). [provider.md](../provider.md) explains the members for a language model,',
+      '`name` is a label. `max_evaluations` is the effort of the engines ([missions.md](../missions.md)); `executing_max` and `running_max` are the missions and the simulation runs that execute at once, null for one fewer than there are processors. [provider.md](../provider.md) explains the members for a language model,',
       '[code-missions.md](../code-missions.md) those for code, [settlement.md](../settlement.md) `chain`, and [beyond-one-machine.md](../beyond-one-machine.md#missions) `execution` and its companions.',
     ].join('\n'),
     'These rules apply beside the table: `llm_url` and `llm_model` are set together or not at all; `llm_url` and `rpc_url` have no user, password or fragment; plain http is only for loopback addresses; a remote `llm_url` needs `allow_remote_llm`; `rpc_url` with http is never for `chain_id` 1; `execution` is `local`, `nats://HOST:PORT` on loopback, or `tls://HOST:PORT`, without user, password or path.',

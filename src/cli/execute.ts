@@ -1,20 +1,93 @@
-/** Executes a mission from the command line, with a progress bar; Ctrl-C stops at the next checkpoint and records a failure. */
+/**
+ * Executes a mission from the command line. Beside a daemon the command records the request and follows, and Ctrl-C only stops following; without one
+ * it waits for a place and does the work itself, and Ctrl-C stops that at the next checkpoint and records a failure.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Flags } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
+import type { Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
-import type { Read } from './queue.js';
+import { watching } from './command.js';
 import { overall, withProgress } from './progress.js';
+import type { Read } from './queue.js';
+import { isSettled } from './render.js';
 import { printWarnings } from './warnings.js';
+
+/** Time for the daemon to start a mission, before the mission is said to wait. */
+const start_ms = 300;
 
 interface Executed extends MissionRecord {
   readonly warnings?: readonly string[];
 }
 
-/**
- * Executes a mission. With `visible`, warnings go to standard error, else only to the record's `warnings`, present if there are
- * any.
- */
-export async function execute(home: Home, id: string, actor: string, visible: boolean): Promise<Executed> {
+export const waitFlag = Flags.boolean({
+  description: 'wait until it has ended; --no-wait leaves it to the daemon, and without one is refused while no place is free',
+  default: true,
+  allowNo: true,
+});
+
+export interface ExecuteOptions {
+  readonly actor: string;
+  /** Whether the progress, the place in the queue and warnings go to standard error. */
+  readonly visible: boolean;
+  readonly waits: boolean;
+}
+
+/** Executes a mission. Without `visible`, warnings go only to the record's `warnings`, present if there are any. */
+export async function execute(home: Home, id: string, options: ExecuteOptions): Promise<Executed> {
+  const { isServed } = await import('../app/home/take.js');
+  return isServed(home) ? besideDaemon(home, id, options) : executeHere(home, id, options);
+}
+
+/** Returns a function that tells people a mission's place in the queue when it changes, and why it cannot start. */
+function placeTeller(id: string, visible: boolean): (place: number | undefined) => void {
+  let told: number | undefined;
+  return (place) => {
+    if (visible && place !== undefined && place !== told) writeLine(`mission ${id} waits in the queue, place ${place}`);
+    told = place;
+  };
+}
+
+/** Writes a line in place of the progress bar, which is drawn again. */
+const writeLine = (line: string): void => void process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}${line}\n`);
+
+async function besideDaemon(home: Home, id: string, { actor, visible, waits }: ExecuteOptions): Promise<Executed> {
+  const [{ requestExecution, showMission }, { failureRefusal }, { isServed }] = await Promise.all([
+    import('../app/missions/missions.js'),
+    import('../app/missions/compute.js'),
+    import('../app/home/take.js'),
+  ]);
+  const requested = await requestExecution(home, id, actor);
+  if (!waits) return requested;
+  const tellPlace = placeTeller(id, visible);
+  // Where a place is free, the daemon starts it at once.
+  await sleep(start_ms);
+  const ended = await withProgress(visible, (update) =>
+    watching({
+      read: async () => showMission(home, id),
+      print: ({ queue_position, stages }) => {
+        tellPlace(queue_position);
+        const { label, done } = overall(stages.at(-1)?.role ?? 'planning', 1);
+        if (queue_position === undefined) update(label, done);
+      },
+      isLast: (mission) => isSettled(mission) || mission.interrupted === true || !isServed(home),
+    }),
+  );
+  if (ended.state === 'failed') throw new RefusalError(failureRefusal(ended));
+  if (!isSettled(ended)) throw new RefusalError(stoppedFollowing(ended, isServed(home)));
+  return ended;
+}
+
+const stoppedFollowing = ({ id, state }: MissionRecord, isDaemonThere: boolean): Refusal => ({
+  code: 'interrupted',
+  detail: isDaemonThere
+    ? `stopped following; the daemon goes on, and mission ${id} is ${state}`
+    : `the daemon has ended; mission ${id} is ${state}, and the next daemon of this home goes on with the queue`,
+  hint: `agent-cli show ${id} --watch`,
+});
+
+async function executeHere(home: Home, id: string, { actor, visible, waits }: ExecuteOptions): Promise<Executed> {
   const { executeMission } = await import('../app/missions/attempt.js');
   const controller = new AbortController();
   const stop = (): void => controller.abort();
@@ -38,6 +111,7 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
           update(label, done);
         },
         onWarning,
+        onWaiting: waits ? placeTeller(id, visible) : undefined,
       }),
     );
     return warnings.length === 0 ? mission : { ...mission, warnings };
@@ -48,9 +122,8 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
 }
 
 /** What `run --execute` queues and executes. */
-interface ToExecute extends Read {
+interface ToExecute extends Read, ExecuteOptions {
   readonly requestId: string | undefined;
-  readonly actor: string;
   /** Receives the mission once it is queued, before it executes. */
   readonly onQueued: (mission: MissionRecord) => void;
 }
@@ -59,7 +132,7 @@ interface ToExecute extends Read {
  * Queues a mission and executes it. A mission that could not execute now is not queued; one that was queued before by the same request is
  * executed only while it is still queued.
  */
-export async function queueAndExecute(home: Home, given: ToExecute, visible: boolean): Promise<Executed> {
+export async function queueAndExecute(home: Home, given: ToExecute): Promise<Executed> {
   const { request, queue, requestId, actor, onQueued } = given;
   const [{ isKnownMission, showMission }, { failInterrupted }, { requireExecutable }] = await Promise.all([
     import('../app/missions/missions.js'),
@@ -75,7 +148,7 @@ export async function queueAndExecute(home: Home, given: ToExecute, visible: boo
   if (queued.interrupted === true) return failInterrupted(home).then(() => showMission(home, queued.id));
   if (queued.state !== 'queued') return queued;
   try {
-    return await execute(home, queued.id, actor, visible);
+    return await execute(home, queued.id, given);
   } catch (error) {
     throw stillQueued(error, queued.id, showMission(home, queued.id).state);
   }

@@ -6,6 +6,7 @@ import { sequence, time } from './scalars.js';
 
 export const alertTypes = [
   'agent_restarted',
+  'mission_interrupted',
   'run_failed',
   'responses_refused',
   'journal_failed',

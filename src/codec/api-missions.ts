@@ -25,6 +25,10 @@ const progress = {
   interrupted: optional(choice(true)),
   /** It has been executing for longer than its lease; only `cancel` ends it. */
   late: optional(choice(true)),
+  /** Its place in the queue, from 1, while it is to be executed. */
+  queue_position: optional(sequence),
+  /** Why it cannot start now; it is tried again every minute. */
+  queue_reason: optional(text()),
   /** The next command for an interrupted or late mission. */
   next: optional(text()),
 };

@@ -48,6 +48,8 @@ export const configCodec = object(
     allow_code_execution: withDefault(flag, false),
     chain: withDefault(nullable(chainConfig), null),
     execution: added('2.0.0', text({ max: 300 }), local_execution),
+    executing_max: added('2.0.0', nullable(integer(1, 1_024)), null),
+    running_max: added('2.0.0', nullable(integer(1, 1_024)), null),
     execution_check: added('2.0.0', choice('second', 'home'), 'second'),
   },
   (config) => [

@@ -1,7 +1,7 @@
 /** A mission as the projection keeps it: its state after all its events, without the request and the result themselves. */
 import * as t from 'io-ts';
 import { effort, engineId, missionError, review, verification } from './events/mission.js';
-import { count, hash, time, uuid } from './scalars.js';
+import { causedBy, count, hash, sequence, time, uuid } from './scalars.js';
 import { kind } from './kinds.js';
 import { roles } from './roles.js';
 import { choice, flag, list, mapOf, nullable, object, required, text, withDefault } from './kit.js';
@@ -16,6 +16,9 @@ export const sortOrders = ['asc', 'desc'] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
 const stage = object('Stage', { role: required(choice(...roles)), detail: required(mapOf(t.unknown)), at: required(time) });
+
+/** Who asked for the execution of a queued mission, and the sequence of the event, which is its order in the queue. */
+const executionRequest = object('ExecutionRequest', { ...causedBy, sequence: required(sequence) });
 
 /**
  * Members that have not changed since a mission's beginning (null, 0, false, empty) are left out of the stored text and come back
@@ -37,6 +40,8 @@ export const missionCodec = object('MissionState', {
   source_result_hash: withDefault(nullable(hash), null),
   /** SHA-256 of the sorted ids; finds an earlier mission whose solution may seed the search. */
   ids_hash: withDefault(nullable(hash), null),
+  /** Null while nobody has asked for an execution, and from its lease on. */
+  execution_request: withDefault(nullable(executionRequest), null),
   /** The current attempt or, while queued, the next one; counts from 1. */
   attempt: required(count),
   leased_at: withDefault(nullable(time), null),

@@ -79,6 +79,14 @@ export function decideSubmit(mission: Mission | null, document: Documents['missi
   });
 }
 
+/** Decides to put a mission into the queue of executions. One that is there, or is executing, stays as it is. */
+export function decideExecutionRequest(mission: Mission, { control, now, actor, owner }: Circumstances): Events {
+  if (control.state === 'paused') return refuse(pausedRefusal);
+  if (isLive(mission, now, owner)) return ok([]);
+  if (mission.state !== 'queued') return refuse(wrongState(mission, 'queued', 'executed'));
+  return ok(mission.execution_request === null ? [{ type: 'mission.execution_requested', document: { actor } }] : []);
+}
+
 export function decideLease(mission: Mission, lease: Lease, { control, now, actor, owner }: Circumstances): Events {
   if (control.state === 'paused') return refuse(pausedRefusal);
   if (isLive(mission, now, owner)) return refuse(leaseActive(mission, now));
@@ -167,8 +175,9 @@ export function decideRecover(mission: Mission, newestHash: string, { control, n
   ]);
 }
 
+/** A pause ends running missions by itself; a queued one can be cancelled during it, and then does not start after it. */
 export function decideCancel(mission: Mission, { control, actor }: Circumstances): Events {
-  if (control.state === 'paused') return refuse(pausedRefusal);
+  if (control.state === 'paused' && mission.state !== 'queued') return refuse(pausedRefusal);
   if (mission.state !== 'queued' && mission.state !== 'running')
     return refuse(wrongState(mission, 'queued or running', 'cancelled'));
   const error = { code: 'cancelled', message: `cancelled by ${actor}`, stage: mission.stages.at(-1)?.role ?? null };

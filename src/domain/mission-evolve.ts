@@ -46,6 +46,8 @@ const no_lease = { leased_at: null, lease_expires_at: null } as const;
 
 function change(mission: Mission, { type, document }: Later, at: EventContext): Partial<Mission> {
   switch (type) {
+    case 'mission.execution_requested':
+      return { execution_request: { ...document, sequence: at.sequence } };
     case 'mission.leased': {
       const { state, attempt, lease_expires_at, config_hash, engine, parent, parent_digest } = document;
       return {
@@ -57,6 +59,7 @@ function change(mission: Mission, { type, document }: Later, at: EventContext): 
         parent,
         parent_digest,
         leased_at: at.time,
+        execution_request: null,
         stages: [],
         error: null,
       };
@@ -69,7 +72,7 @@ function change(mission: Mission, { type, document }: Later, at: EventContext): 
     }
     case 'mission.failed':
     case 'mission.cancelled':
-      return { state: document.state, error: document.error, ...no_lease };
+      return { state: document.state, error: document.error, execution_request: null, ...no_lease };
     case 'mission.recovered':
       return {
         state: document.state,

@@ -30,6 +30,7 @@ export const begin = (at: EventContext, { kind, goal, request_hash, ids_hash, bl
   result_hash: null,
   source_result_hash: null,
   ids_hash,
+  execution_request: null,
   attempt: 1,
   leased_at: null,
   lease_expires_at: null,

@@ -83,6 +83,7 @@ async function overDaemon<S extends Started>(
     ...options,
     features: [simulationFeature((id) => alerts.raise({ type: 'run_failed', id, code: 'interrupted' }))],
     onWarning,
+    onInterrupted: (id) => alerts.raise({ type: 'mission_interrupted', id }),
     onJournalFailed: () => alerts.raise({ type: 'journal_failed' }),
     onConfigFailed: () => alerts.raise({ type: 'config_failed' }),
   });

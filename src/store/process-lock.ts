@@ -18,6 +18,8 @@ export interface ProcessLock {
   readonly release: () => void;
 }
 
+const daemon_test_ms_max = 50;
+
 const program_table = 'CREATE TABLE IF NOT EXISTS program(id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT NOT NULL) STRICT';
 
 /** Creates the file at init and holds the lock exclusively until `release`. */
@@ -88,6 +90,23 @@ export function isAlone(file: string): boolean {
   try {
     return tryExclusive(db);
   } catch (error) {
+    throw storageError(error, 'lock.sqlite3');
+  } finally {
+    db.close();
+  }
+}
+
+/** Returns whether a daemon has the home. Another process that asks at the same moment looks like one, so that it is asked again. */
+export function hasDaemon(file: string): boolean {
+  const db = connect(file);
+  try {
+    retryWhileBusy(() => {
+      db.exec('BEGIN IMMEDIATE');
+      db.exec('ROLLBACK');
+    }, daemon_test_ms_max);
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
     throw storageError(error, 'lock.sqlite3');
   } finally {
     db.close();

@@ -43,6 +43,8 @@ const codeOf = (state: MissionState, of: Kind): string => `${state}:${of}`;
 /** The groups of the approved missions with the same ids, and with the same goal. */
 const withIds = (of: Kind, idsHash: string): string => `ids:${of}:${idsHash}`;
 const withGoal = (goal: string): string => `goal:${goal}`;
+/** The group of the queued missions that are to be executed. */
+const requested = 'requested';
 
 const missionTable: RowTable<Mission, MissionEvent> = {
   stream: missionStream,
@@ -63,8 +65,10 @@ const missionTable: RowTable<Mission, MissionEvent> = {
   },
   codes: missionStates.flatMap((state) => kinds.map((one) => codeOf(state, one))),
   codeOf: ({ state, kind: of }) => codeOf(state, of),
-  groupsOf: ({ state, kind: of, ids_hash, goal }) =>
-    state === 'completed' ? [withGoal(goal), ...(ids_hash === null ? [] : [withIds(of, ids_hash)])] : [],
+  groupsOf({ state, kind: of, ids_hash, goal, execution_request }) {
+    if (state === 'completed') return [withGoal(goal), ...(ids_hash === null ? [] : [withIds(of, ids_hash)])];
+    return execution_request === null ? [] : [requested];
+  },
 };
 
 /** Returns whether a member still has the initial value of every mission. */
@@ -166,6 +170,12 @@ export const missionsWithPrefix = (db: Db, prefix: string, limit: number): Missi
     prefix,
     limit,
   });
+
+/** Returns the queue: the queued missions that are to be executed, the oldest request first. */
+export const requestedMissions = (db: Db): Mission[] =>
+  takeGroup(db, missionTable, requested).toSorted((a, b) => placeOf(a) - placeOf(b));
+
+const placeOf = ({ execution_request }: Mission): number => execution_request?.sequence ?? 0;
 
 const newestFirst = (a: Mission, b: Mission): number => b.revision - a.revision;
 

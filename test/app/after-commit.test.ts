@@ -283,7 +283,7 @@ describe('a mission whose process ended', () => {
     const daemon = await daemons.start(given, { runEngine: fakeEngine(), executing_max: 1, interrupted_search_ms: 20 });
     assert.match(daemon.warnings.join(), new RegExp(`${first.id} was interrupted.*agent-cli recover ${first.id}`));
     const { id } = await queued(daemon.home, forecast('next'));
-    await daemon.executions.start(id, actor);
+    await daemon.executions.request(id, actor);
     await daemon.executions.outcome(id);
     await recoverMission(daemon.home, first.id, actor);
     const late = await leftBehind(given);
@@ -351,7 +351,7 @@ describe('a mission whose process ended', () => {
     const given = homes.get();
     const daemon = await daemons.start(given, { executing_max: 2, runEngine: held.engine });
     const [a, b] = [await queued(daemon.home, forecast('first')), await queued(daemon.home, forecast('second'))];
-    for (const { id } of [a, b]) await daemon.executions.start(id, actor);
+    for (const { id } of [a, b]) await daemon.executions.request(id, actor);
     await until(() => held.working.length === 2);
     held.release('second');
     await daemon.executions.outcome(b.id);

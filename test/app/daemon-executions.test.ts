@@ -18,7 +18,7 @@ import { actor, apply, forecast, queued, rejectsRefusal, run, schedule, stateOf 
 import { tamper } from '../support/app/mixed-home.js';
 import { homeForEach, submit, uuidOf } from '../support/app/temporary-home.js';
 
-const start = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> => daemon.executions.start(id, 'ada');
+const start = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> => daemon.executions.request(id, 'ada');
 const outcome = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> =>
   (await daemon.executions.outcome(id)) ?? assert.fail(`mission ${id} does not run`);
 
@@ -26,7 +26,7 @@ describe('executions of the daemon', () => {
   const daemons = daemonsForEach();
   const homes = homeForEach();
 
-  it('run two at once, and refuse a third until one has ended', async () => {
+  it('run two at once, and a third as soon as one has ended', async () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { executing_max: 2, runEngine: held.engine });
     const [a, b, c] = [
@@ -39,14 +39,15 @@ describe('executions of the daemon', () => {
     assert.equal(running.lease_expires_at, '2026-11-20T05:11:00.000000Z');
     await until(() => held.working.length === 2);
     assert.deepEqual(daemon.executions.running().toSorted(), [a.id, b.id].toSorted());
-    const refusal = await rejectsRefusal(daemon.executions.start(c.id, 'ada'), 'in_use');
-    assert.match(refusal.detail, /^2 of at most 2 missions are executing/);
+    const waiting = await start(daemon, c.id);
+    assert.deepEqual([waiting.state, waiting.queue_position, waiting.queue_reason], ['queued', 1, undefined]);
+    assert.deepEqual(waiting, await start(daemon, c.id));
+    const third = outcome(daemon, c.id);
     held.release('second');
     assert.equal((await outcome(daemon, b.id)).state, 'review');
     assert.equal(stateOf(daemon.home, a.id), 'running');
     assert.equal(daemon.executions.outcome(b.id), null);
-    await start(daemon, c.id);
-    const outcomes = Promise.all([outcome(daemon, a.id), outcome(daemon, c.id)]);
+    const outcomes = Promise.all([outcome(daemon, a.id), third]);
     held.release('first');
     held.release('third');
     for (const one of await outcomes) assert.equal(one.state, 'review');
@@ -55,24 +56,23 @@ describe('executions of the daemon', () => {
     assert.equal((leased?.event?.document as { readonly actor?: string } | undefined)?.actor, 'ada');
   });
 
-  it('are refused as `execute` is', async () => {
+  it('are refused to what is neither queued nor running, and while paused', async () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { executing_max: 2, runEngine: held.engine });
     const { home, executions } = daemon;
     const code = await queued(home, { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
     const { id } = await queued(home, forecast('first'));
-    await rejectsRefusal(executions.start('x', actor), 'invalid');
-    await rejectsRefusal(executions.start(uuidOf(9), actor), 'not_found');
-    await rejectsRefusal(executions.start(code.id, actor), 'code_not_allowed');
+    await rejectsRefusal(executions.request('x', actor), 'invalid');
+    await rejectsRefusal(executions.request(uuidOf(9), actor), 'not_found');
     await pause(home, actor);
-    await rejectsRefusal(executions.start(id, actor), 'paused');
-    await rejectsRefusal(executions.start(code.id, actor), 'paused');
+    await rejectsRefusal(executions.request(id, actor), 'paused');
+    await rejectsRefusal(executions.request(code.id, actor), 'paused');
     await resume(home, actor);
-    const [first, second] = [executions.start(id, actor), executions.start(id, actor)];
-    await Promise.all([first, rejectsRefusal(second, 'lease_active')]);
+    const [first, second] = await Promise.all([executions.request(id, actor), executions.request(id, actor)]);
+    assert.deepEqual([first.state, second], ['running', first]);
     held.release('first');
     await outcome(daemon, id);
-    await rejectsRefusal(executions.start(id, actor), 'wrong_state');
+    await rejectsRefusal(executions.request(id, actor), 'wrong_state');
     assert.deepEqual(executions.running(), []);
   });
 
@@ -250,7 +250,7 @@ describe('verification by the daemon', () => {
     const { home, executions } = daemon;
     for (const n of [1, 2, 3]) await home.transact(submit(n));
     const [a, b] = [await queued(home), await queued(home)];
-    await executions.start(a.id, actor);
+    await executions.request(a.id, actor);
     await until(() => held.working.length === 1);
     const outcome = executions.outcome(a.id) ?? assert.fail('it does not run');
     const restore = alter(daemon, 3);
@@ -259,7 +259,7 @@ describe('verification by the daemon', () => {
     await rejectsRefusal(outcome, 'interrupted');
     assert.equal(showMission(home, a.id).error?.message, 'the journal failed its verification');
     assert.match(
-      (await rejectsRefusal(executions.start(b.id, actor), 'integrity')).detail,
+      (await rejectsRefusal(executions.request(b.id, actor), 'integrity')).detail,
       /^the journal failed its verification \(entry 3: /,
     );
     await rejectsRefusal(run(home, longWork('more')), 'integrity');
@@ -271,8 +271,10 @@ describe('verification by the daemon', () => {
     await until(() => daemon.verification().valid === true);
     await resume(home, actor);
     assert.deepEqual([home.writer.head.size, stateOf(home, b.id)], [size + 1, 'failed']);
-    assert.equal(daemon.warnings.length, 1);
-    assert.match(daemon.warnings[0] ?? '', /^the journal failed its verification: entry 3: /);
+    assert.deepEqual(
+      daemon.warnings.map((warning) => /entry 3|mission [0-9a-f-]+ failed: the journal/.test(warning)),
+      [true, true],
+    );
   });
 
   it('fails with an altered row, which ends the execution that reads it; the end is recorded', async () => {
@@ -280,7 +282,7 @@ describe('verification by the daemon', () => {
     const daemon = await daemons.start(homes.get(), { runEngine: held.engine });
     const { home, executions } = daemon;
     const { id } = await queued(home);
-    await executions.start(id, actor);
+    await executions.request(id, actor);
     await until(() => held.working.length === 1);
     await until(() => daemon.verification().valid === true);
     const outcome = executions.outcome(id) ?? assert.fail('it does not run');
@@ -290,7 +292,7 @@ describe('verification by the daemon', () => {
     const { state, error, goal } = showMission(home, id);
     assert.deepEqual([state, error?.code, goal], ['failed', 'interrupted', 'try']);
     assert.match(daemon.verification().failure ?? '', /^the table row of mission /);
-    assert.equal(daemon.warnings.length, 1);
+    assert.equal(daemon.warnings.length, 2);
   });
 
   it('does not take for damage what is recorded meanwhile', async () => {
@@ -317,7 +319,7 @@ describe('verification by the daemon', () => {
     const daemon = await daemons.start(homes.get(), { ...soon, executing_max: 2 });
     await apply(daemon.home, endless);
     const { id } = await queued(daemon.home, longWork('first'));
-    await daemon.executions.start(id, actor);
+    await daemon.executions.request(id, actor);
     homes.get().clock.now += 1_000;
     await until(() => daemon.verification().verified_at === '2026-11-20T05:00:01.000000Z');
     assert.deepEqual([daemon.verification().valid, daemon.executions.running()], [true, [id]]);

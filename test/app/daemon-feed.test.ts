@@ -91,7 +91,7 @@ describe("the daemon's feed", () => {
     const daemon = await daemons.start(homes.get(), { runEngine: held.engine });
     const { id } = await queued(daemon.home, forecast('first'));
     const slow = daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]();
-    await daemon.executions.start(id, actor);
+    await daemon.executions.request(id, actor);
     await until(() => showMission(daemon.home, id).stages.length === 2);
     for (const n of range(1, 99)) held.progress('first', n / 100);
     await until(() => daemon.feed.newest() === head(daemon));
@@ -121,7 +121,7 @@ describe("the daemon's feed", () => {
     });
     const { id } = await queued(daemon.home, forecast('first'));
     const slow = daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]();
-    await daemon.executions.start(id, actor);
+    await daemon.executions.request(id, actor);
     await until(() => isWorking && showMission(daemon.home, id).stages.length === 2, 'the engine works');
     engine.tell(0.5);
     await cancelMission(daemon.home, id, actor);

@@ -109,18 +109,19 @@ describe('the daemon', () => {
 
   it('ends running missions as recorded failures when it stops, sends them to followers and to the witness, and begins no more', async () => {
     const given = homes.get();
-    const daemon = await daemons.start(given, { executing_max: 2 });
+    const interrupted: string[] = [];
+    const daemon = await daemons.start(given, { executing_max: 2, onInterrupted: (id) => interrupted.push(id) });
     await apply(daemon.home, endless);
     const [a, b, c] = [
       await queued(daemon.home, longWork('one')),
       await queued(daemon.home, longWork('two')),
       await queued(daemon.home, forecast()),
     ];
-    for (const { id } of [a, b]) await daemon.executions.start(id, 'ada');
+    for (const { id } of [a, b]) await daemon.executions.request(id, 'ada');
     const listener = listen(daemon, daemon.feed.newest());
     const outcomes = [a, b].map(({ id }) => daemon.executions.outcome(id));
     const stopped = daemon.stop();
-    await rejectsRefusal(daemon.executions.start(c.id, 'ada'), 'interrupted');
+    await rejectsRefusal(daemon.executions.request(c.id, 'ada'), 'interrupted');
     await stopped;
     await daemon.ended;
     for (const outcome of outcomes) await rejectsRefusal(outcome ?? assert.fail('it did not run'), 'interrupted');
@@ -138,7 +139,11 @@ describe('the daemon', () => {
       assert.equal(stateOf(home, c.id), 'queued');
       assert.equal(home.witness.status === 'read' && home.witness.note, latestNote(home.db)?.note);
     });
-    assert.deepEqual(daemon.warnings, []);
+    assert.deepEqual(
+      daemon.warnings.toSorted(),
+      [a, b].map(({ id }) => `mission ${id} failed: the daemon stopped; queue it again with: agent-cli recover ${id}`).toSorted(),
+    );
+    assert.deepEqual(interrupted.toSorted(), [a.id, b.id].toSorted());
     assert.equal(daemon.stop(), daemon.stop());
   });
 
@@ -156,11 +161,11 @@ describe('the daemon', () => {
     const daemon = await daemons.start(given, { executing_max: 1, runEngine: fakeEngine() });
     const other = await queued(daemon.home);
     assert.match(daemon.warnings.join(), new RegExp(`^mission ${id} was interrupted: .*agent-cli recover ${id}$`));
-    await rejectsRefusal(daemon.executions.start(id, 'eve'), 'wrong_state');
-    await daemon.executions.start(other.id, 'eve');
+    await rejectsRefusal(daemon.executions.request(id, 'eve'), 'wrong_state');
+    await daemon.executions.request(other.id, 'eve');
     assert.equal((await daemon.executions.outcome(other.id))?.state, 'review');
     await recoverMission(daemon.home, id, 'eve');
-    assert.equal((await daemon.executions.start(id, 'eve')).attempt, 2);
+    assert.equal((await daemon.executions.request(id, 'eve')).attempt, 2);
     const { state, attempt } = (await daemon.executions.outcome(id)) ?? assert.fail('it does not run');
     assert.deepEqual([state, attempt], ['review', 2]);
   });
@@ -170,7 +175,7 @@ describe('the daemon', () => {
     const held = heldEngine();
     const daemon = await daemons.start(given, { runEngine: held.engine });
     const { id } = await queued(daemon.home);
-    await daemon.executions.start(id, actor);
+    await daemon.executions.request(id, actor);
     await until(() => held.working.length === 1);
     const listener = listen(daemon, daemon.feed.newest());
     const next = daemon.home.writer.head.size + 1;
@@ -287,7 +292,7 @@ describe('commands of the daemon', () => {
     await apply(daemon.home, endless);
     for (const n of [1, 2, 3, 4]) {
       const { id } = await queued(daemon.home, longWork(`mission ${n}`));
-      await daemon.executions.start(id, actor);
+      await daemon.executions.request(id, actor);
     }
     await until(() => countByState(daemon.home.db).running === 4);
     const taken = await latencies(daemon, 200);

@@ -242,13 +242,13 @@ describe('executing a mission', () => {
     assert.equal(showMission(home, id).state, 'queued');
   });
 
-  it('executes, recovers and cancels nothing while paused', async () => {
+  it('executes and recovers nothing while paused, and cancels what is queued', async () => {
     const { id } = await queued(home, schedule());
     await pause(home, actor);
     await rejectsRefusal(execute(home, id, { runEngine: fakeEngine() }), 'paused');
     await rejectsRefusal(recoverMission(home, id, actor), 'paused');
-    await rejectsRefusal(cancelMission(home, id, actor), 'paused');
-    assert.deepEqual(typesOf(home, id), ['submitted']);
+    await cancelMission(home, id, actor);
+    assert.deepEqual(typesOf(home, id), ['submitted', 'cancelled']);
   });
 });
 
@@ -334,7 +334,7 @@ describe('executing on a full disk', () => {
       }),
     });
     const { id } = await queued(daemon.home);
-    await daemon.executions.start(id, actor);
+    await daemon.executions.request(id, actor);
     await until(() => daemon.warnings.length > 0, 'the warning');
     assert.match(daemon.warnings.join(), /no space left/);
     assert.deepEqual(daemon.executions.running(), [id]);

@@ -27,6 +27,8 @@ const defaults: Config = {
   allow_code_execution: false,
   chain: null,
   execution: 'local',
+  executing_max: null,
+  running_max: null,
   execution_check: 'second',
 };
 const chain = { rpc_url: 'https://rpc.example', token_code_sha256: hex('a') };
@@ -44,6 +46,8 @@ const fields: readonly (readonly [keyof Config, readonly unknown[], readonly unk
   ['max_generations', [1, 3], [0, 4]],
   ['allow_remote_llm', [true, false], [0, 'true', 'yes']],
   ['allow_code_execution', [true, false], [1, 'false']],
+  ['executing_max', [null, 1, 1_024], [0, 1_025, 1.5]],
+  ['running_max', [null, 1, 1_024], [0, 1_025, 1.5]],
   ['chain', [null, chain], [[], false, '']],
   [
     'execution',

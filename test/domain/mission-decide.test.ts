@@ -7,6 +7,7 @@ import {
   type Circumstances,
   decideCancel,
   decideErase,
+  decideExecutionRequest,
   decideFailed,
   decideLease,
   decideProduced,
@@ -41,6 +42,7 @@ const error = documents['mission.failed'].error;
 const acts = {
   'submit the same': (m) => decideSubmit(m, submitted),
   'submit other input': (m) => decideSubmit(m, { ...submitted, request_hash: hex('9') }),
+  'request execution': (m, now) => decideExecutionRequest(m, now),
   lease: (m, now) => decideLease(m, lease(), now),
   stage: (m) => decideStage(m, documents['mission.staged']),
   produce: (m, now) => decideProduced(m, documents['mission.produced'], now),
@@ -59,9 +61,11 @@ type Row = Readonly<Partial<Record<ActName, Expected>>>;
 /** What is not named is refused with wrong_state. */
 const always: Row = { 'submit the same': 'nothing', 'submit other input': 'request_id_reused' };
 const ready: Readonly<Record<HistoryName, Row>> = {
-  queued: { lease: 'mission.leased', cancel: 'mission.cancelled' },
-  recovered: { lease: 'mission.leased', cancel: 'mission.cancelled' },
+  queued: { 'request execution': 'mission.execution_requested', lease: 'mission.leased', cancel: 'mission.cancelled' },
+  requested: { 'request execution': 'nothing', lease: 'mission.leased', cancel: 'mission.cancelled' },
+  recovered: { 'request execution': 'mission.execution_requested', lease: 'mission.leased', cancel: 'mission.cancelled' },
   running: {
+    'request execution': 'nothing',
     lease: 'lease_active',
     stage: 'mission.staged',
     produce: 'mission.produced',
@@ -69,7 +73,12 @@ const ready: Readonly<Record<HistoryName, Row>> = {
     recover: 'lease_active',
     cancel: 'mission.cancelled',
   },
-  'running again': { lease: 'lease_active', recover: 'lease_active', cancel: 'mission.cancelled' },
+  'running again': {
+    'request execution': 'nothing',
+    lease: 'lease_active',
+    recover: 'lease_active',
+    cancel: 'mission.cancelled',
+  },
   review: { approve: 'mission.completed', reject: 'mission.rejected' },
   completed: { erase: 'mission.erased' },
   rejected: { erase: 'mission.erased' },
@@ -78,10 +87,28 @@ const ready: Readonly<Record<HistoryName, Row>> = {
   erased: {},
 };
 const expired: Readonly<Partial<Record<HistoryName, Row>>> = {
-  running: { ...ready.running, lease: 'wrong_state', produce: 'mission.failed', recover: 'mission.recovered' },
-  'running again': { ...ready['running again'], lease: 'wrong_state', recover: 'mission.recovered' },
+  running: {
+    ...ready.running,
+    'request execution': 'wrong_state',
+    lease: 'wrong_state',
+    produce: 'mission.failed',
+    recover: 'mission.recovered',
+  },
+  'running again': {
+    ...ready['running again'],
+    'request execution': 'wrong_state',
+    lease: 'wrong_state',
+    recover: 'mission.recovered',
+  },
 };
-const whilePaused: Row = { lease: 'paused', recover: 'paused', cancel: 'paused', approve: 'paused', reject: 'paused' };
+const whilePaused: Row = {
+  'request execution': 'paused',
+  lease: 'paused',
+  recover: 'paused',
+  cancel: 'paused',
+  approve: 'paused',
+  reject: 'paused',
+};
 
 function outcomeOf(name: HistoryName, act: ActName, setting: Setting): Expected {
   const mission = missionAfter(histories[name]);
@@ -115,6 +142,7 @@ describe('mission decider: state by command', () => {
     ...ready[name],
     ...(name === 'running' ? { produce: 'mission.failed' } : {}),
     ...whilePaused,
+    ...(['queued', 'requested', 'recovered'].includes(name) ? { cancel: 'mission.cancelled' } : {}),
   }));
 
   it('submits a mission that has no event yet', () => {
@@ -125,6 +153,7 @@ describe('mission decider: state by command', () => {
 describe('mission decider: the same command again', () => {
   const second: readonly (readonly [HistoryName, ActName, Expected])[] = [
     ['queued', 'submit the same', 'nothing'],
+    ['queued', 'request execution', 'nothing'],
     ['queued', 'lease', 'lease_active'],
     ['queued', 'cancel', 'wrong_state'],
     ['running', 'stage', 'mission.staged'],

@@ -157,10 +157,6 @@ export const requests: Readonly<Record<string, ByStatus>> = {
     202: async (operator) => [`/api/missions/${(await mission(operator)).id}/execute`],
     409: async (operator) => [`/api/missions/${(await inReview(operator)).id}/execute`],
     502: async (operator) => [`/api/missions/${(await mission(operator, forecast('fails'))).id}/execute?wait=1`],
-    503: async (operator) => {
-      const work = { kind: 'code', heldout: [{ args: [1], expected: 1 }], candidate: 'x' };
-      return [`/api/missions/${(await mission(operator, { goal: 'code', work })).id}/execute`];
-    },
   }),
   'POST /api/missions/{id}/review': ofMission('/review', {
     200: async (operator) => {

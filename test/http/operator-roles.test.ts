@@ -120,6 +120,7 @@ describe('operator API: the actor of an event', () => {
       actors.filter(([, actor]: Loose) => actor !== undefined),
       [
         ['mission.submitted', 'bob'],
+        ['mission.execution_requested', 'operator'],
         ['mission.leased', 'operator'],
         ['mission.rejected', 'bob'],
       ],

@@ -35,6 +35,7 @@ const alert_disk_look_ms = 60_000;
 
 export type Raised =
   | { readonly type: 'agent_restarted'; readonly role: Role; readonly restarts: number }
+  | { readonly type: 'mission_interrupted'; readonly id: string }
   | { readonly type: 'run_failed'; readonly id: string; readonly code: string }
   | { readonly type: 'responses_refused'; readonly server: string; readonly refused: number; readonly responses: number }
   | { readonly type: 'journal_failed' }
@@ -46,6 +47,8 @@ const percent = (part: number, whole: number): string => `${((100 * part) / whol
 
 const texts: TextOf = {
   agent_restarted: ({ role, restarts }) => `the ${role} agent was restarted (restart ${restarts})`,
+  mission_interrupted: ({ id }) =>
+    `mission ${id} was interrupted while it was executing. Queue it again with agent-cli recover ${id}`,
   run_failed: ({ id, code }) => `simulation run ${id} failed: ${code}`,
   responses_refused: ({ server, refused, responses }) =>
     `${percent(refused, responses)} of the responses of the ${server} server within a minute were 429 (${refused} of ${responses})`,
@@ -63,6 +66,7 @@ export function keyOf(raised: Raised): string {
   switch (raised.type) {
     case 'agent_restarted':
       return `${raised.type} ${raised.role}`;
+    case 'mission_interrupted':
     case 'run_failed':
       return `${raised.type} ${raised.id}`;
     case 'responses_refused':

@@ -12,6 +12,7 @@ import type { AgentRestart } from '../orchestrator/orchestrator.js';
 
 interface InterruptedOptions {
   readonly onWarning: (message: string) => void;
+  readonly onInterrupted?: ((id: string) => void) | undefined;
   readonly interrupted_search_ms?: number | undefined;
 }
 
@@ -46,7 +47,10 @@ export class InterruptedSearch {
     if (this.isStopped || this.home.unwritable !== null) return;
     try {
       if (!this.hasLeases && !hasFreeLock(this.home)) return;
-      for (const { id } of await failInterrupted(this.home)) this.options.onWarning(interruptedWarning(id));
+      for (const { id } of await failInterrupted(this.home)) {
+        this.options.onWarning(interruptedWarning(id));
+        this.options.onInterrupted?.(id);
+      }
       this.hasLeases = leasedOnly(this.home) > 0;
       this.lastFailure = null;
     } catch (error) {

@@ -42,12 +42,16 @@ const outdated: Refusal = {
 
 export interface DaemonOptions {
   readonly onWarning: (message: string) => void;
-  /** The largest number of missions that execute at once; max(1, processors − 1) when absent. */
+  /** The largest number of missions that execute at once; the configuration's when absent. */
   readonly executing_max?: number | undefined;
   /** The time from the end of one verification of the whole journal to the start of the next, in ms. */
   readonly verification_pause_ms?: number | undefined;
   /** The time between two searches for missions whose process has ended, in ms. */
   readonly interrupted_search_ms?: number | undefined;
+  /** The time between two tries to start a mission that could not start, in ms. */
+  readonly queue_retry_ms?: number | undefined;
+  /** Called with a mission whose execution ended because its process did, also one before this. */
+  readonly onInterrupted?: ((id: string) => void) | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly orchestrator?: OrchestratorOptions | undefined;
   /** Called when the journal fails a verification, if it passed the previous one or this is the first. */
@@ -63,7 +67,7 @@ export interface Daemon {
    * The home. Its `transact` commits concurrent commands together, and waits for other processes without blocking the event loop.
    */
   readonly home: Home;
-  readonly executions: Pick<Executions, 'start' | 'outcome' | 'running' | 'max'>;
+  readonly executions: Pick<Executions, 'request' | 'outcome' | 'running' | 'max'>;
   /** The agents that run the stages of missions and simulation runs. */
   readonly orchestrator: Pick<Orchestrator, 'runStageOf' | 'states' | 'onRestart'>;
   readonly verification: () => Verification;
@@ -111,6 +115,7 @@ export async function startDaemon(world: World, options: DaemonOptions): Promise
     throw error;
   }
   keepThreads(kept_threads_max);
+  void core.executions.startNext();
   if (options.runEngine === undefined) warmEngines();
   return core;
 }
@@ -139,7 +144,12 @@ class Core implements Daemon {
   ) {
     const { onWarning } = options;
     const queue = new AppendQueue(opened.writer, (fault) => void this.end({ error: fault }));
-    this.home = { ...opened, transact: (command) => this.transact(queue, command), damage: this.damage };
+    this.home = {
+      ...opened,
+      transact: (command) => this.transact(queue, command),
+      damage: this.damage,
+      queueReason: (id) => this.executions.reasonOf(id),
+    };
     this.ended = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     this.ended.catch(() => undefined);
     const unwritten =
@@ -163,6 +173,7 @@ class Core implements Daemon {
         this.feed.take(entry);
         this.witness.note();
         this.snapshots.note();
+        this.executions.heard(entry);
       },
       (error) => void this.end({ error: storageError(error, 'journal.sqlite3') }),
     );

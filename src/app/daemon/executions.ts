@@ -1,25 +1,41 @@
-/** The executions of the daemon: several at once, each under its own lease and with its engine on its own thread. */
+/**
+ * The executions of the daemon. Requests are events, so that the queue survives a restart. While a place is free the oldest request is started, under
+ * a lease of its own and with its engine on its own thread; one that cannot start is passed over and tried again every minute.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stages_wait_ms, daemon_stop_ms_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
-import type { Via } from '../../codec/scalars.js';
 import type { Mission } from '../../codec/record.js';
-import { readMission } from '../../tables/missions.js';
-import type { RunEngine } from '../threads/engine-thread.js';
-import { runAttempt } from '../missions/attempt.js';
-import { executing_max_default, takeLease, type Leased } from '../missions/lease.js';
+import type { Via } from '../../codec/scalars.js';
+import type { Announced } from '../../journal/feed.js';
+import { readControl } from '../../tables/control.js';
+import { readMission, requestedMissions } from '../../tables/missions.js';
+import { configOrNull, placesOf } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { homeVia } from '../home/via.js';
+import { runAttempt } from '../missions/attempt.js';
+import { failureRefusal } from '../missions/compute.js';
+import { isFull, takeLease, type Leased } from '../missions/lease.js';
+import { requestExecution, showMission } from '../missions/missions.js';
+import { isWaitedFor } from '../missions/ownership.js';
 import { missionRecord } from '../missions/record.js';
 import type { StageRunner } from '../orchestrator/orchestrator.js';
+import type { RunEngine } from '../threads/engine-thread.js';
 import type { DaemonFeed } from './feed.js';
 
+/** Time between two tries to start a mission that could not start. */
+const queue_retry_ms = 60_000;
+
 export interface ExecutionsOptions {
+  /** In place of the configuration's. */
   readonly executing_max?: number | undefined;
+  readonly queue_retry_ms?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly onWarning: (message: string) => void;
+  /** Called with a mission whose execution ended because its process did. */
+  readonly onInterrupted?: ((id: string) => void) | undefined;
   readonly runStageOf?: ((mission: string) => StageRunner) | undefined;
 }
 
@@ -28,42 +44,83 @@ interface Execution {
   readonly controller: AbortController;
 }
 
+/** What those who wait for the outcome of a mission in the queue, or in another process, get. */
+interface Awaited {
+  readonly outcome: Promise<MissionRecord>;
+  readonly resolve: (outcome: MissionRecord | Promise<MissionRecord>) => void;
+  readonly reject: (error: RefusalError) => void;
+}
+
 const stopping: Refusal = { code: 'interrupted', detail: 'the daemon is stopping; nothing was started' };
 
+/** Events that may let a mission start which could not before. */
+const enabling = /^(?:control|tool|worker)\./;
+const ends = new Set(['mission.produced', 'mission.failed', 'mission.cancelled']);
+
 export class Executions {
-  readonly max: number;
   private readonly executing = new Map<string, Execution>();
-  /** Leases that are being taken. */
-  private readonly starting = new Set<Promise<unknown>>();
+  private readonly awaited = new Map<string, Awaited>();
+  /** Why missions of the queue could not start. */
+  private readonly reasons = new Map<string, string>();
+  /** Missions that are not tried again before the next minute. */
+  private readonly passedOver = new Set<string>();
+  private passing: Promise<void> | null = null;
+  private isDue = false;
   private why: string | null = null;
+  private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly home: Home,
     private readonly feed: DaemonFeed,
     private readonly options: ExecutionsOptions,
   ) {
-    this.max = options.executing_max ?? executing_max_default();
+    this.timer = setInterval(this.retry, options.queue_retry_ms ?? queue_retry_ms).unref();
   }
 
-  /** Takes the lease and returns the running record; the work continues on a thread. @throws RefusalError as `execute` does */
-  readonly start = async (id: string, actor: string, via?: Via): Promise<MissionRecord> => {
+  /** Returns the number of missions that execute at once. */
+  readonly max = (): number => this.options.executing_max ?? placesOf(configOrNull(this.home), 'executing_max');
+
+  /**
+   * Puts a mission into the queue and starts what can start. Returns the record: running, or queued with its position. Repeated, it changes nothing.
+   * @throws RefusalError when the mission is neither queued nor running, or the agent is paused
+   */
+  readonly request = async (id: string, actor: string, via?: Via): Promise<MissionRecord> => {
     if (this.why !== null) throw new RefusalError(stopping);
-    const { onWarning } = this.options;
-    const leasing = takeLease(homeVia(this.home, via), id, { actor, executing_max: this.max, onWarning });
-    this.starting.add(leasing);
-    try {
-      const leased = await leasing;
-      this.work(leased, actor);
-      return missionRecord(this.home, leased.mission);
-    } finally {
-      this.starting.delete(leasing);
-    }
+    await requestExecution(homeVia(this.home, via), id, actor);
+    this.passedOver.delete(id);
+    await this.startNext();
+    return showMission(this.home, id);
   };
 
-  /** Resolves when the mission's current execution ends; null if the daemon is not executing it. */
-  readonly outcome = (id: string): Promise<MissionRecord> | null => this.executing.get(id)?.outcome ?? null;
+  /** Resolves when the mission's execution ends, which may not have begun; null if it is neither queued for one nor executing. */
+  readonly outcome = (id: string): Promise<MissionRecord> | null => {
+    const known = this.executing.get(id) ?? this.awaited.get(id);
+    if (known !== undefined) return known.outcome;
+    const mission = readMission(this.home.db, id);
+    return mission?.state === 'running' || (mission?.execution_request ?? null) !== null ? this.awaiting(id).outcome : null;
+  };
 
   readonly running = (): readonly string[] => [...this.executing.keys()];
+
+  /** Returns why a mission of the queue could not start, or null. */
+  readonly reasonOf = (id: string): string | null => this.reasons.get(id) ?? null;
+
+  /** Takes note of an entry that was recorded, here or by another process. */
+  heard({ stream, type }: Announced): void {
+    if (enabling.test(type)) this.retry();
+    else if (type === 'mission.execution_requested') void this.startNext();
+    else if (ends.has(type)) {
+      this.settle(stream);
+      void this.startNext();
+    }
+  }
+
+  /** Starts missions of the queue while a place is free, the oldest request first. Resolves when no other can start now. */
+  readonly startNext = (): Promise<void> => {
+    this.isDue = true;
+    this.passing ??= this.pass().finally(() => (this.passing = null));
+    return this.passing;
+  };
 
   /** Stops all executions at their next checkpoint; each is recorded as a failure with this reason. */
   interrupt(why: string): void {
@@ -73,17 +130,90 @@ export class Executions {
   /** Starts no more executions and waits until all have ended; returns the missions that did not end in time. */
   async stop(why: string): Promise<readonly string[]> {
     this.why = why;
+    clearInterval(this.timer);
     this.interrupt(why);
     const late = new AbortController();
     const deadline = sleep(daemon_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined);
     await Promise.race([this.ended(), deadline]);
     late.abort();
+    for (const { reject } of this.awaited.values()) reject(new RefusalError(stopping));
     return this.running();
   }
 
   private async ended(): Promise<void> {
-    await Promise.allSettled(this.starting);
+    await this.passing;
     await Promise.allSettled([...this.executing.values()].map(({ outcome }) => outcome));
+  }
+
+  private readonly retry = (): void => {
+    this.passedOver.clear();
+    void this.startNext();
+  };
+
+  private async pass(): Promise<void> {
+    while (this.isDue && this.why === null) {
+      this.isDue = false;
+      for (const mission of this.candidates()) if (!(await this.start(mission))) break;
+    }
+  }
+
+  private candidates(): readonly Mission[] {
+    const { home } = this;
+    try {
+      if (home.unwritable !== null || readControl(home.db).state === 'paused') return [];
+      const queue = requestedMissions(home.db);
+      const ids = new Set(queue.map(({ id }) => id));
+      for (const id of this.reasons.keys()) if (!ids.has(id)) this.reasons.delete(id);
+      return queue.filter((mission) => !this.passedOver.has(mission.id) && !isWaitedFor(home, mission));
+    } catch (error) {
+      this.options.onWarning(`the queue of missions could not be read (${reasonOf(error)}); this is tried again`);
+      return [];
+    }
+  }
+
+  /** Returns whether the next one may be tried: false without a free place. */
+  private async start({ id, execution_request }: Mission): Promise<boolean> {
+    const { actor = '', via } = execution_request ?? {};
+    const { onWarning, executing_max } = this.options;
+    if (this.why !== null) return false;
+    try {
+      const leased = await takeLease(homeVia(this.home, via), id, { actor, executing_max, onWarning });
+      this.reasons.delete(id);
+      this.work(leased, actor);
+      return true;
+    } catch (error) {
+      const { code } = error instanceof RefusalError ? error.refusal : { code: null };
+      if (error instanceof RefusalError && (isFull(error.refusal) || code === 'paused')) return false;
+      // It was cancelled meanwhile, or another process executes it.
+      if (code !== 'wrong_state' && code !== 'lease_active') this.passOver(id, reasonOf(error));
+      return true;
+    }
+  }
+
+  private passOver(id: string, reason: string): void {
+    this.passedOver.add(id);
+    if (this.reasons.get(id) === reason) return;
+    this.reasons.set(id, reason);
+    this.options.onWarning(`mission ${id} cannot start (${reason}); it stays in the queue and is tried again every minute`);
+  }
+
+  private awaiting(id: string): Awaited {
+    let settled: Pick<Awaited, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
+    const outcome = new Promise<MissionRecord>((resolve, reject) => (settled = { resolve, reject }));
+    outcome.catch(() => undefined);
+    const awaited = { outcome, ...settled };
+    this.awaited.set(id, awaited);
+    return awaited;
+  }
+
+  /** Tells those who wait how a mission ended that no attempt of this process has executed. */
+  private settle(id: string): void {
+    const awaited = this.awaited.get(id);
+    const mission = awaited === undefined ? null : readMission(this.home.db, id);
+    if (awaited === undefined || mission === null || mission.state === 'running' || mission.state === 'queued') return;
+    this.awaited.delete(id);
+    if (mission.state === 'failed') awaited.reject(new RefusalError(failureRefusal(mission)));
+    else awaited.resolve(missionRecord(this.home, mission));
   }
 
   private isOver({ id, attempt }: Mission): boolean {
@@ -111,13 +241,28 @@ export class Executions {
       this.feed.finish(id, revision);
       // A later attempt may have started meanwhile, if this one was cancelled.
       if (this.executing.get(id)?.controller === controller) this.executing.delete(id);
+      void this.startNext();
     });
     this.executing.set(id, { outcome, controller });
-    const { onWarning } = this.options;
-    outcome.catch((error: unknown) => {
+    this.awaited.get(id)?.resolve(outcome);
+    this.awaited.delete(id);
+    outcome.catch((error: unknown) => this.failed(leased.mission, error));
+  }
+
+  private failed(mission: Mission, error: unknown): void {
+    const { onWarning, onInterrupted } = this.options;
+    if (error instanceof RefusalError) {
+      const { code, detail } = error.refusal;
+      if (code === 'interrupted') {
+        onInterrupted?.(mission.id);
+        return onWarning(`${detail}; queue it again with: agent-cli recover ${mission.id}`);
+      }
       // A refusal after the attempt's end was recorded is not a warning: callers of `outcome` receive it.
-      if (error instanceof RefusalError && this.isOver(leased.mission)) return;
-      onWarning(`mission ${id}: ${error instanceof Error ? error.message : String(error)}`);
-    });
+      if (this.isOver(mission)) return;
+    }
+    onWarning(`mission ${mission.id}: ${messageOf(error)}`);
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown): string => (error instanceof RefusalError ? error.refusal.detail : messageOf(error));

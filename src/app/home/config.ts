@@ -1,5 +1,7 @@
 /** The signed config.json: the newest configuration entry records its SHA-256 and stores its text as a blob. */
 import * as fs from 'node:fs';
+import * as os from 'node:os';
+import { errorCode } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json.js';
 import type { Refusal } from '../../base/refusal.js';
@@ -102,6 +104,20 @@ export function readConfig(db: Db, paths: HomePaths): Config {
   if (decoded?.hash !== hash) decoded = { hash, config: unwrap(decode(configCodec, unwrap(parseJsonBytes(bytes)))) };
   return decoded.config;
 }
+
+/** Returns the configuration in force; null while config.json is not the signed one or is unreadable. */
+export function configOrNull(home: { readonly config: () => Config }): Config | null {
+  try {
+    return home.config();
+  } catch (error) {
+    if (error instanceof RefusalError || errorCode(error) !== '') return null;
+    throw error;
+  }
+}
+
+/** Returns how many missions or runs execute at once: as many as the configuration says, else one fewer than the machine has cores. */
+export const placesOf = (config: Config | null, member: 'executing_max' | 'running_max'): number =>
+  config?.[member] ?? Math.max(1, os.availableParallelism() - 1);
 
 /** Returns the provider, or null for a configuration that names none; refuses a key that no request can carry. */
 export function providerOf(config: Config, env: World['env']): Result<ProviderSettings | null> {

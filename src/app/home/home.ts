@@ -96,6 +96,8 @@ export interface Home {
   readonly writer: JournalWriter;
   /** Decides and records: immediately in a command, batched with other commands in the daemon. */
   readonly transact: <A>(command: Command<A>) => Promise<A>;
+  /** Returns why a mission of the queue could not start, or null; only in the daemon, which tries it. */
+  readonly queueReason?: (id: string) => string | null;
   /** Returns the configuration in force. @throws RefusalError when the file is not the signed one */
   readonly config: () => Config;
   readonly faults: Readonly<Record<Tolerable, Refusal | null>>;

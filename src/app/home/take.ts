@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { RefusalError } from '../../base/result.js';
 import { type HomePaths, witnessDirectory } from '../../home/paths.js';
 import { witnessTemporaries } from '../../home/witness-file.js';
-import { type LockOptions, type ProcessLock, remakeProcessLock, takeProcessLock } from '../../store/process-lock.js';
+import { hasDaemon, type LockOptions, type ProcessLock, remakeProcessLock, takeProcessLock } from '../../store/process-lock.js';
 import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { clearAfterKill, describeDaemon, onLentBallast } from './files.js';
 import type { OpenOptions, Upgrade } from './home.js';
@@ -20,6 +20,9 @@ export interface TakenHome {
   /** Temporary files beside the witness file; those of this home were left by killed processes. */
   readonly witnessLeft: readonly string[];
 }
+
+/** Returns whether a daemon serves the home. */
+export const isServed = ({ paths }: { readonly paths: HomePaths }): boolean => hasDaemon(paths.lock);
 
 export function takeHome(world: World, paths: HomePaths, mode: OpenOptions['lock'] = 'command'): TakenHome {
   // The lock file holds only a version, so a lost one is recreated.

@@ -32,7 +32,7 @@ import { stoppedTool } from '../tools/require.js';
 import { searchOnWorkers } from '../workers/queued-search.js';
 import { AttemptRecords, AttemptStages, preparedOf, producedOf, type RecordOptions } from './attempt-records.js';
 import { type Answered, AttemptFailed, compute, failureRefusal, recordable } from './compute.js';
-import { type Leased, type LeaseOptions, leaseTime, takeLease } from './lease.js';
+import { awaitLease, type Leased, type LeaseOptions, leaseTime, takeLease } from './lease.js';
 import { executingTools } from './provider.js';
 import { circumstances, missionRecord, record, requestTextOf, requireMission } from './record.js';
 import { type StageNote, stagesAfter, stagesBefore, stagesOfFailure } from './stages.js';
@@ -40,6 +40,8 @@ import { type StageNote, stagesAfter, stagesBefore, stagesOfFailure } from './st
 export interface ExecuteOptions extends AttemptOptions, LeaseOptions {
   /** Options of the agents that run the stages when no `runStage` is given. */
   readonly orchestrator?: OrchestratorOptions | undefined;
+  /** Makes the execution wait for a place: called with the mission's place in the queue. */
+  readonly onWaiting?: ((place: number) => void) | undefined;
 }
 
 /**
@@ -47,7 +49,8 @@ export interface ExecuteOptions extends AttemptOptions, LeaseOptions {
  * @throws RefusalError that describes why the mission is not in review
  */
 export async function executeMission(home: Home, id: string, options: ExecuteOptions): Promise<MissionRecord> {
-  const leased = await takeLease(home, id, options);
+  const { onWaiting } = options;
+  const leased = await (onWaiting === undefined ? takeLease(home, id, options) : awaitLease(home, id, { ...options, onWaiting }));
   const attempt = (runStage: StageRunner): Promise<MissionRecord> => runAttempt(home, leased, { ...options, runStage });
   return options.runStage === undefined ? withAgents(attempt, options.orchestrator) : attempt(options.runStage);
 }

@@ -126,7 +126,7 @@ const codes = new Map<string, Refusal['code']>([
 ]);
 
 /** Returns the refusal that the executing command reports for a failure; the record keeps the failure too. */
-export function failureRefusal(mission: Mission): Refusal {
+export function failureRefusal(mission: Pick<Mission, 'id' | 'kind' | 'error' | 'revision' | 'stages'>): Refusal {
   const { code = 'execution_failed', message = 'failed' } = mission.error ?? {};
   const errors = missionKind(mission.kind).failures?.(mission.stages) ?? [];
   return {

@@ -1,5 +1,5 @@
 /** The first step of executing: the attempt's lock, then the event of intent. Only the process that has both works on the mission. */
-import * as os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lease_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { Fault } from '../../base/fault.js';
@@ -15,25 +15,38 @@ import { decideLease, pausedRefusal } from '../../domain/mission-decide.js';
 import type { OwnToolId } from '../../domain/tool-catalog.js';
 import type { Command, Transaction } from '../../journal/writer.js';
 import { readControl } from '../../tables/control.js';
-import { approvedMissionWithIds, runningMissions } from '../../tables/missions.js';
+import { approvedMissionWithIds, requestedMissions, runningMissions } from '../../tables/missions.js';
 import type { OwnerLock } from '../../store/owner-lock.js';
 import { throwIf } from '../home/checks.js';
+import { placesOf } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { monotonic } from '../home/world.js';
 import { requireCode } from '../code/require.js';
 import { failInterrupted, interruptedWarning } from './interrupted.js';
-import { isLiveIn, ownerOf, takeAttempt } from './ownership.js';
+import { requestExecution } from './missions.js';
+import { isLiveIn, isWaitedFor, ownerOf, takeAttempt } from './ownership.js';
 import { executingTools, mustGenerate, providerFor, type LeasedProvider } from './provider.js';
 import { missionQueue, type MissionQueue, requireWorkers } from '../workers/mission-queue.js';
 import { circumstances, record, requireMission, requireRequest } from './record.js';
 import { stoppedTool, toolWarnings } from '../tools/require.js';
 
+/** Time between two looks whether a place is free. */
+const place_look_ms = 500;
+
 export interface LeaseOptions {
   readonly actor: string;
-  /** The number of missions that may execute at once in this home, over all processes. */
+  /** The number of missions that may execute at once in this home, over all processes; the configuration's when absent. */
   readonly executing_max?: number | undefined;
+  /** The attempt's lock, if this process has it. */
+  readonly lock?: OwnerLock | undefined;
   /** Receives the warnings that a tool in use is deprecated. */
   readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+interface WaitOptions extends LeaseOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the mission's place among those that processes wait for. */
+  readonly onWaiting: (place: number) => void;
 }
 
 /** A mission that this process is to work on. */
@@ -100,12 +113,12 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const { max_evaluations } = config;
   // A request that cannot be read takes no lease. A mission that is not queued is refused for its state, erased or not.
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
-  const { actor, executing_max = executing_max_default() } = options;
+  const { actor, executing_max = placesOf(config, 'executing_max') } = options;
   const { engine, tools, provider, queue } = await meansOf(home, config, mission.kind, queued);
   const worker = { engine, tools, max_evaluations, config_hash, actor, executing_max };
   await noteInterrupted(home, options);
   throwIf(home.unwritable);
-  const { lock, leased, began } = await underLock(home, mission, (tx) => lease(home, tx, id, worker));
+  const { lock, leased, began } = await underLock(home, mission, options.lock, (tx) => lease(home, tx, id, worker));
   for (const warning of tools.flatMap((tool) => toolWarnings(home.db, tool))) options.onWarning?.(warning);
   // A mission that is leased was queued when it was read, unless it was recovered in between.
   const request = queued ?? requireRequest(home.db, leased);
@@ -130,25 +143,82 @@ interface UnderLock {
 }
 
 /** Records the lease while holding the attempt's lock: a kill between the two leaves a lock file that the next attempt takes. */
-async function underLock(home: Home, { id, state, attempt }: Mission, take: Command<Mission>): Promise<UnderLock> {
+async function underLock(
+  home: Home,
+  { id, state, attempt }: Mission,
+  held: OwnerLock | undefined,
+  take: Command<Mission>,
+): Promise<UnderLock> {
   // A mission that is not queued is refused by the decider, which says why.
-  const lock = state === 'queued' ? takeAttempt(home, { id, attempt }) : null;
+  const lock = held ?? (state === 'queued' ? takeAttempt(home, { id, attempt }) : null);
   try {
     const began = monotonic(home.world);
     const leased = await home.transact((tx) => {
       const mission = take(tx);
       if (lock !== null && mission.attempt === attempt) return mission;
-      throw new RefusalError({ code: 'in_use', detail: `another process is changing mission ${id}; repeat the command` });
+      throw new RefusalError(changing(id));
     });
     if (lock === null) throw new Fault('a lease without a lock');
     return { lock, leased, began };
   } catch (error) {
-    lock?.remove();
+    if (held === undefined) lock?.remove();
     throw error;
   }
 }
 
-export const executing_max_default = (): number => Math.max(1, os.availableParallelism() - 1);
+const changing = (id: string): Refusal => ({
+  code: 'in_use',
+  detail: `another process is changing mission ${id}; repeat the command`,
+});
+
+/**
+ * Takes the lease as soon as a place is free, without a daemon that would. Until then the mission is in the queue, and its lock shows others that
+ * this process waits for it.
+ * @throws RefusalError as `takeLease`, and `interrupted` when the signal ends the wait
+ */
+export async function awaitLease(home: Home, id: string, options: WaitOptions): Promise<Leased> {
+  const taken = ahead(home, id) === 0 ? await unlessFull(takeLease(home, id, options)) : null;
+  if (taken !== null) return taken;
+  const { attempt } = await requestExecution(home, id, options.actor);
+  const lock = takeAttempt(home, { id, attempt });
+  if (lock === null) throw new RefusalError(changing(id));
+  try {
+    for (;;) {
+      const before = ahead(home, id);
+      const leased = before === 0 ? await unlessFull(takeLease(home, id, { ...options, lock })) : null;
+      if (leased !== null) return leased;
+      options.onWaiting(before + 1);
+      const { signal } = options;
+      await sleep(place_look_ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+      if (signal?.aborted === true) throw new RefusalError(stoppedWaiting(id));
+    }
+  } catch (error) {
+    lock.remove();
+    throw error;
+  }
+}
+
+/** Returns the number of missions before a mission in the queue that processes wait for. */
+function ahead(home: Home, id: string): number {
+  const queue = requestedMissions(home.db);
+  const own = queue.findIndex((mission) => mission.id === id);
+  return queue.slice(0, own === -1 ? queue.length : own).filter((mission) => isWaitedFor(home, mission)).length;
+}
+
+const unlessFull = (lease: Promise<Leased>): Promise<Leased | null> =>
+  lease.catch((error: unknown) => {
+    if (error instanceof RefusalError && isFull(error.refusal)) return null;
+    throw error;
+  });
+
+const stoppedWaiting = (id: string): Refusal => ({
+  code: 'interrupted',
+  detail: `stopped waiting; mission ${id} stays in the queue, and the next daemon of this home executes it`,
+  hint: `agent-cli cancel ${id}`,
+});
+
+/** Returns whether a lease was refused because no place is free. */
+export const isFull = ({ code, facts }: Refusal): boolean => code === 'in_use' && facts?.['executing'] !== undefined;
 
 const noEngine = (kind: Kind): Refusal => ({
   code: 'engine_unavailable',

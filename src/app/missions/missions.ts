@@ -8,7 +8,7 @@ import { RefusalError, type Result } from '../../base/result.js';
 import type { Mission, MissionState } from '../../codec/record.js';
 import type { MissionItem, MissionPage, MissionRecord } from '../../codec/api-missions.js';
 import { actor as actorName, moment } from '../../codec/scalars.js';
-import { decideCancel, decideErase, decideRecover } from '../../domain/mission-decide.js';
+import { decideCancel, decideErase, decideExecutionRequest, decideRecover } from '../../domain/mission-decide.js';
 import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
 import type { Transaction } from '../../journal/writer.js';
@@ -86,6 +86,12 @@ function withProgress(home: Home, item: MissionItem): MissionItem {
 export const isKnownMission = ({ db }: Home, requestId: string): boolean => readMission(db, requestId.toLowerCase()) !== null;
 
 export const showMission = (home: Home, id: string): MissionRecord => missionRecord(home, requireMission(home.db, id));
+
+/** Puts a mission into the queue of executions. Nothing is recorded for one that is there or is executing. */
+export const requestExecution = (home: Home, id: string, actor: string): Promise<MissionRecord> =>
+  change(home, id, (tx, mission) =>
+    decideExecutionRequest(mission, { ...circumstances(tx, actor), owner: ownerOf(home, mission) }),
+  );
 
 export async function recoverMission(home: Home, id: string, actor: string): Promise<MissionRecord> {
   requireMission(home.db, id);

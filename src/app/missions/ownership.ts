@@ -46,6 +46,10 @@ export function ownerOf({ paths }: InHome, attempt: Attempt): Owner {
 export const isLiveIn = (home: InHome, mission: Mission, now: string): boolean =>
   mission.state === 'running' && isLive(mission, now, ownerOf(home, mission));
 
+/** Returns whether a process waits for a place to execute a queued mission, whose lock it holds meanwhile. */
+export const isWaitedFor = (home: InHome, { state, id, attempt }: Mission): boolean =>
+  state === 'queued' && ownerOf(home, { id, attempt }) === 'alive';
+
 /** Returns what a running mission's state does not say, for people: its process has ended, or it outlives its lease. */
 export function progressOf(
   { paths, world, isReference }: Pick<Home, 'paths' | 'world' | 'isReference'>,

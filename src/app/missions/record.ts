@@ -25,7 +25,7 @@ import { readEntries } from '../../tables/compare.js';
 import { readControl } from '../../tables/control.js';
 import { newestInvoice } from '../../tables/invoices.js';
 import { missionReceipt } from '../../tables/receipts.js';
-import { readMission } from '../../tables/missions.js';
+import { readMission, requestedMissions } from '../../tables/missions.js';
 import { readStream } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
@@ -108,8 +108,21 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
   return { result: result ?? (result_blob === undefined ? null : blobJson(db, mission, result_blob)), solution, warm_start };
 }
 
+type Shown = Pick<Home, 'db' | 'paths' | 'world' | 'isReference' | 'queueReason'>;
+
+/** Returns the place of a mission in the queue of executions, and why it cannot start; nothing for others. */
+function placeOf(
+  { db, queueReason }: Shown,
+  { id, execution_request }: Mission,
+): Pick<MissionRecord, 'queue_position' | 'queue_reason'> {
+  if (execution_request === null) return {};
+  const queue_position = requestedMissions(db).findIndex((queued) => queued.id === id) + 1;
+  const reason = queueReason?.(id) ?? null;
+  return { queue_position, ...(reason === null ? {} : { queue_reason: reason }) };
+}
+
 /** Returns the record. Where damage is tolerated, a request or a result that cannot be read is null. */
-export function missionRecord(home: Pick<Home, 'db' | 'paths' | 'world' | 'isReference'>, mission: Mission): MissionRecord {
+export function missionRecord(home: Shown, mission: Mission): MissionRecord {
   const { db } = home;
   const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
   const payments = paymentsOf(home, mission);
@@ -124,6 +137,7 @@ export function missionRecord(home: Pick<Home, 'db' | 'paths' | 'world' | 'isRef
     ...payments,
     stages: withRevenue(mission.stages, payments.receipt),
     ...progressOf(home, mission),
+    ...placeOf(home, mission),
   };
 }
 

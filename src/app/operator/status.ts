@@ -4,9 +4,7 @@
  * config.json.
  */
 import * as fs from 'node:fs';
-import { errorCode } from '../../base/fault.js';
 import { JsonText } from '../../base/json-text.js';
-import { RefusalError } from '../../base/result.js';
 import { environmentOf, tokenAddress } from '../../codec/chain.js';
 import { missionStates } from '../../codec/record.js';
 import type { Config } from '../../codec/config.js';
@@ -17,6 +15,7 @@ import { countByState } from '../../tables/missions.js';
 import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
 import { capabilitiesOf } from './capabilities.js';
+import { configOrNull } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { remembered } from '../home/verified.js';
 import { programVersion } from '../home/world.js';
@@ -68,7 +67,7 @@ function read(home: Home, lastName: string): Standing {
   return home.db.transaction(() => {
     const { size, hash } = readHead(home.db);
     const counts = countByState(home.db);
-    const config = signedConfig(home);
+    const config = configOrNull(home);
     return {
       name: config?.name ?? lastName,
       inference: config === null || config.llm_url === '' ? null : { model: config.llm_model, mode: config.llm_response_format },
@@ -87,18 +86,6 @@ function chainOf(config: Config | null): Status['chain'] {
   if (config === null || config.chain === null) return null;
   const { chain_id, confirmations, reinvest_bps } = config.chain;
   return { chain_id, environment: environmentOf(chain_id), token: tokenAddress, confirmations, reinvest_bps };
-}
-
-/**
- * Returns the signed configuration; null if config.json is not the signed one or is unreadable, because the status must still be served.
- */
-function signedConfig(home: Home): Config | null {
-  try {
-    return home.config();
-  } catch (error) {
-    if (error instanceof RefusalError || errorCode(error) !== '') return null;
-    throw error;
-  }
 }
 
 type Asking = Status['actor'];
@@ -155,7 +142,7 @@ function reporter({ home, executions, verification, configuration }: Daemon): (s
       counts,
       actor: { name: actor.name, role: actor.role },
       executing: executions.running(),
-      executing_max: executions.max,
+      executing_max: executions.max(),
     };
   };
 }

@@ -2,7 +2,6 @@
  * The server side of the simulation. Runs are recorded, wait in one queue, and are executed a few at a time, each on its own
  * thread and under the agents of the daemon.
  */
-import * as os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
@@ -17,6 +16,7 @@ import { baselineOf } from '../../engines/simulation/engine.js';
 import { queuedRuns, readRun, runWithKey } from '../../tables/simulations.js';
 import type { Db } from '../../store/database.js';
 import type { Daemon } from '../daemon/daemon.js';
+import { configOrNull, placesOf } from '../home/config.js';
 import { homeVia } from '../home/via.js';
 import type { AgentStates } from '../orchestrator/orchestrator.js';
 import { WorkerTrust } from '../workers/register.js';
@@ -43,7 +43,7 @@ export interface SimulationOptions {
   readonly onFailed?: ((id: string, error: RunError) => void) | undefined;
   /** The function that computes a run: on threads, unless a caller supplies another one. */
   readonly simulate?: RunSimulation | undefined;
-  /** The largest number of runs that execute at once; max(1, processors − 1) when absent. */
+  /** The largest number of runs that execute at once; the configuration's when absent. */
   readonly running_max?: number | undefined;
   readonly waiting_max?: number | undefined;
   /** The time between two searches for runs whose process died, in ms. */
@@ -116,7 +116,7 @@ class RunQueue {
 
   /** @param execute never rejects */
   constructor(
-    private readonly running_max: number,
+    private readonly running_max: () => number,
     private readonly execute: (progress: RunProgress) => Promise<void>,
   ) {}
 
@@ -127,7 +127,7 @@ class RunQueue {
 
   /** The number of runs that could start now. */
   get free(): number {
-    return this.running_max - this.executing.size;
+    return this.running_max() - this.executing.size;
   }
 
   /** Returns the place of a run among those that wait, from 1; null if it does not wait. */
@@ -165,7 +165,7 @@ class RunQueue {
   readonly running = (): readonly string[] => [...this.executing.keys()];
 
   private next(): void {
-    while (this.executing.size < this.running_max && !this.isClosed) {
+    while (this.executing.size < this.running_max() && !this.isClosed) {
       const [first] = this.waiting;
       if (first === undefined) return;
       const [id, progress] = first;
@@ -200,9 +200,8 @@ class Simulations implements SimulationService {
   ) {
     const { db } = daemon.home;
     this.trust = new WorkerTrust({ ...options, queues: queuesOf(options.islands), home: daemon.home, actor, listens: true });
-    this.queue = new RunQueue(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (progress) =>
-      this.execute(progress),
-    );
+    const running_max = (): number => options.running_max ?? placesOf(configOrNull(daemon.home), 'running_max');
+    this.queue = new RunQueue(running_max, (progress) => this.execute(progress));
     this.waiting_max = options.waiting_max ?? simulation_waiting_max;
     this.feed = new ProgressBroadcaster((id) => finishedProgress(db, id));
     this.texts = new ResultsTexts(db, db.name);

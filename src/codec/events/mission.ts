@@ -46,6 +46,8 @@ const submitted = declare('mission.submitted', {
   actor: optional(actor),
   via: optional(via),
 });
+/** The mission is to be executed as soon as a place is free; until then it stays queued. */
+const executionRequested = declare('mission.execution_requested', { ...causedBy });
 const leased = declare('mission.leased', {
   state: required(choice('running')),
   attempt: required(attempt),
@@ -114,6 +116,7 @@ const erased = declare('mission.erased', {
 
 export const missionEvents = [
   submitted,
+  executionRequested,
   leased,
   staged,
   produced,

@@ -66,22 +66,24 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
     method: 'POST',
     path: '/api/missions/{id}/execute',
     auth: 'reviewer',
-    summary: 'Execute a queued mission; with wait=1 the response comes when it has ended',
+    summary: 'Execute a queued mission as soon as a place is free; with wait=1 the response comes when it has ended',
     params: missionParams,
     query: executeQuery,
     responses: {
       200: { description: 'With wait=1: the record in review', body: missionRecordCodec },
-      202: { description: 'The running record; the feed reports its progress', body: missionRecordCodec },
+      202: {
+        description: 'The record: queued with its position, or running; the feed reports its progress. Repeated, nothing changes',
+        body: missionRecordCodec,
+      },
       404: absent,
       409: conflict,
       502: problem('With wait=1: it failed'),
-      503: problem('Its kind has no engine here, its tool is not active, or the daemon stops'),
     },
     handle: async (input) => {
       const { id } = input.params;
       const actor = actorOf(input);
-      const started = await executions.start(id, actor.name, actor.via);
-      if (input.query.wait === undefined) return json(202, started);
+      const requested = await executions.request(id, actor.name, actor.via);
+      if (input.query.wait === undefined) return json(202, requested);
       const outcome = executions.outcome(id);
       if (outcome === null) return json(200, showMission(home, id));
       const ended = await untilAborted(outcome, AbortSignal.any([input.signal, stopping]));

@@ -44,7 +44,7 @@ describe('missions of the daemon', () => {
     const daemon = await daemons.start(homes.get(), { runEngine: fakeEngine(), orchestrator: { limits } });
     const passed: string[] = [];
     const { id } = await queued(daemon.home);
-    await daemon.executions.start(id, actor);
+    await daemon.executions.request(id, actor);
     await daemon.executions.outcome(id);
     const staged = stagesOf(daemon.home, id);
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe('missions of the daemon', () => {
     };
     const daemon = await daemons.start(homes.get(), { runEngine: hangs, orchestrator: { limits } });
     const { id } = await queued(daemon.home);
-    await daemon.executions.start(id, actor);
+    await daemon.executions.request(id, actor);
     const outcome = daemon.executions.outcome(id) ?? assert.fail('it does not run');
     await rejectsRefusal(outcome, 'execution_failed');
     const { state, error } = showMission(daemon.home, id);
@@ -98,13 +98,13 @@ describe('missions of the daemon', () => {
       orchestrator: { limits },
     });
     const first = await queued(daemon.home);
-    await daemon.executions.start(first.id, actor);
+    await daemon.executions.request(first.id, actor);
     await rejectsRefusal(daemon.executions.outcome(first.id) ?? assert.fail('it does not run'), 'execution_failed');
     assert.equal(showMission(daemon.home, first.id).error?.message, 'out of memory');
     assert.equal(daemon.orchestrator.states().strategy.restarts, 1);
     act = async () => ({ type: 'refused', refusal: { code: 'engine_unavailable', detail: 'none' } });
     const second = await queued(daemon.home, forecast('again'));
-    await daemon.executions.start(second.id, actor);
+    await daemon.executions.request(second.id, actor);
     await rejectsRefusal(daemon.executions.outcome(second.id) ?? assert.fail('it does not run'), 'execution_failed');
     assert.equal(stateOf(daemon.home, second.id), 'failed');
     assert.equal(daemon.orchestrator.states().strategy.restarts, 1);

@@ -51,7 +51,7 @@ describe('simulation runs and the daemon', () => {
     });
     const ids = [await ask(service, { seed: 1 }), await ask(service, { seed: 2 })];
     const mission = await queued(daemon.home);
-    await daemon.executions.start(mission.id, actor);
+    await daemon.executions.request(mission.id, actor);
     await until(() => working.length === 1 && held.working.length === 1);
     await daemon.stop();
     assert.deepEqual([working, held.working], [[], []], 'all were told to stop');
@@ -64,7 +64,9 @@ describe('simulation runs and the daemon', () => {
       assert.equal(requireRun(home.db, ids[0] ?? '').error?.code, 'interrupted');
       assert.equal(stateOf(home, mission.id), 'failed');
     });
-    assert.deepEqual(daemon.warnings, []);
+    assert.deepEqual(daemon.warnings, [
+      `mission ${mission.id} failed: the daemon stopped; queue it again with: agent-cli recover ${mission.id}`,
+    ]);
   });
 
   it('end here with a warning when their end cannot be recorded, and are failed by the next daemon', async () => {

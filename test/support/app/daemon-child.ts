@@ -22,7 +22,7 @@ const ended = async (): Promise<void> => {
 async function executing(world: World): Promise<void> {
   const daemon = await startDaemon(world, { onWarning: console.error, runEngine: heldEngine().engine });
   const { id } = await queued(daemon.home);
-  await daemon.executions.start(id, 'ada');
+  await daemon.executions.request(id, 'ada');
   console.log(`ready ${id}`);
   await ended();
 }

@@ -134,7 +134,7 @@ export class Model {
     const mission = this.missions.get(id);
     if (mission === undefined) return 'not_found';
     if (this.failInterrupted(id, true)) return 'done';
-    if (this.paused) return 'paused';
+    if (this.paused && mission.state !== 'queued') return 'paused';
     if (mission.state !== 'queued' && mission.state !== 'running') return 'wrong_state';
     return this.change(id, { state: 'failed', error: 'cancelled' });
   }

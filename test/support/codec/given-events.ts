@@ -54,6 +54,7 @@ export const documents: Documents = {
     actor: 'operator',
   },
   'mission.submitted': { kind: 'forecast', goal: 'try', request_hash, request: { goal: 'try' }, actor: 'operator' },
+  'mission.execution_requested': { actor: 'operator' },
   'mission.leased': {
     state: 'running',
     attempt: 1,

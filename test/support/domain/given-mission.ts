@@ -30,6 +30,7 @@ const failed = event('mission.failed');
 /** Events that lead to each state. Event number i happens i seconds after the first. */
 export const histories = {
   queued: [submitted],
+  requested: [submitted, event('mission.execution_requested')],
   running: [submitted, leased, staged],
   review: [submitted, leased, staged, produced],
   completed: [inBlob, leased, staged, produced, event('mission.completed')],

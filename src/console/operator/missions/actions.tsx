@@ -34,13 +34,14 @@ export function Actions(props: ActionsProps) {
   const { t } = useWords();
   const { review } = useRights();
   const { busy, problem, isHanded, title, post } = useActions(props);
-  const { state, interrupted = false } = props.record;
+  const { record } = props;
+  const { state } = record;
   const labels: Readonly<Record<Verb, string>> = {
     execute: t.mission.execute,
     recover: t.mission.recover,
     cancel: t.mission.cancelRun,
   };
-  const verbs = review ? verbsFor(state, interrupted) : [];
+  const verbs = review ? verbsFor(record) : [];
   if (verbs.length === 0 && state !== 'completed' && state !== 'review' && problem === null) return null;
   return (
     <section aria-label={t.mission.actions}>
@@ -68,9 +69,9 @@ export function Actions(props: ActionsProps) {
   );
 }
 
-function verbsFor(state: MissionRecord['state'], interrupted: boolean): readonly Verb[] {
-  if (state === 'queued') return ['execute', 'cancel'];
-  if (state === 'running') return interrupted ? ['recover'] : ['cancel'];
+function verbsFor({ state, interrupted, queue_position }: MissionRecord): readonly Verb[] {
+  if (state === 'queued') return queue_position === undefined ? ['execute', 'cancel'] : ['cancel'];
+  if (state === 'running') return interrupted === true ? ['recover'] : ['cancel'];
   return state === 'failed' ? ['recover'] : [];
 }
 
@@ -82,10 +83,9 @@ interface ActivityProps {
 
 /** The present state of a mission: queued, running, failed or decided. */
 export function Activity({ record, isNew }: ActivityProps) {
-  const { t } = useWords();
   switch (record.state) {
     case 'queued':
-      return <p class="notice">{t.mission.queuedText}</p>;
+      return <Queued record={record} />;
     case 'running':
       return <Running record={record} />;
     case 'failed':
@@ -96,6 +96,17 @@ export function Activity({ record, isNew }: ActivityProps) {
     case 'review':
       return null;
   }
+}
+
+function Queued({ record: { queue_position, queue_reason } }: { readonly record: MissionRecord }) {
+  const { t, f } = useWords();
+  if (queue_position === undefined) return <p class="notice">{t.mission.queuedText}</p>;
+  return (
+    <div class="notice" role="status">
+      <p>{t.mission.queuePosition(f.number(queue_position))}</p>
+      {queue_reason !== undefined && <p>{t.mission.queueReason(queue_reason)}</p>}
+    </div>
+  );
 }
 
 function Running({ record }: { readonly record: MissionRecord }) {

@@ -35,6 +35,8 @@ export function MissionPage({ id }: { readonly id: string }) {
   useFeed({
     entry: (entry) => {
       if (isOfPayments(entry) && !held) soon();
+      // The place in the queue changes when others start or leave it.
+      if (data?.queue_position !== undefined && entry.mission !== null) soon();
       if (entry.mission !== id) return;
       setNewest(entry.sequence);
       if (!held) soon();

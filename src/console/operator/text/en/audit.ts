@@ -46,6 +46,7 @@ export const audit = {
   } satisfies Readonly<Record<EventGroup, string>>,
   types: {
     'mission.submitted': 'Mission queued',
+    'mission.execution_requested': 'Execution requested',
     'mission.leased': 'Mission started',
     'mission.staged': 'Stage recorded',
     'mission.produced': 'Result verified',

@@ -102,6 +102,8 @@ export const mission = {
   interruptedText: 'The process that ran this mission has ended. Recover the mission to queue it again.',
   lateText: 'The mission has been running for longer than its lease. Only cancelling ends it.',
   queuedText: 'Nothing runs by itself. Execute the mission to get its result.',
+  queuePosition: (place: string) => `In the queue, place ${place}. It starts by itself as soon as a place is free.`,
+  queueReason: (reason: string) => `It cannot start now and is tried again every minute: ${reason}`,
   failedTitle: 'The mission failed',
   failedAt: (stage: string) => `in the stage ${stage}`,
   failedNext: 'Failed missions are not retried automatically. Recover the mission to queue it again with the same inputs.',

@@ -41,6 +41,7 @@ export const audit: typeof Audit = {
   },
   types: {
     'mission.submitted': 'Mission mise en file',
+    'mission.execution_requested': 'Exécution demandée',
     'mission.leased': 'Mission démarrée',
     'mission.staged': 'Étape enregistrée',
     'mission.produced': 'Résultat vérifié',

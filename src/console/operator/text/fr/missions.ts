@@ -111,6 +111,8 @@ export const mission: typeof Mission = {
   interruptedText: 'Le processus qui exécutait cette mission s’est arrêté. Récupérez la mission pour la remettre en file.',
   lateText: 'La mission dure plus longtemps que son bail. Seule une annulation y met fin.',
   queuedText: 'Rien ne s’exécute tout seul. Exécutez la mission pour obtenir son résultat.',
+  queuePosition: (place) => `Dans la file, position ${place}. Elle démarre d’elle-même dès qu’une place est libre.`,
+  queueReason: (reason) => `Elle ne peut pas démarrer maintenant ; nouvel essai chaque minute : ${reason}`,
   failedTitle: 'La mission a échoué',
   failedAt: (stage) => `à l’étape ${stage}`,
   failedNext:

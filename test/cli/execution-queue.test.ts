@@ -1,0 +1,90 @@
+/** `execute` with and without a daemon: what waits for a place, what it prints, and what Ctrl-C stops. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { endless, longWork, until } from '../support/app/given-daemon.js';
+import { hostedScratch, program, type Scratch } from '../support/cli/cli-run.js';
+import { forecast } from '../support/app/given-home.js';
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly printed: () => string;
+  /** Returns the exit code. */
+  readonly ended: () => Promise<number | null>;
+}
+
+describe('execute', () => {
+  let place: Scratch;
+  const begun: ChildProcess[] = [];
+  const write = (name: string, document: unknown): void => writeFileSync(join(place.directory, name), JSON.stringify(document));
+  const stateOf = (id: string): unknown => place.json('show', id)['state'];
+
+  beforeEach(() => {
+    place = hostedScratch();
+    assert.equal(place.run('init').code, 0);
+    write('long.json', longWork('long'));
+    write('short.json', forecast('short'));
+    place.json('pause');
+    write('config.json', { ...endless, executing_max: 1 });
+    place.json('configure', 'config.json');
+    place.json('resume');
+  });
+  afterEach(() => {
+    for (const child of begun) child.kill('SIGKILL');
+    place.remove();
+  });
+
+  function start(...args: readonly string[]): Started {
+    const child = spawn(process.execPath, [program, ...args], { cwd: place.directory, env: place.env });
+    begun.push(child);
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+    const ended = async (): Promise<number | null> => {
+      if (child.exitCode === null) await once(child, 'exit');
+      return child.exitCode;
+    };
+    return { child, printed: () => text, ended };
+  }
+  const queue = (file: string): string => String(place.json('run', file)['id']);
+
+  it('is refused or waits without a daemon while no place is free', async () => {
+    const [a, b] = [queue('long.json'), queue('short.json')];
+    const first = start('execute', a);
+    await until(() => stateOf(a) === 'running');
+    const refused = place.run('execute', b, '--no-wait', '--json');
+    assert.deepEqual([refused.code, (JSON.parse(refused.stderr) as { code: string }).code], [4, 'in_use']);
+    const left = start('execute', b);
+    await until(() => left.printed().includes(`mission ${b} waits in the queue, place 1`));
+    left.child.kill('SIGINT');
+    assert.equal(await left.ended(), 130);
+    assert.match(left.printed(), /stays in the queue/);
+    const second = start('execute', b, '--json');
+    await until(() => place.json('show', b)['queue_position'] === 1);
+    first.child.kill('SIGINT');
+    assert.deepEqual([await first.ended(), await second.ended()], [130, 0]);
+    assert.deepEqual([stateOf(a), stateOf(b)], ['failed', 'review']);
+  });
+
+  it('leaves the work to a daemon, and only stops following at Ctrl-C', async () => {
+    const [a, b] = [queue('long.json'), queue('short.json')];
+    const daemon = start('serve', '--no-simulation', '--port', '0', '--json');
+    await until(() => daemon.printed().includes('"serving"'));
+    const first = start('execute', a);
+    await until(() => stateOf(a) === 'running');
+    const waiting = place.json('execute', b, '--no-wait');
+    assert.deepEqual([waiting['state'], waiting['queue_position']], ['queued', 1]);
+    const second = start('execute', b);
+    await until(() => second.printed().includes(`mission ${b} waits in the queue, place 1`));
+    first.child.kill('SIGINT');
+    assert.equal(await first.ended(), 130);
+    assert.match(first.printed(), new RegExp(`stopped following; the daemon goes on, and mission ${a} is running`));
+    place.json('cancel', a);
+    assert.equal(await second.ended(), 0);
+    assert.match(second.printed(), /^state +review$/m);
+    daemon.child.kill('SIGTERM');
+    assert.equal(await daemon.ended(), 0);
+  });
+});
