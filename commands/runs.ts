@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { runLines, runTable } from '../src/cli/simulation.js';
+import { quoted } from '../src/cli/text.js';
 import { runStates } from '../src/codec/simulation.js';
 import type { RunRecordPage, RunWithResults } from '../src/app/simulation/runs/stored.js';
 
@@ -15,6 +16,8 @@ Runs whose process is gone are failed with "interrupted" first.`;
   static override args = { run: Args.string({ description: "a run's id, or its first 4 digits or more" }) };
   static override flags = {
     state: Flags.option({ options: runStates, description: 'only runs in this state' })(),
+    search: Flags.string({ description: 'only runs whose name contains this, or whose id begins with it', helpValue: 'TEXT' }),
+    sweep: Flags.string({ description: 'only runs of this sweep; "none": only runs of no sweep', helpValue: 'ID' }),
     limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
     cursor: Flags.string({ description: 'next_cursor of the previous page', helpValue: 'CURSOR' }),
     genome: Flags.boolean({ description: 'with a run and --json, also the genome of each individual' }),
@@ -26,8 +29,8 @@ Runs whose process is gone are failed with "interrupted" first.`;
 
   protected async act(): Promise<RunRecordPage | RunWithResults> {
     const { args, flags } = await this.parse(Runs);
-    const again = ['state', 'limit'] as const;
-    this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${flags[name]}`)).join('');
+    const again = ['state', 'search', 'sweep', 'limit'] as const;
+    this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(String(flags[name]))}`)).join('');
     const [{ runRecords, showRun }, { failDeadRuns }, { runNamed }] = await Promise.all([
       import('../src/app/simulation/runs/stored.js'),
       import('../src/app/simulation/runs/runs.js'),

@@ -115,7 +115,7 @@ export const modules = [
   },
   { name: 'http', path: /^src\/http\/(?:start|log)\.ts$/, may: ['base', 'app/*', 'bus', 'http/operator', 'http/simulation'] },
   { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'domain', 'intake', 'kinds', 'kinds/shapes', 'pictures', 'app/*'] },
-  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'domain', 'app/*', 'bus', 'cli', 'http'] },
+  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'app/*', 'bus', 'cli', 'http'] },
   { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec'] },
   {
     name: 'console/operator',

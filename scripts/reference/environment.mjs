@@ -41,6 +41,10 @@ const variables = {
     API_TOKEN: ['none', 'the token of the simulation’s API and dashboard; without it `serve` does not offer them'],
     PORT: ['8000', 'the port; 0 takes any free one'],
     API_RATE_LIMIT: ['60', 'requests per minute per address ([simulation-api.md](../simulation-api.md))'],
+    API_HOME_TOKENS: [
+      '0',
+      '1: the named tokens of the home are accepted beside API_TOKEN ([simulation-api.md](../simulation-api.md#several-people))',
+    ],
     API_TRUSTED_PROXIES: [
       'none',
       'addresses and networks of proxies whose X-Forwarded-For names the client ([simulation-api.md](../how-to/run-behind-a-proxy.md#the-simulations-port))',

@@ -297,7 +297,10 @@ export const insight_forecasts_max = 20_000;
 /** Runs whose own curves an insight carries. */
 export const insight_curves_max = 40;
 /** Runs of a sweep: values × seeds. */
-export const sweep_runs_max = 2_000;
+export const sweep_runs_max = 1_000;
+export const sweep_values_max = 100;
+/** Seeds of each value. */
+export const sweep_seeds_max = 100;
 
 // Workers
 /** Time without a checkpoint of the computing thread after which a job is delivered again. */

@@ -1,13 +1,13 @@
 /** Simulates from the command line: reads the request from flags, shows progress, formats a sweep. Ctrl-C ends the run at its next generation, which is recorded. */
 import { Flags } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
-import type { SweepReport } from '../app/simulation/runs/sweep.js';
 import { invalid } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError, unwrap } from '../base/result.js';
 import { printable } from '../base/text.js';
 import type { Results } from '../codec/api-simulation.js';
 import { curves, type SimulationRequest } from '../codec/simulation.js';
-import type { Spread, Sweep } from '../domain/sweep.js';
+import type { Spread, SweepRecord } from '../codec/sweep.js';
+import { readSweep } from '../domain/sweep.js';
 import { figure, percent } from '../pictures/figures.js';
 import { simulated, withProgress } from './progress.js';
 import { screen } from './screen.js';
@@ -48,21 +48,16 @@ export const simulate = (
     });
   });
 
-interface Sweeping extends Pick<Simulating, 'actor' | 'visible'> {
-  readonly sweep: Sweep;
-  readonly seeds: number;
-}
-
-/** @param document a request without the field that the sweep varies */
+/** @param document the body of a request for a sweep */
 export const simulateSweep = (
   home: Home,
-  document: Readonly<Record<string, unknown>>,
-  { visible, ...options }: Sweeping,
-): Promise<SweepReport> =>
+  document: unknown,
+  { visible, actor }: Pick<Simulating, 'actor' | 'visible'>,
+): Promise<SweepRecord> =>
   untilStopped(visible, async (update, whyStop) => {
     const { sweepHere } = await import('../app/simulation/runs/sweep.js');
     const onProgress = (done: number): void => update('sweep', done);
-    return sweepHere(home, document, { ...options, directory: process.cwd(), whyStop, onProgress, onWarning: warn });
+    return sweepHere(home, document, { actor, directory: process.cwd(), whyStop, onProgress, onWarning: warn });
   });
 
 type Work<A> = (update: (what: string, done: number) => void, whyStop: () => 'cancelled' | null) => Promise<A>;
@@ -86,7 +81,7 @@ async function untilStopped<A>(visible: boolean, work: Work<A>): Promise<A> {
 const numberFlag = (description: string, helpValue = 'N') => Flags.string({ description, helpValue, helpGroup: 'REQUEST' });
 
 export const requestFlags = {
-  name: Flags.string({ description: 'a name for the run, 1 to 80 characters', exclusive: ['sweep'], helpValue: 'TEXT' }),
+  name: Flags.string({ description: 'a name for the run or the sweep, 1 to 80 characters', helpValue: 'TEXT' }),
   horizon: numberFlag('forecast years, 1 to 200 (default 5)'),
   curve: Flags.string({
     description: 'capability growth (default logistic)',
@@ -148,8 +143,10 @@ export function namingFlags<A>(given: Given, of: () => A): A {
   }
 }
 
-function flagNamed(path: string, isCount: boolean): string {
+function flagNamed(given: string, isCount: boolean): string {
+  const path = given.replace(/^request\./, '');
   if (path === 'num_sectors' && isCount) return '--sectors';
+  if (path === 'field' || path === 'values' || path === 'step') return '--sweep';
   const flag = path.replaceAll('_', '-');
   return flag in requestFlags ? `--${flag}` : path;
 }
@@ -178,6 +175,15 @@ export function requestDocument(
   return { ...document, num_sectors: numberOf('sectors', sectors) };
 }
 
+/** Returns the body of a request for a sweep: the document of its runs, and what --sweep and --seeds say. @throws RefusalError */
+export function sweepDocument(
+  { name, ...request }: Readonly<Record<string, unknown>>,
+  sweep: string,
+  seeds = 1,
+): Readonly<Record<string, unknown>> {
+  return { ...(name === undefined ? {} : { name }), request, ...unwrap(readSweep(sweep)), seeds };
+}
+
 function numberOf(flag: string, text: string): number {
   if (!typedNumber.test(text)) throw new RefusalError(invalid(`--${flag}`, 'must be a number'));
   return Number(text);
@@ -186,10 +192,13 @@ function numberOf(flag: string, text: string): number {
 const spark_columns = 20;
 const digits = 3;
 
-const spreadText = ({ mean, min, max }: Spread): string =>
-  min === max ? figure(mean, digits) : `${figure(mean, digits)} (${figure(min, digits)} to ${figure(max, digits)})`;
+const spreadText = (spread: Spread | null): string => {
+  if (spread === null) return '-';
+  const { mean, min, max } = spread;
+  return min === max ? figure(mean, digits) : `${figure(mean, digits)} (${figure(min, digits)} to ${figure(max, digits)})`;
+};
 
-export function sweepLines({ field, seeds, points, sensitivity }: SweepReport): string[] {
+export function sweepLines({ id, name, field, seeds, points, sensitivity }: SweepRecord): string[] {
   const head = [field, 'capability', 'affected sectors', 'at the end', 'best effectiveness', 'hypervolume'];
   const rows = points.map(({ value, forecast, affected, effectiveness, hypervolume }) => [
     figure(value),
@@ -214,6 +223,7 @@ export function sweepLines({ field, seeds, points, sensitivity }: SweepReport): 
       .join('  ')
       .trimEnd();
   return [
+    `sweep ${id}${name === undefined ? '' : `, ${printable(name)}`}`,
     `${points.length} values of ${field}, each with ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'} from ${seeds[0] ?? ''}; means, with least and most`,
     '',
     paint.out('bold', line(head)),

@@ -50,9 +50,9 @@ export const runTable = (runs: readonly RunRecord[]): string[] => [
     'bold',
     `${'run'.padEnd(16)}  ${'state'.padEnd(9)}  ${'requested'.padEnd(20)}  ${'outcome'.padEnd(outcome_columns)}  name and inputs`,
   ),
-  ...runs.map(({ id, name, state, created_at, request, outcome }) => {
+  ...runs.map(({ id, name, sweep, state, created_at, request, outcome }) => {
     const painted = `${paint.out(colours[state], state)}${' '.repeat(9 - state.length)}`;
-    const named = name === undefined ? '' : `${printable(name)}: `;
+    const named = `${sweep === undefined ? '' : `sweep ${sweep}, `}${name === undefined ? '' : `${printable(name)}: `}`;
     return `${id}  ${painted}  ${created_at.slice(0, 19)}Z  ${outcomeText({ outcome }).padEnd(outcome_columns)}  ${named}${asked(request)}`;
   }),
   ...(runs.some(({ outcome }) => outcome !== null) ? ['', 'outcome: capability in the last year, disrupted sectors'] : []),

@@ -11,6 +11,7 @@ import {
   simulation_generations_max,
   simulation_horizon_max,
   simulation_population_max,
+  simulation_name_chars_max,
   simulation_sectors_max,
 } from '../base/limits.js';
 import { problemCodec } from './api-problem.js';
@@ -130,8 +131,13 @@ export const insightCodec = object('Insight', {
 });
 export type Insight = t.TypeOf<typeof insightCodec>;
 
+/** The body of a request to rename a run; null takes the name away. */
+export const runChange = object('RunChange', { name: required(nullable(runName)) });
+
 export const runListQuery = object('RunListQuery', {
   state: optional(runState),
+  sweep: optional(text({ pattern: /^(?:none|[0-9a-f]{16})$/ })),
+  search: optional(text({ min: 1, max: simulation_name_chars_max })),
   cursor: optional(text({ pattern: /^[1-9][0-9]{0,15}$/ })),
 });
 
@@ -148,8 +154,10 @@ export const runRecordCodec = object('Run', {
   id: required(runId),
   /** Absent without one. */
   name: optional(runName),
-  /** The interrupted run whose idempotency key this one has; absent for any other. */
+  /** The interrupted run that this one stands for; absent for any other. */
   replaces: optional(runId),
+  /** The sweep of which it is a run. */
+  sweep: optional(runId),
   state: required(runState),
   progress: required(share),
   /** Its place in the daemon's run queue, from 1; absent unless it waits there. */

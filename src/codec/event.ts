@@ -15,6 +15,7 @@ import { journalEvents } from './events/journal.js';
 import { missionEvents } from './events/mission.js';
 import { referenceEvents } from './events/reference.js';
 import { simulationEvents } from './events/simulation.js';
+import { sweepEvents } from './events/sweep.js';
 import { tokenEvents } from './events/token.js';
 import { toolEvents } from './events/tool.js';
 import { walletEvents } from './events/wallet.js';
@@ -29,6 +30,7 @@ const declarations = [
   ...toolEvents,
   ...tokenEvents,
   ...simulationEvents,
+  ...sweepEvents,
   ...walletEvents,
   ...invoiceEvents,
   ...busEvents,

@@ -15,6 +15,10 @@ export interface SimulationRun {
   readonly state: RunState;
   /** Whose process executes it: a command's or the daemon's. */
   readonly runner: Runner;
+  /** The name that people gave it, or null. */
+  readonly name: string | null;
+  /** The sweep of which it is a run, or null. */
+  readonly sweep: string | null;
   /** 0 until its first start. */
   readonly attempt: number;
   /** When an unfinished run counts as dead; null while it is in the daemon's queue, and when it has ended. */
@@ -49,6 +53,7 @@ function evolveRun(
   { id, sequence, time }: EventContext,
 ): SimulationRun | null {
   if (run === null) return event.type === 'simulation.requested' ? begun(event.document, { id, sequence, time }) : null;
+  if (event.type === 'simulation.renamed') return { ...run, name: event.document.name, revision: sequence };
   if (isFinished(run)) return run;
   const ended = { ...run, revision: sequence, lease_expires_at: null, finished_at: time };
   switch (event.type) {
@@ -67,11 +72,16 @@ function evolveRun(
   }
 }
 
-function begun({ runner, lease_expires_at, idempotency }: Documents['simulation.requested'], at: EventContext): SimulationRun {
+function begun(
+  { runner, lease_expires_at, idempotency, name, sweep }: Documents['simulation.requested'],
+  at: EventContext,
+): SimulationRun {
   return {
     id: at.id,
     state: 'queued',
     runner,
+    name: name ?? null,
+    sweep: sweep ?? null,
     attempt: 0,
     lease_expires_at,
     idempotency_key: idempotency?.key ?? null,
@@ -124,6 +134,10 @@ export function decideRunFailed(run: SimulationRun, error: RunError, actor: stri
 export function decideRunCancelled(run: SimulationRun, actor: string): Events {
   if (isFinished(run)) return E.left(wrongState(run, ' already; there is nothing to cancel'));
   return ok([{ type: 'simulation.cancelled', document: { actor } }]);
+}
+
+export function decideRenamed(run: SimulationRun, name: string | null, actor: string): Events {
+  return ok(run.name === name ? [] : [{ type: 'simulation.renamed', document: { name, actor } }]);
 }
 
 /** Facts about the processes that have the home open. */

@@ -1,85 +1,141 @@
-/** Sweeps: one field of a request over a range of values, each value with the same seeds, and what the results say of the field's influence. */
+/** Sweeps: one field of a request over several values, each with the same seeds; their lifecycle, and what the results say of the field's influence. */
 import * as E from 'fp-ts/lib/Either.js';
 import { round12 } from '../base/decimal.js';
+import { seed_max, sweep_runs_max, sweep_values_max } from '../base/limits.js';
 import { invalid } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import { seed_max, sweep_runs_max } from '../base/limits.js';
-import type { ForecastEntry } from '../codec/simulation-results.js';
+import type { Documents } from '../codec/event.js';
+import { isRunId } from '../codec/simulation.js';
+import {
+  type Sensitivity,
+  type Spread,
+  type SweepField,
+  sweepFields,
+  type SweepMeasure,
+  sweepMeasures,
+  type SweepPoint,
+  type SweepRun,
+  type SweepState,
+} from '../codec/sweep.js';
+import { streams, type EventContext, type EventIn } from './stream.js';
 
-export const sweepFields = [
-  'horizon',
-  'k',
-  'x0',
-  'energy',
-  'entropy',
-  'pop_size',
-  'generations',
-  'mut_rate',
-  'xover_rate',
-  'num_sectors',
-  'samples',
-] as const;
-export type SweepField = (typeof sweepFields)[number];
+// The lifecycle
+
+export type SweepEvent = EventIn<'sweep.'>;
 
 export interface Sweep {
-  readonly field: SweepField;
-  readonly values: readonly number[];
+  readonly id: string;
+  readonly state: SweepState;
+  readonly name: string | null;
+  readonly created_at: string;
+  readonly finished_at: string | null;
+  /** The sequence of the entry that requested it. */
+  readonly request_seq: number;
+}
+
+export const sweepStream = streams<Sweep, 'sweep.'>('@sweep:', {
+  noun: 'sweep',
+  events: ['sweep.'],
+  isId: isRunId,
+  evolve: evolveSweep,
+});
+
+function evolveSweep(sweep: Sweep | null, event: SweepEvent, { id, sequence, time }: EventContext): Sweep | null {
+  if (sweep === null) {
+    if (event.type !== 'sweep.requested') return null;
+    return {
+      id,
+      state: 'running',
+      name: event.document.name ?? null,
+      created_at: time,
+      finished_at: null,
+      request_seq: sequence,
+    };
+  }
+  if (sweep.state !== 'running' || event.type === 'sweep.requested') return sweep;
+  return { ...sweep, state: event.type === 'sweep.completed' ? 'completed' : 'cancelled', finished_at: time };
+}
+
+type Events = Result<readonly SweepEvent[]>;
+
+export function decideSweep(sweep: Sweep | null, document: Documents['sweep.requested']): Events {
+  if (sweep !== null) return E.left({ code: 'conflict', detail: `there is a sweep ${sweep.id} already` });
+  return ok([{ type: 'sweep.requested', document }]);
+}
+
+/** Decides that a sweep has ended with its last run; nothing for one that was cancelled. */
+export const decideSweepCompleted = (sweep: Sweep, document: Documents['sweep.completed']): Events =>
+  ok(sweep.state === 'running' ? [{ type: 'sweep.completed', document }] : []);
+
+export function decideSweepCancelled({ id, state }: Sweep, actor: string): Events {
+  if (state === 'running') return ok([{ type: 'sweep.cancelled', document: { actor } }]);
+  return E.left({ code: 'wrong_state', detail: `sweep ${id} is ${state} already`, facts: { sweep: id, state } });
+}
+
+// What is varied
+
+/** The first value, the last one or a bound of it, and the distance of two. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
 }
 
 const number = '(-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)';
 const pattern = new RegExp(`^([a-z0-9_-]{1,40})=${number}\\.\\.${number}:${number}$`);
 
-/** Returns the sweep that a text as `k=5..15:1` names: the values from 5 to 15 in steps of 1. */
-export function readSweep(text: string): Result<Sweep> {
+/** Returns the field and the range that a text as `k=5..15:1` names. */
+export function readSweep(text: string): Result<Range & { readonly field: SweepField }> {
   const [, given = '', from, to, step] = pattern.exec(text) ?? [];
   if (from === undefined) return E.left(invalid('sweep', 'must be FIELD=FROM..TO:STEP, as in k=5..15:1'));
   const field = sweepFields.find((name) => name === given.replaceAll('-', '_'));
   if (field === undefined) return E.left(invalid('sweep', `must name one of ${sweepFields.join(', ')}`));
-  const [first, last, by] = [Number(from), Number(to), Number(step)];
-  if (!(by > 0 && last >= first))
-    return E.left(invalid('sweep', 'must have a step above 0 and an end that is not before the start'));
+  return ok({ field, from: Number(from), to: Number(to), step: Number(step) });
+}
+
+/** Returns the values of a range, without the errors of repeated addition. */
+export function valuesIn({ from, to, step }: Range): Result<readonly number[]> {
+  if (!(step > 0 && to >= from)) return E.left(invalid('step', 'must be above 0, and `to` not below `from`'));
   // An end that the steps reach but for rounding belongs to the values.
-  const steps = Math.floor(round12((last - first) / by));
-  if (!(steps < sweep_runs_max)) return E.left(invalid('sweep', `must have at most ${sweep_runs_max} values`));
-  return ok({ field, values: Array.from({ length: steps + 1 }, (_, i) => round12(first + i * by)) });
+  const steps = Math.floor(round12((to - from) / step));
+  if (!(steps < sweep_values_max)) return E.left(invalid('step', `must make at most ${sweep_values_max} values`));
+  return ok(Array.from({ length: steps + 1 }, (_, i) => round12(from + i * step)));
 }
 
 /** Returns the seeds of each value: the first one and those after it. */
 export const seedsFrom = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => (first + i) % (seed_max + 1));
 
-export const sweepMeasures = ['affected', 'effectiveness', 'hypervolume'] as const;
-export type SweepMeasure = (typeof sweepMeasures)[number];
-
-/** One run of a sweep. */
-export interface SweepRun extends Readonly<Record<SweepMeasure, number>> {
-  readonly id: string;
-  readonly seed: number;
-  readonly outcome_hash: string;
+/** What of a request decides whether a field has an effect. */
+interface Fixed {
+  readonly curve?: unknown;
+  readonly sectors?: unknown;
 }
 
-export interface Spread {
-  readonly mean: number;
-  readonly min: number;
-  readonly max: number;
+/** Returns why these values of a field would tell nothing, or null. */
+export function sweepFault(
+  field: SweepField,
+  values: readonly number[],
+  seeds: number,
+  { curve, sectors }: Fixed,
+): string | null {
+  if (new Set(values).size < values.length) return 'has a value twice';
+  if (values.length * seeds > sweep_runs_max) return `makes ${values.length * seeds} runs; the most is ${sweep_runs_max}`;
+  if (field === 'k' && values.includes(0)) return 'has the value 0 of k, which means its default; leave it out';
+  if ((field === 'k' || field === 'x0') && curve === 'linear') return `varies ${field}, which a linear curve does not use`;
+  const isForGenerated = field === 'energy' || field === 'entropy' || field === 'num_sectors';
+  if (isForGenerated && Array.isArray(sectors) && sectors.length > 0)
+    return `varies ${field}, which counts only where the request names no sectors`;
+  return null;
 }
 
-export interface SweepPoint extends Readonly<Record<SweepMeasure, Spread>> {
-  readonly value: number;
-  readonly forecast: readonly Pick<ForecastEntry, 'year' | 'capability' | 'affected'>[];
-  readonly runs: readonly SweepRun[];
-}
+// What the results say
 
-export interface Sensitivity {
-  readonly measure: SweepMeasure;
-  /** Least-squares slope of the means over the field's values; null for a single value. */
-  readonly slope: number | null;
-  /** The share of the variance over all runs that the field explains (correlation ratio η²); null where nothing varies. */
-  readonly explained: number | null;
-}
+const measured = (runs: readonly SweepRun[], measure: SweepMeasure): readonly number[] =>
+  runs.flatMap((run) => run[measure] ?? []);
 
 export function pointOf(value: number, forecast: SweepPoint['forecast'], runs: readonly SweepRun[]): SweepPoint {
-  const spread = (measure: SweepMeasure): Spread => spreadOf(runs.map((run) => run[measure]));
+  const spread = (measure: SweepMeasure): Spread | null => spreadOf(measured(runs, measure));
   return {
     value,
     forecast,
@@ -93,28 +149,27 @@ export function pointOf(value: number, forecast: SweepPoint['forecast'], runs: r
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const mean = (values: readonly number[]): number => sum(values) / values.length;
 
-const spreadOf = (values: readonly number[]): Spread => ({
-  mean: round12(mean(values)),
-  min: values.reduce((least, value) => Math.min(least, value)),
-  max: values.reduce((most, value) => Math.max(most, value)),
-});
+const spreadOf = (values: readonly number[]): Spread | null =>
+  values.length === 0 ? null : { mean: round12(mean(values)), min: Math.min(...values), max: Math.max(...values) };
 
 export const sensitivityOf = (points: readonly SweepPoint[]): Sensitivity[] =>
   sweepMeasures.map((measure) => ({ measure, slope: slopeOf(points, measure), explained: explainedBy(points, measure) }));
 
 function slopeOf(points: readonly SweepPoint[], measure: SweepMeasure): number | null {
-  const x = mean(points.map(({ value }) => value));
-  const y = mean(points.map((point) => point[measure].mean));
-  const squares = sum(points.map(({ value }) => (value - x) ** 2));
+  const means = points.flatMap(({ value, [measure]: spread }) => (spread === null ? [] : [{ value, mean: spread.mean }]));
+  const x = mean(means.map(({ value }) => value));
+  const y = mean(means.map((one) => one.mean));
+  const squares = sum(means.map(({ value }) => (value - x) ** 2));
   if (!(squares > 0)) return null;
-  return round12(sum(points.map((point) => (point.value - x) * (point[measure].mean - y))) / squares);
+  return round12(sum(means.map((one) => (one.value - x) * (one.mean - y))) / squares);
 }
 
 function explainedBy(points: readonly SweepPoint[], measure: SweepMeasure): number | null {
-  const all = points.flatMap(({ runs }) => runs.map((run) => run[measure]));
+  const groups = points.map(({ runs }) => measured(runs, measure)).filter(({ length }) => length > 0);
+  const all = groups.flat();
   const middle = mean(all);
   const total = sum(all.map((value) => (value - middle) ** 2));
   if (!(total > 0)) return null;
-  const between = sum(points.map(({ runs }) => runs.length * (mean(runs.map((run) => run[measure])) - middle) ** 2));
+  const between = sum(groups.map((values) => values.length * (mean(values) - middle) ** 2));
   return round12(Math.min(1, between / total));
 }

@@ -13,6 +13,7 @@ import { invoicesProjector } from './invoices.js';
 import { missionsProjector } from './missions.js';
 import { receiptsProjector } from './receipts.js';
 import { simulationsProjector } from './simulations.js';
+import { sweepsProjector } from './sweeps.js';
 import { tokensProjector } from './tokens.js';
 import { toolsProjector } from './tools.js';
 import { walletProjector } from './wallet.js';
@@ -27,6 +28,7 @@ export const tableProjectors: readonly TableProjector[] = [
   toolsProjector,
   tokensProjector,
   simulationsProjector,
+  sweepsProjector,
   walletProjector,
   invoicesProjector,
   receiptsProjector,

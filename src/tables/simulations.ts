@@ -1,7 +1,7 @@
 /** Simulation runs and the queries over them. */
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { hash, sequence, time } from '../codec/scalars.js';
-import { runId, runners, runState, runStates, type RunState } from '../codec/simulation.js';
+import { runId, runName, runners, runState, runStates, type RunState } from '../codec/simulation.js';
 import { type SimulationEvent, type SimulationRun, simulationStream } from '../domain/simulation.js';
 import { rowProjector } from './project.js';
 import { decoded, named, type RowTable, valuesOf } from './table.js';
@@ -17,6 +17,8 @@ const ddl = `CREATE TABLE simulation(
   id TEXT NOT NULL UNIQUE,
   state TEXT NOT NULL,
   runner TEXT NOT NULL,
+  name TEXT,
+  sweep TEXT,
   attempt INTEGER NOT NULL,
   lease_expires_at TEXT,
   idempotency_key TEXT,
@@ -37,6 +39,8 @@ const rowCodec = object('SimulationRow', {
   id: required(runId),
   state: required(runState),
   runner: required(choice(...runners)),
+  name: required(nullable(runName)),
+  sweep: required(nullable(runId)),
   attempt: required(integer(0, Number.MAX_SAFE_INTEGER)),
   lease_expires_at: required(nullable(time)),
   idempotency_key: required(nullable(text())),
@@ -52,8 +56,10 @@ const rowCodec = object('SimulationRow', {
 });
 const columns = Object.keys(rowCodec.fields);
 
-/** The groups of all runs, and of those that were requested with an idempotency key. */
+/** The groups of all runs, of those of no sweep, of those of one, and of those that were requested with an idempotency key. */
 const every = 'every';
+const inNoSweep = 'single';
+const inSweep = (id: string): string => `sweep:${id}`;
 const withKey = (key: string): string => `key:${key}`;
 
 const simulationTable: RowTable<SimulationRun, SimulationEvent> = {
@@ -72,7 +78,11 @@ const simulationTable: RowTable<SimulationRun, SimulationEvent> = {
   },
   codes: runStates,
   codeOf: ({ state }) => state,
-  groupsOf: ({ idempotency_key }) => [every, ...(idempotency_key === null ? [] : [withKey(idempotency_key)])],
+  groupsOf: ({ idempotency_key, sweep }) => [
+    every,
+    sweep === null ? inNoSweep : inSweep(sweep),
+    ...(idempotency_key === null ? [] : [withKey(idempotency_key)]),
+  ],
 };
 
 export const simulationsProjector = rowProjector(simulationTable, { name: 'simulations', ddl });
@@ -88,14 +98,32 @@ export const newestSucceeded = (db: Db): SimulationRun | null =>
 
 export interface RunFilter {
   readonly state?: RunState | undefined;
+  /** Only runs of this sweep; of `none`: only runs of no sweep. */
+  readonly sweep?: string | undefined;
+  /** Only runs whose name contains this text, in any case, or whose id begins with it. */
+  readonly search?: string | undefined;
   /** Only runs with a smaller request_seq: the page after the one that ended there. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
 /** Returns runs, the most recently requested first. */
-export const listRuns = (db: Db, { state, before = Number.POSITIVE_INFINITY, limit }: RunFilter): SimulationRun[] =>
-  takeGroup(db, simulationTable, every, limit, (run) => run.request_seq < before && (state === undefined || run.state === state));
+export function listRuns(db: Db, filter: RunFilter): SimulationRun[] {
+  const { state, sweep, search, before = Number.POSITIVE_INFINITY, limit } = filter;
+  const text = search?.toLowerCase();
+  const isFound = ({ id, name }: SimulationRun): boolean =>
+    text === undefined || id.startsWith(text) || (name?.toLowerCase().includes(text) ?? false);
+  return takeGroup(
+    db,
+    simulationTable,
+    sweep === undefined ? every : sweep === 'none' ? inNoSweep : inSweep(sweep),
+    limit,
+    (run) => run.request_seq < before && (state === undefined || run.state === state) && isFound(run),
+  );
+}
+
+/** Returns the runs of a sweep, in the order in which they were requested. */
+export const runsOfSweep = (db: Db, id: string): SimulationRun[] => takeGroup(db, simulationTable, inSweep(id)).toReversed();
 
 /** Returns the runs whose ids begin with a prefix. The ids come from the table. */
 export const runsWithPrefix = (db: Db, prefix: string, limit: number): SimulationRun[] =>

@@ -12,7 +12,20 @@ import {
   type SimulationRun,
   simulationStream,
 } from '../../src/domain/simulation.js';
-import { pointOf, readSweep, seedsFrom, sensitivityOf, type SweepRun } from '../../src/domain/sweep.js';
+import type { SweepRun } from '../../src/codec/sweep.js';
+import {
+  decideSweepCancelled,
+  decideSweepCompleted,
+  pointOf,
+  readSweep,
+  seedsFrom,
+  sensitivityOf,
+  type Sweep,
+  type SweepEvent,
+  sweepFault,
+  sweepStream,
+  valuesIn,
+} from '../../src/domain/sweep.js';
 import { documents, event } from '../support/codec/given-events.js';
 
 const id = '0123456789abcdef';
@@ -47,6 +60,8 @@ describe('a simulation run', () => {
       id,
       state: 'succeeded',
       runner: 'command',
+      name: null,
+      sweep: null,
       attempt: 1,
       lease_expires_at: null,
       idempotency_key: null,
@@ -134,7 +149,7 @@ describe('a simulation run', () => {
   });
 });
 
-const valuesOf = (text: string): readonly number[] => unwrap(readSweep(text)).values;
+const valuesOf = (text: string): readonly number[] => unwrap(valuesIn(unwrap(readSweep(text))));
 
 describe('sweep', () => {
   it('takes the values from the first to the last, without the errors of repeated addition', () => {
@@ -145,20 +160,45 @@ describe('sweep', () => {
   });
 
   it('is refused without a range, a known field, a step above 0, an end after the start, or with too many values', () => {
-    for (const text of [
-      'k',
-      'k=5',
-      'k=5..6',
-      'k=6..5:1',
-      'k=5..6:0',
-      'k=5..6:-1',
-      'seed=1..2:1',
-      'curve=a..b:1',
-      'k=0..2000:1',
-      'k=01..2:1',
-    ])
+    for (const text of ['k', 'k=5', 'k=5..6', 'k=5..6:-1x', 'seed=1..2:1', 'samples=20..40:1', 'curve=a..b:1', 'k=01..2:1'])
       assert.ok(isRefused(readSweep(text)), text);
-    assert.equal(valuesOf('k=1..2000:1').length, 2_000);
+    for (const text of ['k=6..5:1', 'k=5..6:0', 'k=5..6:-1', 'k=1..101:1'])
+      assert.ok(isRefused(valuesIn(unwrap(readSweep(text)))), text);
+    assert.equal(valuesOf('k=1..100:1').length, 100);
+  });
+
+  it('is refused where its values would tell nothing', () => {
+    assert.match(sweepFault('k', [0, 5], 1, {}) ?? '', /value 0 of k, which means its default/);
+    assert.match(sweepFault('k', [5, 6], 1, { curve: 'linear' }) ?? '', /a linear curve does not use/);
+    assert.match(sweepFault('entropy', [1, 2], 1, { sectors: ['a'] }) ?? '', /names no sectors/);
+    assert.match(sweepFault('x0', [1, 1], 1, {}) ?? '', /a value twice/);
+    assert.match(sweepFault('x0', [1, 2, 3], 334, {}) ?? '', /makes 1002 runs; the most is 1000/);
+    for (const fault of [sweepFault('x0', [0, 1], 500, {}), sweepFault('entropy', [0, 1], 1, { sectors: [] })])
+      assert.equal(fault, null);
+  });
+
+  it('is running until its last run has ended or it is cancelled, and then keeps its state', () => {
+    const evolved = (...events: readonly SweepEvent[]): Sweep | null =>
+      events.reduce<Sweep | null>(
+        (sweep, one, i) => sweepStream.evolve(sweep, one, { id, sequence: i + 1, time: timeAt(i + 1) }),
+        null,
+      );
+    const requested = event('sweep.requested', { name: 'steep' });
+    const running = evolved(requested)!;
+    assert.deepEqual([running.state, running.name, running.finished_at], ['running', 'steep', null]);
+    const [completed, cancelled] = [event('sweep.completed'), event('sweep.cancelled')];
+    assert.equal(evolved(completed), null);
+    for (const [last, state] of [
+      [completed, 'completed'],
+      [cancelled, 'cancelled'],
+    ] as const) {
+      const ended = evolved(requested, last, completed, cancelled, requested)!;
+      assert.deepEqual([ended.state, ended.finished_at], [state, timeAt(2)]);
+      assert.deepEqual(unwrap(decideSweepCompleted(ended, completed.document)), []);
+      assert.equal(refusalOf(decideSweepCancelled(ended, 'operator')), 'wrong_state');
+    }
+    assert.deepEqual(unwrap(decideSweepCompleted(running, completed.document)), [completed]);
+    assert.deepEqual(unwrap(decideSweepCancelled(running, 'operator')), [cancelled]);
   });
 
   it('gives each value the same seeds', () => {
@@ -170,7 +210,7 @@ describe('sweep', () => {
     const run = (affected: number, hypervolume: number): SweepRun => ({
       id: '',
       seed: 0,
-      outcome_hash: '',
+      state: 'succeeded',
       affected,
       effectiveness: 1,
       hypervolume,
@@ -183,5 +223,8 @@ describe('sweep', () => {
       { measure: 'hypervolume', slope: 0, explained: 0 },
     ]);
     assert.equal(sensitivityOf(points.slice(0, 1))[0]?.slope, null);
+    const waiting = { ...run(0, 0), state: 'queued', affected: null, effectiveness: null, hypervolume: null } as const;
+    assert.deepEqual(sensitivityOf([...points, pointOf(9, [], [waiting])]), sensitivityOf(points));
+    assert.equal(pointOf(9, [], [waiting]).affected, null);
   });
 });

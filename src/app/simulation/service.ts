@@ -12,6 +12,7 @@ import type { RunError } from '../../codec/events/simulation.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import type { Via } from '../../codec/scalars.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
+import type { Sweep } from '../../domain/sweep.js';
 import { baselineOf } from '../../engines/simulation/engine.js';
 import { queuedRuns, readRun, runWithKey } from '../../tables/simulations.js';
 import type { Db } from '../../store/database.js';
@@ -24,13 +25,17 @@ import { type IslandSettings, queuesOf } from './islands/settings.js';
 import { executeRun, type WhyStop } from './runs/execute.js';
 import { ProgressBroadcaster, type ProgressFeed, RunProgress } from './runs/progress.js';
 import { ResultsTexts } from './runs/results-text.js';
+import { RunQueue } from './run-queue.js';
 import { cancelRun, endRun, type NewRun, requestRun, requireRun, sweepDeadRuns } from './runs/runs.js';
+import { cancelSweep, completeSweep, requestSweep, resumeSweeps, sweepOf } from './runs/sweeps.js';
 import { namedRequest } from './runs/simulate.js';
 import { storedRun } from './runs/stored.js';
 import { type RunSimulation, warmSimulation } from './runs/thread.js';
 
 /** Queued runs besides the running ones; one more is refused as `busy`. */
 const simulation_waiting_max = 1_000;
+/** Queued runs, those of sweeps included. */
+const simulation_queued_max = 10_000;
 
 /** How the service is started, and what it reports to operators. */
 export interface SimulationOptions {
@@ -63,6 +68,12 @@ export interface SimulationService {
    * `request_id_reused`, `busy` when too many runs wait (`facts.retry_after_s`), `interrupted` while the server stops.
    */
   readonly request: (document: unknown, options: RequestOptions) => Promise<SimulationRun>;
+  /** Records a sweep with all its runs, and queues them. It takes one place in the queue. Refusals as of `request`. */
+  readonly requestSweep: (document: unknown, options: Omit<RequestOptions, 'idempotency'>) => Promise<Sweep>;
+  /** Cancels a sweep and its unfinished runs. Refusals: `wrong_state` if it has ended, `not_found`. */
+  readonly cancelSweep: (id: string, actor: string, via?: Via) => Promise<void>;
+  /** Resolves when a sweep has ended, the signal aborts or the service stops. */
+  readonly untilSweepEnded: (id: string, signal: AbortSignal) => Promise<void>;
   /**
    * Cancels a queued or running run; its thread stops soon. Refusals: `wrong_state` if it has finished, `not_found`, `invalid`.
    */
@@ -79,7 +90,9 @@ export interface SimulationService {
   /** Returns the workers of the islands' queues; null where no island has one. */
   readonly workers: () => readonly WorkerState[] | null;
   readonly feed: ProgressFeed;
-  readonly counts: () => { readonly queued: number; readonly running: number };
+  readonly counts: RunQueue['counts'];
+  /** Returns the number of requests that wait or run, each sweep counted once. */
+  readonly requests: () => number;
   /** Returns the number of runs of this server that ended, by final state. */
   readonly ended: () => Readonly<Record<'succeeded' | 'failed' | 'cancelled', number>>;
   /** Returns the results object of a run that succeeded, as JSON. @throws RefusalError `wrong_state` or `integrity` */
@@ -108,77 +121,6 @@ const full = (waiting: number): Refusal => ({
   facts: { waiting, retry_after_s },
 });
 
-/** The run queue: executes a limited number of runs at a time, first in, first out. */
-class RunQueue {
-  private readonly waiting = new Map<string, RunProgress>();
-  private readonly executing = new Map<string, Promise<void>>();
-  private isClosed = false;
-
-  /** @param execute never rejects */
-  constructor(
-    private readonly running_max: () => number,
-    private readonly execute: (progress: RunProgress) => Promise<void>,
-  ) {}
-
-  readonly counts = (): { readonly queued: number; readonly running: number } => ({
-    queued: this.waiting.size,
-    running: this.executing.size,
-  });
-
-  /** The number of runs that could start now. */
-  get free(): number {
-    return this.running_max() - this.executing.size;
-  }
-
-  /** Returns the place of a run among those that wait, from 1; null if it does not wait. */
-  positionOf(id: string): number | null {
-    if (!this.waiting.has(id)) return null;
-    let place = 0;
-    for (const each of this.waiting.keys()) {
-      place++;
-      if (each === id) break;
-    }
-    return place;
-  }
-
-  add(progress: RunProgress): void {
-    this.waiting.set(progress.id, progress);
-    this.next();
-  }
-
-  /** Removes a run from the queue. */
-  leave(id: string): void {
-    this.waiting.delete(id);
-  }
-
-  /** Starts no more runs. */
-  close(): void {
-    this.isClosed = true;
-    this.waiting.clear();
-  }
-
-  /** Resolves when the running ones have ended. */
-  async ended(): Promise<void> {
-    await Promise.all(this.executing.values());
-  }
-
-  readonly running = (): readonly string[] => [...this.executing.keys()];
-
-  private next(): void {
-    while (this.executing.size < this.running_max() && !this.isClosed) {
-      const [first] = this.waiting;
-      if (first === undefined) return;
-      const [id, progress] = first;
-      this.waiting.delete(id);
-      const executed = this.execute(progress).finally(() => {
-        this.executing.delete(id);
-        this.next();
-      });
-      this.executing.set(id, executed);
-    }
-  }
-}
-
 const actor = 'daemon';
 
 class Simulations implements SimulationService {
@@ -189,6 +131,8 @@ class Simulations implements SimulationService {
   private readonly stopping = new AbortController();
   private stopped: Promise<void> | null = null;
   private readonly texts: ResultsTexts;
+  /** The number of unfinished runs of each sweep; 0 until its end is recorded. */
+  private readonly open = new Map<string, number>();
   private readonly ends = { succeeded: 0, failed: 0, cancelled: 0 };
   private readonly waiting_max: number;
   private readonly trust: WorkerTrust;
@@ -207,7 +151,17 @@ class Simulations implements SimulationService {
     this.texts = new ResultsTexts(db, db.name);
     const onFailed = (id: string): void => this.options.onFailed?.(id, lost_process);
     this.ending = [sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, onFailed, pause_ms: options.sweep_ms })];
-    if (daemon.home.unwritable === null) for (const { id } of queuedRuns(db)) this.queue.add(this.feed.begin(id));
+    if (daemon.home.unwritable === null) void this.resume();
+  }
+
+  /** Continues what an earlier daemon left: its queue, and its sweeps. */
+  private async resume(): Promise<void> {
+    for (const run of queuedRuns(this.daemon.home.db)) this.admit(run);
+    try {
+      for (const run of await resumeSweeps(this.daemon.home, actor)) this.admit(run);
+    } catch (error) {
+      this.options.onWarning(`sweeps could not be continued (${error instanceof Error ? error.message : String(error)})`);
+    }
   }
 
   readonly untilEnded = (id: string, signal: AbortSignal): Promise<void> =>
@@ -216,6 +170,7 @@ class Simulations implements SimulationService {
   readonly agents = (): AgentStates => this.daemon.orchestrator.states();
   readonly workers = (): readonly WorkerState[] | null => this.trust.states();
   readonly counts = () => this.queue.counts();
+  readonly requests = () => this.queue.places + this.queue.counts().running;
   readonly ended = () => ({ ...this.ends });
   readonly results: ResultsTexts['of'] = (run, genome) => this.texts.of(run, genome);
   readonly forecast: ResultsTexts['forecast'] = (run) => this.texts.forecast(run);
@@ -234,17 +189,49 @@ class Simulations implements SimulationService {
     if (key !== undefined && (key === '' || key.length > idempotency_key_chars_max))
       throw new RefusalError(invalid('Idempotency-Key', `must have 1 to ${idempotency_key_chars_max} characters`));
     const isKnown = key !== undefined && runWithKey(this.daemon.home.db, key) !== null;
-    const waiting = this.queue.counts().queued + this.admitting.size;
-    if (!isKnown && waiting >= this.waiting_max + this.queue.free) throw new RefusalError(full(waiting));
+    if (!isKnown) this.requirePlace(1);
     const keyed = key === undefined ? undefined : { key, body_sha256: sha256Hex(canonicalJson(document)) };
-    const admitted = this.record({ request, name, actor, idempotency: keyed }, via);
-    this.admitting.add(admitted);
-    try {
-      return await admitted;
-    } finally {
-      this.admitting.delete(admitted);
+    return this.admitted(this.record({ request, name, actor, idempotency: keyed }, via));
+  };
+
+  readonly requestSweep: SimulationService['requestSweep'] = async (document, { actor, via }) => {
+    if (this.isStopping) throw new RefusalError(stopping);
+    const wanted = sweepOf(document);
+    this.requirePlace(wanted.requests.length);
+    const islands = this.options.islands.map(({ name }) => name);
+    const home = homeVia(this.daemon.home, via);
+    const { sweep, runs } = await this.admitted(requestSweep(home, wanted, { islands, runner: 'daemon', actor }));
+    for (const run of runs) this.admit(run);
+    return sweep;
+  };
+
+  readonly cancelSweep: SimulationService['cancelSweep'] = async (id, actor, via) => {
+    for (const run of await cancelSweep(homeVia(this.daemon.home, via), id, actor)) {
+      const progress = this.feed.get(run.id);
+      if (progress !== undefined) this.over(progress, run);
     }
   };
+
+  readonly untilSweepEnded: SimulationService['untilSweepEnded'] = async (id, gone) => {
+    const signal = AbortSignal.any([gone, this.stopping.signal]);
+    while (this.open.has(id) && !signal.aborted) await this.feed.nextChange(signal);
+  };
+
+  /** @throws RefusalError `busy` when the queue has no place for one more request of so many runs */
+  private requirePlace(runs: number): void {
+    const waiting = this.queue.places + this.admitting.size;
+    if (waiting >= this.waiting_max + this.queue.free || this.queue.counts().queued + runs > simulation_queued_max)
+      throw new RefusalError(full(waiting));
+  }
+
+  private async admitted<A>(recording: Promise<A>): Promise<A> {
+    this.admitting.add(recording);
+    try {
+      return await recording;
+    } finally {
+      this.admitting.delete(recording);
+    }
+  }
 
   readonly cancel = async (id: string, actor: string, via?: Via): Promise<SimulationRun> => {
     const cancelled = await cancelRun(homeVia(this.daemon.home, via), id, actor);
@@ -264,10 +251,12 @@ class Simulations implements SimulationService {
   }
 
   /** Queues a new run. A run that was returned again because of its key is already queued, executed or finished. */
-  private admit({ id, state }: SimulationRun): void {
-    if (state !== 'queued' || this.feed.get(id) !== undefined) return;
+  private admit(run: SimulationRun): void {
+    const { id, state, sweep } = run;
     // One that is recorded while the service stops is executed by the next daemon.
-    if (!this.isStopping) this.queue.add(this.feed.begin(id));
+    if (state !== 'queued' || this.feed.get(id) !== undefined || this.isStopping) return;
+    if (sweep !== null) this.open.set(sweep, (this.open.get(sweep) ?? 0) + 1);
+    this.queue.add(this.feed.begin(id, sweep));
   }
 
   private async execute(progress: RunProgress): Promise<void> {
@@ -324,6 +313,20 @@ class Simulations implements SimulationService {
     if (state === 'succeeded' || state === 'failed' || state === 'cancelled') this.ends[state]++;
     this.feed.end(progress, state);
     if (state === 'failed' && error !== null) this.options.onFailed?.(run.id, error);
+    if (progress.sweep !== null) this.leaveSweep(progress.sweep);
+  }
+
+  /** Completes the sweep whose last run has ended. One that this service interrupts goes on with the next daemon. */
+  private leaveSweep(id: string): void {
+    const left = (this.open.get(id) ?? 1) - 1;
+    this.open.set(id, left);
+    if (left > 0 || this.isStopping) return;
+    completeSweep(this.daemon.home, id, actor)
+      .catch((error: unknown) => this.options.onWarning(`the end of sweep ${id} could not be recorded (${String(error)})`))
+      .finally(() => {
+        if (this.open.get(id) === 0) this.open.delete(id);
+        this.feed.changed();
+      });
   }
 
   /** Fails a run whose end could not be recorded; this is one more attempt to record an end. */

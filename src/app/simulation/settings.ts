@@ -19,6 +19,8 @@ const env_file_bytes_max = 65_536;
 
 export interface SimulationSettings {
   readonly token: string;
+  /** Whether the named tokens of the home are accepted too; absent means false. */
+  readonly home_tokens?: boolean;
   /** 0 takes any free port. */
   readonly port: number;
   /** The largest number of requests per minute from one address; 0 means no limit. */
@@ -42,7 +44,8 @@ export function simulationSettings(env: Environment): SimulationSettings | null 
   const origins = originsOf(env['API_CORS_ORIGINS']);
   const islands = readIslands(env['AGI_ISLAND_BACKENDS']);
   const proxies = readTrustedProxies(env['API_TRUSTED_PROXIES']);
-  return { token, port, rate_limit, origins, islands, proxies };
+  const home_tokens = integerSetting(env['API_HOME_TOKENS'], { name: 'API_HOME_TOKENS', fallback: 0, max: 1, zero: 'no' }) === 1;
+  return { token, home_tokens, port, rate_limit, origins, islands, proxies };
 }
 
 /** Returns the settings of a server that must serve the simulation. @throws RefusalError `invalid`, also without a token */

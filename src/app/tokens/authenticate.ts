@@ -32,6 +32,18 @@ export interface ActiveTokens {
 /** Returns a function that finds the owner of a token. */
 export const authenticator = (home: Home): Authenticate => activeTokens(home).ownerOf;
 
+/** The roles that people's tokens have. */
+const peoples: readonly string[] = ['viewer', 'reviewer', 'admin'];
+
+/** Returns a function that finds the person whose named token a text is: not the token of api.token, and no role but those of people. */
+export function namedAuthenticator(home: Home): Authenticate {
+  const ownerOf = authenticator(home);
+  return (bearer) => {
+    const owner = ownerOf(bearer);
+    return owner === null || owner.name === builtIn.name || !peoples.includes(owner.role) ? null : owner;
+  };
+}
+
 /**
  * Returns the tokens that are in force at the moment of each call: the one in api.token, and the active named tokens, whichever
  * process changed them. `ownerOf` compares the digest of the given text with that of every token, found or not, so the time taken

@@ -29,8 +29,10 @@ const simulationRequested = declare('simulation.requested', {
   request_blob: optional(blobRef),
   /** The run's name; absent without one. It is not part of the request. */
   name: optional(runName),
-  /** The run with the same idempotency key that was interrupted. */
+  /** The interrupted run that this one stands for: it has the same idempotency key, or the same place in a sweep. */
   replaces: optional(runId),
+  /** The sweep of which it is a run. */
+  sweep: optional(runId),
   islands: required(islandNames),
   runner: required(choice(...runners)),
   /** When a command's run counts as dead if it has not begun by then. Absent for the daemon's runs, which wait in its queue. */
@@ -66,10 +68,14 @@ const simulationFailed = declare('simulation.failed', { error: required(runError
 
 const simulationCancelled = declare('simulation.cancelled', { ...causedBy });
 
+/** Null takes the name away. */
+const simulationRenamed = declare('simulation.renamed', { name: required(nullable(runName)), ...causedBy });
+
 export const simulationEvents = [
   simulationRequested,
   simulationStarted,
   simulationCompleted,
   simulationFailed,
   simulationCancelled,
+  simulationRenamed,
 ] as const;

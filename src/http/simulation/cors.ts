@@ -19,7 +19,7 @@ export interface Cors {
 const exposed =
   'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Preference-Applied, Content-Disposition, ETag, X-Request-Id, WWW-Authenticate, Allow';
 const permitted: Fields = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer',
   'Access-Control-Max-Age': String(cors_max_age_s),
 };

@@ -14,7 +14,13 @@ const info = {
 };
 
 export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
-  openApiText(endpoints, info, { problem: simulationProblem, ofBoundary, token: 'The text of API_TOKEN', roles: false, words });
+  openApiText(endpoints, info, {
+    problem: simulationProblem,
+    ofBoundary,
+    token: 'The text of API_TOKEN; where API_HOME_TOKENS is 1, also a named token of the home, of the role in x-role or above',
+    roles: true,
+    words,
+  });
 
 /** Returns the policy's responses in the order of its checks. */
 function ofBoundary({ method, path, auth, params, query, headers, body, ignoresQuery }: Endpoint): Record<number, ResponseShape> {
@@ -23,7 +29,9 @@ function ofBoundary({ method, path, auth, params, query, headers, body, ignoresQ
     ...(isPagePath(path)
       ? {}
       : { 429: problem('Too many requests from this address; wait for the number of seconds in Retry-After') }),
-    ...(auth === 'public' ? {} : { 401: problem('No token'), 403: problem('A wrong token') }),
+    ...(auth === 'public'
+      ? {}
+      : { 401: problem('No token'), 403: problem('A wrong token, or one whose role is below that of the operation') }),
     400: problem(method === 'GET' ? 'A request with a body' : 'Ambiguous framing, a body that ends too early, or invalid JSON'),
     431: problem('Too many or too large header fields'),
     ...(method === 'GET' ? {} : { 408: problem('The body took too long'), 413: problem('The body is too large') }),
@@ -39,6 +47,7 @@ const words: DocumentWords = {
   tags: {
     runs: 'Start, watch, list and cancel runs',
     results: 'What runs that succeeded computed',
+    sweeps: 'Run a field over several values',
     server: 'The server, its agents and this document',
     dashboard: 'The page for people and its files, which hold no data',
   },
@@ -72,6 +81,44 @@ const words: DocumentWords = {
       id: 'cancelRun',
       tag: 'runs',
       description: 'A queued run is cancelled at once, a running one at its next generation. The record stays.',
+    },
+    'PATCH /runs/{id}': {
+      id: 'renameRun',
+      tag: 'runs',
+      description: 'The name is in the record of the run alone, so no hash and no result changes.',
+      request: { name: 'first look' },
+    },
+    'POST /sweeps': {
+      id: 'startSweep',
+      tag: 'sweeps',
+      description:
+        'The values are a list, or from, to and step. All runs are recorded before the response; they execute after the single runs that wait. A sweep takes one place in the queue.',
+      request: {
+        name: 'how much entropy',
+        request: { horizon: 10, curve: 'linear' },
+        field: 'entropy',
+        from: 1,
+        to: 3,
+        step: 0.5,
+        seeds: 5,
+      },
+      response: { id: run_id },
+    },
+    'GET /sweeps': {
+      id: 'listSweeps',
+      tag: 'sweeps',
+      description: 'A page has up to `limit` sweeps; `next_cursor` is the `cursor` of the next page, null at the end.',
+    },
+    'GET /sweeps/{id}': {
+      id: 'getSweep',
+      tag: 'sweeps',
+      description:
+        "For each value its runs and the mean, least and most of their measures; and the field's influence on each measure, over the runs that have succeeded so far.",
+    },
+    'DELETE /sweeps/{id}': {
+      id: 'cancelSweep',
+      tag: 'sweeps',
+      description: 'Its queued runs are cancelled at once, running ones at their next generation. Results that are there stay.',
     },
     'GET /ws/progress': {
       id: 'watchProgress',
@@ -156,7 +203,7 @@ const words: DocumentWords = {
     'GET /assets/{file}': { id: 'getDashboardFile', tag: 'dashboard', description: 'A script, style or picture of the page.' },
   },
   parameters: {
-    id: 'The id of a run, 16 hexadecimal digits',
+    id: 'The id of a run or a sweep, 16 hexadecimal digits',
     file: 'The name of a file',
     format: '`json` for JSON messages instead of lines of text',
     genome: '1 adds the genome of each individual',
@@ -164,6 +211,8 @@ const words: DocumentWords = {
     limit: 'The largest number of items',
     cursor: 'The `next_cursor` of the page before',
     state: 'Only runs in this state',
+    sweep: 'Only runs of this sweep; `none`: only runs of no sweep',
+    search: 'Only runs whose name contains this text, in any case, or whose id begins with it',
     'idempotency-key': 'A key of your choice: a repeated request with it makes no further run',
     prefer: '`wait=30` makes the response wait for the end of the run, for at most this number of seconds (RFC 7240)',
   },

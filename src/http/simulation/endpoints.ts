@@ -7,15 +7,17 @@ import { simulationDocument } from './document.js';
 import { resultEndpoints } from './results.js';
 import { runEndpoints } from './runs.js';
 import type { Simulation } from './simulation.js';
+import { sweepEndpoints } from './sweeps.js';
 
 export function simulationEndpoints(simulation: Simulation): readonly Endpoint[] {
   const all: readonly Endpoint[] = [
     ...pageEndpoints('dashboard', simulation.dashboard),
     ...runEndpoints(simulation),
     ...resultEndpoints(simulation),
+    ...sweepEndpoints(simulation),
     ...systemEndpoints(simulation),
     simulation.progress,
-    openApiEndpoint('/openapi.json', 'admin', () => simulationDocument(all)),
+    openApiEndpoint('/openapi.json', 'viewer', () => simulationDocument(all)),
   ];
   return all;
 }
@@ -26,7 +28,7 @@ const systemEndpoints = ({ service, metrics }: Simulation): readonly Endpoint[] 
   endpoint({
     method: 'GET',
     path: '/status',
-    auth: 'admin',
+    auth: 'viewer',
     summary: 'The seven agents: the last heartbeat and the number of restarts of each; and the workers of queues',
     responses: { 200: { description: 'The agents by name', body: agentsCodec } },
     handle: () => {
@@ -34,5 +36,5 @@ const systemEndpoints = ({ service, metrics }: Simulation): readonly Endpoint[] 
       return json(200, { agents: service.agents(), ...(workers === null ? {} : { workers }) });
     },
   }),
-  metricsEndpoint('admin', metrics),
+  metricsEndpoint('viewer', metrics),
 ];

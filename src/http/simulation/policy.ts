@@ -3,11 +3,12 @@
  * method, framing, body. A body is read only from clients that may send one.
  */
 import { timingSafeEqual } from 'node:crypto';
+import type { Authenticate } from '../../app/tokens/authenticate.js';
 import type { TrustedProxies } from '../../app/simulation/trusted-proxies.js';
 import { sha256 } from '../../base/hash.js';
 import { blockOf, WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
-import type { Actor, Context, Middleware } from '../core/context.js';
+import { type Actor, type Context, isRole, type Middleware } from '../core/context.js';
 import { connectionDenial } from '../core/head.js';
 import { Denied, deniedToken, tokenRequired, wrong_token } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
@@ -20,12 +21,31 @@ import { rateLimits, type Windows } from './rate-limit.js';
 import { protocolTokens } from './socket-handshake.js';
 import { clientAddress } from './trusted-proxies.js';
 
-/** The actor in the events that a request records: any client that has the one token may do everything. */
-export const apiActor: Actor = { name: 'api', role: 'admin', via: 'api' };
+/** The actor in the events that a request with API_TOKEN records: its clients may do everything. */
+const apiActor: Actor = { name: 'api', role: 'admin', via: 'api' };
+
+/** Returns who causes a request's events, and the channel. */
+export const actorOf = (actor: Actor | null): { readonly actor: string; readonly via: Actor['via'] } => {
+  const { name, via } = actor ?? apiActor;
+  return { actor: name, via };
+};
+
+/** Returns the actor of a token, or null. Compares in a time that reveals nothing. */
+export type Tokens = (given: string) => Actor | null;
+
+/** Returns the actors of API_TOKEN and, where `ofHome` is given, of the home's named tokens. */
+export function tokensOf(api_token: string, ofHome: Authenticate | null): Tokens {
+  const matches = tokenMatcher(api_token);
+  return (given) => {
+    if (matches(given)) return apiActor;
+    const owner = ofHome?.(given) ?? null;
+    return owner === null ? null : { ...owner, via: 'api' };
+  };
+}
 
 interface SimulationRules extends Pick<Policy, 'onAnswered'> {
   readonly cors: Cors;
-  readonly token: string;
+  readonly tokens: Tokens;
   /** Requests of one address in a minute; 0 means no limit. */
   readonly rate_limit: number;
   readonly windows?: Windows;
@@ -36,11 +56,11 @@ export const simulationPolicy = (rules: SimulationRules): Policy => ({
   allowedHosts: 'any',
   chunked: true,
   middleware: (settings, find) => {
-    const matches = tokenMatcher(rules.token);
+    const { tokens } = rules;
     return [
       crossOrigin(rules, find),
-      ...rateLimits(rules.rate_limit, (context) => counted(context, matches), rules.windows),
-      admission(matches, settings),
+      ...rateLimits(rules.rate_limit, (context) => counted(context, tokens), rules.windows),
+      admission(tokens, settings),
       framing(settings),
     ];
   },
@@ -74,41 +94,44 @@ const crossOrigin =
 const isDashboard = ({ state: { route } }: Context): boolean => route?.open === true && isPagePath(route.template);
 
 /** Returns the tokens that were sent: that of the Authorization field, and in a handshake those of the subprotocols. */
-function tokensOf({ req, state: { bearer, upgrade } }: Context): readonly string[] {
+function tokensSent({ req, state: { bearer, upgrade } }: Context): readonly string[] {
   const own = bearer === null || bearer === '' ? [] : [bearer];
   return upgrade === null ? own : [...own, ...protocolTokens(req.rawHeaders)];
 }
 
-/** Returns whether there is a token, and every one that was sent is right. All are compared, even after a wrong one. */
-function isKnown(tokens: readonly string[], matches: (given: string) => boolean): boolean {
-  const right = tokens.filter((token) => matches(token));
-  return tokens.length > 0 && right.length === tokens.length;
+/** Returns the actor if there is a token, and every one that was sent is right and of the same owner. All are compared, even after a wrong one. */
+function senderOf(sent: readonly string[], tokens: Tokens): Actor | null {
+  const [first = null, ...more] = sent.map((token) => tokens(token));
+  return more.every((actor) => actor?.name === first?.name) ? first : null;
 }
 
 /**
  * Returns the window in which a request counts. Requests without the token have their own, so that they cannot use up what the token's
  * owner may ask; files of the dashboard are not counted.
  */
-function counted(context: Context, matches: (given: string) => boolean): string | false {
+function counted(context: Context, tokens: Tokens): string | false {
   if (isDashboard(context)) return false;
   const { address, route } = context.state;
-  const known = route?.open !== true && isKnown(tokensOf(context), matches);
-  return `${known ? 'token' : 'other'} ${blockOf(address)}`;
+  const sender = route?.open === true ? null : senderOf(tokensSent(context), tokens);
+  return `${sender === null ? 'other' : `token ${sender.name}`} ${blockOf(address)}`;
 }
 
-/** Throws the first denial: 401 without a token, 403 for a wrong one, 404, 405. */
-function admission(matches: (given: string) => boolean, settings: Settings): Middleware {
+/** Throws the first denial: 401 without a token, 403 for a wrong one or one whose role is below the endpoint's, 404, 405. */
+function admission(tokens: Tokens, settings: Settings): Middleware {
   const wrongTokens = new WrongTokens(settings);
   return (context, next) => {
     const { state } = context;
     const { route } = state;
     if (route === null) throw new TypeError('a request without a route');
     if (!route.open) {
-      const tokens = tokensOf(context);
-      if (tokens.length === 0) throw new Denied(tokenRequired);
-      if (!isKnown(tokens, matches))
+      const sent = tokensSent(context);
+      if (sent.length === 0) throw new Denied(tokenRequired);
+      state.actor = senderOf(sent, tokens);
+      if (state.actor === null)
         throw new Denied(deniedToken(wrongTokens, state.address, { code: 'forbidden', detail: wrong_token }));
-      state.actor = apiActor;
+      const { auth } = route;
+      if (auth !== null && auth !== 'public' && !isRole(state.actor.role, auth))
+        throw new Denied({ code: 'forbidden', detail: `this needs a token of the role ${auth}` });
     }
     return requireRoute(context, route) ? next() : Promise.resolve();
   };

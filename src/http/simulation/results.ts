@@ -68,7 +68,7 @@ const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): reado
     endpoint({
       method: 'GET',
       path: '/results/{id}',
-      auth: 'admin',
+      auth: 'viewer',
       summary: 'The results of a run that succeeded',
       params: runParams,
       query: genomeQuery,
@@ -81,7 +81,7 @@ const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): reado
     endpoint({
       method: 'GET',
       path: '/population/{id}',
-      auth: 'admin',
+      auth: 'viewer',
       summary: "A run's final population",
       params: runParams,
       query: genomeQuery,
@@ -113,7 +113,7 @@ const csvEndpoint = (
   endpoint({
     method: 'GET',
     path,
-    auth: 'admin',
+    auth: 'viewer',
     summary: csvSummaries[what],
     params: runParams,
     responses: {
@@ -140,7 +140,7 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
   return endpoint({
     method: 'GET',
     path: '/results',
-    auth: 'admin',
+    auth: 'viewer',
     summary: 'The results of the run that succeeded last',
     responses: { 200: { description: 'The results object', body: resultsCodec }, 404: problem('No run has succeeded yet') },
     handle: async () => json(200, new JsonText<Results>((await service.results(newest(null), false)).results)),
@@ -152,7 +152,7 @@ function insightEndpoint({ daemon, service }: Simulation): Endpoint {
   return untypedJsonEndpoint({
     method: 'POST',
     path: '/insight',
-    auth: 'admin',
+    auth: 'viewer',
     summary: 'The mean forecast over the runs named, or over all that succeeded',
     body: insightBody,
     bodyRule: 'optional',

@@ -1,10 +1,12 @@
-/** Runs: creating one, the list, a record, and cancelling one. */
+/** Runs: creating one, the list, a record, renaming and cancelling one. */
 import { runRecord, runRecords, type RunRecord } from '../../app/simulation/runs/stored.js';
-import { requireRun } from '../../app/simulation/runs/runs.js';
+import { renameRun, requireRun } from '../../app/simulation/runs/runs.js';
+import { homeVia } from '../../app/home/via.js';
 import { page_items_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import {
   createdCodec,
+  runChange,
   runListQuery,
   runPageCodec,
   runParams,
@@ -14,18 +16,16 @@ import {
 } from '../../codec/api-simulation.js';
 import { object, optional } from '../../codec/kit.js';
 import { isRunId, simulationBody } from '../../codec/simulation.js';
-import { endpoint, untypedJsonEndpoint, type Endpoint, integerText } from '../core/endpoint.js';
+import { endpoint, jsonEndpoint, untypedJsonEndpoint, type Endpoint, integerText } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import type { Simulation } from './simulation.js';
-import { apiActor } from './policy.js';
-import { preferredWait, wait_s_max, waitForEnd } from './waiting.js';
+import { actorOf } from './policy.js';
+import { full, preferredWait, waitForEnd, waitQuery } from './waiting.js';
 
 const absent = problem('No such run');
 const record = { description: "The run's record", body: runRecordCodec };
 const listQuery = object('RunListQuery', { ...runListQuery.fields, limit: optional(integerText(1, page_items_max)) });
-
-const waitQuery = object('WaitQuery', { wait: optional(integerText(0, wait_s_max)) });
 
 /** @throws RefusalError `not_found`, also for a malformed id, which no run has */
 export function findRun({ daemon: { home } }: Simulation, id: string): ReturnType<typeof requireRun> {
@@ -37,33 +37,34 @@ export function findRun({ daemon: { home } }: Simulation, id: string): ReturnTyp
 const present = <K extends string>(name: K, value: number | null): { readonly [P in K]?: number } =>
   value === null ? {} : ({ [name]: value } as { readonly [P in K]: number });
 
+/** Returns a run's record with what this process knows of it. */
+const shown = ({ service }: Simulation, run: RunRecord): Run => ({
+  ...run,
+  progress: run.progress ?? service.progressOf(run.id),
+  ...present('queue_position', service.positionOf(run.id)),
+  ...present('remaining_s', service.remainingOf(run.id)),
+});
+
 export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
-  const { daemon, service } = simulation;
-  const { db } = daemon.home;
-  const shown = (run: RunRecord): Run => ({
-    ...run,
-    progress: run.progress ?? service.progressOf(run.id),
-    ...present('queue_position', service.positionOf(run.id)),
-    ...present('remaining_s', service.remainingOf(run.id)),
-  });
+  const { db } = simulation.daemon.home;
   return [
     simulateEndpoint(simulation),
     endpoint({
       method: 'GET',
       path: '/runs',
-      auth: 'admin',
+      auth: 'viewer',
       summary: 'Runs, the most recently requested first',
       query: listQuery,
       responses: { 200: { description: 'A page of runs', body: runPageCodec } },
       handle: ({ query }) => {
         const { items, next_cursor } = runRecords(db, query);
-        return json(200, { items: items.map(shown), next_cursor });
+        return json(200, { items: items.map((run) => shown(simulation, run)), next_cursor });
       },
     }),
     endpoint({
       method: 'GET',
       path: '/runs/{id}',
-      auth: 'admin',
+      auth: 'viewer',
       summary: 'A run, in any state; with `wait`, when it has ended or this number of seconds has passed',
       params: runParams,
       query: waitQuery,
@@ -71,20 +72,42 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       handle: async ({ params, query: { wait = 0 }, signal }) => {
         const { id } = findRun(simulation, params.id);
         if (wait > 0) await waitForEnd(simulation, id, wait, signal);
-        return json(200, shown(runRecord(db, findRun(simulation, id))));
+        return json(200, shown(simulation, runRecord(db, findRun(simulation, id))));
       },
     }),
+    ...changes(simulation),
+  ];
+};
+
+const changes = (simulation: Simulation): readonly Endpoint[] => {
+  const { daemon, service } = simulation;
+  const { db } = daemon.home;
+  return [
     endpoint({
       method: 'DELETE',
       path: '/runs/{id}',
-      auth: 'admin',
+      auth: 'reviewer',
       summary: 'Cancel a queued or running run; its record stays',
       params: runParams,
       responses: { 202: record, 404: absent, 409: problem('The run has finished') },
-      handle: async ({ params }) => {
+      handle: async ({ params, actor }) => {
         const { id } = findRun(simulation, params.id);
-        const cancelled = await service.cancel(id, apiActor.name, apiActor.via);
-        return json(202, shown(runRecord(db, cancelled)));
+        const by = actorOf(actor);
+        return json(202, shown(simulation, runRecord(db, await service.cancel(id, by.actor, by.via))));
+      },
+    }),
+    jsonEndpoint({
+      method: 'PATCH',
+      path: '/runs/{id}',
+      auth: 'reviewer',
+      summary: 'Give a run another name, or none',
+      params: runParams,
+      body: runChange,
+      responses: { 200: record, 404: absent },
+      handle: async ({ params, body: { name }, actor }) => {
+        const { id } = findRun(simulation, params.id);
+        const by = actorOf(actor);
+        return json(200, shown(simulation, runRecord(db, await renameRun(homeVia(daemon.home, by.via), id, name, by.actor))));
       },
     }),
   ];
@@ -94,7 +117,7 @@ const simulateEndpoint = (simulation: Simulation): Endpoint =>
   untypedJsonEndpoint({
     method: 'POST',
     path: '/simulate',
-    auth: 'admin',
+    auth: 'reviewer',
     summary:
       'Queue a run; it is recorded before the response, and continues in the background. With `Prefer: wait=30` the response waits for its end',
     headers: simulateHeaders,
@@ -107,15 +130,12 @@ const simulateEndpoint = (simulation: Simulation): Endpoint =>
         headers: ['Preference-Applied'],
       },
       409: problem('The key was used with another body'),
-      503: {
-        ...problem('Too many runs are queued, or the server stops; wait for the number of seconds in Retry-After'),
-        headers: ['Retry-After'],
-      },
+      503: full,
     },
-    handle: async ({ body, headers, signal }) => {
+    handle: async ({ body, headers, actor, signal }) => {
       const key = headers['idempotency-key'];
       const idempotency = key === undefined ? undefined : { key };
-      const { id } = await simulation.service.request(body, { actor: apiActor.name, via: apiActor.via, idempotency });
+      const { id } = await simulation.service.request(body, { ...actorOf(actor), idempotency });
       const wait = preferredWait(headers.prefer);
       if (wait === null) return json(200, { id });
       await waitForEnd(simulation, id, wait, signal);

@@ -7,12 +7,13 @@ import type { Daemon } from '../../app/daemon/daemon.js';
 import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.js';
 import { type SimulationOptions, type SimulationService, startSimulations } from '../../app/simulation/service.js';
 import type { SimulationSettings } from '../../app/simulation/settings.js';
+import { namedAuthenticator } from '../../app/tokens/authenticate.js';
 import { simulation_request_bytes_max } from '../../base/limits.js';
 import { type HttpOptions, type HttpServer, startHttp } from '../core/server.js';
 import { cors } from './cors.js';
 import { simulationEndpoints } from './endpoints.js';
 import { registerSimulationMetrics } from './metrics.js';
-import { simulationPolicy } from './policy.js';
+import { simulationPolicy, tokensOf } from './policy.js';
 import type { SocketSettings } from './progress-socket.js';
 import { Windows } from './rate-limit.js';
 import { isHandshake } from './socket-handshake.js';
@@ -73,8 +74,9 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
   const dashboard = consoleFiles(options.dashboard ?? dashboardFolder);
   const responses = new Responses('simulation', raise);
   const onAnswered = options.onAnswered ?? responses.count;
-  const { token, rate_limit, origins, proxies } = settings;
-  const policy = simulationPolicy({ cors: cors(origins), token, rate_limit, windows, proxies, onAnswered });
+  const { token, home_tokens, rate_limit, origins, proxies } = settings;
+  const tokens = tokensOf(token, home_tokens === true ? namedAuthenticator(daemon.home) : null);
+  const policy = simulationPolicy({ cors: cors(origins), tokens, rate_limit, windows, proxies, onAnswered });
   let server: HttpServer;
   try {
     server = await startHttp({

@@ -2,31 +2,34 @@
 import assert from 'node:assert/strict';
 import { openHome } from '../../../src/app/home/open.js';
 import { listWorkerKeys } from '../../../src/app/workers/keys.js';
-import { sweepHere, type SweepReport } from '../../../src/app/simulation/runs/sweep.js';
+import { sweepHere } from '../../../src/app/simulation/runs/sweep.js';
+import type { SweepRecord } from '../../../src/codec/sweep.js';
 import { runPage } from '../../../src/app/simulation/runs/runs.js';
-import { readSweep } from '../../../src/domain/sweep.js';
-import { unwrap } from '../../../src/base/result.js';
 import { rejectsRefusal } from '../../support/app/given-home.js';
 import { startBadWorker, startNats, startWorkerProcess, type Nats } from '../../support/app/nats.js';
 import { real } from '../../support/real.js';
 import { homeForEach, type TemporaryHome } from '../../support/app/temporary-home.js';
 
-const document = { entropy: 2, pop_size: 12, generations: 8, seed: 5 };
+const request = { entropy: 2, pop_size: 12, generations: 8, seed: 5 };
+const document = { request, field: 'k', values: [5, 7, 9], seeds: 4 };
 
 interface Swept {
-  readonly report: SweepReport;
+  readonly report: SweepRecord;
   readonly recorded: number;
   readonly warnings: readonly string[];
 }
 
-async function sweep(given: TemporaryHome, islands: string, more: Partial<Parameters<typeof sweepHere>[2]> = {}): Promise<Swept> {
+async function sweep(
+  given: TemporaryHome,
+  islands: string,
+  more: Partial<Parameters<typeof sweepHere>[2]> = {},
+  body: unknown = document,
+): Promise<Swept> {
   const warnings: string[] = [];
   const world = { ...given.world, env: { ...given.world.env, AGI_ISLAND_BACKENDS: islands } };
   const home = openHome(world);
   try {
-    const report = await sweepHere(home, document, {
-      sweep: unwrap(readSweep('k=5..9:2')),
-      seeds: 4,
+    const report = await sweepHere(home, body, {
       directory: given.root,
       actor: 'operator',
       onWarning: (message) => void warnings.push(message),
@@ -38,8 +41,9 @@ async function sweep(given: TemporaryHome, islands: string, more: Partial<Parame
   }
 }
 
+/** What its runs gave. */
 const hashesOf = ({ report }: Swept): string[] =>
-  report.points.flatMap(({ runs }) => runs.map(({ outcome_hash }) => outcome_hash));
+  report.points.flatMap(({ runs }) => runs.map((run) => JSON.stringify({ ...run, id: '' })));
 
 describe('a sweep', () => {
   const homes = homeForEach();
@@ -63,9 +67,10 @@ describe('a sweep', () => {
   it('records nothing when it is stopped, or when a value is refused', async () => {
     const given = homes.get();
     await rejectsRefusal(sweep(given, 'a=threads', { whyStop: () => 'cancelled' }), 'interrupted');
-    await rejectsRefusal(sweep(given, 'a=threads', { sweep: unwrap(readSweep('mut_rate=0..2:1')) }), 'invalid');
-    await rejectsRefusal(sweep(given, 'a=threads', { sweep: unwrap(readSweep('entropy=1..2:1')) }), 'invalid');
-    assert.equal((await sweep(given, 'a=threads', { seeds: 1 })).recorded, 3);
+    for (const wrong of [{ field: 'mut_rate', values: [0, 2] }, { field: 'entropy' }, { values: [0, 5] }])
+      await rejectsRefusal(sweep(given, 'a=threads', {}, { ...document, ...wrong }), 'invalid');
+    const swept = await sweep(given, 'a=threads', {}, { ...document, seeds: 1 });
+    assert.deepEqual([swept.recorded, swept.report.state, swept.report.counts.succeeded], [3, 'completed', 3]);
   });
 });
 

@@ -10,6 +10,7 @@ export type Kind = 'at once' | 'held' | 'full';
 
 const nobody = 'f'.repeat(16);
 let keys = 0;
+const sweep = { field: 'x0', values: [0, 0.5], seeds: 2 };
 
 /** A run that failed; the server tells why, three times. */
 const failed = async ({ run, until }: GivenSimulation): Promise<string> => {
@@ -73,6 +74,33 @@ export const requests: Readonly<Record<string, ByStatus>> = {
     404: () => [`/runs/${nobody}`],
     409: async ({ succeeded }) => [`/runs/${await succeeded()}`],
   },
+  'PATCH /runs/{id}': {
+    200: async ({ run }) => [`/runs/${await run()}`, { body: { name: 'first look' } }],
+    404: () => [`/runs/${nobody}`, { body: { name: null } }],
+  },
+  'POST /sweeps': {
+    200: () => ['/sweeps', { body: sweep }],
+    503: () => ['/sweeps', { body: sweep }],
+  },
+  'GET /sweeps': {
+    200: async ({ ask }) => {
+      await ask('POST', '/sweeps', { body: sweep });
+      return ['/sweeps?limit=1'];
+    },
+  },
+  'GET /sweeps/{id}': {
+    200: async ({ ask }) => [`/sweeps/${(await ask('POST', '/sweeps', { body: sweep })).body.id}?wait=30`],
+    404: () => [`/sweeps/${nobody}`],
+  },
+  'DELETE /sweeps/{id}': {
+    202: async ({ ask }) => [`/sweeps/${(await ask('POST', '/sweeps', { body: sweep })).body.id}`],
+    404: () => [`/sweeps/${nobody}`],
+    409: async ({ ask }) => {
+      const { id } = (await ask('POST', '/sweeps', { body: sweep })).body;
+      await ask('DELETE', `/sweeps/${id}`);
+      return [`/sweeps/${id}`];
+    },
+  },
   'GET /status': { 200: () => ['/status'] },
   'GET /metrics': { 200: () => ['/metrics'] },
   'GET /ws/progress': { 426: () => ['/ws/progress'] },
@@ -83,6 +111,9 @@ export const requests: Readonly<Record<string, ByStatus>> = {
 export const kinds: Readonly<Record<string, Kind>> = {
   'POST /simulate 503': 'full',
   'DELETE /runs/{id} 202': 'held',
+  'POST /sweeps 503': 'full',
+  'DELETE /sweeps/{id} 202': 'held',
+  'DELETE /sweeps/{id} 409': 'held',
   'GET /results 404': 'held',
   'GET / 404': 'held',
   'GET /favicon.ico 404': 'held',

@@ -132,7 +132,9 @@ function altered(method: string, path: string, status: number): string {
   };
   switch (status) {
     case 400:
-      return method === 'POST' ? write({ 'Content-Length': '1' }, '{') : write({ 'Transfer-Encoding': 'gzip, chunked' });
+      return method === 'POST' || method === 'PATCH'
+        ? write({ 'Content-Length': '1' }, '{')
+        : write({ 'Transfer-Encoding': 'gzip, chunked' });
     case 401:
       return write({ Authorization: '' });
     case 403:

@@ -39,7 +39,7 @@ describe('simulation API: pages of other origins', () => {
       const { status, headers, text } = await ask('OPTIONS', path, { token: null, headers: asks });
       assert.deepEqual([status, text], [204, '']);
       assert.equal(headers.get('access-control-allow-origin'), '*');
-      assert.equal(headers.get('access-control-allow-methods'), 'GET, HEAD, POST, DELETE');
+      assert.equal(headers.get('access-control-allow-methods'), 'GET, HEAD, POST, PATCH, DELETE');
       assert.equal(
         headers.get('access-control-allow-headers'),
         'Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer',

@@ -11,7 +11,7 @@ import type { ProgressFeed } from '../../../src/app/simulation/runs/progress.js'
 import { createLogger } from '../../../src/http/log.js';
 import { startHttp } from '../../../src/http/core/server.js';
 import { cors } from '../../../src/http/simulation/cors.js';
-import { simulationPolicy } from '../../../src/http/simulation/policy.js';
+import { simulationPolicy, tokensOf } from '../../../src/http/simulation/policy.js';
 import { attachProgress, type Progress, type ProgressOptions } from '../../../src/http/simulation/socket.js';
 import { isHandshake } from '../../../src/http/simulation/socket-handshake.js';
 import { type Answer, exchangeRaw } from '../raw-client.js';
@@ -69,7 +69,7 @@ export async function givenSocket(make: Make = silent, options: Partial<Progress
     endpoints: [progress.endpoint],
     host: '127.0.0.1',
     port: 0,
-    policy: simulationPolicy({ cors: cors('*'), token, rate_limit, onAnswered: () => undefined }),
+    policy: simulationPolicy({ cors: cors('*'), tokens: tokensOf(token, null), rate_limit, onAnswered: () => undefined }),
     logger,
     metrics,
     wantsUpgrade: isHandshake,

@@ -8,22 +8,42 @@ import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
 describe('simulation API: names and outcomes of runs', () => {
   stopAfterEach();
 
-  it('have the name in the record and the results, and in no hash', async () => {
+  it('have the name in the record alone, and in no hash', async () => {
     const { ask, succeeded } = await givenSimulation();
     const request = { horizon: 3, curve: 'linear', num_sectors: 2, entropy: 2, seed: 7 };
     const named = await succeeded({ ...request, name: 'Été, first look' });
     const plain = await succeeded(request);
     const record = (await ask('GET', `/runs/${named}`)).body;
     assert.deepEqual([record.name, record.request.name], ['Été, first look', undefined]);
-    assert.equal((await ask('GET', `/results/${named}`)).body.name, 'Été, first look');
     const other = (await ask('GET', `/runs/${plain}`)).body;
-    for (const path of ['/runs', '/results']) assert.equal('name' in (await ask('GET', `${path}/${plain}`)).body, false);
+    for (const path of [`/runs/${plain}`, `/results/${plain}`, `/results/${named}`])
+      assert.equal('name' in (await ask('GET', path)).body, false);
     assert.deepEqual([other.outcome_hash, other.request], [record.outcome_hash, record.request]);
     const { items } = (await ask('GET', '/runs')).body;
     assert.deepEqual(
       items.map(({ name }: Loose) => name),
       [undefined, 'Été, first look'],
     );
+  });
+
+  it('can be changed and taken away at any time, and are searched in any case, as are the beginnings of ids', async () => {
+    const { ask, succeeded } = await givenSimulation();
+    const [first, second] = [await succeeded({ name: 'Steep' }), await succeeded()];
+    const before = await ask('GET', `/results/${second}`);
+    const rename = (id: string, name: unknown) => ask('PATCH', `/runs/${id}`, { body: { name } });
+    assert.equal((await rename(second, 'Not so steep')).body.name, 'Not so steep');
+    const found = async (search: string): Promise<string[]> =>
+      (await ask('GET', `/runs?search=${encodeURIComponent(search)}`)).body.items.map(({ id }: Loose) => id);
+    assert.deepEqual(await found('STEEP'), [second, first]);
+    assert.deepEqual(await found('so st'), [second]);
+    assert.deepEqual(await found(first.slice(0, 8)), [first]);
+    assert.deepEqual(await found('%'), []);
+    assert.equal('name' in (await rename(first, null)).body, false);
+    assert.deepEqual(await found('steep'), [second]);
+    assert.equal((await ask('GET', `/results/${second}`)).text, before.text);
+    for (const name of ['', ' ', 'a\nb', 'x'.repeat(81), 7, undefined]) assert.equal((await rename(first, name)).status, 422);
+    assert.equal((await rename('f'.repeat(16), 'x')).status, 404);
+    assert.equal((await ask('GET', '/runs?search=')).status, 422);
   });
 
   it('record that the API requested and cancelled a run', async () => {

@@ -109,7 +109,7 @@ describe('simulation API: Retry-After', () => {
       /** When each run ends: some execute at once, the others wait in the queue. */
       const ends = Array.from({ length: runs }, (_, i) => (Math.floor(i / running_max) + 1) * took_s);
       const service = {
-        counts: () => ({ queued: 0, running: ends.filter((end_s) => end_s > now_s).length }),
+        requests: () => ends.filter((end_s) => end_s > now_s).length,
         remainingOf: (id: string) => {
           const left_s = (ends[Number(id)] ?? 0) - now_s;
           return left_s < took_s - 1 ? left_s : null;

@@ -122,6 +122,10 @@ export const documents: Documents = {
   'simulation.completed': { attempt: 1, outcome_hash: hex('5'), outcome: { seed: 7 } },
   'simulation.failed': { error: { code: 'interrupted', message: 'its process ended' }, actor: 'operator' },
   'simulation.cancelled': { actor: 'operator' },
+  'simulation.renamed': { name: 'first look', actor: 'operator' },
+  'sweep.requested': { field: 'k', values: [5, 10], seeds: [7], actor: 'operator' },
+  'sweep.completed': { succeeded: 2, actor: 'operator' },
+  'sweep.cancelled': { actor: 'operator' },
   'wallet.challenged': {
     message: 'sign this',
     nonce: '0a'.repeat(16),

@@ -22,10 +22,14 @@ export class RunProgress {
   /** When it began to run, in ms of a clock that nobody sets; null before, and after a restart, which its share does not tell of. */
   private began_ms: number | null = null;
 
-  /** @param order rises from run to run */
+  /**
+   * @param order rises from run to run
+   * @param sweep the sweep of which it is a run, or null
+   */
   constructor(
     readonly id: string,
     readonly order: number,
+    readonly sweep: string | null = null,
   ) {}
 
   begin(now_ms: number): void {
@@ -108,8 +112,8 @@ export class ProgressBroadcaster implements ProgressFeed {
     return this.runs.get(id);
   }
 
-  begin(id: string): RunProgress {
-    const progress = new RunProgress(id, ++this.orders);
+  begin(id: string, sweep: string | null = null): RunProgress {
+    const progress = new RunProgress(id, ++this.orders, sweep);
     this.runs.set(id, progress);
     this.inFlight++;
     this.changed();
@@ -159,7 +163,7 @@ export class ProgressBroadcaster implements ProgressFeed {
    */
   private async next(progress: RunProgress, signal: AbortSignal): Promise<RunProgress> {
     if (this.runs.get(progress.id) === progress) {
-      await this.change(signal);
+      await this.nextChange(signal);
       return progress;
     }
     await sleep(progress_look_ms, undefined, { signal }).catch(() => undefined);
@@ -187,7 +191,7 @@ export class ProgressBroadcaster implements ProgressFeed {
       from = this.after(heard);
       if (from.length > 0) continue;
       if (hasSeen && this.inFlight === 0 && places.size === 0) return;
-      await this.change(signal);
+      await this.nextChange(signal);
       from = this.after(heard);
     }
   }
@@ -196,7 +200,8 @@ export class ProgressBroadcaster implements ProgressFeed {
     return order === this.orders ? [] : [...this.runs.values()].filter((progress) => progress.order > order);
   }
 
-  private change(signal: AbortSignal): Promise<void> {
+  /** Resolves at the next news of any run, or when the signal aborts. */
+  nextChange(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
         this.waiting.delete(wake);

@@ -5,9 +5,11 @@ import { inline_value_bytes_max, page_items_default, page_items_max } from '../.
 import { invalid } from '../../../base/refusal.js';
 import { RefusalError, type Result } from '../../../base/result.js';
 import { formatTime } from '../../../base/time.js';
+import type { Documents } from '../../../codec/event.js';
 import type { RunError } from '../../../codec/events/simulation.js';
 import { canonicalRequest, isRunId, type Runner, type RunState, type SimulationRequest } from '../../../codec/simulation.js';
 import {
+  decideRenamed,
   decideRequest,
   decideRunCancelled,
   decideRunFailed,
@@ -73,31 +75,45 @@ export async function requestRun(
   home: Home,
   { request, name, islands, runner, actor, idempotency }: NewRun,
 ): Promise<SimulationRun> {
-  const names = [...new Set(islands ?? default_islands)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  if (request.pop_size < island_size_min * names.length)
-    throw new RefusalError(invalid('pop_size', `must be at least ${island_size_min} for each of ${names.length} islands`));
-  const recorded = canonicalRequest(request);
-  const text = canonicalJson(recorded);
-  const id = randomBytes(id_bytes).toString('hex');
+  const names = islandNamesFor(request, islands ?? default_islands);
   return home.transact((tx) => {
     const standing = idempotency === undefined ? null : runWithKey(tx.db, idempotency.key);
     if (standing !== null) {
       requireSameBody(standing, idempotency?.body_sha256 ?? '');
-      if (standing.error?.code !== interrupted) return standing;
+      if (!isInterrupted(standing)) return standing;
     }
-    const isLarge = Buffer.byteLength(text) > inline_value_bytes_max;
-    const document = {
-      ...(isLarge ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: recorded }),
-      ...(name === undefined ? {} : { name }),
-      ...(standing === null ? {} : { replaces: standing.id }),
-      islands: names,
-      runner,
-      lease_expires_at: runner === 'daemon' ? null : formatTime(tx.now + leaseMs(request)),
-      ...(idempotency === undefined ? {} : { idempotency }),
-      actor,
-    };
-    return recordRun(tx, id, decideRequest(readRun(tx.db, id), document));
+    const replaces = standing === null ? {} : { replaces: standing.id };
+    const more = { ...(name === undefined ? {} : { name }), ...replaces, ...(idempotency === undefined ? {} : { idempotency }) };
+    return recordRequest(tx, request, { ...more, islands: names, runner, actor });
   });
+}
+
+/** Records a request as a new run. */
+export function recordRequest(
+  tx: Transaction,
+  request: SimulationRequest,
+  more: Omit<Documents['simulation.requested'], 'request' | 'request_blob' | 'lease_expires_at'>,
+): SimulationRun {
+  const id = newRunId();
+  const recorded = canonicalRequest(request);
+  const text = canonicalJson(recorded);
+  const isLarge = Buffer.byteLength(text) > inline_value_bytes_max;
+  const document: Documents['simulation.requested'] = {
+    ...(isLarge ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: recorded }),
+    ...more,
+    lease_expires_at: more.runner === 'daemon' ? null : formatTime(tx.now + leaseMs(request)),
+  };
+  return recordRun(tx, id, decideRequest(readRun(tx.db, id), document));
+}
+
+/** Returns a random id for a run or a sweep. */
+export const newRunId = (): string => randomBytes(id_bytes).toString('hex');
+
+/** Returns the names of islands, sorted by code point. @throws RefusalError `invalid` for a population that they cannot share */
+export function islandNamesFor({ pop_size }: Pick<SimulationRequest, 'pop_size'>, islands: readonly string[]): readonly string[] {
+  const names = [...new Set(islands)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  if (pop_size >= island_size_min * names.length) return names;
+  throw new RefusalError(invalid('pop_size', `must be at least ${island_size_min} for each of ${names.length} islands`));
 }
 
 function requireSameBody(run: SimulationRun, body_sha256: string): void {
@@ -117,11 +133,16 @@ export function requireRun(db: Db, id: string): SimulationRun {
 export const cancelRun = (home: Home, id: string, actor: string): Promise<SimulationRun> =>
   home.transact((tx) => recordRun(tx, id, decideRunCancelled(requireRun(tx.db, id), actor)));
 
+/** Gives a run another name, or none for null. */
+export const renameRun = (home: Home, id: string, name: string | null, actor: string): Promise<SimulationRun> =>
+  home.transact((tx) => recordRun(tx, id, decideRenamed(requireRun(tx.db, id), name, actor)));
+
 export const failRun = (home: Home, id: string, error: RunError, actor: string): Promise<SimulationRun> =>
   home.transact((tx) => recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor)));
 
 /** The code of the error of a run that did not end by itself. */
 const interrupted = 'interrupted';
+export const isInterrupted = ({ error }: SimulationRun): boolean => error?.code === interrupted;
 
 /** Returns whether a refusal is temporary (another process writes, no space, this process stops). Any other refusal is final. */
 export const isPassing = ({ refusal: { code } }: RefusalError): boolean =>
@@ -177,17 +198,21 @@ export interface RunPage {
 
 export interface RunListOptions {
   readonly state?: RunState | undefined;
+  /** A sweep's id, or `none` for runs of no sweep. */
+  readonly sweep?: string | undefined;
+  /** A part of the name, or the beginning of the id. */
+  readonly search?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
 
 /** Returns a page of runs, the most recently requested first. */
-export function runPage(db: Db, { state, cursor, limit = page_items_default }: RunListOptions): RunPage {
+export function runPage(db: Db, { cursor, limit = page_items_default, ...filter }: RunListOptions): RunPage {
   if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
     throw new RefusalError(invalid('cursor', 'is not the next_cursor of a page'));
   if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
     throw new RefusalError(invalid('limit', `must be from 1 to ${page_items_max}`));
-  const items = listRuns(db, { state, before: cursor === undefined ? undefined : Number(cursor), limit: limit + 1 });
+  const items = listRuns(db, { ...filter, before: cursor === undefined ? undefined : Number(cursor), limit: limit + 1 });
   const page = items.slice(0, limit);
   return { items: page, next_cursor: items.length > limit ? String(page.at(-1)?.request_seq) : null };
 }

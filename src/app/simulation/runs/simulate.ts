@@ -71,23 +71,24 @@ export async function simulateHere(home: Home, request: SimulationRequest, optio
   islandsOf(home.world);
   prepareLedger(options.directory);
   await failDeadRuns(home, { actor: options.actor });
-  return runHere(home, request, options);
+  const { actor, name } = options;
+  const islands = islandsOf(home.world).map(({ name }) => name);
+  const { id } = await requestRun(home, { request, name, islands, runner: 'command', actor });
+  return executeHere(home, id, options);
 }
 
 /**
- * Records and executes one run over a prepared ledger.
+ * Executes a recorded run over a prepared ledger.
  * @param options.simulate computes the run instead of this process's threads and workers
  */
-export async function runHere(
+export async function executeHere(
   home: Home,
-  request: SimulationRequest,
+  id: string,
   options: SimulateOptions & Pick<ExecuteRunOptions, 'simulate'>,
 ): Promise<Results> {
-  const { directory, genome, actor, name, onWarning = () => undefined } = options;
+  const { directory, genome, actor, onWarning = () => undefined } = options;
   const islands = islandsOf(home.world);
   const trust = new WorkerTrust({ home, actor, queues: queuesOf(islands), onWarning });
-  const names = islands.map(({ name }) => name);
-  const { id } = await requestRun(home, { request, name, islands: names, runner: 'command', actor });
   const ended = await withAgents((runStage) =>
     executeRun(home, id, { ...options, islands, runStage, workers: trust.access, onWorker: trust.note }),
   );

@@ -77,14 +77,14 @@ function requestedOf(db: Db, run: SimulationRun): Documents['simulation.requeste
   throw integrityFailure('the request is not where the run says', run.request_seq);
 }
 
-/** Returns the settled request, the islands' names and the run's name as recorded. @throws RefusalError `integrity` */
+/** Returns the settled request and the islands' names as recorded, and which run it stands for. @throws RefusalError `integrity` */
 export function storedRun(
   db: Db,
   run: SimulationRun,
-): { readonly request: SimulationRequest; readonly islands: readonly string[]; readonly name?: string } {
-  const { request, request_blob, islands, name } = requestedOf(db, run);
+): { readonly request: SimulationRequest; readonly islands: readonly string[]; readonly replaces?: string } {
+  const { request, request_blob, islands, replaces } = requestedOf(db, run);
   const value: unknown = request ?? JSON.parse(storedBytes(db, request_blob, run.request_seq).toString('utf8'));
-  return { request: unwrap(decodeSettled(value)), islands, ...(name === undefined ? {} : { name }) };
+  return { request: unwrap(decodeSettled(value)), islands, ...(replaces === undefined ? {} : { replaces }) };
 }
 
 export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
@@ -144,15 +144,15 @@ export interface RunRecordPage extends Omit<RunPage, 'items'> {
 const known_progress = { queued: 0, running: null, succeeded: 1, failed: null, cancelled: null } as const;
 
 export function runRecord(db: Db, run: SimulationRun): RunRecord {
-  const { idempotency_key: _1, body_sha256: _2, request_seq: _3, result_seq: _4, ...shown } = run;
+  const { idempotency_key: _1, body_sha256: _2, request_seq: _3, result_seq: _4, name, sweep, ...shown } = run;
   const stored = storedRun(db, run);
-  const { replaces } = requestedOf(db, run);
   return {
     ...shown,
+    ...(name === null ? {} : { name }),
+    ...(sweep === null ? {} : { sweep }),
     progress: known_progress[run.state],
     outcome: outcomeOf(run, stored.request),
     ...stored,
-    ...(replaces === undefined ? {} : { replaces }),
   };
 }
 

@@ -1,24 +1,14 @@
 /** `simulate --sweep`: computes the runs of a sweep on threads or on workers, records each, and summarizes them. */
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import * as os from 'node:os';
 import { fromUtf8 } from '../../../base/bytes.js';
 import { Fault } from '../../../base/fault.js';
 import { sha256Hex } from '../../../base/hash.js';
-import { inline_value_bytes_max, sweep_runs_max } from '../../../base/limits.js';
-import { invalid } from '../../../base/refusal.js';
+import { inline_value_bytes_max } from '../../../base/limits.js';
 import { RefusalError } from '../../../base/result.js';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { NatsAddress } from '../../../codec/nats-url.js';
-import type { SimulationRequest } from '../../../codec/simulation.js';
-import {
-  pointOf,
-  seedsFrom,
-  type Sensitivity,
-  sensitivityOf,
-  type Sweep,
-  type SweepPoint,
-  type SweepRun,
-} from '../../../domain/sweep.js';
+import type { SweepRecord } from '../../../codec/sweep.js';
 import type { Home } from '../../home/home.js';
 import { Stopped } from '../../threads/watched-thread.js';
 import { Gate } from '../../threads/watched-worker.js';
@@ -30,25 +20,12 @@ import { type IslandSettings, queuesOf } from '../islands/settings.js';
 import { prepareLedger } from '../ledger/ledger.js';
 import { checkOutcome } from './outcome.js';
 import { failDeadRuns } from './runs.js';
-import { islandsOf, runHere, settledRequest, type SimulateOptions } from './simulate.js';
+import { executeHere, islandsOf, type SimulateOptions } from './simulate.js';
+import { resultsOf } from './stored.js';
+import { cancelSweep, completeSweep, requestSweep, sweepOf, sweepRecordOf } from './sweeps.js';
 import { simulateOnThread } from './thread.js';
 
-/** The genes of all populations of a sweep, whose outcomes are held until they have been confirmed. */
-const sweep_genes_max = 20_000_000;
-
-export interface SweepReport {
-  readonly field: Sweep['field'];
-  readonly seeds: readonly number[];
-  readonly points: readonly SweepPoint[];
-  readonly sensitivity: readonly Sensitivity[];
-  /** The request without the field and the seed. */
-  readonly request: Readonly<Record<string, unknown>>;
-}
-
 export interface SweepOptions extends Pick<SimulateOptions, 'directory' | 'actor' | 'whyStop' | 'onWarning'> {
-  readonly sweep: Sweep;
-  /** Runs of each value. */
-  readonly seeds: number;
   /** One run of workers in this many is recomputed here. */
   readonly check_one_in?: number;
   /** Called with the computed share of the runs. */
@@ -57,39 +34,27 @@ export interface SweepOptions extends Pick<SimulateOptions, 'directory' | 'actor
 
 /**
  * Runs a sweep. Nothing is recorded before all runs are computed and confirmed; then each is a run of its own in the journal and the ledger.
- * @param document a request without the field that the sweep varies
+ * @param document the body of a request for a sweep
  */
-export async function sweepHere(
-  home: Home,
-  document: Readonly<Record<string, unknown>>,
-  options: SweepOptions,
-): Promise<SweepReport> {
-  const { sweep, directory, actor } = options;
-  const { seed: given = randomBytes(4).readUInt32BE(), ...request } = document;
-  if (Object.hasOwn(request, sweep.field)) throw new RefusalError(invalid('sweep', `varies ${sweep.field}, which is also given`));
-  if (sweep.values.length * options.seeds > sweep_runs_max)
-    throw new RefusalError(invalid('seeds', `makes ${sweep.values.length * options.seeds} runs; the most is ${sweep_runs_max}`));
+export async function sweepHere(home: Home, document: unknown, options: SweepOptions): Promise<SweepRecord> {
+  const { directory, actor } = options;
+  const sweep = sweepOf(document);
   const islands = islandsOf(home.world);
   const names = islands.map(({ name }) => name);
-  const seeds = typeof given === 'number' ? seedsFrom(given, options.seeds) : [];
-  const tasks = sweep.values.flatMap((value) =>
-    seeds.map((seed) => ({ request: settledRequest({ ...request, [sweep.field]: value, seed }), islands: names })),
-  );
-  const genes = tasks.reduce(
-    (sum, task) => sum + task.request.pop_size * (task.request.sectors?.length ?? task.request.num_sectors),
-    0,
-  );
-  if (genes > sweep_genes_max)
-    throw new RefusalError(
-      invalid('sweep', `has ${genes} genes (individuals × sectors of all runs); the most is ${sweep_genes_max}`),
-    );
+  const tasks = sweep.requests.map((request) => ({ request, islands: names }));
   prepareLedger(directory);
   await failDeadRuns(home, { actor });
   const computed = await computeAll(home, islands, tasks, options);
-  const results: Results[] = [];
-  for (const [i, task] of tasks.entries()) results.push(await record(home, task.request, computed[i], options));
-  const points = sweep.values.map((value, i) => pointFrom(value, results.slice(i * seeds.length, (i + 1) * seeds.length)));
-  return { field: sweep.field, seeds, points, sensitivity: sensitivityOf(points), request };
+  const recorded = await requestSweep(home, sweep, { islands: names, runner: 'command', actor });
+  const { id } = recorded.sweep;
+  try {
+    for (const [i, run] of recorded.runs.entries()) await record(home, run.id, computed[i], options);
+  } catch (error) {
+    await cancelSweep(home, id, actor);
+    throw error;
+  }
+  await completeSweep(home, id, actor);
+  return sweepRecordOf(home.db, id, { resultsOf: (run) => resultsOf(home.db, run), progressOf: () => 0 });
 }
 
 async function computeAll(
@@ -141,41 +106,16 @@ function computeOnThreads(
 }
 
 /** Records a computed run as `simulate` does. */
-function record(
-  home: Home,
-  request: SimulationRequest,
-  computed: ComputedRun | undefined,
-  options: SweepOptions,
-): Promise<Results> {
-  const { directory, actor, whyStop } = options;
+function record(home: Home, id: string, computed: ComputedRun | undefined, options: SweepOptions): Promise<Results> {
+  const { directory, actor } = options;
   const { text = '', outcome_hash = '' } = computed ?? {};
   const stored = text.length <= inline_value_bytes_max ? text : new TextEncoder().encode(text);
-  return runHere(home, request, {
+  return executeHere(home, id, {
     directory,
     actor,
-    whyStop,
     genome: false,
     simulate: () => Promise.resolve({ type: 'answered', text: stored, outcome_hash }),
   });
-}
-
-function pointFrom(value: number, results: readonly Results[]): SweepPoint {
-  const forecast = results[0]?.forecast ?? [];
-  const runs = results.map(
-    ({ id, seed, outcome_hash, population, hypervolume, forecast: years }): SweepRun => ({
-      id,
-      seed,
-      outcome_hash,
-      affected: years.at(-1)?.affected ?? 0,
-      effectiveness: population.reduce((best, { effectiveness }) => Math.max(best, effectiveness), 0),
-      hypervolume: hypervolume ?? 0,
-    }),
-  );
-  return pointOf(
-    value,
-    forecast.map(({ year, capability, affected }) => ({ year, capability, affected })),
-    runs,
-  );
 }
 
 interface ComputedRun {

@@ -1,0 +1,163 @@
+/** Sweeps over HTTP: requested with all their runs, followed, cancelled, and continued by the next server. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
+import { verifyHome } from '../../../src/app/log/verify-home.js';
+import { temporaryHome } from '../../support/app/temporary-home.js';
+import type { Loose } from '../../support/http/schema-check.js';
+import { hang_ms } from '../../support/wait.js';
+import { atOnce, givenSimulation, held, problemIn, stopAfterEach, type GivenSimulation } from './given-simulation.js';
+
+const request = { horizon: 4, curve: 'linear', pop_size: 4, num_sectors: 2, seed: 7 };
+const document = { name: 'how much entropy', request, field: 'entropy', from: 1, to: 2, step: 0.5, seeds: 2 };
+
+async function start({ ask }: GivenSimulation, body: unknown = document): Promise<string> {
+  const created = await ask('POST', '/sweeps', { body });
+  assert.equal(created.status, 200, created.text);
+  return created.body.id;
+}
+
+async function ended({ ask }: GivenSimulation, id: string): Promise<Loose> {
+  for (const end = performance.now() + hang_ms; performance.now() < end; ) {
+    const { body } = await ask('GET', `/sweeps/${id}?wait=30`);
+    if (body.state !== 'running') return body;
+  }
+  throw new Error('the sweep did not end');
+}
+
+describe('simulation API: sweeps', () => {
+  stopAfterEach();
+
+  it('run each value with the same seeds, and show what they give and the influence of the field', async () => {
+    const simulation = await givenSimulation();
+    const { ask } = simulation;
+    const id = await start(simulation);
+    const sweep = await ended(simulation, id);
+    assert.deepEqual(
+      [sweep.id, sweep.name, sweep.state, sweep.field, sweep.values, sweep.seeds, sweep.progress],
+      [id, 'how much entropy', 'completed', 'entropy', [1, 1.5, 2], [7, 8], 1],
+    );
+    assert.deepEqual(sweep.counts, { queued: 0, running: 0, succeeded: 6, failed: 0, cancelled: 0 });
+    assert.equal(sweep.request.entropy, 1);
+    const affected = [];
+    for (const { value, forecast, affected: spread, runs } of sweep.points) {
+      assert.deepEqual(
+        runs.map(({ seed, state }: Loose) => [seed, state]),
+        [
+          [7, 'succeeded'],
+          [8, 'succeeded'],
+        ],
+      );
+      const { body: results } = await ask('GET', `/results/${runs[0].id}`);
+      assert.equal(results.request.entropy, value);
+      assert.deepEqual(
+        forecast,
+        results.forecast.map(({ year, capability, affected }: Loose) => ({ year, capability, affected })),
+      );
+      assert.equal(spread.mean, results.forecast.at(-1).affected);
+      assert.equal(runs[0].hypervolume, results.hypervolume);
+      affected.push(spread.mean);
+    }
+    assert.ok(new Set(affected).size > 1, 'the example varies');
+    assert.ok(sweep.sensitivity[0].slope > 0);
+    const { items } = (await ask('GET', '/sweeps')).body;
+    assert.deepEqual([items[0].id, items[0].state], [id, 'completed']);
+  });
+
+  it('are kept apart in lists of runs', async () => {
+    const simulation = await givenSimulation();
+    const { ask, succeeded } = simulation;
+    const single = await succeeded();
+    const id = await start(simulation);
+    await ended(simulation, id);
+    const idsOf = async (query: string): Promise<Loose[]> => (await ask('GET', `/runs${query}`)).body.items;
+    assert.deepEqual(
+      (await idsOf('?sweep=none')).map((run) => run.id),
+      [single],
+    );
+    assert.deepEqual(
+      (await idsOf(`?sweep=${id}`)).map((run) => [run.sweep, run.request.entropy]),
+      [2, 2, 1.5, 1.5, 1, 1].map((entropy) => [id, entropy]),
+    );
+    assert.equal((await idsOf('')).length, 7);
+    assert.equal((await ask('GET', '/runs?sweep=x')).status, 422);
+  });
+
+  it('are refused where a value tells nothing or is none that a run could have', async () => {
+    const { ask } = await givenSimulation();
+    const k = { field: 'k', from: undefined, to: undefined, step: undefined };
+    for (const [change, path] of [
+      [{ ...k, request: {}, values: [0, 10] }, 'field'],
+      [{ ...k, values: [5, 10] }, 'field'],
+      [{ ...k, request: {}, values: [5, 5] }, 'field'],
+      [{ request: { ...request, entropy: 1 } }, 'request.entropy'],
+      [{ request: { ...request, sectors: ['a'] } }, 'field'],
+      [{ request: { ...request, horizon: 0 } }, 'request.horizon'],
+      [{ from: -1 }, 'values'],
+      [{ values: [1] }, 'values'],
+      [{ to: undefined }, 'values'],
+      [{ step: 0 }, 'step'],
+      [{ step: 0.001 }, 'step'],
+      [{ field: 'seed' }, 'field'],
+      [{ seeds: 101 }, 'seeds'],
+      [{ name: 'a\nb' }, 'name'],
+      [{ extra: 1 }, 'extra'],
+    ] as const) {
+      const { status, body } = await ask('POST', '/sweeps', { body: { ...document, ...change } });
+      assert.deepEqual([status, body.errors?.[0].path], [422, path], JSON.stringify(change));
+    }
+    const many = { field: 'x0', values: Array.from({ length: 100 }, (_, i) => i), seeds: 11 };
+    assert.match((await ask('POST', '/sweeps', { body: many })).body.detail, /makes 1100 runs; the most is 1000/);
+    assert.deepEqual((await ask('GET', '/sweeps')).body.items, []);
+    for (const path of [`/sweeps/${'f'.repeat(16)}`, '/sweeps/x']) assert.equal((await ask('GET', path)).status, 404);
+  });
+
+  it('take one place in the queue, and let single runs go first', async () => {
+    const simulation = await givenSimulation({ service: { simulate: held, running_max: 1, waiting_max: 2 } });
+    const { ask, run, until } = simulation;
+    await until(await run(), 'running');
+    const id = await start(simulation);
+    const single = await run();
+    assert.equal((await ask('GET', `/runs/${single}`)).body.queue_position, 1);
+    const refused = await ask('POST', '/sweeps', { body: document });
+    assert.deepEqual([refused.status, problemIn(refused).code], [503, 'busy']);
+    assert.equal((await ask('GET', `/sweeps/${id}`)).body.counts.queued, 6);
+  });
+
+  it('are cancelled with their unfinished runs; what was computed stays', async () => {
+    const first: RunSimulation = (task, watch) => (task.request.entropy === 1 ? atOnce(task, watch) : held(task, watch));
+    const simulation = await givenSimulation({ service: { simulate: first, running_max: 1 } });
+    const { ask } = simulation;
+    const id = await start(simulation);
+    while ((await ask('GET', `/sweeps/${id}`)).body.counts.running === 0 || false) await sleep(10);
+    while ((await ask('GET', `/sweeps/${id}`)).body.counts.succeeded < 2) await sleep(10);
+    const cancelled = await ask('DELETE', `/sweeps/${id}`);
+    assert.deepEqual([cancelled.status, cancelled.body.state], [202, 'cancelled']);
+    assert.deepEqual(cancelled.body.counts, { queued: 0, running: 0, succeeded: 2, failed: 0, cancelled: 4 });
+    assert.equal(cancelled.body.points[0].affected.min, 0);
+    assert.equal(cancelled.body.points[1].affected, null);
+    assert.equal(problemIn(await ask('DELETE', `/sweeps/${id}`)).status, 409);
+    assert.equal((await ended(simulation, id)).state, 'cancelled');
+  });
+
+  it('go on after a restart, also with the run that was interrupted', async () => {
+    const home = temporaryHome();
+    const before = await givenSimulation({ home, service: { simulate: held, running_max: 1 } });
+    const id = await start(before);
+    while ((await before.ask('GET', `/sweeps/${id}`)).body.counts.running === 0) await sleep(10);
+    const killed = home.copy();
+    await before.stopAll();
+    for (const left of [home, killed]) {
+      const after = await givenSimulation({ home: left });
+      const sweep = await ended(after, id);
+      assert.deepEqual([sweep.state, sweep.counts.succeeded, sweep.counts.failed], ['completed', 6, 0]);
+      const { items } = (await after.ask('GET', `/runs?sweep=${id}`)).body;
+      assert.equal(items.length, 7);
+      assert.equal(items[0].replaces, items.at(-1).id);
+      assert.equal(sweep.points[0].runs[0].id, items[0].id);
+      await after.stopAll();
+      assert.equal((await left.with((opened) => verifyHome(opened, { deep: true }))).failure, null);
+      left.remove();
+    }
+  });
+});
