@@ -196,6 +196,8 @@ type TextRule = {
   readonly min?: number;
   readonly max?: number;
   readonly pattern?: RegExp;
+  /** What a text of the pattern is, for people: a complaint says it in place of the pattern. */
+  readonly form?: string;
   readonly notBlank?: boolean;
   /** Refuses control characters (Unicode's category Cc), line feeds among them. */
   readonly isLine?: boolean;
@@ -204,14 +206,15 @@ type TextRule = {
 export class TextType extends CheckedType<string> {
   readonly _tag = 'TextType' as const;
   constructor(readonly rule: TextRule) {
-    const { min = 0, max = Number.MAX_SAFE_INTEGER, pattern, notBlank = false, isLine = false } = rule;
+    const { min = 0, max = Number.MAX_SAFE_INTEGER, pattern, form, notBlank = false, isLine = false } = rule;
     const complaint = (u: unknown): string | null => {
       if (typeof u !== 'string') return 'must be a string';
       const length = u.length > max || min > 1 ? [...u].length : u.length; // code points, as in JSON Schema
       if (length < min || length > max) return `must have ${range(min, max)} characters, has ${length}`;
       if (notBlank && u.trim() === '') return 'must not be blank';
       if (isLine && /\p{Cc}/u.test(u)) return 'must not have control characters';
-      if (pattern !== undefined && !pattern.test(u)) return `must match ${pattern.source}`;
+      if (pattern !== undefined && !pattern.test(u))
+        return form === undefined ? `must match ${pattern.source}` : `must be ${form}`;
       return null;
     };
     const is = (u: unknown): u is string => complaint(u) === null;

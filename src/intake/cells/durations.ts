@@ -87,8 +87,6 @@ export interface DurationOptions {
   readonly dayHours: number | null;
   /** Hours that a day may have besides 24, for the question. */
   readonly openHours: number;
-  /** The smallest value, in the unit: 1 for a duration, 0 for a time since the start. */
-  readonly min: 0 | 1;
 }
 
 /** Reads a column of durations, each a whole number of the unit. */
@@ -126,7 +124,7 @@ function converted(
   decimal: DecimalMark,
   options: DurationOptions,
 ): ColumnReading<number> {
-  const { unit, plainSeconds, min } = options;
+  const { unit, plainSeconds } = options;
   const dayHours = options.dayHours ?? 24;
   const secondsIn = (seconds: number | null): number =>
     (seconds ?? plainSeconds) === 86_400 ? dayHours * 3_600 : (seconds ?? plainSeconds);
@@ -138,7 +136,6 @@ function converted(
     const total = parts.reduce((sum, { core, seconds }) => sum + magnitude(core, mark) * secondsIn(seconds), 0);
     const value = Math.round((total / secondsOf[unit]) * 1e6) / 1e6;
     if (!Number.isSafeInteger(value)) list.add(entry, `times that are not whole ${unit}s`, ...adviceFor(unit, total));
-    else if (value < min) list.add(entry, 'durations of zero', 'Give each operation a time, or leave its row out.');
     values[at] = value;
     const text = textOf(entry.cell).trim();
     if (form === 'clock' && !notes.has('clock'))

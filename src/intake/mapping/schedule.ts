@@ -103,7 +103,7 @@ function plainSeconds({ name }: TableColumn, { unit }: IntakeOptions): number {
   return inside ?? (last.length > 2 || last === 'h' ? secondsOfUnit(last) : null) ?? secondsOf[unit ?? 'minute'];
 }
 
-const durationsOf = (column: TableColumn, reader: TableReader, unit: TimeUnit, min: 0 | 1): readonly (number | null)[] =>
+const durationsOf = (column: TableColumn, reader: TableReader, unit: TimeUnit): readonly (number | null)[] =>
   reader.values(
     column,
     readDurations(column, {
@@ -111,7 +111,6 @@ const durationsOf = (column: TableColumn, reader: TableReader, unit: TimeUnit, m
       unit,
       plainSeconds: plainSeconds(column, reader.options),
       ...daysOf(reader.options, unit),
-      min,
     }),
   );
 
@@ -136,7 +135,7 @@ function longOperations(columns: Columns, reader: TableReader, unit: TimeUnit): 
   const [job, machine, duration, step] = ['job', 'machine', 'duration', 'step'].map((member) => columns.get(member));
   if (job === undefined || machine === undefined || duration === undefined) return [];
   for (const column of [job, machine, duration]) reader.require(column);
-  const [jobs, machines, durations] = [reader.texts(job), reader.texts(machine), durationsOf(duration, reader, unit, 1)];
+  const [jobs, machines, durations] = [reader.texts(job), reader.texts(machine), durationsOf(duration, reader, unit)];
   const steps = step === undefined ? null : stepsOf(step, reader);
   return jobs.flatMap((name, i) => {
     const [on, time] = [machines[i] ?? null, durations[i] ?? null];
@@ -164,7 +163,7 @@ function wideOperations(columns: Columns, pairs: readonly number[], reader: Tabl
     .flatMap((n) => {
       const [machine, duration] = [columns.get(`machine${n}`), columns.get(`duration${n}`)];
       if (machine === undefined || duration === undefined) return [];
-      const [machines, durations] = [reader.texts(machine), durationsOf(duration, reader, unit, 1)];
+      const [machines, durations] = [reader.texts(machine), durationsOf(duration, reader, unit)];
       requirePairs(machine, duration, reader);
       return names.flatMap((name, i) => {
         const [on, time] = [machines[i] ?? null, durations[i] ?? null];
@@ -231,7 +230,7 @@ function jobsOf(
 
 /** Returns times of jobs: civil times where the column has dates, otherwise times since the start in the unit. */
 function timesOf(column: TableColumn, reader: TableReader, unit: TimeUnit): readonly (string | number | null)[] {
-  if (!isDateColumn(column, false)) return durationsOf(column, reader, unit, 0);
+  if (!isDateColumn(column, false)) return durationsOf(column, reader, unit);
   const dates = reader.values(column, readDates(column, reader.options));
   return dates.map((date) => (date === null ? null : civilText(date)));
 }

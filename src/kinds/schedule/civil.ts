@@ -8,9 +8,9 @@ import { list, object, optional, refined, required, text } from '../../codec/kit
 const date = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
 const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
 
-/** Returns a codec of texts that begin with a date of the calendar. @param rest what may follow it, as a pattern */
-const dated = (rest: string): t.Type<string, unknown> =>
-  refined(text({ pattern: new RegExp(`^${date}${rest}$`) }), (value) =>
+/** Returns a codec of texts that begin with a date of the calendar. @param rest what may follow it, as a pattern @param form what it is, for people */
+const dated = (rest: string, form: string): t.Type<string, unknown> =>
+  refined(text({ pattern: new RegExp(`^${date}${rest}$`), form }), (value) =>
     isDate(value) ? ok(value) : refuse({ code: 'invalid', detail: 'is not a date of the calendar' }),
   );
 
@@ -19,15 +19,22 @@ function isDate(value: string): boolean {
   return year > 0 && new Date(Date.UTC(2000 + (year % 400), month - 1, day)).getUTCDate() === day;
 }
 
-const civilDate = dated('');
+const civilDate = dated('', 'a date such as 2026-12-25');
 /** A date and a time of day, such as 2026-12-07 08:00. */
-export const civilTime = dated(`[ T]${time}(?::[0-5][0-9])?`);
+export const civilTime = dated(`[ T]${time}(?::[0-5][0-9])?`, 'a date and time such as 2026-12-07 08:00');
 /** A date, with a time of day or without. */
-export const civilMoment = dated(`(?:[ T]${time}(?::[0-5][0-9])?)?`);
+export const civilMoment = dated(
+  `(?:[ T]${time}(?::[0-5][0-9])?)?`,
+  'a date such as 2026-12-07, or a date and time such as 2026-12-07 08:00',
+);
 
 /** Open times of one day, such as 08:00-12:00, in their order. */
 const hours = refined(
-  list(text({ pattern: new RegExp(`^${time}-(?:${time}|24:00)$`) }), 1, limits.calendar_hours_max),
+  list(
+    text({ pattern: new RegExp(`^${time}-(?:${time}|24:00)$`), form: 'open times such as 08:00-12:00' }),
+    1,
+    limits.calendar_hours_max,
+  ),
   (spans) => {
     const ends = spans.flatMap((span) => span.split('-'));
     const isRising = ends.every((end, i) => i === 0 || end > (ends[i - 1] ?? '') || (i % 2 === 0 && end === ends[i - 1]));

@@ -6,7 +6,6 @@ const read = (cells: readonly string[], options: Partial<DurationOptions> = {}) 
   readDurations(columnOf('Duration', cells), {
     unit: 'minute',
     plainSeconds: 60,
-    min: 1,
     dayHours: 24,
     openHours: 24,
     ...options,
@@ -84,7 +83,6 @@ describe('durations of a column', () => {
     [['1:30'], { unit: 'hour' }, /not whole hours Plan in minutes\./, [2]],
     [['36 h', '1 d'], { unit: 'day' }, /not whole days Plan in hours\./, [2]],
     [['0:00:30'], {}, /not whole minutes Round them/, [2]],
-    [['0'], {}, /durations of zero/, [2]],
     [['1:75'], {}, /no duration/, [2]],
     [['30 min 2 h'], {}, /no duration/, [2]],
     [['-5'], {}, /no duration/, [2]],

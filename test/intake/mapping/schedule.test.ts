@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { unwrap } from '../../../src/base/result.js';
+import { decode } from '../../../src/codec/kit.js';
+import { missionRequest } from '../../../src/kinds/request.js';
 import { choicesOf, messagesOf, notesOf, workOf } from './paste.js';
 
 const erp = `Auftrag;Pos;Arbeitsplatz;Bezeichnung;Bearbeitungszeit (min);Liefertermin;Prio
@@ -66,6 +69,22 @@ describe('jobs of people', () => {
       await messagesOf('schedule', 'Job,machine1,time1\nA,Saw,\nB,,5'),
       /Column "machine1" has no value beside column "time1" in row 3\. Fill in both/,
     );
+  });
+
+  it('reads operations of no time', async () => {
+    const { jobs } = await workOf('schedule', 'Job,Machine,Minutes\nA,Saw,0\nA,Press,3\n');
+    const [job] = jobs as readonly { readonly operations: readonly { readonly duration: number }[] }[];
+    assert.deepEqual(
+      job?.operations.map(({ duration }) => duration),
+      [0, 3],
+    );
+  });
+
+  it('says what a start is, in words', async () => {
+    const text = 'Job,Machine,Minutes,Due\nA,Saw,4,2026-12-01 16:00\n';
+    await assert.rejects(async () => {
+      unwrap(decode(missionRequest, { goal: 'Plan', work: await workOf('schedule', text, { set: { start: 'tomorrow' } }) }));
+    }, /work\.start: must be a date and time such as 2026-12-07 08:00/);
   });
 
   it('leaves a total out, and blank rows', async () => {
