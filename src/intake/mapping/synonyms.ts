@@ -175,6 +175,14 @@ export const columnMembers: Readonly<Record<TableKind, readonly ColumnMember[]>>
       'exclut, exclus, incompatible avec, pas avec, en conflit avec, sauf avec',
       'schließt aus, nicht mit, unvereinbar mit, Konflikt mit, statt',
     ),
+    member(
+      'required',
+      false,
+      'whether the item must be chosen: yes, x, true or 1; no, false, 0 or a blank cell where it need not be',
+      'required, mandatory, must, must have, must be chosen, must fund, compulsory, committed',
+      'obligatoire, requis, impératif, à retenir, doit être choisi',
+      'Pflicht, verpflichtend, erforderlich, zwingend, obligatorisch, muss',
+    ),
   ],
 };
 

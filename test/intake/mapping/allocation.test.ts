@@ -23,6 +23,19 @@ describe('proposals of people', () => {
     );
   });
 
+  it('reads which items must be chosen', async () => {
+    const text = 'Projet;Coût;Note;Obligatoire\nToit;120;8;oui\nPorte;30;2;non\nPont;80;5;\nQuai;20;4;x\n';
+    const { items } = await workOf('allocation', text, { set: { budget: 200 } });
+    assert.deepEqual(
+      (items as readonly { readonly required?: boolean }[]).map(({ required }) => required),
+      [true, undefined, undefined, true],
+    );
+    assert.match(
+      await messagesOf('allocation', text.replace('non', 'perhaps')),
+      /Column "Obligatoire" has marks that are neither yes nor no in row 3: "perhaps"/,
+    );
+  });
+
   it('finds what is required and excluded by reference and by title', async () => {
     const text = `Project;Cost;Score;Depends on;Nicht mit
 CRM;120;8;;
