@@ -48,6 +48,7 @@ function split(text: string): string[][] | string {
   const declared = /^"?sep=(?<delimiter>[,;\t|])"?\r?\n/.exec(text);
   const body = declared === null ? text : text.slice(declared[0].length);
   const delimiter = declared?.groups?.['delimiter'] ?? delimiterOf(body);
+  if (delimiter === null && isPrinted(sampleOf(body))) return printed;
   try {
     const records: string[][] = parse(body, {
       delimiter: delimiter ?? '\u001f',
@@ -67,6 +68,13 @@ function split(text: string): string[][] | string {
     return faultOf(error);
   }
 }
+
+const printed =
+  'this looks like a table as R or pandas prints it, whose columns only spaces part; save the table as CSV: write.csv(data, "data.csv", row.names = FALSE) in R, data.to_csv("data.csv") in pandas';
+
+/** Returns whether lines are the output of a program for statistics: a header that is indented or names a tibble, and rows of several words. */
+const isPrinted = ([first = '', ...lines]: readonly string[]): boolean =>
+  /^(?:\s{2,}\S|# A tibble)/.test(first) && lines.filter((line) => /\S\s+\S/.test(line)).length > lines.length * 0.7;
 
 export const grouped = (count: number): string => String(count).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
 

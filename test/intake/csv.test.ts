@@ -129,6 +129,21 @@ describe('readCsv', () => {
     ['too many columns', `${'a,'.repeat(200)}b\n`, /201 columns; at most 200/],
     ['a million columns', ','.repeat(999_999), /columns; at most 200/],
     ['too many rows', 'a\n'.repeat(100_001), /more than 100,000 rows/],
+    [
+      'a frame that R printed',
+      '       month sales\n1 2024-01-01  12.5\n2 2024-02-01 113.5\n',
+      /looks like a table as R or pandas prints it/,
+    ],
+    [
+      'a tibble',
+      '# A tibble: 2 × 2\n   month      sales\n   <date>     <dbl>\n 1 2024-01-01  12.5\n 2 2024-02-01  12  \n',
+      /write\.csv/,
+    ],
+    [
+      'a frame that pandas printed',
+      '            sales  price\nmonth                   \n2024-01-31   12.5      1\n2024-02-29   12.5      1\n...           ...    ...\n2024-12-31   12.5      1\n',
+      /to_csv/,
+    ],
     ['a row without end', `a,b\n"${'x'.repeat(1_100_000)}"\n`, /more than 1,000,000 characters \(line/],
   ];
   for (const [title, content, expected] of refusals) {

@@ -2,6 +2,7 @@
 import type { Json } from '../../base/canonical-json.js';
 import { observations_max, observations_min } from '../../base/limits.js';
 import type { CivilDate } from '../cells/dates.js';
+import { grouped } from '../csv.js';
 import type { IntakeOptions } from '../types.js';
 import { columnFault, columnText, missingFault, rowsText, tableFault, type Place } from './faults.js';
 import {
@@ -65,6 +66,7 @@ function complete(
   if (observed < observations_min) {
     return failed([tableFault(place, `the series has ${observed} values; a forecast needs at least ${observations_min}.`)]);
   }
+  if (observations.length > observations_max) return tooMany(observations.length, place);
   const rows = observations.map(({ row }) => row);
   const members = { observations: observations.map(({ value }) => value), ...dates, ...holdoutOf(observations) };
   if (gaps.length === 0) return { outcome: 'series', members, rows, notes };
@@ -76,6 +78,11 @@ function complete(
   }
   const note = `${missing} Gaps are filled: ${options.gaps}.`;
   return { outcome: 'series', members: { ...members, gaps: options.gaps }, rows, notes: [...notes, note] };
+}
+
+function tooMany(length: number, place: Place): Series {
+  const message = `the series has ${grouped(length)} values; a forecast takes at most ${grouped(observations_max)}. Leave out the oldest rows, or gather them into longer steps.`;
+  return failed([tableFault(place, message, '--every month --sum')]);
 }
 
 /** Returns the shortest holdout that has two observed values, where the usual one has fewer. */
@@ -230,10 +237,11 @@ function onSteps({ values, step: given, notes }: Gathered, zone: string | null, 
     return failed([tableFault(place, message, '--every hour --mean')]);
   }
   const length = Math.round(stepsBetween(start, end, step)) + 1;
-  if (length > observations_max || (given === null && length > instants.length * 2)) {
-    const range = `the ${instants.length} dates of ${columnText(column)}, ${instantText(start)} to ${instantText(end)},`;
+  if (given === null && length > instants.length * 2) {
+    const range = `the ${grouped(instants.length)} dates of ${columnText(column)}, ${instantText(start)} to ${instantText(end)},`;
     return failed([tableFault(place, `${range} have no regular step. Gather them into longer steps.`, '--every month --sum')]);
   }
+  if (length > observations_max) return tooMany(length, place);
   const observations: Observation[] = Array.from({ length }, (_, i) => {
     const at = instantAfter(start, step, i);
     return { value: values.get(at)?.value ?? null, row: values.get(at)?.row ?? null, label: instantText(at) };

@@ -265,6 +265,12 @@ describe('series of people', () => {
       /No column has numbers to forecast\. The columns of the file are "Month", "Sales"/,
     ],
     [
+      'more days than a forecast takes',
+      `Date,Sales\n${lines(20_001, (i) => `${day(i)},${i}`)}`,
+      /The series has 20,001 values; a forecast takes at most 20,000\. Leave out the oldest rows/,
+    ],
+    ['more rows without dates than a forecast takes', `Sales\n${lines(20_001, (i) => `${i}`)}`, /The series has 20,001 values/],
+    [
       'dates without a step',
       `Date,Sales\n${lines(12, (i) => `${day(i * i)},${i}`)}`,
       /no regular step\. Gather them into longer steps/,
