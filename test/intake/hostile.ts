@@ -78,6 +78,8 @@ const tables: readonly Made[] = [
   ['marked.csv', Buffer.from([0xef, 0xbb, 0xbf, 0x4d, 0xff, 0xfe]), /damaged/],
   ['units.csv', series((i) => (i % 2 === 0 ? `${i + 1}.5 EUR` : `${i + 1}.5 USD`)), /EUR|USD|unit|currenc/],
   ['errors.csv', series((i) => (i > 9 ? '#REF!' : `${i}.5`)), /#REF!/],
+  ['infinite.csv', series((i) => (i === 4 ? '1e999' : `${i}.5`)), /too large in row 6: "1e999"/],
+  ['digits.csv', series((i) => (i === 4 ? '9'.repeat(400) : `${i}.5`)), /too large/],
   ['formulas.csv', series(() => '=cmd|calc!A1'), /No column has numbers/],
   ['spans.html', `<table><tr><td colspan="4000000000">a</td></tr></table>`, /columns/],
   ['deep.html', '<div><b>'.repeat(50_000), /no table/],
@@ -117,6 +119,7 @@ const workbooks: readonly Made[] = [
   ['rows.xlsx', workbook({ rows: '<row r="1048576"><c r="A1048576"><v>1</v></c></row>' }), /rows/],
   ['nowhere.xlsx', workbook({ rows: '<row r="-5"><c r="$A"><v>1</v></c></row>' }), /place/],
   ['empty.xlsx', workbook(), /no (?:rows|sheet)|empty/i],
+  ['infinite.xlsx', dated('<v>1e999</v>'), /too large/],
   ['uncached.xlsx', dated('<f>1+1</f>'), /formula/],
   ['error-cells.xlsx', dated('<v>#REF!</v>', ' t="e"'), /#REF!/],
   [
