@@ -2,6 +2,8 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { intake_part_bytes_max } from '../../src/codec/api-intake.js';
+import { hostileFiles } from '../intake/hostile.js';
 import { simulation_token, type Target } from './real-daemon.js';
 
 /** A daemon, and what was made there for the attacks. */
@@ -93,6 +95,30 @@ async function flood({ url, path, token, body, connections = flooding }: Flood):
   await Promise.all(Array.from({ length: connections }, client));
 }
 
+/** Readings at a time: one more than run and wait in a daemon, so that some are refused. */
+const reading_clients = 6;
+
+/** Sends the files that mean harm to be read, each again and again. */
+async function files({ operator, reviewer }: Attacked): Promise<void> {
+  const all = hostileFiles();
+  const headers = { Authorization: `Bearer ${reviewer}`, 'Content-Type': 'application/json' };
+  const post = async (path: string, body: unknown): Promise<{ readonly draft?: string }> =>
+    (await fetch(new URL(path, operator), { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  let next = 0;
+  const send = async (): Promise<void> => {
+    const { name, kind, bytes } = all[next++ % all.length] ?? { name: '', kind: 'forecast', bytes: Buffer.alloc(0) };
+    const { draft = '' } = await post('/api/intake', { files: [{ name, bytes: bytes.length }] });
+    for (let at = 0; at < bytes.length; at += intake_part_bytes_max) {
+      const data = bytes.subarray(at, at + intake_part_bytes_max).toString('base64');
+      await post(`/api/intake/${draft}/parts`, { file: 0, at, data });
+    }
+    await post(`/api/intake/${draft}`, { kind });
+  };
+  const client = (): void => void forever(() => send().catch(() => sleep(again_ms)));
+  await send();
+  for (let i = 0; i < reading_clients; i++) client();
+}
+
 async function forever(act: () => Promise<void>): Promise<never> {
   for (;;) {
     await act();
@@ -124,6 +150,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
     cause: 'a reviewer sends 512 KB of [],[],… on 32 connections',
     mount: ({ operator, reviewer }) => flood({ url: operator, path: '/api/missions', token: reviewer, body: nested }),
   },
+  files: { cause: 'a reviewer sends files that mean harm, six at a time', mount: files },
   streams: { cause: 'one viewer asks for 80 event streams', mount: streams },
   anonymous: {
     cause: 'requests without a token on 32 connections, to each server',
