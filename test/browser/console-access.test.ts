@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { colourRules, faults } from '../support/console/accessibility.js';
+import { brokenHeaders } from '../support/console/headers.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, executed, queued, type Signed, words } from './console-given.js';
@@ -122,6 +123,13 @@ real('chromium', 'the console: access', function () {
       visit.complaints.filter((text) => !expected.test(text)),
       [],
     );
+  });
+
+  it('breaks no word of a header at 390 pixels', async () => {
+    for (const locale of ['en-GB', 'fr-FR']) {
+      const visit = await suite.signIn({ locale, viewport: { width: 390, height: 800 } });
+      await eachPage(visit, async (name) => assert.deepEqual(await brokenHeaders(visit.page), [], `${name}, ${locale}`));
+    }
   });
 
   it('takes the keyboard past the navigation', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { colourRules, faults } from '../support/console/accessibility.js';
+import { brokenHeaders } from '../support/console/headers.js';
 import { real } from '../support/real.js';
 import { ask, loaded, until, words } from './console-given.js';
 import { dashboardForSuite, kinds, openAll, succeeded, type Signed } from './dashboard-given.js';
@@ -73,6 +74,13 @@ real('chromium', 'the dashboard: access', () => {
     await visit.page.getByRole('button', { name: 'English' }).click();
     assert.match(await words(visit.page), /Mutation rate0\.10\.1/);
     await until(visit.page, `document.title.startsWith('Compare runs')`);
+  });
+
+  it('breaks no word of a header at 390 pixels', async () => {
+    for (const locale of ['en-GB', 'fr-FR']) {
+      const visit = await suite.signIn({ locale, viewport: { width: 390, height: 800 } });
+      await eachPage(visit, async (name, page) => assert.deepEqual(await brokenHeaders(page), [], `${name}, ${locale}`));
+    }
   });
 
   it('works by keyboard alone: a run is started, its population browsed, runs are compared', async () => {

@@ -1,0 +1,23 @@
+/** Headers of pages, tables and facts whose words are broken between two lines. */
+import type { Page } from 'playwright-core';
+
+/** A longer word may be broken; ids and addresses are no words. */
+const word_chars_max = 16;
+
+export const brokenHeaders = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('h1, h2, h3, th, dt, dd .figure-value, legend, label, summary, caption, .chart figcaption')].flatMap((header) => {
+    const walker = document.createTreeWalker(header, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (node.parentElement.closest('code, .mono, .sr-only, .save-menu') !== null) continue;
+      for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}_,.]+/gu)) {
+        if (word.length > ${word_chars_max}) continue;
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push(header.tagName + ': ' + header.textContent.trim().slice(0, 60) + ' at ' + word);
+      }
+    }
+    return broken;
+  })`);
