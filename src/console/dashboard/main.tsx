@@ -13,6 +13,7 @@ import '../kit/styles/forced-colors.css';
 import './styles/dashboard.css';
 import './styles/insight.css';
 import './styles/population.css';
+import '../kit/styles/print.css';
 
 showEverything();
 const root = document.getElementById('root');

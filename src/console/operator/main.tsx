@@ -19,6 +19,7 @@ import './styles/payments.css';
 import './styles/results.css';
 import './styles/charts.css';
 import '../kit/styles/forced-colors.css';
+import '../kit/styles/print.css';
 
 const links = takeLoginLinks();
 showEverything();

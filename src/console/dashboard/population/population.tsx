@@ -61,7 +61,7 @@ export function Population({ results }: { readonly results: Results }) {
         <Chooser population={population} order={order} chosen={chosen} choose={setChosen} />
         <Chosen results={results} index={chosen} place={chosen === null ? 0 : order.indexOf(chosen) + 1} />
       </div>
-      <LazyDetails title={t.population.table}>
+      <LazyDetails title={t.population.table} prints>
         {() => <IndividualTable population={population} order={order} chosen={chosen} choose={setChosen} />}
       </LazyDetails>
     </figure>

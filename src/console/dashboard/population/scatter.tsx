@@ -147,7 +147,7 @@ function Canvas({ width, height, draw }: CanvasProps) {
   );
 }
 
-const dark = '(prefers-color-scheme: dark)';
+const dark = 'screen and (prefers-color-scheme: dark)';
 
 /** Counts the changes of the theme: a canvas does not follow them by itself. */
 function useTheme(): number {

@@ -35,6 +35,7 @@ export function ResultView({ results }: { readonly results: Results }) {
       </section>
       <RequestFacts results={results} />
       <Proof results={results} />
+      <PrintFoot results={results} />
     </>
   );
 }
@@ -174,6 +175,22 @@ function useDrawsText({ draws }: Results): string {
 }
 
 /** How a run can be checked: its hash, its entry in the journal, and the command that computes it again. */
+/** What a printed page ends with: which run it is, and the hash of its results. */
+function PrintFoot({ results: { id, outcome_hash } }: { readonly results: Results }) {
+  const { t } = useWords();
+  return (
+    <footer class="print-only">
+      <Facts
+        wide
+        facts={[
+          [t.run.title('').trim(), <Mono>{id}</Mono>],
+          [t.run.hash, <Mono>{outcome_hash}</Mono>],
+        ]}
+      />
+    </footer>
+  );
+}
+
 function Proof({ results }: { readonly results: Results }) {
   const { t, f } = useWords();
   const { id, outcome_hash, journal, request } = results;

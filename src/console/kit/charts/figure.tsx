@@ -51,7 +51,9 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
       </div>
       {width > 0 && read !== null && <Reader {...read} />}
       {typeof legend === 'function' ? width > 0 && legend(width) : legend}
-      <LazyDetails title={k.showTable}>{table}</LazyDetails>
+      <LazyDetails title={k.showTable} prints>
+        {table}
+      </LazyDetails>
       {below !== undefined && <div data-screen-only>{below}</div>}
     </figure>
   );

@@ -1,6 +1,6 @@
 /** Small pieces that many pages have. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { shownText } from '../../../base/shown.js';
 import { useText } from '../text/context.js';
 
@@ -118,15 +118,40 @@ interface LazyDetailsProps {
   readonly title: ComponentChildren;
   readonly children: () => ComponentChildren;
   readonly open?: boolean;
+  /** It is open on paper. */
+  readonly prints?: boolean;
+}
+
+/** Returns whether the page is on its way to paper. */
+function useIsPrinted(): boolean {
+  const paper = useMemo(() => matchMedia('print'), []);
+  const [isPrinted, setPrinted] = useState(paper.matches);
+  useEffect(() => {
+    const end = new AbortController();
+    const { signal } = end;
+    // The event comes before the pages are laid out, the change of the medium only after.
+    addEventListener('beforeprint', () => setPrinted(true), { signal });
+    addEventListener('afterprint', () => setPrinted(false), { signal });
+    paper.addEventListener('change', () => setPrinted(paper.matches), { signal });
+    return () => end.abort();
+  }, [paper]);
+  return isPrinted;
 }
 
 /** A part that opens, and whose content is made when it is opened for the first time. */
-export function LazyDetails({ title, children, open = false }: LazyDetailsProps) {
+export function LazyDetails({ title, children, open = false, prints = false }: LazyDetailsProps) {
+  const [isOpen, setOpen] = useState(open);
   const [opened, setOpened] = useState(open);
+  const isPrinted = useIsPrinted() && prints;
+  const toggle = ({ open: now }: HTMLDetailsElement): void => {
+    if (isPrinted) return;
+    setOpen(now);
+    if (now) setOpened(true);
+  };
   return (
-    <details open={open} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+    <details open={isOpen || isPrinted} onToggle={(event) => toggle(event.currentTarget)}>
       <summary>{title}</summary>
-      {opened && <div class="details-body">{children()}</div>}
+      {(opened || isPrinted) && <div class="details-body">{children()}</div>}
     </details>
   );
 }

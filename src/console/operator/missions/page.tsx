@@ -5,7 +5,7 @@ import { missionPageCodec, type MissionRecord, missionRecordCodec } from '../../
 import { titleOf } from '../../../reports/title.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
-import { Facts, Loading, PageTitle } from '../../kit/controls/pieces.js';
+import { Facts, Loading, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { Tabs } from '../../kit/controls/tabs.js';
 import { useSoon } from '../../kit/load.js';
@@ -107,7 +107,26 @@ function Mission({ record, changed, set, reload, children }: MissionProps) {
           <ReviewPane key={revision} record={record} changed={changed} set={decide} reload={reload} />
         </div>
       )}
+      <PrintFoot record={record} />
     </article>
+  );
+}
+
+/** What a printed page ends with: which mission it is, who approved the result, and its hash. */
+function PrintFoot({ record: { id, review, result_hash } }: { readonly record: MissionRecord }) {
+  const { t, f } = useWords();
+  const who = review?.approved === true ? t.mission.approvedBy : t.mission.rejectedBy;
+  return (
+    <footer class="print-only">
+      <Facts
+        wide
+        facts={[
+          [t.mission.id, <Mono>{id}</Mono>],
+          [t.mission.reviewed, review === null ? t.mission.notApproved : who(review.actor, f.dateTime(review.at))],
+          result_hash === null ? null : [t.mission.resultHash, <Mono>{result_hash}</Mono>],
+        ]}
+      />
+    </footer>
   );
 }
 

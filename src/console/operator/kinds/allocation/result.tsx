@@ -108,7 +108,7 @@ function LeftOut({ result: { excluded_because: all }, input }: AllocationProps) 
   if (all.length === 0) return null;
   const title = t.result.leftOut(f.number(all.length));
   return (
-    <LazyDetails title={title} open={all.length <= 20}>
+    <LazyDetails title={title} open={all.length <= 20} prints>
       {() => (
         <DataTable
           label={title}

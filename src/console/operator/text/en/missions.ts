@@ -108,6 +108,7 @@ export const mission = {
   failedAt: (stage: string) => `in the stage ${stage}`,
   failedNext: 'Failed missions are not retried automatically. Recover the mission to queue it again with the same inputs.',
   reviewed: 'Decision',
+  notApproved: 'Not approved',
   approvedBy: (name: string, at: string) => `Approved by ${name}, ${at}`,
   rejectedBy: (name: string, at: string) => `Rejected by ${name}, ${at}`,
   changed: 'This mission changed after you opened it.',

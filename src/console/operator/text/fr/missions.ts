@@ -118,6 +118,7 @@ export const mission: typeof Mission = {
   failedNext:
     'Les missions échouées ne sont pas relancées automatiquement. Récupérez la mission pour la remettre en file avec les mêmes données.',
   reviewed: 'Décision',
+  notApproved: 'Non approuvé',
   approvedBy: (name, at) => `Approuvée par ${name}, ${at}`,
   rejectedBy: (name, at) => `Rejetée par ${name}, ${at}`,
   changed: 'Cette mission a changé après que vous l’avez ouverte.',
