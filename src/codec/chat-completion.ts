@@ -2,15 +2,24 @@
  * Requests to an OpenAI-compatible chat server, and its responses. A response is untrusted: of what is read, every member has its type, and
  * members that are not read are ignored, because servers add their own.
  */
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import { canonicalJson, type Json } from '../base/canonical-json.js';
 import { provider_model_chars_max } from '../base/limits.js';
-import { choice, flag, integer, list, nullable, object, optional, required, text } from './kit.js';
+import { isRefused } from '../base/result.js';
+import { choice, decode, flag, integer, list, nullable, object, optional, required, text } from './kit.js';
 import { count, hash } from './scalars.js';
 import { tolerant } from './tolerant.js';
 
 export const inferenceModes = ['json_object', 'json_schema'] as const;
 export type InferenceMode = (typeof inferenceModes)[number];
+
+/** How a request to a model differs from the usual one, which names its limit `max_tokens` and has the temperature 0. */
+export interface RequestForm {
+  /** The member that holds the limit on tokens. */
+  readonly token_limit?: 'max_completion_tokens';
+  /** Null where no temperature is sent, to models that refuse one. */
+  readonly temperature?: null;
+}
 
 export interface ChatPrompt {
   readonly system: string;
@@ -24,7 +33,12 @@ export interface ChatPrompt {
  * Returns the body of a request, in canonical JSON: whoever has the prompt can hash it again. In the mode `json_object` the server knows
  * nothing of the schema, so the system message contains it.
  */
-export function chatRequestText(model: string, mode: InferenceMode, { system, user, schema, maxTokens }: ChatPrompt): string {
+export function chatRequestText(
+  model: string,
+  mode: InferenceMode,
+  { system, user, schema, maxTokens }: ChatPrompt,
+  { token_limit, temperature }: RequestForm = {},
+): string {
   const isStrict = mode === 'json_schema';
   const told = isStrict
     ? system
@@ -35,8 +49,8 @@ export function chatRequestText(model: string, mode: InferenceMode, { system, us
       { role: 'system', content: told },
       { role: 'user', content: user },
     ],
-    temperature: 0,
-    max_tokens: maxTokens,
+    ...(temperature === null ? {} : { temperature: 0 }),
+    [token_limit ?? 'max_tokens']: maxTokens,
     response_format: isStrict
       ? { type: mode, json_schema: { name: schema.name, strict: true, schema: schema.schema } }
       : { type: mode },
@@ -65,9 +79,16 @@ export const chatResponse = tolerant(
         1,
       ),
     ),
-    usage: optional(nullable(usage)),
+    /** Read apart: what a server counts in its own way is no fault of its answer. */
+    usage: optional(t.unknown),
   }),
 );
+
+/** Returns the counts of a response; null where a server gives none, or not all of them. */
+export function usageOf(given: unknown): Inference['usage'] {
+  const decoded = decode(tolerant(usage), given);
+  return isRefused(decoded) ? null : decoded.right;
+}
 
 /** A response to a request for the list of models. */
 export const modelList = tolerant(
@@ -83,6 +104,9 @@ export const inference = object('Inference', {
   model_listed: required(nullable(flag)),
   mode: required(choice(...inferenceModes)),
   max_tokens: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  /** The members of `RequestForm`, where the request differs from the usual one. */
+  token_limit: optional(choice('max_completion_tokens')),
+  temperature: optional(choice(null)),
   /** SHA-256 of the bodies of request and response, as sent. */
   request_hash: required(hash),
   response_hash: required(hash),

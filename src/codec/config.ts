@@ -38,6 +38,8 @@ export const configCodec = object(
     llm_url: withDefault(url, ''),
     llm_model: withDefault(text({ max: 300 }), ''),
     llm_response_format: added('2.0.0', choice('json_object', 'json_schema'), 'json_object'),
+    llm_token_limit: added('2.0.0', choice('max_tokens', 'max_completion_tokens'), 'max_tokens'),
+    llm_temperature: added('2.0.0', flag, true),
     llm_key_env: withDefault(text({ pattern: /^[A-Z][A-Z0-9_]{0,80}$/ }), 'AGENT_LLM_KEY'),
     llm_timeout: withDefault(integer(1, 300), 120),
     max_output_tokens: withDefault(integer(64, 4_096), 1_200),

@@ -18,6 +18,8 @@ import {
   type Inference,
   type InferenceMode,
   modelList,
+  type RequestForm,
+  usageOf,
 } from '../codec/chat-completion.js';
 import { decode } from '../codec/kit.js';
 import { CallFailed, type CallRefusal, connectionFailure, failureRefusal, statusFailure } from './failure.js';
@@ -34,6 +36,7 @@ export interface ProviderSettings {
   readonly url: string;
   readonly model: string;
   readonly mode: InferenceMode;
+  readonly form?: RequestForm;
   /** Sent as a bearer token; null for a server that wants none. */
   readonly key: ProviderKey | null;
   readonly allowRemote: boolean;
@@ -58,7 +61,8 @@ export const complete = (
     const model_listed = await isListed(send, settings);
     if (model_listed === false)
       throw new CallFailed('model_not_listed', `does not list the model ${settings.model} (agent-cli doctor --probe)`);
-    const request = chatRequestText(settings.model, settings.mode, prompt);
+    const { form } = settings;
+    const request = chatRequestText(settings.model, settings.mode, prompt, form);
     const response = await send('chat/completions', request);
     const inference = {
       model: settings.model,
@@ -66,6 +70,7 @@ export const complete = (
       model_listed,
       mode: settings.mode,
       max_tokens: prompt.maxTokens,
+      ...form,
       request_hash: sha256Hex(request),
       response_hash: sha256Hex(response),
       usage: null,
@@ -164,14 +169,14 @@ function readCompletion(body: Buffer, key: ProviderKey | null): Read {
   refuseKey(parsed.right, key);
   const decoded = decode(chatResponse, parsed.right);
   if (isRefused(decoded)) throw malformed(`a response that is not a chat completion: ${decoded.left.detail}`);
-  const { choices, model = null, usage = null } = decoded.right;
+  const { choices, model = null, usage } = decoded.right;
   const [choice] = choices;
   if (choice === undefined || choices.length > 1) throw malformed(`${choices.length} choices in place of one`);
   const { finish_reason = null, message } = choice;
   if (finish_reason === 'length')
     throw new CallFailed('truncated', 'stopped in the middle of its response (finish_reason length); raise max_output_tokens');
   if (finish_reason !== 'stop') throw new CallFailed('truncated', 'did not end its response itself: finish_reason is not stop');
-  return { value: readContent(message.content ?? null, key), reported_model: model, usage };
+  return { value: readContent(message.content ?? null, key), reported_model: model, usage: usageOf(usage) };
 }
 
 function readContent(content: string | null, key: ProviderKey | null): unknown {

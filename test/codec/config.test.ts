@@ -17,6 +17,8 @@ const defaults: Config = {
   llm_url: '',
   llm_model: '',
   llm_response_format: 'json_object',
+  llm_token_limit: 'max_tokens',
+  llm_temperature: true,
   llm_key_env: 'AGENT_LLM_KEY',
   llm_timeout: 120,
   max_output_tokens: 1_200,
@@ -38,6 +40,8 @@ const local = { llm_url: 'http://127.0.0.1:11434/v1', llm_model: 'm' };
 const fields: readonly (readonly [keyof Config, readonly unknown[], readonly unknown[]])[] = [
   ['name', ['a', 'A_z-9', 'x'.repeat(64)], ['', 'x'.repeat(65), 'a b', 'é', 'a\n']],
   ['llm_response_format', ['json_object', 'json_schema'], ['text', '']],
+  ['llm_token_limit', ['max_tokens', 'max_completion_tokens'], ['tokens', '']],
+  ['llm_temperature', [true, false], [0, 1, 'true']],
   ['llm_key_env', ['A', 'A_9', `A${'X'.repeat(80)}`], ['', '9A', '_A', 'a', `A${'X'.repeat(81)}`]],
   ['llm_timeout', [1, 300], [0, 301, 1.5]],
   ['max_output_tokens', [64, 4_096], [63, 4_097]],

@@ -95,6 +95,10 @@ describe('findings of a language model', () => {
       'inference.request_hash is not that of the request for this mission',
     );
     assert.match(verdict({ ...made(), inference: { ...inference, model_listed: false } }) ?? '', /model_listed/);
+    const form = { token_limit: 'max_completion_tokens', temperature: null } as const;
+    const formed = sha256Hex(chatRequestText('small', 'json_schema', researchPrompt(input.goal, input.work, 1_200), form));
+    assert.equal(verdict({ ...made(), inference: { ...inference, ...form, request_hash: formed } }), null);
+    assert.match(verdict({ ...made(), inference: { ...inference, request_hash: formed } }) ?? '', /request_hash/);
   });
 
   it('are requested by a prompt with goal and sources as data, and by a schema that names the sources', () => {

@@ -110,6 +110,27 @@ describe('a call to a provider', () => {
     }
   });
 
+  it('keeps no usage that lacks a count or is none, and fails for neither', async () => {
+    for (const usage of [{ prompt_tokens: 10, completion_tokens: 5 }, { total_tokens: '15' }, 'many', []])
+      await withProvider({ chat: completion('{}', { usage }) }, async ({ url }) => {
+        assert.equal(unwrap(await complete(settingsOf(url), prompt, { deadline_ms })).inference.usage, null);
+      });
+  });
+
+  it('names the limit on tokens and leaves the temperature out as configured, and records that', async () => {
+    await withProvider({ chat: answers({ count: 3 }) }, async ({ url, seen }) => {
+      const form = { token_limit: 'max_completion_tokens', temperature: null } as const;
+      const { inference } = unwrap(await complete(settingsOf(url, { form }), prompt, { deadline_ms }));
+      const body = seen[1]?.body ?? '';
+      const { temperature, max_tokens, max_completion_tokens } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+      assert.deepEqual([temperature, max_tokens, max_completion_tokens], [undefined, undefined, 64]);
+      assert.deepEqual(
+        [inference.token_limit, inference.temperature, inference.max_tokens, inference.request_hash],
+        ['max_completion_tokens', null, 64, sha256Hex(body)],
+      );
+    });
+  });
+
   it('accepts a server without a list of models, without usage and without a model name', async () => {
     const chat = completion('{}', { usage: null, model: undefined });
     await withProvider({ chat, models: status(404) }, async ({ url }) => {

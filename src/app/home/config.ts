@@ -121,12 +121,16 @@ export const placesOf = (config: Config | null, member: 'executing_max' | 'runni
 
 /** Returns the provider, or null for a configuration that names none; refuses a key that no request can carry. */
 export function providerOf(config: Config, env: World['env']): Result<ProviderSettings | null> {
-  const { llm_url, llm_model, llm_key_env, llm_response_format, allow_remote_llm } = config;
+  const { llm_url, llm_model, llm_key_env, llm_response_format, llm_token_limit, llm_temperature, allow_remote_llm } = config;
   if (llm_url === '') return ok(null);
   const value = env[llm_key_env] ?? '';
   const key = ProviderKey.read(value);
   if (key === null && value !== '') return refuse(unusableKey(llm_key_env));
-  return ok({ url: llm_url, model: llm_model, mode: llm_response_format, key, allowRemote: allow_remote_llm });
+  const form = {
+    ...(llm_token_limit === 'max_tokens' ? {} : { token_limit: llm_token_limit }),
+    ...(llm_temperature ? {} : { temperature: null }),
+  };
+  return ok({ url: llm_url, model: llm_model, mode: llm_response_format, form, key, allowRemote: allow_remote_llm });
 }
 
 const unusableKey = (name: string): Refusal => ({

@@ -195,7 +195,7 @@ export const verifyProposed = claimsVerifier<ResearchWork>(({ goal, work }, untr
   }
   const { model, mode, max_tokens, request_hash, model_listed } = result.inference;
   need(model_listed !== false, 'inference.model_listed: a server that does not list the model is never used');
-  const request = chatRequestText(model, mode, researchPrompt(goal, work, max_tokens));
+  const request = chatRequestText(model, mode, researchPrompt(goal, work, max_tokens), result.inference);
   need(sha256Hex(request) === request_hash, 'inference.request_hash is not that of the request for this mission');
   passed('the request that was sent to the model follows from the mission: its hash is the recorded one');
 });
