@@ -37,7 +37,10 @@ describe('input: JSON', () => {
 
   it('responds with 400 to bytes that are not UTF-8', async () => {
     const server = await givenServer();
-    const head = request('POST', '/things', { token: tokens.admin, headers: { 'Content-Length': '12' } });
+    const head = request('POST', '/things', {
+      token: tokens.admin,
+      headers: { 'Content-Length': '12', 'Content-Type': 'application/json' },
+    });
     const raw = Buffer.concat([Buffer.from(head), Buffer.from('{"said":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const { answers } = await exchangeRaw(server.port, raw, { answers: 1 });
     deepStrictEqual([problemIn(answers[0]).status, problemIn(answers[0]).detail], [400, 'not valid UTF-8']);
@@ -56,14 +59,16 @@ describe('input: JSON', () => {
     strictEqual((await ask(server, post(`${'['.repeat(64)}${']'.repeat(64)}`))).status, 422);
   });
 
-  it('requires the type JSON in UTF-8, or none', async () => {
+  it('requires the type JSON in UTF-8', async () => {
     const server = await givenServer();
     const of = async (type: string): Promise<number> =>
       (await ask(server, post('{"said":"hi"}', { 'Content-Type': type }))).status;
     for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"']) {
       strictEqual(await of(type), 201, type);
     }
-    strictEqual((await ask(server, post('{"said":"hi"}'))).status, 201);
+    const untyped = post('{"said":"hi"}').replace('Content-Type: application/json\r\n', '');
+    strictEqual((await ask(server, untyped)).status, 415);
+    strictEqual((await ask(server, post(''))).status, 400, 'an empty body needs no type');
     for (const type of [
       '',
       'text/plain',

@@ -40,7 +40,7 @@ const others: Readonly<Record<string, readonly number[]>> = {
   '2001 headers': [431],
 };
 
-/** The same request to the real endpoint: path, Host and, after the request line, the token. */
+/** The same request to the real endpoint: path, Host and, after the request line, the token and the type of a body. */
 function readdressed(raw: Buffer, token: string, port: number): Buffer {
   const host = `127.0.0.1:${port}`;
   const text = raw
@@ -49,7 +49,7 @@ function readdressed(raw: Buffer, token: string, port: number): Buffer {
       return `${lines}${method} ${authority === undefined ? '' : `http://${host}`}/api/control`;
     })
     .replaceAll(/^Host: x\r$/gim, `Host: ${host}\r`)
-    .replace(/ HTTP\/1\.([01])\r\n/, (line) => `${line}Authorization: Bearer ${token}\r\n`);
+    .replace(/ HTTP\/1\.([01])\r\n/, (line) => `${line}Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n`);
   return Buffer.from(text, 'latin1');
 }
 

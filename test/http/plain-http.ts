@@ -5,8 +5,9 @@ import type { Answer } from './raw-client.js';
 /** A request with Host x and, for a mutation, its Content-Length. */
 export function request(method: string, path: string, { token, headers = {}, body }: RequestParts = {}): string {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const type = body === undefined || body === '' ? {} : { 'Content-Type': 'application/json' };
   const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const fields = Object.entries({ Host: 'x', ...authorization, ...length, ...headers });
+  const fields = Object.entries({ Host: 'x', ...authorization, ...length, ...type, ...headers });
   return `${method} ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`;
 }
 

@@ -103,6 +103,7 @@ export const jsonEndpoint = <B, P = None, Q = None, H = None, const R extends Re
   return withBody(described, (bytes, headers) => {
     requireJson(headers);
     const value = unwrap(parseJsonBytes(bytes, { valuesMax: body_values_max }));
+    if (valuesOf(headers, 'content-type').length === 0) throw new Denied(notJson);
     return () => {
       const body = unwrap(decode(spec.body, value));
       inspect?.(body, bytes);
@@ -159,11 +160,15 @@ function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, re
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:"utf-8"|utf-8)[ \t]*)?$/i;
 
-/** Refuses a body whose type is not JSON. A body without a type is taken for JSON. */
+const notJson = {
+  code: 'unsupported_media_type',
+  detail: 'the body must be application/json in UTF-8, and its Content-Type must say so',
+} as const;
+
+/** Refuses a body whose type is another than JSON. One without a type is refused once it has been read as JSON: what is none is malformed. */
 function requireJson(headers: RawHeaders): void {
   requireIdentity(headers);
-  if (valuesOf(headers, 'content-type').every((type) => jsonType.test(type))) return;
-  throw new Denied({ code: 'unsupported_media_type', detail: 'the body must be application/json in UTF-8' });
+  if (!valuesOf(headers, 'content-type').every((type) => jsonType.test(type))) throw new Denied(notJson);
 }
 
 function requireIdentity(headers: RawHeaders): void {
