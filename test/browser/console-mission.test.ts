@@ -33,6 +33,14 @@ real('chromium', 'the console: the page of a mission', () => {
     assert.ok(sign.top >= 0 && sign.bottom <= wide.height, JSON.stringify(sign));
   });
 
+  it('opens by the beginning of its id, and leads to the list where there is no such mission', async () => {
+    const { page, go } = await suite.signIn();
+    await go(`#/missions/${research.slice(0, 8).toUpperCase()}`);
+    await page.waitForURL(`**/#/missions/${research}`);
+    await go('#/missions/ffff-');
+    await page.waitForURL('**/#/missions?q=ffff-');
+  });
+
   it('has the decision below the result on a narrow screen', async () => {
     const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 } });
     await go(`#/missions/${research}`);

@@ -7,6 +7,14 @@ import { hrefOf, noFilters, noJournalFilters, parseRoute, type Route } from '../
 import { withQuery } from '../../src/console/kit/address.js';
 
 describe('console: routes', () => {
+  it('opens a mission by its id in any case or its beginning of at least 4 characters', () => {
+    for (const id of ['abcd', '0f8fad5b', '0f8fad5b-d9', '0f8fad5b-d9cb-469f-a165-70867728950e'])
+      for (const written of [id, id.toUpperCase()])
+        assert.deepEqual(parseRoute(`#/missions/${written}`), { page: 'mission', id });
+    for (const id of ['abc', 'abcg', '0f8fad5bd', '0f8fad5b-d9cb-469f-a165-70867728950e0', 'new!'])
+      assert.equal(parseRoute(`#/missions/${id}`).page, 'unknown', id);
+  });
+
   it('reads what it wrote', () => {
     const orNull = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(arbitrary, { nil: null });
     const day = fc.stringMatching(/^20[0-9]{2}-0[1-9]-1[0-9]$/);

@@ -24,7 +24,33 @@ import { StateBadge } from './state-badge.js';
 
 const reload_delay_ms = 150;
 
-export function MissionPage({ id }: { readonly id: string }) {
+const id_chars = 36;
+
+/** A mission by its id, or by the beginning of it. */
+export const MissionPage = ({ id }: { readonly id: string }) =>
+  id.length === id_chars ? <OneMission id={id} /> : <NamedMission prefix={id} />;
+
+/** Opens the mission whose id begins so, and the list of those with this text where there is not exactly one. */
+function NamedMission({ prefix }: { readonly prefix: string }) {
+  const { t } = useWords();
+  const { data, problem, reload } = useGet(`/api/missions?q=${prefix}`, missionPageCodec);
+  useEffect(() => {
+    if (data === null) return;
+    const [only, ...more] = data.items.filter(({ id }) => id.startsWith(prefix));
+    const isFound = only !== undefined && more.length === 0;
+    location.replace(
+      hrefOf(isFound ? { page: 'mission', id: only.id } : { page: 'missions', filters: { ...noFilters, q: prefix } }),
+    );
+  }, [data, prefix]);
+  return (
+    <>
+      <PageTitle title={t.mission.id} />
+      {problem === null ? <Loading /> : <ProblemBox title={t.failed.mission} problem={problem} retry={reload} />}
+    </>
+  );
+}
+
+function OneMission({ id }: { readonly id: string }) {
   const { t } = useWords();
   const { review } = useRights();
   const { data, problem, reload, set } = useGet(`/api/missions/${id}`, missionRecordCodec);

@@ -60,7 +60,8 @@ export const noFilters: Filters = {
   cursor: null,
 };
 export const noJournalFilters: JournalFilters = { mission: '', type: '', actor: '', since: null, until: null };
-const missionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The id of a mission, or its beginning of at least 4 characters. */
+const missionId = /^(?=.{4,36}$)[0-9a-f]{1,8}(?:-[0-9a-f]{0,4}){0,3}(?:-[0-9a-f]{0,12})?$/;
 
 const oneOf = <A extends string>(all: readonly A[], value: string | null): A | null => all.find((each) => each === value) ?? null;
 
@@ -70,7 +71,7 @@ export function parseRoute(hash: string): Route {
   const [page = '', ...rest] = path.split('/').map(decoded);
   const [id = ''] = rest;
   if (rest.length > 1) return { page: 'unknown', path };
-  if (page === 'missions' && missionId.test(id)) return { page: 'mission', id };
+  if (page === 'missions' && missionId.test(id.toLowerCase())) return { page: 'mission', id: id.toLowerCase() };
   if (page === 'tools' && id !== '') return { page: 'tool', id };
   if (id !== '') return { page: 'unknown', path };
   switch (page) {
