@@ -1,7 +1,7 @@
 # The program in a container: an unprivileged user, a read-only root, everything that is kept in /data.
 #   docker build -t agent-cli .                          console and missions on port 8000
 #   docker build -t agent-cli-simulation --target simulation .   the simulation alone on port 8001; needs API_TOKEN
-# BASE is an image with Node 20.19, 22 or 24; the first stage also needs apt-get.
+# BASE is an image with Node 20.19, 22 or 24, by its tag or by its digest (name@sha256:…); the first stage also needs apt-get.
 ARG BASE=docker.io/library/node:22-bookworm-slim
 
 FROM ${BASE} AS build
