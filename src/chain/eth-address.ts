@@ -5,7 +5,7 @@ import { keccak256 } from '../base/keccak.js';
 import { invalid } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 
-const form = /^0x[0-9a-fA-F]{40}$/;
+const form = /^0[xX][0-9a-fA-F]{40}$/;
 const zero = `0x${'0'.repeat(40)}`;
 
 /** Returns the address with its checksum. @param address `0x` and 40 hexadecimal digits in any case */
@@ -17,14 +17,16 @@ export function checksummed(address: string): string {
   return `0x${cased.join('')}`;
 }
 
-/** Returns the checksummed form of an address. One in a single case has no checksum to verify; the zero address is nobody's. */
+/** Returns the checksummed form of an address, whose beginning some programs write as 0X. One in a single case has no checksum to verify; the zero address is nobody's. */
 export function readAddress(path: string, text: string): Result<string> {
   if (!form.test(text)) return E.left(invalid(path, 'must be 0x and 40 hexadecimal digits'));
   if (text.toLowerCase() === zero) return E.left(invalid(path, 'is the zero address, which nobody controls'));
   const digits = text.slice(2);
   const known = checksummed(text);
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-  return isMixed && known !== text ? E.left(invalid(path, 'has a wrong EIP-55 checksum; compare it with its source')) : ok(known);
+  return isMixed && known !== `0x${digits}`
+    ? E.left(invalid(path, 'has a wrong EIP-55 checksum; compare it with its source'))
+    : ok(known);
 }
 
 /** Whether two addresses are the same one. */

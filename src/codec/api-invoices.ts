@@ -61,12 +61,14 @@ export const receiptRecordCodec = object('ReceiptRecord', { ...receiptEvidence.f
 export type ReceiptRecord = t.TypeOf<typeof receiptRecordCodec>;
 
 export const settleReportCodec = object('SettleReport', {
-  /** Only `settled` records anything. */
+  /** Only `settled` records anything, unless it is `already_recorded`. */
   outcome: required(choice('settled', 'not_yet', 'refused')),
   /** Why it is refused; null for the other outcomes. */
   reason: required(nullable(settlementReason)),
   detail: required(text()),
   receipt: required(nullable(receiptRecordCodec)),
+  /** There where the payment was settled before, and nothing was recorded now. */
+  already_recorded: optional(choice(true)),
 });
 export type SettleReport = t.TypeOf<typeof settleReportCodec>;
 

@@ -37,6 +37,15 @@ describe('invoice without a response of a chain', () => {
       await rejectsRefusal(invoiced(home, id, { amount_units: undefined } as never), 'invalid');
       for (const bad of badPayers) await rejectsRefusal(invoiced(home, id, { payer: bad }), 'invalid');
       for (const days of [0, 1.5, -1, 4_000]) await rejectsRefusal(invoiced(home, id, { expires_in_days: days }), 'invalid');
+      for (const [amount, shortest] of [
+        ['007', '7'],
+        ['00.50', '0.50'],
+      ] as const)
+        assert.equal(
+          (await rejectsRefusal(invoiced(home, id, { amount, amount_units: undefined } as never), 'invalid')).detail,
+          `amount: has leading zeros; write ${shortest}`,
+        );
+      await rejectsRefusal(invoiced(home, id, { payer: payer.address.replace('0x', '0X') }), 'chain_unreachable');
       await rejectsRefusal(invoiced(home, id), 'chain_unreachable');
       assert.deepEqual(invoices(home, {}), { items: [], next_cursor: null });
     });

@@ -1,5 +1,6 @@
 /** Settlements on a real chain: the exact transfer is recorded once, and every other one is refused for its reason or is not yet. */
 import assert from 'node:assert/strict';
+import { readHead } from '../../src/journal/reader.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
@@ -74,7 +75,7 @@ real('anvil', 'settle', () => {
       assert.deepEqual([verified_at_block, verified_at_hash], [Number(blockNumber), blockHash]);
       assert.match(block_time, /^20\d\d-.*Z$/);
       assert.deepEqual([item?.id, item?.state, item?.transaction_hash, item?.log_index], [invoice, 'paid', tx, log]);
-      assert.equal(await unsettled(home, mission, tx, log), 'invoice_not_open');
+      assert.equal((await settling(home, mission, tx, log)).already_recorded, true);
       await rejectsRefusal(invoiced(home, mission), 'wrong_state');
       const live = missionReceipt(home.db, mission);
       rebuildHome(home, () => undefined);
@@ -141,6 +142,25 @@ real('anvil', 'settle', () => {
       assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
       assert.equal(await unsettled(home, second, tx, log), 'transfer_already_used');
       assert.equal((await settling(home, second, tx, log + 1)).outcome, 'settled');
+    }));
+
+  it('returns the receipt again for the same transfer of the same mission, also while paused, and records nothing', () =>
+    given(async (home, mission) => {
+      const { tx, log } = await paid();
+      const { receipt } = await settling(home, mission, tx, log);
+      await pause(home, actor);
+      const head = readHead(home.db).size;
+      const again = await settling(home, mission, tx.toUpperCase().replace('0X', '0x'), log);
+      assert.deepEqual(again, {
+        outcome: 'settled',
+        reason: null,
+        detail: 'the payment was recorded before',
+        receipt,
+        already_recorded: true,
+      });
+      assert.equal(readHead(home.db).size, head);
+      await resume(home, actor);
+      assert.equal(await unsettled(home, mission, tx, log + 1), 'invoice_not_open');
     }));
 
   it('needs the chain settings of the invoice, and no others', () =>

@@ -32,6 +32,10 @@ function amountOf({ amount, amount_units }: Pick<InvoiceBody, 'amount' | 'amount
   if ((amount === undefined) === (amount_units === undefined))
     throw new RefusalError(invalid('amount', 'give either an amount in tokens or one in base units'));
   const path = amount === undefined ? 'amount_units' : 'amount';
+  const given = amount ?? amount_units ?? '';
+  const shortest = given.replace(/^0+(?=[0-9])/, '');
+  if (shortest !== given && /^[0-9.]+$/.test(given))
+    throw new RefusalError(invalid(path, `has leading zeros; write ${shortest}`));
   const units = amount === undefined ? amount_units : unitsOfTokens(amount);
   if (units === null) throw new RefusalError(invalid(path, 'must be a decimal number with at most 18 decimals'));
   if (amountUnits.is(units)) return units;

@@ -15,7 +15,7 @@ import type { Transaction } from '../../journal/writer.js';
 import { connectionOf } from '../../tables/connection.js';
 import { readControl } from '../../tables/control.js';
 import { newestInvoice, readInvoice } from '../../tables/invoices.js';
-import { readReceipt } from '../../tables/receipts.js';
+import { missionReceipt, readReceipt } from '../../tables/receipts.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { receiptRecord, requireMission } from '../missions/record.js';
@@ -54,6 +54,8 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   requireMission(home.db, mission);
   // Nothing is judged while config.json is not the signed one.
   home.config();
+  const known = log_index === undefined ? null : recorded(home.db, mission, { transaction, log_index });
+  if (known !== null) return known;
   requireMay(home.db);
   const { config_hash } = readControl(home.db);
   const open = unpaid(home, mission, { transaction, log_index });
@@ -97,6 +99,14 @@ function unpaid(home: Home, mission: string, { transaction, log_index }: Transfe
     const key = log_index === undefined ? null : transferKey(open.chain.chain_id, transaction, log_index);
     return usedByReference(db, transaction) ?? (key === null ? null : usedBy(db, key)) ?? open;
   });
+}
+
+/** Returns the report of a transfer that has paid the mission's own invoice, or null. */
+function recorded(db: Db, mission: string, { transaction, log_index }: Required<Transfer>): SettleReport | null {
+  const receipt = missionReceipt(db, mission);
+  if (receipt?.transaction_hash !== transaction || receipt.log_index !== log_index) return null;
+  const detail = 'the payment was recorded before';
+  return { outcome: 'settled', reason: null, detail, receipt: receiptRecord(receipt), already_recorded: true };
 }
 
 /** Returns the invoice that awaits payment and its chain, which must be configured as when it was issued. */

@@ -100,6 +100,7 @@ const tooLong = (what: string, bytes: number, bytes_max: number): RefusalError =
  */
 function missionId(requestId: string | undefined): string {
   if (requestId === undefined) return randomUUID();
+  if (/^0{8}(?:-0{4}){3}-0{12}$/.test(requestId)) throw new RefusalError(invalid('request-id', 'must not be the nil UUID'));
   if (!uuidInAnyCase.is(requestId)) throw new RefusalError(invalid('request-id', 'must be a UUID'));
   return requestId.toLowerCase();
 }
