@@ -116,7 +116,7 @@ export const modules = [
   { name: 'http', path: /^src\/http\/(?:start|log)\.ts$/, may: ['base', 'app/*', 'bus', 'http/operator', 'http/simulation'] },
   { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'domain', 'intake', 'kinds', 'kinds/shapes', 'pictures', 'app/*'] },
   { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'app/*', 'bus', 'cli', 'http'] },
-  { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec'] },
+  { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec', 'reports'] },
   {
     name: 'console/operator',
     path: /^src\/console\/operator\//,

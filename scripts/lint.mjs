@@ -1,6 +1,6 @@
 /**
- * npm run lint: style and types (oxlint), format (Biome), layers and folder cycles (layers.mjs), and unused exports
- * and packages (knip). Prints a line for each check; exits 1 when one fails.
+ * npm run lint: style and types (oxlint), format (Biome), layers and folder cycles (layers.mjs), unused exports
+ * and packages (knip), and the page that verifies exports. Prints a line for each check; exits 1 when one fails.
  */
 import { join } from 'node:path';
 import { check, sources } from './layers.mjs';
@@ -30,6 +30,8 @@ const checks = [
   ['biome format', () => node([join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'format', '--max-diagnostics=50']) === 0],
   ['layers', checkLayers],
   ['knip', checkUnused],
+  // It holds how reports are made, so that a change of them is a change of the page.
+  ['docs/verify-export.html', () => node([join('scripts', 'verify-page.mjs'), '--check']) === 0],
 ];
 
 await main(() => {

@@ -1,6 +1,6 @@
 /** The page of each kind: what people read there is what the record of the mission says. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
@@ -151,6 +151,34 @@ real('chromium', 'the console: each kind', function () {
       ]),
     );
     assert.equal((await rowsOf(page, 'figure table', 1)).length, result.holdout_actual.length);
+  });
+
+  it('copies a table, and saves it as CSV, with exact numbers', async () => {
+    const { forecast, intervals } = (await record('forecast')).result as {
+      forecast: number[];
+      intervals: { lower: number[]; upper: number[] }[];
+    };
+    const { page, go } = await suite.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await go(`#/missions/${ids['forecast']}`);
+    const values = intervals.flatMap(({ lower, upper }) => [lower[0] ?? 0, upper[0] ?? 0]);
+    const first = [1, forecast[0] ?? 0, ...values].map(String);
+    await page.getByRole('button', { name: /^Copy table\s*: Next values$/ }).click();
+    await page.waitForSelector('.toast:has-text("Copied")');
+    const [head = '', row = ''] = (await ask<string>(page, 'navigator.clipboard.readText()')).split('\n');
+    assert.deepEqual(row.split('\t'), first);
+    assert.equal(head.split('\t').length, first.length);
+    const html = await ask<string>(
+      page,
+      `navigator.clipboard.read().then(([item]) => item.getType('text/html')).then((blob) => blob.text())`,
+    );
+    assert.ok(html.includes(`>${forecast[0]}</td>`));
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^CSV\s*: Next values$/ }).click(),
+    ]);
+    assert.equal(saved.suggestedFilename(), 'next-values.csv');
+    const csv = readFileSync((await saved.path()) ?? '', 'utf8').split('\r\n');
+    assert.equal(csv[1], first.join(','));
   });
 
   it('reports that a forecast is worse than the last value', async () => {

@@ -15,6 +15,7 @@ export function AgentsTable({ agents, at }: { readonly agents: Parameters<typeof
   const words = k.agents;
   return (
     <DataTable
+      isPlain
       label={words.title}
       head={[words.agent, words.state, words.beat, words.restarts]}
       texts={[0, 1]}
@@ -42,6 +43,7 @@ export function WorkersSection({ workers, at }: { readonly workers: readonly Wor
       <p class="help">{workers.length === 0 ? words.none : words.lead}</p>
       {workers.length > 0 && (
         <DataTable
+          isPlain
           label={words.title}
           head={[words.key, words.state, words.version, words.heard, words.done]}
           texts={[0, 1, 2]}

@@ -1,9 +1,8 @@
 /** A chart with its title, its picture as wide as there is room, a slider that reads its values, and the same as a table. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { shownText } from '../../../base/shown.js';
 import { useAnnounce } from '../controls/announce.js';
-import { saveBlob } from '../controls/copy.js';
+import { fileNameOf, saveBlob } from '../controls/copy.js';
 import { Button } from '../controls/inputs.js';
 import { LazyDetails } from '../controls/pieces.js';
 import { useText } from '../text/context.js';
@@ -58,15 +57,6 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
     </figure>
   );
 }
-
-/** Returns the name of a chart's file. */
-const fileNameOf = (title: string, type: string): string =>
-  `${
-    shownText(title)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-      .replaceAll(/^-+|-+$/g, '') || 'chart'
-  }.${type}`;
 
 /** Saves a chart as a file: as SVG, or as PNG in twice the size of the screen's pixels. */
 export function SaveMenu({ title, figure }: { readonly title: string; readonly figure: RefObject<HTMLElement | null> }) {

@@ -1,5 +1,6 @@
 /** Copying text, also when the page is not a secure context and has no clipboard. */
 import { useContext, useState } from 'preact/hooks';
+import { shownText } from '../../../base/shown.js';
 import { useText } from '../text/context.js';
 import { CommandHome, useHomed } from './agent-cli.js';
 import { useAnnounce } from './announce.js';
@@ -67,6 +68,15 @@ export function CommandLine({ lines, inner = false }: { readonly lines: readonly
     </div>
   );
 }
+
+/** Returns the name of a chart's or a table's file. */
+export const fileNameOf = (title: string, type: string): string =>
+  `${
+    shownText(title)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-+|-+$/g, '') || 'chart'
+  }.${type}`;
 
 /** Gives a document to the browser as a file. */
 export const saveJson = (value: unknown, name: string): void =>

@@ -1,54 +1,79 @@
 /** Tables: of texts and figures, and lists that become a stack of cards on narrow screens. */
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { useText } from '../text/context.js';
 import { ButtonLink } from './inputs.js';
 import { Scroll } from './pieces.js';
+import { Quantity, TableTools } from './table-tools.js';
+
+/** A date as people read it, and as programs do. */
+export interface DatedCell {
+  readonly date: string;
+  readonly text: string;
+}
+
+type DataCell = ComponentChildren | DatedCell;
 
 interface DataTableProps {
   readonly label: string;
   readonly head: readonly string[];
-  readonly rows: readonly (readonly ComponentChildren[])[];
+  /** A number is shown in the reader's locale, and exact where the table is copied. */
+  readonly rows: readonly (readonly DataCell[])[];
   /** Columns, counted from 0, that hold text. */
   readonly texts?: readonly number[];
   /** On narrow screens its rows become a stack of cards, so that no column is out of sight. */
   readonly stacks?: boolean;
+  /** It is no data that people copy or save. */
+  readonly isPlain?: boolean;
 }
 
 /** The first column names the row, numbers are aligned to the right. Roles are spelled out because a table that is laid out as cards loses its own. */
-export function DataTable({ label, head, rows, texts = [0], stacks = false }: DataTableProps) {
+export function DataTable({ label, head, rows, texts = [0], stacks = false, isPlain = false }: DataTableProps) {
+  const { f } = useText();
+  const table = useRef<HTMLTableElement>(null);
   const of = (column: number): string => (texts.includes(column) ? '' : 'numeric');
   return (
-    <Scroll label={label}>
-      <table role="table" class={stacks ? 'data stack' : 'data'}>
-        <caption class="sr-only">{label}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {head.map((name, i) => (
-              <th scope="col" role="columnheader" class={of(i)} key={i}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((cells, r) => (
-            <tr role="row" key={r}>
-              {cells.map((cell, i) => {
-                const [Cell, scope] =
-                  i === 0
-                    ? (['th', { scope: 'row', role: 'rowheader' }] as const)
-                    : (['td', { role: 'cell', 'data-label': head[i] }] as const);
-                return (
-                  <Cell {...scope} class={of(i)} key={i}>
-                    {cell}
-                  </Cell>
-                );
-              })}
+    <>
+      <Scroll label={label}>
+        <table ref={table} role="table" class={stacks ? 'data stack' : 'data'}>
+          <caption class="sr-only">{label}</caption>
+          <thead role="rowgroup">
+            <tr role="row">
+              {head.map((name, i) => (
+                <th scope="col" role="columnheader" class={of(i)} key={i}>
+                  {name}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+          </thead>
+          <tbody role="rowgroup">
+            {rows.map((cells, r) => (
+              <tr role="row" key={r}>
+                {cells.map((cell, i) => {
+                  const [Cell, scope] =
+                    i === 0
+                      ? (['th', { scope: 'row', role: 'rowheader' }] as const)
+                      : (['td', { role: 'cell', 'data-label': head[i] }] as const);
+                  return (
+                    <Cell {...scope} class={of(i)} key={i}>
+                      {shownCell(cell, f.number)}
+                    </Cell>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {!isPlain && <TableTools label={label} table={table} />}
+    </>
   );
+}
+
+function shownCell(cell: DataCell, number: (value: number) => string): ComponentChildren {
+  if (typeof cell === 'number') return <Quantity value={cell} text={number(cell)} />;
+  if (typeof cell !== 'object' || cell === null || !('date' in cell)) return cell;
+  return <time dateTime={cell.date}>{cell.text}</time>;
 }
 
 export interface ListColumn {

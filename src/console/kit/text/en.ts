@@ -29,6 +29,7 @@ export const en = {
   back: 'Back',
   retry: 'Try again',
   showTable: 'Show as a table',
+  table: { copy: 'Copy table', csv: 'CSV', from: 'from', to: 'to' },
   wholeForm: 'The form as a whole',
   saveChart: {
     title: 'Save chart',

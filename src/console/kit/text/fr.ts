@@ -29,6 +29,7 @@ export const fr: KitWords = {
   close: 'Fermer',
   back: 'Retour',
   retry: 'Réessayer',
+  table: { copy: 'Copier le tableau', csv: 'CSV', from: 'de', to: 'à' },
   showTable: 'Afficher sous forme de tableau',
   wholeForm: 'L’ensemble du formulaire',
   saveChart: {

@@ -170,6 +170,7 @@ function AlertList({ alerts: { webhook, items } }: { readonly alerts: Alerts }) 
         <p>{none}</p>
       ) : (
         <DataTable
+          isPlain
           label={title}
           head={[time, alert, count, delivery]}
           texts={[0, 1, 3]}

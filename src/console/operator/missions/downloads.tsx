@@ -34,10 +34,10 @@ export function Downloads({ record }: { readonly record: MissionRecord }) {
     });
   };
   const isDraft = state === 'review';
-  const { title, draftTitle, formats, hint, draftHint } = t.downloads;
+  const { title, draftTitle, hint, draftHint } = t.downloads;
   return (
     <section class="downloads" aria-labelledby="downloads">
-      <h3 id="downloads">{isDraft ? draftTitle : title}</h3>
+      <h2 id="downloads">{isDraft ? draftTitle : title}</h2>
       <div class="actions">
         {formatsOf(record).map((format, i) => (
           <Button
@@ -45,7 +45,7 @@ export function Downloads({ record }: { readonly record: MissionRecord }) {
             class={i === 0 && !isDraft ? 'primary' : ''}
             disabled={busy}
             onClick={() => save(`report?format=${format}`, t.failed.report)}
-            text={formats[format]}
+            text={t.downloads.formats[format]}
           />
         ))}
         {!isDraft && <Button disabled={busy} onClick={() => save('export', t.failed.export)} text={t.mission.export} />}

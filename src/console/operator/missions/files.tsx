@@ -15,6 +15,7 @@ export function Files({ request }: { readonly request: unknown }) {
     <>
       <h3>{title}</h3>
       <DataTable
+        isPlain
         label={title}
         head={[file, sheet, rows, reader, 'SHA-256']}
         texts={[0, 1, 3, 4]}

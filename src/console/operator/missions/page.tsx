@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { missionPageCodec, type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
 import { titleOf } from '../../../reports/title.js';
-import { CommandLine } from '../../kit/controls/copy.js';
+import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { Facts, Loading, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -170,6 +170,9 @@ function Evidence({ record }: { readonly record: MissionRecord }) {
   );
 }
 
+/** The address of a mission's page, which holds no token. */
+const linkTo = (id: string): string => `${location.origin}${location.pathname}${hrefOf({ page: 'mission', id })}`;
+
 function Head({ record }: { readonly record: MissionRecord }) {
   const { t, f } = useWords();
   const kindWords = useKindWords();
@@ -178,7 +181,8 @@ function Head({ record }: { readonly record: MissionRecord }) {
   return (
     <header class="mission-head">
       <p class="eyebrow">
-        <span>{kindWords(kind).name}</span> <StateBadge state={state} />
+        <span>{kindWords(kind).name}</span> <StateBadge state={state} />{' '}
+        <CopyButton text={linkTo(id)} label={t.mission.copyLink} />
       </p>
       <PageTitle title={title} />
       {rest !== '' && <p class="goal-rest">{rest}</p>}

@@ -54,7 +54,7 @@ export function Pareto({ result, budget }: ParetoProps) {
           label={title}
           head={[values, costs, risks]}
           texts={[]}
-          rows={pareto.map((point) => [f.number(point.value), f.number(point.cost), f.number(point.risk)])}
+          rows={pareto.map((point) => [point.value, point.cost, point.risk])}
         />
       )}
     >

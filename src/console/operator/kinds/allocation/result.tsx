@@ -2,6 +2,7 @@
 import type { AllocationInput, AllocationView } from '../../../../kinds/allocation/view.js';
 import { namesOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
+import { Quantity } from '../../../kit/controls/table-tools.js';
 import { Bar, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits, useProofFigure } from '../shared/common.js';
@@ -91,10 +92,10 @@ function Selected({ result: { selected, value }, input }: AllocationProps) {
               {nameOf(id)}
               <Bar share={most > 0 ? known.value / most : 0} />
             </span>,
-            f.number(known.value),
-            value > 0 ? f.percent(known.value / value) : '–',
-            f.number(known.cost),
-            f.number(known.risk ?? 0),
+            known.value,
+            value > 0 ? <Quantity value={known.value / value} text={f.percent(known.value / value)} /> : '–',
+            known.cost,
+            known.risk ?? 0,
           ];
         })}
       />
@@ -127,7 +128,14 @@ function WhatIf({ result }: { readonly result: AllocationView }) {
   const row = (name: string, at: typeof less) =>
     at === null
       ? [name, t.result.tooSmall, '–', '–', '–', '–']
-      : [name, f.number(at.budget), f.number(at.value), f.signed(at.value - result.value), f.number(at.cost), f.number(at.risk)];
+      : [
+          name,
+          at.budget,
+          at.value,
+          <Quantity value={at.value - result.value} text={f.signed(at.value - result.value)} />,
+          at.cost,
+          at.risk,
+        ];
   const { whatIf, budget, value, change, cost, risk } = t.result;
   return (
     <>

@@ -7,7 +7,8 @@ import { area, path, type Span, thinned } from '../../../kit/charts/scale.js';
 import { Button } from '../../../kit/controls/inputs.js';
 import { explanations } from '../../../../kinds/explained.js';
 import { Explained } from '../../../kit/controls/pieces.js';
-import { DataTable } from '../../../kit/controls/tables.js';
+import { Quantity } from '../../../kit/controls/table-tools.js';
+import { DataTable, type DatedCell } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { dateOf, dateTicks, offsetOf } from './dates.js';
 import { OutlierMark, Outliers } from './outliers.js';
@@ -102,7 +103,12 @@ export function StepsTable({ label, count, ...series }: StepsTableProps) {
   const dated = useDated(series);
   const between = (lower: number | undefined, upper: number | undefined) => (
     <span class="between">
-      <span>{`${t.result.from} ${f.number(lower ?? 0)}`}</span> <span>{`${t.result.to} ${f.number(upper ?? 0)}`}</span>
+      <span>
+        {t.result.from} <Quantity value={lower ?? 0} text={f.number(lower ?? 0)} />
+      </span>{' '}
+      <span>
+        {t.result.to} <Quantity value={upper ?? 0} text={f.number(upper ?? 0)} />
+      </span>
     </span>
   );
   return (
@@ -113,9 +119,9 @@ export function StepsTable({ label, count, ...series }: StepsTableProps) {
       rows={forecast
         .slice(0, count)
         .map((value, i) => [
-          `+${i + 1}`,
+          <Quantity value={i + 1} text={`+${i + 1}`} />,
           ...dated.cell(series.history.length + i + 1),
-          f.number(value),
+          value,
           ...intervals.map(({ lower, upper }) => between(lower[i], upper[i])),
         ])}
     />
@@ -123,14 +129,23 @@ export function StepsTable({ label, count, ...series }: StepsTableProps) {
 }
 
 /** The column of dates, for missions that have them. */
-function useDated(series: Series): { readonly head: readonly string[]; readonly cell: (step: number) => readonly string[] } {
+function useDated(series: Series): { readonly head: readonly string[]; readonly cell: (step: number) => readonly DatedCell[] } {
   const { t, f } = useWordsOf(words);
   if (series.dates === null) return { head: [], cell: () => [] };
-  return { head: [t.result.date], cell: (step) => [f.date(dateOf(series.dates, step) ?? '')] };
+  const cell = (step: number) => {
+    const date = dateOf(series.dates, step) ?? '';
+    return [{ date, text: f.date(date) }];
+  };
+  return { head: [t.result.date], cell };
+}
+
+function Signed({ value }: { readonly value: number }) {
+  const { f } = useWordsOf(words);
+  return <Quantity value={value} text={f.signed(value)} />;
 }
 
 function Tables(series: Series) {
-  const { t, f } = useWordsOf(words);
+  const { t } = useWordsOf(words);
   const dated = useDated(series);
   const { result, history } = series;
   const { forecast, holdout_actual: actual, holdout_predictions: guesses } = result;
@@ -141,11 +156,11 @@ function Tables(series: Series) {
         label={t.result.holdoutTable}
         head={[t.result.step, ...dated.head, t.result.actual, t.result.guess, t.result.error]}
         rows={actual.map((value, i) => [
-          f.number(history.length - actual.length + i + 1),
+          history.length - actual.length + i + 1,
           ...dated.cell(history.length - actual.length + i + 1),
-          value === null ? t.result.gap : f.number(value),
-          f.number(guesses[i] ?? 0),
-          value === null ? '–' : f.signed((guesses[i] ?? 0) - value),
+          value ?? t.result.gap,
+          guesses[i] ?? 0,
+          value === null ? '–' : <Signed value={(guesses[i] ?? 0) - value} />,
         ])}
       />
     </>

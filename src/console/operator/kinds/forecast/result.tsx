@@ -2,6 +2,7 @@
 import { type ForecastInput, type ForecastView, medianOf } from '../../../../kinds/forecast/view.js';
 import { explanations } from '../../../../kinds/explained.js';
 import { Explained, Figures } from '../../../kit/controls/pieces.js';
+import { Quantity } from '../../../kit/controls/table-tools.js';
 import { Bar, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits } from '../shared/common.js';
@@ -128,7 +129,7 @@ function Models({ result }: { readonly result: ForecastView }) {
             {name}
             <Bar share={weight} />
           </span>,
-          f.percent(weight),
+          <Quantity value={weight} text={f.percent(weight)} />,
         ])}
       />
     </>

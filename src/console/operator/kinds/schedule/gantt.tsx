@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { Figure } from '../../../kit/charts/figure.js';
 import { type Frame, type Room, XAxis } from '../../../kit/charts/plane.js';
 import { linear, type Scale, ticks } from '../../../kit/charts/scale.js';
-import { DataTable } from '../../../kit/controls/tables.js';
+import { DataTable, type DatedCell } from '../../../kit/controls/tables.js';
 import { useText, useWordsOf } from '../../../kit/text/context.js';
 import { acrossLanes, type Machine, type Operation } from './model.js';
 import type { Clock, Opening } from '../../../../kinds/schedule/clock.js';
@@ -33,6 +33,12 @@ interface GanttProps {
 export function useTimes(): (time: number, at: string | null | undefined) => string {
   const { f } = useText();
   return (time, at) => (typeof at === 'string' ? f.date(at) : f.number(time));
+}
+
+/** Returns a function that gives a time as a cell of a table. */
+export function useTimeCells(): (time: number, at: string | null | undefined) => number | DatedCell {
+  const { f } = useText();
+  return (time, at) => (typeof at === 'string' ? { date: at, text: f.date(at) } : time);
 }
 
 export function Gantt({ jobs, machines, makespan, bound, unit, clock }: GanttProps) {
@@ -179,7 +185,7 @@ type OperationsProps = Pick<GanttProps, 'machines' | 'jobs'>;
 function Operations({ machines, jobs }: OperationsProps) {
   const { t } = useWordsOf(words);
   const names = new Map(jobs.map(({ id, name }) => [id, name]));
-  const time = useTimes();
+  const cell = useTimeCells();
   const { machine, job, start, end } = t.result;
   return (
     <DataTable
@@ -190,8 +196,8 @@ function Operations({ machines, jobs }: OperationsProps) {
         each.operations.map((operation) => [
           each.name,
           names.get(operation.job) ?? operation.job,
-          time(operation.start, operation.start_at),
-          time(operation.end, operation.end_at),
+          cell(operation.start, operation.start_at),
+          cell(operation.end, operation.end_at),
         ]),
       )}
     />

@@ -8,13 +8,14 @@ import {
   type ScheduleView,
 } from '../../../../kinds/schedule/view.js';
 import { Figures } from '../../../kit/controls/pieces.js';
+import { Quantity } from '../../../kit/controls/table-tools.js';
 import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits, useProofFigure } from '../shared/common.js';
 import { explanations } from '../../../../kinds/explained.js';
 import { namesOf } from '../../../../kinds/view-fields.js';
 import { words as sharedWords } from '../shared/words.js';
-import { Gantt, jobTone, useTimes } from './gantt.js';
+import { Gantt, jobTone, useTimeCells, useTimes } from './gantt.js';
 import { machinesOf } from './model.js';
 import { words } from './words.js';
 
@@ -73,7 +74,7 @@ export function ScheduleResult({ result, input }: { readonly result: ScheduleVie
 
 function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { t, f } = useWordsOf(words);
-  const time = useTimes();
+  const cell = useTimeCells();
   const { job, start, end, due, lateBy, inTime } = t.result;
   return (
     <>
@@ -85,10 +86,18 @@ function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
           <span class="job-name">
             <span class="swatch" style={jobTone(each.index)} aria-hidden="true" /> {each.name}
           </span>,
-          time(each.start, each.start_at),
-          time(each.end, each.end_at),
-          each.due === null ? '–' : time(each.due, each.due_at),
-          each.due === null ? '–' : each.late > 0 ? <strong class="late">{f.number(each.late)}</strong> : inTime,
+          cell(each.start, each.start_at),
+          cell(each.end, each.end_at),
+          each.due === null ? '–' : cell(each.due, each.due_at),
+          each.due === null ? (
+            '–'
+          ) : each.late > 0 ? (
+            <strong class="late">
+              <Quantity value={each.late} text={f.number(each.late)} />
+            </strong>
+          ) : (
+            <Quantity value={0} text={inTime} />
+          ),
         ])}
       />
     </>

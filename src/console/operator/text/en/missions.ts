@@ -91,6 +91,7 @@ export const mission = {
   execute: 'Execute',
   cancelRun: 'Cancel mission',
   recover: 'Recover',
+  copyLink: 'Copy link',
   export: 'Download export',
   exported: (name: string) => `Downloaded ${name}.`,
   executing: 'The mission is running',

@@ -100,6 +100,7 @@ export const mission: typeof Mission = {
   execute: 'Exécuter',
   cancelRun: 'Annuler la mission',
   recover: 'Récupérer',
+  copyLink: 'Copier le lien',
   export: 'Télécharger l’export',
   exported: (name) => `${name} téléchargé.`,
   executing: 'La mission est en cours',
