@@ -90,6 +90,26 @@ export async function succeeded(suite: Pick<Suite<DashboardServer>, 'api'>, requ
   }
 }
 
+/** A sweep over values that differ in what they give. */
+export const sweepOfEntropy = {
+  request: { horizon: 12, x0: 0.5, pop_size: 20, generations: 10, seed: 3 },
+  field: 'entropy',
+  from: 1,
+  to: 3,
+  step: 0.25,
+  seeds: 4,
+};
+
+/** Starts a sweep as another client and waits for its end; returns its id. */
+export async function swept({ api }: Pick<Suite<DashboardServer>, 'api'>, body: unknown): Promise<string> {
+  const { id } = (await (await api('POST', '/sweeps', body)).json()) as { id: string };
+  for (const end = Date.now() + hang_ms; ; ) {
+    const { state } = (await (await api('GET', `/sweeps/${id}?wait=10`)).json()) as { state: string };
+    if (state === 'completed') return id;
+    if (Date.now() > end || state === 'cancelled') throw new Error(`the sweep is ${state}`);
+  }
+}
+
 export const openAll = (page: Page): Promise<unknown> =>
   ask(page, `document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);
 

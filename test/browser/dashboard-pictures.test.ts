@@ -6,7 +6,7 @@ import type { VisitOptions } from '../support/console/browser.js';
 import { root } from '../support/cli/cli-run.js';
 import { writePicture } from '../support/console/picture.js';
 import { real } from '../support/real.js';
-import { dashboardForSuite, endless, kinds, started, succeeded } from './dashboard-given.js';
+import { dashboardForSuite, endless, kinds, started, succeeded, sweepOfEntropy, swept } from './dashboard-given.js';
 
 const folder = join(root, 'docs', 'dashboard');
 const wide: VisitOptions = { viewport: { width: 1_440, height: 900 } };
@@ -32,6 +32,8 @@ const names = [
   'runs-320',
   'compare',
   'insight',
+  'sweep',
+  'sweep-320',
 ];
 
 real('chromium', 'the dashboard: pictures', () => {
@@ -41,6 +43,7 @@ real('chromium', 'the dashboard: pictures', () => {
       const ids: string[] = [];
       for (const part of [{}, { horizon: 20, curve: 'exponential', x0: 0 }, { horizon: 10, curve: 'linear' }])
         ids.push((await succeeded(suite, { ...scenario, ...part })).id);
+      const sweep = await swept(suite, { ...sweepOfEntropy, name: 'how much entropy' });
       const running = await started(suite, endless);
       const run = { hash: `#/run/${ids[0]}`, chooses: true };
       const pages: Record<string, { hash: string; options?: VisitOptions; chooses?: boolean; visibleOnly?: boolean }> = {
@@ -56,6 +59,8 @@ real('chromium', 'the dashboard: pictures', () => {
         'runs-320': { hash: '#/runs', options: narrow },
         compare: { hash: `#/compare?ids=${ids.join(',')}` },
         insight: { hash: '#/insight' },
+        sweep: { hash: `#/sweep/${sweep}` },
+        'sweep-320': { hash: `#/sweep/${sweep}`, options: narrow },
       };
       mkdirSync(folder, { recursive: true });
       const { page: first } = await suite.open(wide);

@@ -15,11 +15,12 @@ import { InsightPage } from './pages/insight.js';
 import { NewPage } from './pages/new.js';
 import { RunPage } from './pages/run.js';
 import { RunsPage } from './pages/runs.js';
+import { SweepPage } from './pages/sweep.js';
 import { allRuns, hrefOf, type Route } from './session/routes.js';
 import { type Access, type Session, SessionProvider, useRoute } from './session/session.js';
 import { pageWords, useWords } from './text/words.js';
 
-/** A missing token is 401, a wrong one 403: this interface has no roles, so either means that the token is not valid. */
+/** A missing token is 401, a wrong one 403. A 403 for a token whose role is too low says so in a field of its own. */
 const unauthorized = [401, 403];
 
 export const App = () => (
@@ -74,7 +75,7 @@ function SignIn({ ended, open, enter }: SignInProps) {
 
 const targets: readonly (readonly ['new' | 'runs' | 'compare' | 'insight', Route, readonly Route['page'][]])[] = [
   ['new', { page: 'new' }, ['new']],
-  ['runs', allRuns, ['runs', 'run']],
+  ['runs', allRuns, ['runs', 'run', 'sweep']],
   ['compare', { page: 'compare', ids: [] }, ['compare']],
   ['insight', { page: 'insight', ids: [] }, ['insight']],
 ];
@@ -112,7 +113,9 @@ function Page({ route }: { readonly route: Route }) {
     case 'new':
       return <NewPage key={route.from} from={route.from ?? null} />;
     case 'runs':
-      return <RunsPage state={route.state} cursor={route.cursor} />;
+      return <RunsPage state={route.state} cursor={route.cursor} sweep={route.sweep ?? null} search={route.search ?? null} />;
+    case 'sweep':
+      return <SweepPage key={route.id} id={route.id} />;
     case 'run':
       return <RunPage key={route.id} id={route.id} />;
     case 'compare':

@@ -226,13 +226,16 @@ const words: DocumentWords = {
     'RateLimit-Reset': { description: 'Seconds until the minute ends', type: 'integer' },
     'Retry-After': { description: 'Seconds after which to ask again', type: 'integer' },
     Vary: { description: 'The fields of a request on which the response depends', type: 'string' },
-    'WWW-Authenticate': { description: '`Bearer`', type: 'string' },
+    'WWW-Authenticate': {
+      description: '`Bearer`; with `error="insufficient_scope"` where the role of the token is too low',
+      type: 'string',
+    },
     'X-Request-Id': { description: "The request's id in the server's log", type: 'string' },
   },
   headersOf: ({ path }, status) => [
     'X-Request-Id',
     ...(isPagePath(path) ? [] : ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
-    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
     ...(status === 429 ? ['Retry-After'] : []),
   ],
 };

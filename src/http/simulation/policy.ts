@@ -116,6 +116,9 @@ function counted(context: Context, tokens: Tokens): string | false {
   return `${sender === null ? 'other' : `token ${sender.name}`} ${blockOf(address)}`;
 }
 
+/** RFC 6750, section 3.1: by this a client tells a token that may not do this from one that is not valid. */
+const roleTooLow = { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' } as const;
+
 /** Throws the first denial: 401 without a token, 403 for a wrong one or one whose role is below the endpoint's, 404, 405. */
 function admission(tokens: Tokens, settings: Settings): Middleware {
   const wrongTokens = new WrongTokens(settings);
@@ -131,7 +134,7 @@ function admission(tokens: Tokens, settings: Settings): Middleware {
         throw new Denied(deniedToken(wrongTokens, state.address, { code: 'forbidden', detail: wrong_token }));
       const { auth } = route;
       if (auth !== null && auth !== 'public' && !isRole(state.actor.role, auth))
-        throw new Denied({ code: 'forbidden', detail: `this needs a token of the role ${auth}` });
+        throw new Denied({ code: 'forbidden', detail: `this needs a token of the role ${auth}`, headers: roleTooLow });
     }
     return requireRoute(context, route) ? next() : Promise.resolve();
   };

@@ -7,13 +7,17 @@ import { DataTable } from '../../kit/controls/tables.js';
 import { useWords } from '../text/words.js';
 import { apart } from './labels.js';
 
-const frame: Frame = { top: 28, right: 30, bottom: 46, left: 62 };
+const frame: Frame = { top: 28, right: 44, bottom: 46, left: 62 };
 const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(380, width * 0.45)));
 
 export interface Line {
   readonly name: string;
   /** Values by year, the first at index 0; lines may end at different years. */
   readonly values: readonly number[];
+  /** What stands at its end; its number when absent, nothing when blank. */
+  readonly end?: string;
+  /** Its colour; by its number when absent. */
+  readonly tone?: string;
 }
 
 type Measured = 'share' | 'count';
@@ -83,15 +87,15 @@ function Picture({ title, lines, measured, years, width, height }: PictureProps)
     >
       {({ x, y }) => {
         const ends = apart(lines.map(({ values }) => [x(values.length), y(values.at(-1) ?? 0)] as const));
-        return lines.map(({ name, values }, i) => (
-          <g class="line" style={lineTone(i)} key={name}>
+        return lines.map(({ name, values, end, tone }, i) => (
+          <g class="line" style={tone === undefined ? lineTone(i) : { '--tone': tone }} key={name}>
             <path
-              stroke-dasharray={lineDashes[i]}
+              stroke-dasharray={tone === undefined ? lineDashes[i] : ''}
               d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))}
             />
             {values.length === 1 && <circle cx={x(1)} cy={y(values[0] ?? 0)} r="3" />}
             <text x={x(values.length) + 7} y={ends[i]} dy="0.32em">
-              {i + 1}
+              {end ?? i + 1}
             </text>
           </g>
         ));

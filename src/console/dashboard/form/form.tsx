@@ -16,6 +16,7 @@ import { bodyOf, type Draft, presetNames, presetOf, presets, requestOf, simulate
 import { goTo, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { FieldGroup, SectorFields } from './fields.js';
+import { SweepForm } from './sweep.js';
 
 /** The words of the form by the members of the request. */
 function useLabels(): Labels {
@@ -72,6 +73,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
             <Button class="quiet" onClick={() => saveJson(request, 'request.json')} text={t.form.save} />
           </div>
         </Form>
+        <SweepForm request={request} name={name} />
         <CommandLine lines={[simulateCommand(name.trim() === '' ? request : { ...request, name })]} />
       </FaultsContext.Provider>
     </LabelsContext.Provider>

@@ -38,7 +38,7 @@ const shown_runs = 5;
 /** The latest runs, those in flight with their progress as the socket tells it. */
 function LatestRuns() {
   const { t } = useWords();
-  const list = useGet(`/runs?limit=${shown_runs}`, runPageCodec);
+  const list = useGet(`/runs?limit=${shown_runs}&sweep=none`, runPageCodec);
   const progressOf = useProgress();
   const soon = useSpaced(list.reload);
   // The socket keeps listed runs up to date; only a run that is not listed makes the list load again.

@@ -1,10 +1,11 @@
 /** One run: its progress while it is running, then its results. */
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { resultsCodec, type Run, runRecordCodec } from '../../../codec/api-simulation.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
-import { Button, ButtonLink } from '../../kit/controls/inputs.js';
-import { PageTitle } from '../../kit/controls/pieces.js';
+import { Button, ButtonLink, Form } from '../../kit/controls/inputs.js';
+import { LazyDetails, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { Field } from '../../kit/forms/fields.js';
 import { pause } from '../../kit/api/feed.js';
 import { useFeedState, useNewest, useSoon } from '../../kit/load.js';
 import { RunBadge, RunProgressBox } from '../parts/parts.js';
@@ -52,6 +53,7 @@ export function RunPage({ id }: { readonly id: string }) {
       <Load from={loaded} failed={t.failed.run}>
         {(run) => <Body run={run} reload={reload} />}
       </Load>
+      {data !== null && <Rename run={data} set={set} />}
     </>
   );
 }
@@ -78,7 +80,7 @@ function useAskedRecord(id: string, waits: boolean, take: (run: Run) => void): v
   }, [api, id, asks]);
 }
 
-function Eyebrow({ run: { name, state, created_at, started_at, finished_at } }: { readonly run: Run }) {
+function Eyebrow({ run: { name, sweep, state, created_at, started_at, finished_at } }: { readonly run: Run }) {
   const { t, f } = useWords();
   const took = started_at === null || finished_at === null ? null : (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
   return (
@@ -93,7 +95,31 @@ function Eyebrow({ run: { name, state, created_at, started_at, finished_at } }: 
           {t.run.took} {t.run.seconds(f.number(Math.round(took * 10) / 10))}
         </span>
       )}
+      {sweep !== undefined && <a href={hrefOf({ page: 'sweep', id: sweep })}>{t.run.inSweep}</a>}
     </p>
+  );
+}
+
+/** Gives the run another name; a blank one takes it away. */
+function Rename({ run: { id, name = '' }, set }: { readonly run: Run; readonly set: (run: Run) => void }) {
+  const { t } = useWords();
+  const { api, announce, busy, problem, run } = useTask();
+  const [text, setText] = useState(name);
+  const rename = (): void =>
+    run(async () => {
+      set(await api.patch(`/runs/${id}`, runRecordCodec, JSON.stringify({ name: text.trim() === '' ? null : text })));
+      announce(t.run.renamed);
+    });
+  return (
+    <LazyDetails title={t.run.rename}>
+      {() => (
+        <Form class="rename" submit={rename}>
+          <Field path="name" {...t.form.name} value={text} set={setText} />
+          <Button type="submit" disabled={busy} text={t.run.renameButton} />
+          {problem !== null && <ProblemBox title={t.failed.rename} problem={problem} />}
+        </Form>
+      )}
+    </LazyDetails>
   );
 }
 

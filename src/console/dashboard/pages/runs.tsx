@@ -2,10 +2,11 @@
 import { useState } from 'preact/hooks';
 import { type Run, type RunOutcome, type RunPage, runPageCodec, runRecordCodec } from '../../../codec/api-simulation.js';
 import { type RunState, runStates } from '../../../codec/simulation.js';
+import { sweepPage } from '../../../codec/sweep.js';
 import { withQuery } from '../../kit/address.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { Button, ButtonLink } from '../../kit/controls/inputs.js';
+import { Button, ButtonLink, FilterForm, TextFilter } from '../../kit/controls/inputs.js';
 import { Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { Counts, ListTable, Pager } from '../../kit/controls/tables.js';
@@ -13,20 +14,34 @@ import { useNow } from '../../kit/load.js';
 import { type RunProgress, shareDone } from '../api/progress.js';
 import { RunBadge, useCurveName } from '../parts/parts.js';
 import { compare_max, compare_min, toggled } from '../pure/differences.js';
-import { allRuns, hrefOf } from '../session/routes.js';
-import { useFeed, useGet, useProgress, useSpaced, useTask } from '../session/session.js';
+import { allRuns, hrefOf, type Route } from '../session/routes.js';
+import { goTo, useFeed, useGet, useProgress, useSpaced, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
+import { SweepBadge } from './sweep.js';
 
 const page_items = 25;
 
 interface Place {
   readonly state: RunState | null;
   readonly cursor: string | null;
+  /** The sweep whose runs are listed; null for the runs of no sweep, and for those that a search finds. */
+  readonly sweep: string | null;
+  readonly search: string | null;
 }
 
-export function RunsPage({ state, cursor }: Place) {
+const routeOf = ({ state, sweep, search }: Omit<Place, 'cursor'>, cursor: string | null): Route => ({
+  page: 'runs',
+  state,
+  cursor,
+  ...(sweep === null ? {} : { sweep }),
+  ...(search === null ? {} : { search }),
+});
+
+export function RunsPage(place: Place) {
+  const { state, cursor, sweep, search } = place;
   const { t } = useWords();
-  const list = useGet(withQuery('/runs', { state, cursor, limit: page_items }), runPageCodec);
+  const only = { state, sweep: sweep ?? (search === null ? 'none' : null), search, cursor, limit: page_items };
+  const list = useGet(withQuery('/runs', only), runPageCodec);
   const [picked, setPicked] = useState<readonly string[]>([]);
   const soon = useSpaced(list.reload);
   useFeed({
@@ -44,32 +59,79 @@ export function RunsPage({ state, cursor }: Place) {
         <PageTitle title={t.runs.title} />
         <ButtonLink class="primary" href={hrefOf({ page: 'new' })} text={t.runs.newRun} />
       </div>
-      <StateFilter state={state} />
+      {sweep === null && search === null && state === null && cursor === null && <Sweeps />}
+      {sweep !== null && (
+        <p>
+          {t.runs.ofSweep} <a href={hrefOf({ page: 'sweep', id: sweep })}>{sweep}</a>
+        </p>
+      )}
+      <FilterForm
+        label={t.runs.find}
+        isFiltered={search !== null}
+        clearText={t.runs.clear}
+        clear={() => goTo(routeOf({ ...place, search: null }, null))}
+      >
+        <TextFilter
+          isSearch
+          label={t.runs.find}
+          hint={t.runs.findHint}
+          value={search ?? ''}
+          chars_max={search_chars_max}
+          change={(text) => goTo(routeOf({ ...place, search: text.trim() === '' ? null : text.trim() }, null))}
+        />
+      </FilterForm>
+      <StateFilter place={place} />
       <Load from={list} failed={t.failed.runs}>
-        {(data) => (
-          <Items
-            place={{ state, cursor }}
-            list={data}
-            busy={list.loading}
-            picked={picked}
-            pick={setPicked}
-            reload={list.reload}
-          />
-        )}
+        {(data) => <Items place={place} list={data} busy={list.loading} picked={picked} pick={setPicked} reload={list.reload} />}
       </Load>
-      <CommandLine lines={[agentCli('runs', ...flags({ state, cursor, limit: page_items }))]} />
+      <CommandLine lines={[agentCli('runs', ...flags(only))]} />
     </>
   );
 }
 
-function StateFilter({ state }: { readonly state: RunState | null }) {
+const sweeps_shown = 5;
+const search_chars_max = 80;
+
+/** The latest sweeps, each one thing however many its runs. */
+function Sweeps() {
+  const { t, f } = useWords();
+  const list = useGet(`/sweeps?limit=${sweeps_shown}`, sweepPage);
+  const soon = useSpaced(list.reload);
+  useFeed({ ended: soon, again: soon });
+  const now = useNow();
+  const items = list.data?.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <section aria-labelledby="sweeps">
+      <h2 id="sweeps">{t.sweep.sweeps}</h2>
+      <ul class="latest">
+        {items.map(({ id, name, state, field, values, seeds, created_at }) => (
+          <li key={id}>
+            <a href={hrefOf({ page: 'sweep', id })}>
+              <code>{id}</code>
+            </a>
+            {name !== undefined && <strong class="run-name">{name}</strong>}
+            <SweepBadge state={state} />
+            <span class="muted">
+              {t.sweep.brief(f.number(values.length), t.form.fields[field].label, f.number(values.length * seeds.length))}
+            </span>
+            <time dateTime={created_at}>{f.ago(created_at, now)}</time>
+          </li>
+        ))}
+      </ul>
+      <h2>{t.sweep.singles}</h2>
+    </section>
+  );
+}
+
+function StateFilter({ place }: { readonly place: Place }) {
   const { t } = useWords();
   return (
     <Counts
       label={t.runs.filter}
       items={[null, ...runStates].map((each) => ({
-        href: hrefOf({ page: 'runs', state: each, cursor: null }),
-        isCurrent: each === state,
+        href: hrefOf(routeOf({ ...place, state: each }, null)),
+        isCurrent: each === place.state,
         text: each === null ? t.runs.all : t.states[each],
       }))}
     />
@@ -87,7 +149,7 @@ interface ItemsProps {
 
 function Items({ place, list: { items, next_cursor }, busy, picked, pick, reload }: ItemsProps) {
   const { t } = useWords();
-  const { state, cursor } = place;
+  const { cursor } = place;
   if (items.length === 0) return <NoRuns place={place} />;
   return (
     <>
@@ -96,17 +158,17 @@ function Items({ place, list: { items, next_cursor }, busy, picked, pick, reload
       {(next_cursor !== null || cursor !== null) && (
         <Pager
           label={t.runs.pager}
-          first={cursor === null ? null : [hrefOf({ page: 'runs', state, cursor: null }), t.runs.newest]}
-          next={next_cursor === null ? null : [hrefOf({ page: 'runs', state, cursor: next_cursor }), t.runs.older]}
+          first={cursor === null ? null : [hrefOf(routeOf(place, null)), t.runs.newest]}
+          next={next_cursor === null ? null : [hrefOf(routeOf(place, next_cursor)), t.runs.older]}
         />
       )}
     </>
   );
 }
 
-function NoRuns({ place: { state, cursor } }: { readonly place: Place }) {
+function NoRuns({ place: { state, cursor, sweep, search } }: { readonly place: Place }) {
   const { t } = useWords();
-  const whole = state === null && cursor === null;
+  const whole = state === null && cursor === null && sweep === null && search === null;
   return (
     <Empty title={whole ? t.runs.empty : t.runs.emptyFiltered}>
       {whole && <p>{t.runs.emptyText}</p>}

@@ -244,3 +244,17 @@ export function simulateCommand(request: Readonly<Record<string, unknown>>): str
 }
 
 export const verifyCommand = (id: string): string => agentCli('verify-run', id);
+
+/** Returns the body of a request for a sweep: what the form holds without the field that is varied. Text that is not a number stays text, so that the server names it. */
+export function sweepBodyOf(
+  request: Readonly<Record<string, unknown>>,
+  name: string,
+  { field, ...texts }: Readonly<Record<'field' | 'from' | 'to' | 'step' | 'seeds', string>>,
+): string {
+  const { [field]: _, ...rest } = request;
+  const numbers = Object.entries(texts).map(([member, text]) => [
+    member,
+    text.trim() === '' ? text : Number(text) || (Number(text) === 0 ? 0 : text),
+  ]);
+  return JSON.stringify({ ...(name.trim() === '' ? {} : { name }), request: rest, field, ...Object.fromEntries(numbers) });
+}

@@ -5,7 +5,15 @@ import { withQuery } from '../../kit/address.js';
 export type Route =
   /** `from`: a run whose request the form begins with. */
   | { readonly page: 'new'; readonly from?: string }
-  | { readonly page: 'runs'; readonly state: RunState | null; readonly cursor: string | null }
+  /** `sweep`: only the runs of this sweep; `search`: only runs with this text in their name, or whose id begins with it. */
+  | {
+      readonly page: 'runs';
+      readonly state: RunState | null;
+      readonly cursor: string | null;
+      readonly sweep?: string;
+      readonly search?: string;
+    }
+  | { readonly page: 'sweep'; readonly id: string }
   | { readonly page: 'run'; readonly id: string }
   | { readonly page: 'compare'; readonly ids: readonly string[] }
   | { readonly page: 'insight'; readonly ids: readonly string[] }
@@ -20,14 +28,24 @@ export function parseRoute(hash: string): Route {
   const words = new URLSearchParams(query);
   const run = /^run\/([^/]*)$/.exec(path)?.[1];
   if (run !== undefined && isRunId(run)) return { page: 'run', id: run };
+  const sweep = /^sweep\/([^/]*)$/.exec(path)?.[1];
+  if (sweep !== undefined && isRunId(sweep)) return { page: 'sweep', id: sweep };
   switch (path) {
     case '':
     case 'new': {
       const from = words.get('from') ?? '';
       return isRunId(from) ? { page: 'new', from } : { page: 'new' };
     }
-    case 'runs':
-      return { page: 'runs', state: runStates.find((each) => each === words.get('state')) ?? null, cursor: words.get('cursor') };
+    case 'runs': {
+      const [of, search] = [words.get('sweep') ?? '', words.get('search') ?? ''];
+      return {
+        page: 'runs',
+        state: runStates.find((each) => each === words.get('state')) ?? null,
+        cursor: words.get('cursor'),
+        ...(isRunId(of) ? { sweep: of } : {}),
+        ...(search === '' ? {} : { search }),
+      };
+    }
     case 'compare':
     case 'insight':
       return { page: path, ids: idsOf(words.get('ids')) };
@@ -42,7 +60,14 @@ export function hrefOf(route: Route): string {
     case 'new':
       return withQuery('#/', { from: route.from ?? null });
     case 'runs':
-      return withQuery('#/runs', { state: route.state, cursor: route.cursor });
+      return withQuery('#/runs', {
+        state: route.state,
+        sweep: route.sweep ?? null,
+        search: route.search ?? null,
+        cursor: route.cursor,
+      });
+    case 'sweep':
+      return `#/sweep/${route.id}`;
     case 'run':
       return `#/run/${route.id}`;
     case 'compare':

@@ -1,6 +1,6 @@
 /** The French texts of the dashboard. */
 import type { Words } from './en.js';
-import { agents, compare, insight, population, runs } from './fr/explore.js';
+import { agents, compare, insight, population, runs, sweep } from './fr/explore.js';
 import { form } from './fr/form.js';
 import { affected, forecast, run, sectors } from './fr/run.js';
 import { failed, shell, states } from './fr/shell.js';
@@ -15,6 +15,7 @@ export const fr: Words = {
   affected,
   sectors,
   runs,
+  sweep,
   compare,
   insight,
   population,

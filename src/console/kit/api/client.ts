@@ -14,6 +14,7 @@ import {
 export interface Api {
   readonly get: <A>(path: string, codec: t.Type<A, unknown>, signal?: AbortSignal) => Promise<A>;
   readonly post: <A>(path: string, codec: t.Type<A, unknown>, body?: Body) => Promise<A>;
+  readonly patch: <A>(path: string, codec: t.Type<A, unknown>, text: string) => Promise<A>;
   readonly remove: <A>(path: string, codec: t.Type<A, unknown>) => Promise<A>;
   /** The bytes as they came, with the name that the server gives them. */
   readonly download: (path: string) => Promise<{ readonly blob: Blob; readonly name: string | null }>;
@@ -61,7 +62,8 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
       reach.note(true);
       return response;
     }
-    if (unauthorized.includes(response.status)) onUnauthorized();
+    const isRoleTooLow = response.headers.get('www-authenticate')?.includes('insufficient_scope') === true;
+    if (unauthorized.includes(response.status) && !isRoleTooLow) onUnauthorized();
     const body = jsonOf(await response.text().catch(() => ''));
     throw failed(problemOf(response.status, response.statusText, body, response.headers.get('retry-after')));
   };
@@ -79,6 +81,8 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
       const init = { method: 'POST', body: body?.text ?? '', headers: { ...type, ...body?.headers } };
       return read(await call(path, init), codec);
     },
+    patch: async (path, codec, body) =>
+      read(await call(path, { method: 'PATCH', body, headers: { 'Content-Type': 'application/json' } }), codec),
     remove: async (path, codec) => read(await call(path, { method: 'DELETE' }), codec),
     download: async (path) => {
       const response = await call(path, {});

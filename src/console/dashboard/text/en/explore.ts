@@ -50,6 +50,10 @@ export const population = {
 export const runs = {
   title: 'Runs',
   caption: 'Runs, most recently requested first',
+  find: 'Find runs',
+  findHint: 'Part of a name, or the beginning of an id',
+  clear: 'Clear search',
+  ofSweep: 'Runs of the sweep',
   filter: 'Runs by state',
   all: 'All',
   columns: { pick: 'Compare', run: 'Run', state: 'State', outcome: 'Outcome', created: 'Requested', actions: 'Action' },
@@ -156,4 +160,37 @@ export const insight = {
 export const agents = {
   asked: (time: string) => `As of ${time}`,
   refresh: 'Refresh',
+};
+
+export const sweep = {
+  title: (id: string) => `Sweep ${id}`,
+  sweeps: 'Sweeps',
+  singles: 'Single runs',
+  brief: (values: string, field: string, runs: string) => `${field}: ${values} values, ${runs} runs`,
+  states: { running: 'Running', completed: 'Completed', cancelled: 'Cancelled' },
+  lead: (values: string, field: string, seeds: string) =>
+    `${values} values of “${field}”, ${seeds === '1' ? 'one run each' : `each with the same ${seeds} seeds`}.`,
+  progress: (n: string, of: string) => `${n} of ${of} runs succeeded`,
+  failed: (n: string) =>
+    n === '1' ? '1 run failed. It is in no figure below.' : `${n} runs failed. They are in no figure below.`,
+  cancel: 'Cancel sweep',
+  runs: 'Show the runs',
+  nothingYet: 'No run has succeeded yet.',
+  legend: (field: string, first: string, last: string) => `One line for each value of “${field}”, from ${first} to ${last}.`,
+  influence: 'Influence of the field',
+  measure: 'Measure',
+  measures: { affected: 'Disrupted sectors', effectiveness: 'Best effectiveness', hypervolume: 'Hypervolume' },
+  slope: (field: string) => `Change for each unit of “${field}”`,
+  explained: 'Share of the variance explained',
+  nothingVaries: 'nothing varies',
+  by: (measure: string, field: string) => `${measure} by ${field}`,
+  byAlt: (measure: string, n: string, field: string) =>
+    `${measure} for ${n} values of ${field}: the mean over the seeds, and the range from the lowest to the highest.`,
+  byLegend: 'Line: mean over the seeds. Band: lowest to highest.',
+  start: 'Sweep: run this for several values of a field',
+  startText: 'The other fields are those above. Each value runs with the same seeds; at most 100 values and 1000 runs.',
+  field: 'Field to vary',
+  numbers: { from: 'From', to: 'To', step: 'Step', seeds: 'Seeds for each value' },
+  startButton: 'Start sweep',
+  started: 'Sweep started.',
 };

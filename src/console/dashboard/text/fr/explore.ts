@@ -52,6 +52,10 @@ export const population: typeof en.population = {
 export const runs: typeof en.runs = {
   title: 'Exécutions',
   caption: 'Exécutions, la dernière demandée d’abord',
+  find: 'Trouver des exécutions',
+  findHint: 'Partie d’un nom, ou début d’un identifiant',
+  clear: 'Effacer la recherche',
+  ofSweep: 'Exécutions du balayage',
   filter: 'Exécutions par état',
   all: 'Toutes',
   columns: { pick: 'Comparer', run: 'Exécution', state: 'État', outcome: 'Résultat', created: 'Demandée', actions: 'Action' },
@@ -158,4 +162,40 @@ export const insight: typeof en.insight = {
 export const agents: typeof en.agents = {
   asked: (time) => `À ${time}`,
   refresh: 'Actualiser',
+};
+
+export const sweep: typeof en.sweep = {
+  title: (id) => `Balayage ${id}`,
+  sweeps: 'Balayages',
+  singles: 'Exécutions seules',
+  brief: (values, field, runs) => `${field} : ${values} valeurs, ${runs} exécutions`,
+  states: { running: 'En cours', completed: 'Terminé', cancelled: 'Annulé' },
+  lead: (values, field, seeds) =>
+    `${values} valeurs de « ${field} », ${seeds === '1' ? 'une exécution chacune' : `chacune avec les mêmes ${seeds} graines`}.`,
+  progress: (n, of) => `${n} exécutions sur ${of} ont réussi`,
+  failed: (n) =>
+    n === '1'
+      ? '1 exécution a échoué. Elle n’entre dans aucun chiffre ci-dessous.'
+      : `${n} exécutions ont échoué. Elles n’entrent dans aucun chiffre ci-dessous.`,
+  cancel: 'Annuler le balayage',
+  runs: 'Montrer les exécutions',
+  nothingYet: 'Aucune exécution n’a encore réussi.',
+  legend: (field, first, last) => `Une ligne par valeur de « ${field} », de ${first} à ${last}.`,
+  influence: 'Influence du champ',
+  measure: 'Mesure',
+  measures: { affected: 'Secteurs bouleversés', effectiveness: 'Meilleure efficacité', hypervolume: 'Hypervolume' },
+  slope: (field) => `Variation par unité de « ${field} »`,
+  explained: 'Part de la variance expliquée',
+  nothingVaries: 'rien ne varie',
+  by: (measure, field) => `${measure} selon ${field}`,
+  byAlt: (measure, n, field) =>
+    `${measure} pour ${n} valeurs de ${field} : la moyenne sur les graines, et l’étendue de la plus basse à la plus haute.`,
+  byLegend: 'Ligne : moyenne sur les graines. Bande : de la plus basse à la plus haute.',
+  start: 'Balayage : exécuter cela pour plusieurs valeurs d’un champ',
+  startText:
+    'Les autres champs sont ceux ci-dessus. Chaque valeur s’exécute avec les mêmes graines ; au plus 100 valeurs et 1000 exécutions.',
+  field: 'Champ à varier',
+  numbers: { from: 'De', to: 'À', step: 'Pas', seeds: 'Graines par valeur' },
+  startButton: 'Lancer le balayage',
+  started: 'Balayage lancé.',
 };

@@ -1,0 +1,66 @@
+/** The part of the form that starts a sweep: the request of the form with one field varied. */
+import { useState } from 'preact/hooks';
+import { sweepCreated, type SweepField, sweepFields } from '../../../codec/sweep.js';
+import { Button } from '../../kit/controls/inputs.js';
+import { LazyDetails } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { Field } from '../../kit/forms/fields.js';
+import { sweepBodyOf } from '../pure/draft.js';
+import { goTo, useTask } from '../session/session.js';
+import { useWords } from '../text/words.js';
+
+interface SweepProps {
+  /** The request of the form. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly name: string;
+}
+
+export function SweepForm({ request, name }: SweepProps) {
+  const { t } = useWords();
+  return <LazyDetails title={t.sweep.start}>{() => <Fields request={request} name={name} />}</LazyDetails>;
+}
+
+const first = { field: 'entropy', from: '1', to: '3', step: '0.5', seeds: '5' };
+const numbers = ['from', 'to', 'step', 'seeds'] as const;
+
+function Fields({ request, name }: SweepProps) {
+  const { t } = useWords();
+  const { api, announce, busy, problem, run, forget } = useTask();
+  const [texts, setTexts] = useState(first);
+  const change = (part: Partial<typeof first>): void => (forget(), setTexts((all) => ({ ...all, ...part })));
+  const start = (): void =>
+    run(async () => {
+      const { id } = await api.post('/sweeps', sweepCreated, { text: sweepBodyOf(request, name, texts) });
+      announce(t.sweep.started);
+      goTo({ page: 'sweep', id });
+    });
+  const options = sweepFields.map((each: SweepField) => [each, t.form.fields[each].label] as const);
+  return (
+    <>
+      <p class="help">{t.sweep.startText}</p>
+      <div class="members">
+        <Field
+          path="sweep.field"
+          label={t.sweep.field}
+          value={texts.field}
+          options={options}
+          set={(field) => change({ field })}
+        />
+        {numbers.map((each) => (
+          <Field
+            key={each}
+            path={`sweep.${each}`}
+            label={t.sweep.numbers[each]}
+            numeric
+            value={texts[each]}
+            set={(text) => change({ [each]: text })}
+          />
+        ))}
+      </div>
+      {problem !== null && <ProblemBox title={t.failed.startSweep} problem={problem} />}
+      <div class="actions">
+        <Button disabled={busy} onClick={start} text={t.sweep.startButton} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+/** A sweep: a line for each value of its field, what each value gave, and the influence of the field. */
+import { useEffect, useState } from 'preact/hooks';
+import { type SweepMeasure, sweepMeasures, type SweepRecord, sweepRecord } from '../../../codec/sweep.js';
+import { pause } from '../../kit/api/feed.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { Button, ButtonLink, Segmented } from '../../kit/controls/inputs.js';
+import { Badge, PageTitle } from '../../kit/controls/pieces.js';
+import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { DataTable } from '../../kit/controls/tables.js';
+import { useNewest } from '../../kit/load.js';
+import { Influence } from '../charts/influence.js';
+import { Lines } from '../charts/lines.js';
+import { Caveat } from '../parts/parts.js';
+import { hrefOf } from '../session/routes.js';
+import { useFeed, useGet, useSession, useSpaced, useTask } from '../session/session.js';
+import { useWords } from '../text/words.js';
+
+const wait_s = 20;
+const wait_failed_ms = 5_000;
+
+export function SweepPage({ id }: { readonly id: string }) {
+  const { t } = useWords();
+  const loaded = useGet(`/sweeps/${id}`, sweepRecord);
+  const { data, reload, set } = loaded;
+  const soon = useSpaced(reload);
+  useFeed({ ended: soon, again: soon });
+  useAskedRecord(id, data?.state === 'running', set);
+  return (
+    <>
+      {data !== null && <Eyebrow sweep={data} />}
+      <PageTitle title={t.sweep.title(id)}>
+        {t.sweep.title('')}
+        <code class="run-id">{id}</code>
+      </PageTitle>
+      <Load from={loaded} failed={t.failed.sweep}>
+        {(sweep) => <Body sweep={sweep} set={set} />}
+      </Load>
+      <CommandLine lines={[agentCli('runs', '--sweep', id)]} />
+    </>
+  );
+}
+
+/** Loads the record again when the sweep has ended, and now and then before. */
+function useAskedRecord(id: string, isRunning: boolean, take: (sweep: SweepRecord) => void): void {
+  const { api } = useSession();
+  const newest = useNewest(take);
+  useEffect(() => {
+    const stop = new AbortController();
+    const ask = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        try {
+          const sweep = await api.get(`/sweeps/${id}?wait=${wait_s}`, sweepRecord, stop.signal);
+          if (!stop.signal.aborted) newest.current(sweep);
+        } catch {
+          await pause(wait_failed_ms, stop.signal);
+        }
+      }
+    };
+    if (isRunning) void ask();
+    return () => stop.abort();
+  }, [api, id, isRunning]);
+}
+
+const tones = { running: ['running', '◐'], completed: ['completed', '✓'], cancelled: ['cancelled', '✕'] } as const;
+
+export function SweepBadge({ state }: Pick<SweepRecord, 'state'>) {
+  const { t } = useWords();
+  const [tone, mark] = tones[state];
+  return <Badge tone={tone} mark={mark} text={t.sweep.states[state]} />;
+}
+
+function Eyebrow({ sweep: { name, state, created_at } }: { readonly sweep: SweepRecord }) {
+  const { t, f } = useWords();
+  return (
+    <p class="eyebrow">
+      <SweepBadge state={state} />
+      {name !== undefined && <strong class="run-name">{name}</strong>}
+      <span>
+        {t.run.created} <time dateTime={created_at}>{f.dateTime(created_at)}</time>
+      </span>
+    </p>
+  );
+}
+
+interface BodyProps {
+  readonly sweep: SweepRecord;
+  readonly set: (sweep: SweepRecord) => void;
+}
+
+function Body({ sweep, set }: BodyProps) {
+  const { t, f } = useWords();
+  const field = t.form.fields[sweep.field].label;
+  return (
+    <>
+      <p class="lead">{t.sweep.lead(f.number(sweep.values.length), field, f.number(sweep.seeds.length))}</p>
+      <Caveat />
+      {sweep.state === 'running' && <UnderWay sweep={sweep} set={set} />}
+      {sweep.counts.failed > 0 && <p class="notice notice-warn">{t.sweep.failed(f.number(sweep.counts.failed))}</p>}
+      <ByYear sweep={sweep} field={field} />
+      <Measures sweep={sweep} field={field} />
+      <div class="actions">
+        <ButtonLink href={hrefOf({ page: 'runs', state: null, cursor: null, sweep: sweep.id })} text={t.sweep.runs} />
+      </div>
+    </>
+  );
+}
+
+function UnderWay({ sweep: { id, progress, counts }, set }: BodyProps) {
+  const { t, f } = useWords();
+  const { api, announce, busy, problem, run } = useTask();
+  const cancel = (): void =>
+    run(async () => {
+      set(await api.remove(`/sweeps/${id}`, sweepRecord));
+      announce(t.sweep.states.cancelled);
+    });
+  const all = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  return (
+    <section class="notice running" aria-label={t.run.progress}>
+      <progress max={1} value={progress} aria-label={t.run.progress}>
+        {f.percent(progress)}
+      </progress>
+      <p class="running-share" role="status">
+        {t.sweep.progress(f.number(counts.succeeded), f.number(all))}
+      </p>
+      <Button class="danger" disabled={busy} onClick={cancel} text={t.sweep.cancel} />
+      {problem !== null && <ProblemBox title={t.failed.cancel} problem={problem} />}
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly sweep: SweepRecord;
+  readonly field: string;
+}
+
+const byYear = ['capability', 'affected'] as const;
+/** Lines that have their value written at their ends. */
+const named_lines_max = 5;
+
+/** One line a value, from the colour of the first to that of the last. */
+function ByYear({ sweep: { points }, field }: PartProps) {
+  const { t, f } = useWords();
+  const known = points.filter(({ forecast }) => forecast.length > 0);
+  const isSame = new Set(known.map(({ forecast }) => forecast.map(({ capability }) => capability).join())).size < 2;
+  const [measure, setMeasure] = useState<(typeof byYear)[number] | null>(null);
+  const shown = measure ?? (isSame ? 'affected' : 'capability');
+  if (known.length === 0) return <p class="notice">{t.sweep.nothingYet}</p>;
+  const every = Math.ceil(known.length / named_lines_max);
+  const lines = known.map(({ value, forecast }, i) => ({
+    name: `${field} ${f.number(value)}`,
+    values: forecast.map((year) => year[shown]),
+    end: i % every === 0 || i === known.length - 1 ? f.number(value) : '',
+    tone: `color-mix(in oklab, var(--l1) ${Math.round((100 * i) / Math.max(1, known.length - 1))}%, var(--l0))`,
+  }));
+  const years = Math.max(...lines.map(({ values }) => values.length));
+  return (
+    <Lines
+      title={t.compare[shown]}
+      alt={t.compare.forecastAlt(f.number(lines.length), f.number(years), t.compare[shown])}
+      lines={lines}
+      measured={shown === 'affected' ? 'count' : 'share'}
+      legend={<p class="legend">{t.sweep.legend(field, f.number(known[0]?.value ?? 0), f.number(known.at(-1)?.value ?? 0))}</p>}
+      controls={
+        <Segmented
+          label={t.compare.measure}
+          options={byYear.map((each) => [each, t.compare[each]] as const)}
+          value={shown}
+          choose={setMeasure}
+        />
+      }
+    />
+  );
+}
+
+function Measures({ sweep: { points, sensitivity }, field }: PartProps) {
+  const { t, f } = useWords();
+  const [measure, setMeasure] = useState<SweepMeasure>('affected');
+  if (points.every((point) => point.affected === null)) return null;
+  return (
+    <>
+      <h2>{t.sweep.influence}</h2>
+      <DataTable
+        label={t.sweep.influence}
+        head={[t.sweep.measure, t.sweep.slope(field), t.sweep.explained]}
+        rows={sensitivity.map(({ measure: each, slope, explained }) => [
+          t.sweep.measures[each],
+          slope === null ? '–' : f.number(Number(slope.toPrecision(3))),
+          explained === null ? t.sweep.nothingVaries : f.percent(explained),
+        ])}
+      />
+      <Influence
+        points={points}
+        measure={measure}
+        field={field}
+        controls={
+          <Segmented
+            label={t.compare.measure}
+            options={sweepMeasures.map((each) => [each, t.sweep.measures[each]] as const)}
+            value={measure}
+            choose={setMeasure}
+          />
+        }
+      />
+    </>
+  );
+}
