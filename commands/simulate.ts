@@ -3,7 +3,8 @@ import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import * as cli from '../src/cli/simulate.js';
 import { resultLines } from '../src/cli/simulation.js';
 import type { Results } from '../src/codec/api-simulation.js';
-import { csvLines } from '../src/codec/simulation-results.js';
+import { forecastRows } from '../src/codec/simulation-results.js';
+import { csvText } from '../src/reports/csv.js';
 import type { SweepRecord } from '../src/codec/sweep.js';
 
 export default class Simulate extends AgentCommand<Results | SweepRecord> {
@@ -54,6 +55,6 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
 
   protected present(results: Results | SweepRecord): readonly string[] {
     if ('points' in results) return cli.sweepLines(results);
-    return this.csv ? csvLines(results.forecast) : resultLines(results, this.name);
+    return this.csv ? csvText(forecastRows(results.forecast)).trimEnd().split('\r\n') : resultLines(results, this.name);
   }
 }

@@ -104,7 +104,7 @@ export const modules = [
   // L5: what the outside touches
   { name: 'http/core', path: /^src\/http\/core\//, may: ['base', 'codec'] },
   { name: 'http/operator', path: /^src\/http\/operator\//, may: ['base', 'codec', 'kinds/shapes', 'app/*', 'http/core'] },
-  { name: 'http/simulation', path: /^src\/http\/simulation\//, may: ['base', 'codec', 'app/*', 'http/core'] },
+  { name: 'http/simulation', path: /^src\/http\/simulation\//, may: ['base', 'codec', 'reports', 'app/*', 'http/core'] },
   // Only the start of the daemon loads the server of the bus, and the command that sends loads its client
   { name: 'bus', path: /^src\/bus\//, may: ['base', 'codec', 'app/*'] },
   // The public entry point that serves the simulation alone is a shim over the command line's start-up code
@@ -115,14 +115,14 @@ export const modules = [
   },
   { name: 'http', path: /^src\/http\/(?:start|log)\.ts$/, may: ['base', 'app/*', 'bus', 'http/operator', 'http/simulation'] },
   { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'domain', 'intake', 'kinds', 'kinds/shapes', 'pictures', 'app/*'] },
-  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'app/*', 'bus', 'cli', 'http'] },
+  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'reports', 'app/*', 'bus', 'cli', 'http'] },
   { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec', 'reports'] },
   {
     name: 'console/operator',
     path: /^src\/console\/operator\//,
     may: ['base', 'codec', 'kinds/shapes', 'kinds/*/shapes', 'kinds/*/terms', 'reports', 'console/kit'],
   },
-  { name: 'console/dashboard', path: /^src\/console\/dashboard\//, may: ['base', 'codec', 'console/kit'] },
+  { name: 'console/dashboard', path: /^src\/console\/dashboard\//, may: ['base', 'codec', 'reports', 'console/kit'] },
 ];
 
 /**

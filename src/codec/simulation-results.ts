@@ -107,29 +107,30 @@ const quantileNames = [
   'affected_p95',
 ] as const;
 
-/**
- * Returns a forecast as comma-separated values (RFC 4180, without a field that would need quotes): a header and one line per year, with quantiles
- * when the run has any.
- */
-export function csvLines(forecast: readonly ForecastEntry[]): string[] {
+type Rows = readonly (readonly (string | number | null)[])[];
+
+/** Returns a forecast as a table: a header and a row a year, with quantiles when the run has any. */
+export function forecastRows(forecast: readonly ForecastEntry[]): Rows {
   const bands = quantileNames.filter((name) => forecast[0]?.[name] !== undefined);
-  const cells = (entry: ForecastEntry): string =>
-    [entry.year, entry.capability, entry.affected, ...bands.map((name) => entry[name] ?? '')].join(',');
-  return [['year', 'capability', 'affected', ...bands].join(','), ...forecast.map(cells)];
+  const rows = forecast.map((entry) => [
+    entry.year,
+    entry.capability,
+    entry.affected,
+    ...bands.map((name) => entry[name] ?? null),
+  ]);
+  return [['year', 'capability', 'affected', ...bands], ...rows];
 }
 
-/** Returns a population without its genomes as comma-separated values. */
-export const populationCsvLines = (population: readonly Omit<Individual, 'genome'>[]): string[] => [
-  'effectiveness,risk,complexity,rank',
-  ...population.map(({ effectiveness, risk, complexity, rank }) => [effectiveness, risk, complexity, rank].join(',')),
+/** Returns a population without its genomes as a table. */
+export const populationRows = (population: readonly Omit<Individual, 'genome'>[]): Rows => [
+  ['effectiveness', 'risk', 'complexity', 'rank'],
+  ...population.map(({ effectiveness, risk, complexity, rank }) => [effectiveness, risk, complexity, rank]),
 ];
 
-/** Returns the paths of the sectors as comma-separated values: a line for each year of each sector. */
-export const sectorsCsvLines = (sectors: readonly SectorPath[]): string[] => [
-  'sector,year,energy,probability,disrupted_year',
+/** Returns the paths of the sectors as a table: a row for each year of each sector. */
+export const sectorRows = (sectors: readonly SectorPath[]): Rows => [
+  ['sector', 'year', 'energy', 'probability', 'disrupted_year'],
   ...sectors.flatMap(({ name, energy, probability, disrupted_year }) =>
-    energy.map((value, i) => [csvCell(name), i + 1, value, probability[i] ?? '', disrupted_year ?? ''].join(',')),
+    energy.map((value, i) => [name, i + 1, value, probability[i] ?? null, disrupted_year]),
   ),
 ];
-
-const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -19,7 +19,7 @@ const cellText = (cell: Cell): string => {
   return typeof cell === 'string' ? given(cell) : escaped(momentText(cell.date));
 };
 
-function table({ title, head, rows }: ReportTable, rows_max: number): string {
+export function tableHtml({ title, head, rows }: ReportTable, rows_max = Infinity): string {
   const numeric = head.map((_, i) => rows.some((row) => typeof row[i] === 'number'));
   const dated = head.map((_, i) => rows.some((row) => typeof row[i] === 'object' && row[i] !== null));
   const mark = (i: number): string => (numeric[i] === true ? ' class="n"' : dated[i] === true ? ' class="d"' : '');
@@ -42,7 +42,7 @@ ${keys === '' ? '' : `<ul class="keys">${keys}</ul>\n`}</figure>
 `;
 }
 
-const facts = (all: readonly Fact[], style: string): string =>
+export const factsHtml = (all: readonly Fact[], style: string): string =>
   all.length === 0
     ? ''
     : `<dl class="${style}">\n${all
@@ -79,11 +79,11 @@ function checkText({ entry, mission, result_hash, engine }: Report): string {
           ['Signed by', entry.identity],
         ] as const)),
   ];
-  if (entry === null) return facts(known, 'plain');
+  if (entry === null) return factsHtml(known, 'plain');
   return `<p>This file holds the signed export that it was made from. Save it, take the public key of its issuer from a source that you trust, not from this page, and run</p>
 <pre>agent-cli verify-export report.html --public-key HEX</pre>
 <p>It checks offline that the holder of the key approved this result, that the result is in the signed journal, and that each figure on this page is the one that the export gives. The page verify-export.html does the same in a browser.</p>
-${facts(known, 'plain')}`;
+${factsHtml(known, 'plain')}`;
 }
 
 /** Returns the readable part, without what is around it. */
@@ -91,14 +91,14 @@ export function bodyOf(report: Report): string {
   const { content, goal, kind, approval } = report;
   const { title, rest } = titleOf(goal);
   const [first, ...more] = content.tables;
-  const question = `${paragraph(given(rest))}${paragraph(given(content.question))}${facts(content.inputs, 'inputs')}`;
+  const question = `${paragraph(given(rest))}${paragraph(given(content.question))}${factsHtml(content.inputs, 'inputs')}`;
   const answer = [
     `<p class="answer">${given(content.answer)}</p>\n`,
-    facts(content.figures, 'figures'),
+    factsHtml(content.figures, 'figures'),
     content.chart === null ? '' : chart(content.chart),
-    first === undefined ? '' : table(first, first_rows_max),
+    first === undefined ? '' : tableHtml(first, first_rows_max),
     content.listing === undefined ? '' : `<pre>${escaped(content.listing)}</pre>\n`,
-    ...more.filter(({ rows }) => rows.length > 0).map((each) => table(each, more_rows_max)),
+    ...more.filter(({ rows }) => rows.length > 0).map((each) => tableHtml(each, more_rows_max)),
   ];
   const limits = content.limits.map((text) => `<li>${given(text)}</li>`).join('\n');
   const terms = content.terms.map((term) => `<div><dt>${term}</dt><dd>${explanations.en[term]}</dd></div>`).join('\n');
@@ -109,26 +109,45 @@ ${approval === null ? `<p class="draft">${draft_mark}</p>\n` : ''}<p class="soft
 ${section('Question', question)}${section('Answer', answer.join(''))}${section('Limitations', limits === '' ? '' : `<ul>\n${limits}\n</ul>\n`)}${section(approval === null ? 'Review' : 'Approval', approvalText(report))}${section('How to check it', checkText(report))}${section('Terms', terms === '' ? '' : `<dl class="plain">\n${terms}\n</dl>\n`)}`;
 }
 
-/** Returns the file up to the export, which is the whole of a draft. */
-export function pageOf(report: Report, embedded = ''): string {
-  const { approval, mission, result_hash, goal } = report;
-  const mark = approval === null ? `${draft_mark}: ` : '';
-  const foot = approval === null ? draft_mark : `approved by ${given(approval.by)}, ${escaped(utcText(approval.at))}`;
-  return `<!doctype html>
-<html lang="en">
+interface Page {
+  readonly title: string;
+  /** The readable part, in HTML. */
+  readonly body: string;
+  /** A line at the end, in HTML. */
+  readonly foot: string;
+  /** What follows the readable part. */
+  readonly embedded?: string;
+  readonly language?: string;
+}
+
+/** Returns a whole file, which loads nothing and runs nothing. */
+export const shellOf = ({ title, body, foot, embedded = '', language = 'en' }: Page): string => `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${mark}${escaped(titleOf(goal).title)}</title>
+<title>${escaped(title)}</title>
 <style>
 ${pageStyle}</style>
 </head>
 <body>
 <main class="report">
-${bodyOf(report)}<footer>Mission ${escaped(mission)} · ${foot} · result ${escaped(result_hash.slice(0, 16))}</footer>
+${body}<footer>${foot}</footer>
 </main>
 ${embedded}</body>
 </html>
 `;
+
+/** Returns the file of a report; a draft holds no export. */
+export function pageOf(report: Report, embedded = ''): string {
+  const { approval, mission, result_hash, goal } = report;
+  const { title } = titleOf(goal);
+  const state = approval === null ? draft_mark : `approved by ${given(approval.by)}, ${escaped(utcText(approval.at))}`;
+  return shellOf({
+    title: approval === null ? `${draft_mark}: ${title}` : title,
+    body: bodyOf(report),
+    foot: `Mission ${escaped(mission)} · ${state} · result ${escaped(result_hash.slice(0, 16))}`,
+    embedded,
+  });
 }

@@ -22,6 +22,7 @@ export const style = `.report { max-width: 46rem; margin: 1.5rem auto; padding: 
 .report .figures dd { font-size: 1.05rem; font-weight: 600; }
 .report .figures dd > span { display: block; font-weight: 400; }
 .report figure { margin: 0.6rem 0; break-inside: avoid; }
+.report img { display: block; width: 100%; height: auto; }
 .report svg { display: block; width: 100%; height: auto; }
 .report svg text { font: 11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; fill: #55616f; }
 .report svg .axis, .report svg .name { fill: #16202c; }

@@ -1,6 +1,7 @@
 /** One run on the dashboard: signing in, asking for it, following it, reading it, keeping it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import readExcelFile from 'read-excel-file/node';
 import type { Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { topShares } from '../../src/console/dashboard/pure/results.js';
@@ -173,6 +174,27 @@ real('chromium', 'the dashboard: a run', () => {
       assert.deepEqual(readFileSync(await download.path()), bytes, name);
       assert.match(download.suggestedFilename(), new RegExp(`${id}.*\\.(csv|json)$`));
     }
+  });
+
+  it('saves its tables as a workbook and what people read as one page', async () => {
+    const { id } = await succeeded(suite, scenario);
+    const { page } = await suite.signIn({}, `#/run/${id}`);
+    const saved = async (name: string): Promise<Buffer> => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+      return readFileSync(await download.path());
+    };
+    const sheets = await readExcelFile(await saved('Save tables (Excel)'));
+    assert.deepEqual(
+      sheets.map(({ sheet }) => sheet),
+      ['Forecast', 'Sectors', 'Population'],
+    );
+    const csv = await (await suite.api('GET', `/results/${id}.csv`)).text();
+    assert.deepEqual(sheets[0]?.data[1]?.map(String), csv.split('\r\n')[1]?.split(','));
+    const html = (await saved('Save page (HTML)')).toString('utf8');
+    assert.ok(html.startsWith('<!doctype html>') && html.includes(id) && !html.includes('<script'));
+    assert.equal(html.match(/<img src="data:image\/svg\+xml/g)?.length, await page.locator('figure.chart').count());
+    await page.setContent(html);
+    assert.match(await page.innerText('body'), /Capability at the end/);
   });
 
   it('has an address that can be sent: it names the run and holds no token', async () => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { RefusalError } from '../../src/base/result.js';
 import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { evenly, sparkline, resultsPicture, replaySince, replaySpeed } from '../../src/cli/simulation.js';
-import { csvLines } from '../../src/codec/simulation-results.js';
+import { forecastRows } from '../../src/codec/simulation-results.js';
+import { csvText } from '../../src/reports/csv.js';
 import type { Results } from '../../src/codec/api-simulation.js';
 import { requestDocument } from '../../src/cli/simulate.js';
 import { run } from '../support/app/simulation.js';
@@ -125,12 +126,16 @@ describe('a run for people', () => {
   });
 
   it('is a table of comma-separated values', () => {
-    assert.deepEqual(csvLines(run({ curve: 'linear', horizon: 2 }).forecast), [
+    const lines = (request: object): string[] =>
+      csvText(forecastRows(run(request).forecast))
+        .trimEnd()
+        .split('\r\n');
+    assert.deepEqual(lines({ curve: 'linear', horizon: 2 }), [
       'year,capability,affected,affected_p05,affected_p25,affected_p50,affected_p75,affected_p95',
       '1,0.5,0,0,0,0,0,0',
       '2,1,0,0,0,0,0,0',
     ]);
-    const [head = '', first = ''] = csvLines(run({ samples: 20 }).forecast);
+    const [head = '', first = ''] = lines({ samples: 20 });
     assert.equal(
       head,
       'year,capability,affected,p05,p25,p50,p75,p95,affected_p05,affected_p25,affected_p50,affected_p75,affected_p95',

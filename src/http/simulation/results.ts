@@ -16,7 +16,9 @@ import {
   type Results,
 } from '../../codec/api-simulation.js';
 import { decode } from '../../codec/kit.js';
-import { csvLines, populationCsvLines, sectorsCsvLines } from '../../codec/simulation-results.js';
+import { forecastRows, populationRows, sectorRows } from '../../codec/simulation-results.js';
+import type { Row } from '../../reports/content.js';
+import { csvText } from '../../reports/csv.js';
 import { endpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { Denied } from '../core/problem.js';
@@ -58,12 +60,12 @@ const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): reado
   const json200 = <A>(run: Run, text: string | Uint8Array) =>
     versioned(`${run.outcome_hash}-json`, json(200, new JsonText<A>(text)));
   return [
-    csvEndpoint('/results/{id}.csv', 'forecast', find, async (run) => csvLines(await service.forecast(run))),
+    csvEndpoint('/results/{id}.csv', 'forecast', find, async (run) => forecastRows(await service.forecast(run))),
     csvEndpoint('/results/{id}/sectors.csv', 'sectors', find, async (run) =>
-      sectorsCsvLines(valueOf<Results>((await service.results(run, false)).results).sectors),
+      sectorRows(valueOf<Results>((await service.results(run, false)).results).sectors),
     ),
     csvEndpoint('/population/{id}.csv', 'population', find, async (run) =>
-      populationCsvLines(valueOf<Population>((await service.results(run, false)).population)),
+      populationRows(valueOf<Population>((await service.results(run, false)).population)),
     ),
     endpoint({
       method: 'GET',
@@ -108,7 +110,7 @@ const csvEndpoint = (
   path: string,
   what: keyof typeof csvSummaries,
   find: (id: string) => Run,
-  linesOf: (run: Run) => Promise<readonly string[]>,
+  rowsOf: (run: Run) => Promise<readonly Row[]>,
 ): Endpoint =>
   endpoint({
     method: 'GET',
@@ -125,7 +127,7 @@ const csvEndpoint = (
     handle: async ({ params }) => {
       const run = find(params.id);
       const disposition = { 'Content-Disposition': `attachment; filename="${what}-${run.id}.csv"` };
-      const text = `${(await linesOf(run)).join('\r\n')}\r\n`;
+      const text = csvText(await rowsOf(run));
       return versioned(`${run.outcome_hash}-csv`, bytes(200, csv_type, text, disposition));
     },
   });

@@ -7,7 +7,8 @@ import { sha256Hex } from '../../../src/base/hash.js';
 import { requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { resultsOf } from '../../../src/app/simulation/runs/stored.js';
 import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
-import { csvLines } from '../../../src/codec/simulation-results.js';
+import { forecastRows } from '../../../src/codec/simulation-results.js';
+import { csvText } from '../../../src/reports/csv.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';
 import { givenSimulation, stopAfterEach } from './given-simulation.js';
 
@@ -75,7 +76,7 @@ describe('simulation API: a large outcome', () => {
     }
     const run = requireRun(daemon.home.db, id);
     const expected = resultsOf(daemon.home.db, run);
-    assert.equal(said[`/results/${id}.csv`], `${csvLines(expected.forecast).join('\r\n')}\r\n`);
+    assert.equal(said[`/results/${id}.csv`], csvText(forecastRows(expected.forecast)));
     assert.deepEqual(JSON.parse(said[`/population/${id}`] ?? ''), expected.population);
     assert.deepEqual(JSON.parse(said['/results'] ?? ''), JSON.parse(JSON.stringify(expected)));
     const whole = said[`/results/${id}?genome=1`] ?? '';

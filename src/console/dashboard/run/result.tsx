@@ -16,6 +16,7 @@ import { sized } from '../pure/unit.js';
 import { hrefOf } from '../session/routes.js';
 import { useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
+import { pageHtml, workbookOf } from './saved.js';
 import { Sectors } from './sectors.js';
 
 export function ResultView({ results }: { readonly results: Results }) {
@@ -24,7 +25,7 @@ export function ResultView({ results }: { readonly results: Results }) {
     <>
       <Caveat />
       <Warnings warnings={results.warnings} />
-      <Actions id={results.id} />
+      <Actions results={results} />
       <KeyFigures results={results} />
       <section aria-labelledby="result">
         <h2 id="result" class="sr-only">
@@ -109,7 +110,10 @@ function KeyFigures({ results: { forecast, sectors, population, hypervolume } }:
 /** The address of a run's page. It is made of the place of the page and the run's id, and of nothing else. */
 const linkTo = (id: string): string => `${location.origin}${location.pathname}${hrefOf({ page: 'run', id })}`;
 
-function Actions({ id }: { readonly id: string }) {
+const xlsx_type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+function Actions({ results }: { readonly results: Results }) {
+  const { id, outcome_hash } = results;
   const { k, t } = useWords();
   const { api, announce, busy, problem, run } = useTask();
   const save = (path: string, fallback: string): void =>
@@ -117,11 +121,20 @@ function Actions({ id }: { readonly id: string }) {
       const { blob, name } = await api.download(path);
       saveBlob(blob, name ?? fallback);
     });
+  const saveTables = (): void =>
+    saveBlob(new Blob([Uint8Array.from(workbookOf(results))], { type: xlsx_type }), `run-${id}.xlsx`);
+  const savePage = (): void => {
+    const main = document.querySelector('main');
+    const foot = `${t.run.title(id)} · ${t.run.hash} ${outcome_hash}`;
+    if (main !== null) saveBlob(new Blob([pageHtml(main, foot)], { type: 'text/html' }), `run-${id}.html`);
+  };
   const copy = async (): Promise<void> => announce((await copyText(linkTo(id))) ? k.copied : k.notCopied);
   return (
     <>
       <div class="actions">
         <Button disabled={busy} onClick={() => save(`/results/${id}.csv`, `run-${id}.csv`)} text={t.run.csv} />
+        <Button onClick={saveTables} text={t.run.xlsx} />
+        <Button onClick={savePage} text={t.run.html} />
         <Button disabled={busy} onClick={() => save(`/results/${id}?genome=1`, `run-${id}.json`)} text={t.run.json} />
         <Button aria-describedby="link-hint" onClick={() => void copy()} text={t.run.link} />
         <ButtonLink href={hrefOf({ page: 'new', from: id })} text={t.run.again} />

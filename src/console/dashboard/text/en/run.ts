@@ -33,6 +33,8 @@ export const run = {
   link: 'Copy link',
   linkHint: 'The link names the run and contains no token. Whoever opens it signs in with their own.',
   csv: 'Save forecast (CSV)',
+  xlsx: 'Save tables (Excel)',
+  html: 'Save page (HTML)',
   json: 'Save full result (JSON)',
   result: 'Result',
   warnings: 'Warnings',

@@ -35,6 +35,8 @@ export const run: typeof Run = {
   link: 'Copier le lien',
   linkHint: 'Le lien désigne l’exécution et ne contient aucun jeton. Qui l’ouvre se connecte avec le sien.',
   csv: 'Enregistrer la prévision (CSV)',
+  xlsx: 'Enregistrer les tableaux (Excel)',
+  html: 'Enregistrer la page (HTML)',
   json: 'Enregistrer le résultat entier (JSON)',
   result: 'Résultat',
   warnings: 'Avertissements',

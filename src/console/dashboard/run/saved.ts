@@ -1,0 +1,54 @@
+/** The files of a run that the page makes itself: its results as a workbook, and what people read of them as one HTML file. */
+import type { Results } from '../../../codec/api-simulation.js';
+import { forecastRows, populationRows, sectorRows } from '../../../codec/simulation-results.js';
+import type { Fact } from '../../../reports/content.js';
+import { factsHtml, shellOf, tableHtml } from '../../../reports/html.js';
+import { escaped } from '../../../reports/text.js';
+import { xlsxBytes } from '../../../reports/xlsx.js';
+import { pictureOf } from '../../kit/charts/picture.js';
+import { rowsOf } from '../../kit/controls/table-tools.js';
+
+export const workbookOf = ({ forecast, sectors, population }: Results): Uint8Array =>
+  xlsxBytes([
+    { name: 'Forecast', rows: forecastRows(forecast) },
+    { name: 'Sectors', rows: sectorRows(sectors) },
+    { name: 'Population', rows: populationRows(population) },
+  ]);
+
+/** What a page shows besides controls. */
+const parts = 'h2:not(.sr-only), dl, figure, .notice, table.data, .command-line code';
+const table_rows_max = 60;
+
+/** Returns the page as a file. @param foot a line at its end */
+export function pageHtml(main: HTMLElement, foot: string): string {
+  const shown = [...main.querySelectorAll<HTMLElement>(parts)].filter(
+    (each) => each.closest('[data-screen-only], .print-only, details') === null && each.parentElement?.closest(parts) == null,
+  );
+  const title = main.querySelector('h1')?.innerText ?? '';
+  const body = `<header><h1>${escaped(title)}</h1></header>\n${shown.map(partHtml).join('\n')}\n`;
+  return shellOf({ title, body, foot: escaped(foot), language: document.documentElement.lang });
+}
+
+function partHtml(element: HTMLElement): string {
+  const kind = element.localName;
+  if (kind === 'dl') return factsHtml(factsOf(element), element.classList.contains('figures') ? 'figures' : 'plain');
+  if (element instanceof HTMLTableElement) {
+    const [head = [], ...rows] = rowsOf(element, ['', '']);
+    return tableHtml({ title: element.caption?.innerText ?? '', head: head.map(String), rows }, table_rows_max);
+  }
+  const text = escaped(element.innerText);
+  if (kind === 'figure') {
+    const title = element.querySelector('h3')?.innerText ?? '';
+    const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(pictureOf(element, title).text)}`;
+    return `<figure><img src="${source}" alt="${escaped(title)}"></figure>`;
+  }
+  if (kind === 'h2') return `<h2>${text}</h2>`;
+  return kind === 'code' ? `<pre>${text}</pre>` : `<p>${text}</p>`;
+}
+
+const factsOf = (list: HTMLElement): Fact[] =>
+  [...list.querySelectorAll('dt')].map((name): Fact => {
+    const value = name.nextElementSibling;
+    const main = value?.querySelector<HTMLElement>('.figure-value') ?? (value as HTMLElement | null);
+    return [name.innerText, main?.innerText ?? '', value?.querySelector<HTMLElement>('.figure-below')?.innerText];
+  });
