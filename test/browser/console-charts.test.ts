@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as forecastWords } from '../../src/console/operator/kinds/forecast/words.js';
+import { words as scheduleWords } from '../../src/console/operator/kinds/schedule/words.js';
 import { faults } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, executed, recordOf, rowsOf, type Signed, until } from './console-given.js';
@@ -31,6 +32,18 @@ const isBefore = (page: Page, first: string, second: string): Promise<boolean> =
     `(document.querySelector(${JSON.stringify(first)}).compareDocumentPosition(document.querySelector(${JSON.stringify(second)})) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0`,
   );
 
+/** A shop that is open on Monday with a break at noon, and on Tuesday morning. */
+const joinery = {
+  kind: 'schedule',
+  start: '2026-12-07 08:00',
+  calendar: { weekly: { mon: ['08:00-12:00', '13:00-17:00'], tue: ['08:00-12:00'] } },
+  machines: [{ id: 'm1', title: 'Panel saw' }],
+  jobs: [
+    { id: 'j1', title: 'Stairs', due: '2026-12-08', operations: [{ machine: 'm1', duration: 540 }] },
+    { id: 'j2', title: 'Door', due: '2026-12-14 08:30', release: '2026-12-08', operations: [{ machine: 'm1', duration: 240 }] },
+  ],
+};
+
 real('chromium', 'the console: charts and the form', () => {
   const ids: Record<string, string> = {};
   const months = Array.from({ length: 40 }, (_, i) => 100 + i + 12 * (i % 12));
@@ -40,6 +53,9 @@ real('chromium', 'the console: charts and the form', () => {
     const work = { kind: 'forecast', observations: months, horizon: 4, season: 12, start: '2022-10-31', step: { unit: 'month' } };
     writeFileSync(dated, JSON.stringify({ goal: 'Sales of the next four months', work: { ...work, unit: 'pieces' } }));
     ids['dated'] = (await executed(server, dated)).id;
+    const shop = join(server.cli.directory, 'shop.json');
+    writeFileSync(shop, JSON.stringify({ goal: 'Two orders of a joinery', work: joinery }));
+    ids['shop'] = (await executed(server, shop)).id;
     const spiked = join(server.cli.directory, 'spiked.json');
     const observations = months.map((value, i) => (i === 17 ? 9_000 : value));
     writeFileSync(
@@ -128,6 +144,32 @@ real('chromium', 'the console: charts and the form', () => {
     assert.match((await reading(page)) ?? '', /^Step \d+: observed \d+ visitors per day$/);
     await page.mouse.move(room.x + room.width - 1, room.y + room.height / 2);
     assert.ok((await reading(page))?.startsWith(ahead(forecast.length - 1)));
+  });
+
+  it('show the clock times of a schedule, its days and where it is closed', async () => {
+    const { page } = await open('shop');
+    const axis = await page.locator('figure.chart .axis text').allTextContents();
+    assert.deepEqual(axis, [
+      '7 Dec, 08:00',
+      '7 Dec, 10:00',
+      '7 Dec, 13:00',
+      '7 Dec, 15:00',
+      '8 Dec, 08:00',
+      '8 Dec, 10:00',
+      '14 Dec, 08:00',
+      'Open hours',
+    ]);
+    assert.deepEqual(await page.locator('.closed title').allTextContents(), [
+      'Closed from 7 Dec 2026, 12:00 to 7 Dec 2026, 13:00',
+      'Closed from 7 Dec 2026, 17:00 to 8 Dec 2026, 08:00',
+      'Closed from 8 Dec 2026, 12:00 to 14 Dec 2026, 08:00',
+    ]);
+    assert.equal(await reading(page), 'Stairs on Panel saw: from 7 Dec 2026, 08:00 to 8 Dec 2026, 09:00');
+    assert.deepEqual(await rowsOf(page, `[aria-label="${scheduleWords.en.result.jobs}"] table`), [
+      ['Stairs', '7 Dec 2026, 08:00', '8 Dec 2026, 09:00', '8 Dec 2026', 'on time'],
+      ['Door', '8 Dec 2026, 09:00', '14 Dec 2026, 09:00', '14 Dec 2026, 08:30', '30'],
+    ]);
+    assert.match((await page.locator('.figures').first().textContent()) ?? '', /minutes, until 14 Dec 2026, 09:00/);
   });
 
   it('read the operations of the Gantt chart along a machine and across machines', async () => {

@@ -38,6 +38,7 @@ describe('console: forms', () => {
       objective: 'makespan',
       unit: '',
       start: '',
+      calendar: '',
       jobs: [['j', '', 'saw', '3'], [], ['j', '', 'saw', 'x'], ['j', '', 'saw']],
     });
     const paths = faultsOf(requestOf('schedule', emptyCommon, values)).map(({ path }) => path);

@@ -29,7 +29,7 @@ export interface Opening {
 }
 
 const day_minutes = 1440;
-const week_days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export const week_days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 /** 1970-01-05, a Monday, in days from 1970-01-01. */
 const monday = 4;
 const all_hours: Hours = [[0, day_minutes]];

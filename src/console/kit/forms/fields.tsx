@@ -222,8 +222,8 @@ interface MembersProps<N extends string> {
   readonly words: Readonly<Record<N, AnyWords>>;
   readonly texts: Readonly<Record<N, string>>;
   readonly set: (part: { readonly [M in N]?: string }) => void;
-  /** What a field has beside: what the page read of its text, another placeholder, or a choice that leaves it out. */
-  readonly more?: (name: N, text: string) => Pick<MemberProps, 'read' | 'placeholder' | 'blank'>;
+  /** What a field has beside: what the page read of its text, another placeholder, a choice that leaves it out, or several lines. */
+  readonly more?: (name: N, text: string) => Pick<MemberProps, 'read' | 'placeholder' | 'blank' | 'rows'>;
   readonly small?: boolean;
 }
 

@@ -4,6 +4,7 @@ import { ListType, ObjectType } from '../../../../codec/kit.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
 import { cellText, Ids, isMade, nameOf, rowValues, type TableRow, tableRows } from '../shared/tables.js';
 import { draftFor, rowFields } from '../shared/work.js';
+import { calendarOf, calendarText } from './hours.js';
 
 export const columnNames = ['id', 'title', 'machine', 'duration', 'release', 'due', 'weight'] as const;
 /** Members of the job, which each of its rows may say. */
@@ -117,8 +118,8 @@ export const cellOfJob = (cells: Cells): ((path: string) => Place | null) => {
 
 const jobs = draftFor(
   'schedule',
-  { objective: 'makespan', unit: '', start: '', jobs: [] },
-  { tables: { jobs: { read: readJobs, write } } },
+  { objective: 'makespan', unit: '', start: '', calendar: '', jobs: [] },
+  { editors: { calendar: { read: calendarOf, write: calendarText } }, tables: { jobs: { read: readJobs, write } } },
 );
 
 export const draft: typeof jobs = {

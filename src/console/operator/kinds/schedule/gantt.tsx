@@ -101,7 +101,7 @@ function GanttPicture({
   ...lanes
 }: PictureProps) {
   const { t } = useWordsOf(words);
-  const axis = useClockAxis(clock, openings, makespan);
+  const axis = useClockAxis({ clock, openings, makespan, unit });
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const x = linear([0, Math.max(makespan, bound ?? 0, 1)], [frame.left, width - frame.right]);
   return (
@@ -125,13 +125,14 @@ function GanttPicture({
 const date_pixels = 84;
 
 /** Returns what the axis shows in place of numbers: the days, or clock times of a schedule of a few days; nothing without a clock. */
-function useClockAxis(clock: Clock | null, openings: readonly Opening[], makespan: number) {
+function useClockAxis({ clock, openings, makespan, unit }: Pick<PictureProps, 'clock' | 'openings' | 'makespan' | 'unit'>) {
   const { t, f } = useWordsOf(words);
   const days = openings.filter(({ isDay }) => isDay);
+  const hour = unit.startsWith('minute') ? 60 : 1;
   return (width: number) => {
     if (clock === null) return {};
     const wanted = Math.max(1, (width - frame.left - frame.right) / date_pixels);
-    const times = ticks([0, makespan], wanted);
+    const times = ticks([0, makespan / hour], wanted).map((time) => time * hour);
     if (days.length < times.length)
       return { marked: times, print: (time: number) => f.datePart(clock.startAt(time), 'hour'), label: t.result.clock };
     const marked: number[] = [];

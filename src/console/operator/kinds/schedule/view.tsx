@@ -45,7 +45,15 @@ function ScheduleForm({ draft, set }: FormProps<'schedule'>) {
   const cellOf = useMemo(() => cellOfJob(draft.jobs), [draft.jobs]);
   return (
     <>
-      <Members names={names} fields={workFields('schedule')} within="work." words={fields} texts={draft} set={set} />
+      <Members
+        names={names}
+        fields={workFields('schedule')}
+        within="work."
+        words={fields}
+        texts={draft}
+        set={set}
+        more={(name) => (name === 'calendar' ? { rows: 4 } : {})}
+      />
       <TableField
         title={label}
         path="work.jobs"

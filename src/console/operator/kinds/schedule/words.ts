@@ -28,6 +28,10 @@ const en = {
     },
     unit: { label: 'Unit' },
     start: { label: 'Start', hint: 'Such as 2026-12-07 08:00, if the times are dates' },
+    calendar: {
+      label: 'Open hours',
+      hint: 'A line for days or a date: “mon-fri 08:00-12:00 13:00-17:00”, “2026-12-24 08:00-12:00”, “2026-12-25 closed”. With a start only; without open hours all hours are open.',
+    },
   },
   form: {
     rowsHint:
@@ -90,6 +94,10 @@ const fr: typeof en = {
     objective: { label: 'But', options: { makespan: 'Finir au plus tôt', weighted_tardiness: 'Le moins de retard pondéré' } },
     unit: { label: 'Unité' },
     start: { label: 'Début', hint: 'Comme 2026-12-07 08:00, si les temps sont des dates' },
+    calendar: {
+      label: 'Heures d’ouverture',
+      hint: 'Une ligne par jours ou par date : « lun-ven 08:00-12:00 13:00-17:00 », « 2026-12-24 08:00-12:00 », « 2026-12-25 fermé ». Seulement avec un début ; sans elles, toutes les heures sont ouvertes.',
+    },
   },
   form: {
     rowsHint:

@@ -12,7 +12,7 @@ import type { Cells } from '../../../kit/grid/cells.js';
 
 export type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
 /** Members that only files give: the form has no fields for them. */
-const fromFiles = ['machines', 'calendar', 'blocks', 'file'] as const;
+const fromFiles = ['machines', 'blocks', 'file'] as const;
 type FromFiles = (typeof fromFiles)[number];
 /** The members of a kind's work that its form has, all but `kind` itself. */
 type MemberOf<K extends Kind> = Exclude<keyof WorkOf<K>, 'kind' | FromFiles> & string;
@@ -39,9 +39,15 @@ interface TableMembers {
 }
 type TableOf<K extends Kind> = K extends keyof TableMembers ? TableMembers[K] : never;
 
+/** The members that are typed as a text of their own, whatever their codec. */
+interface TextMembers {
+  readonly schedule: 'calendar';
+}
+type TextOf<K extends Kind> = K extends keyof TextMembers ? TextMembers[K] : never;
+
 /** What a form holds: cells for a table, rows for other lists of things, texts for the members of an object, one text for every other member. */
 export type DraftOf<K extends Kind> = {
-  readonly [M in MemberOf<K>]-?: M extends TableOf<K> ? Cells : DraftMember<ValueOf<K, M>>;
+  readonly [M in MemberOf<K>]-?: M extends TableOf<K> ? Cells : M extends TextOf<K> ? string : DraftMember<ValueOf<K, M>>;
 };
 
 /** What a draft makes of each member; undefined leaves it out. */
@@ -77,7 +83,7 @@ export interface KindWords<K extends Kind> {
   readonly name: string;
   /** One sentence beside the name, where a kind is chosen. */
   readonly about: string;
-  readonly fields: { readonly [M in MemberOf<K>]-?: WordsOf<ValueOf<K, M>> };
+  readonly fields: { readonly [M in MemberOf<K>]-?: M extends TextOf<K> ? MemberWords : WordsOf<ValueOf<K, M>> };
   /** What else its form and its result say. */
   readonly form?: object;
   readonly result: object;
