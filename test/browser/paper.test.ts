@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type ChartOnScreen, chartsOn, type Paper, printed } from '../support/console/paper.js';
 import { real } from '../support/real.js';
-import { approved, ask, consoleForSuite, example, executed, loaded, queued } from './console-given.js';
+import { approved, ask, consoleForSuite, example, executed, loaded, queued, until } from './console-given.js';
 import { dashboardForSuite, kinds as sectors, succeeded } from './dashboard-given.js';
 
 const formats = ['A4', 'Letter'];
@@ -93,7 +93,7 @@ real('chromium', 'the console on paper', function () {
   for (const kind of ['research', 'allocation', 'schedule', 'forecast', 'shop'])
     it(`prints the whole of a result, with who approved it and its hash: ${kind}`, async () => {
       const { id, result_hash } = ids[kind]!;
-      const { page, go } = await suite.signIn();
+      const { page, go } = await suite.signIn({ viewport: { width: 1_600, height: 900 } });
       await go(`#/missions/${id}`);
       await loaded(page);
       await prints(page, kind, [id, 'Approved by operator', result_hash ?? '']);
@@ -106,10 +106,10 @@ real('chromium', 'the console on paper', function () {
     await prints(page, 'shop', ['Panel saw', 'Stairs', '7 Dec 2026, 08:00']);
     assert.equal(await page.locator('figure.chart details[open]').count(), 0);
     await page.emulateMedia({ media: 'print' });
-    assert.equal(await page.locator('figure.chart details[open] tbody tr').count(), 6);
+    await until(page, 'document.querySelectorAll("figure.chart details[open] tbody tr").length === 6');
     assert.equal(await ask(page, 'getComputedStyle(document.querySelector(".operation rect")).printColorAdjust'), 'exact');
     await page.emulateMedia({ media: 'screen' });
-    await page.waitForFunction('document.querySelectorAll("figure.chart details[open]").length === 0');
+    await until(page, 'document.querySelectorAll("figure.chart details[open]").length === 0');
   });
 
   it('prints every other page without its frame and its forms', async () => {

@@ -35,7 +35,7 @@ export const chartsOn = (page: Page): Promise<ChartOnScreen[]> =>
 interface PaperLine {
   /** Without blanks, which are drawn as distances. */
   readonly text: string;
-  /** Where each of its characters begins: that of the part of text that it is in. */
+  /** Where each of its characters begins, about. */
   readonly starts: readonly number[];
   readonly right: number;
 }
@@ -60,7 +60,7 @@ export async function printed(page: Page, format: string): Promise<readonly Pape
         const line = lines.get(Math.round(y)) ?? { text: '', starts: [], right: 0 };
         const text = item.str.replaceAll(/\s/g, '');
         line.text += text;
-        line.starts.push(...Array.from({ length: text.length }, () => x));
+        line.starts.push(...Array.from(text, (_, i) => x + (item.width * i) / text.length));
         line.right = Math.max(line.right, x + item.width);
         lines.set(Math.round(y), line);
       }
