@@ -24,7 +24,7 @@ export function PaymentSection({ record, reload }: { readonly record: MissionRec
   const isOpen = invoice?.state === 'awaiting_payment' || invoice?.state === 'expired';
   const mayIssue = receipt === null && invoice?.state !== 'awaiting_payment' && administer;
   return (
-    <section aria-labelledby="payment">
+    <section aria-labelledby="payment" data-screen-only={(invoice === null && receipt === null) || undefined}>
       <h2 id="payment" tabIndex={-1}>
         {t.invoice.title}
       </h2>
