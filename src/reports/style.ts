@@ -59,7 +59,7 @@ ${tones.map((colour, i) => `.report .t${i} { fill: ${colour}; background: ${colo
 .report table { width: 100%; border-collapse: collapse; font-size: 0.84rem; font-variant-numeric: tabular-nums; }
 .report thead { display: table-header-group; }
 .report tr { break-inside: avoid; }
-.report th, .report td { padding: 0.18rem 0.5rem; border-bottom: 1px solid #e3e7ec; text-align: left; vertical-align: top; }
+.report th, .report td { padding: 0.18rem 0.35rem; border-bottom: 1px solid #e3e7ec; text-align: left; vertical-align: top; }
 .report th { border-bottom-color: #6b7785; }
 .report .n { text-align: right; white-space: nowrap; }
 .report .d { white-space: nowrap; }

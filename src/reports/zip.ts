@@ -17,11 +17,10 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** A number and how many bytes it has, the least first. */
-type Field = readonly [value: number, bytes: 2 | 4];
-
-const record = (fields: readonly Field[]): number[] =>
-  fields.flatMap(([value, bytes]) => Array.from({ length: bytes }, (_, i) => (value >>> (8 * i)) & 0xff));
+const little = (bytes: number, values: readonly number[]): number[] =>
+  values.flatMap((value) => Array.from({ length: bytes }, (_, i) => (value >>> (8 * i)) & 0xff));
+const shorts = (...values: readonly number[]): number[] => little(2, values);
+const longs = (...values: readonly number[]): number[] => little(4, values);
 
 const version = 20;
 const utf8_names = 1 << 11;
@@ -33,49 +32,27 @@ export function storedZip(members: readonly (readonly [name: string, text: strin
   const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];
   const central: Uint8Array[] = [];
-  const lengthOf = (list: readonly Uint8Array[]): number => list.reduce((sum, { length }) => sum + length, 0);
   for (const [name, text] of members) {
     const [path, content] = [encoder.encode(name), encoder.encode(text)];
     const offset = lengthOf(parts);
-    const common: readonly Field[] = [
-      [version, 2],
-      [utf8_names, 2],
-      [0, 2], // stored
-      [0, 2],
-      [first_date, 2],
-      [crc32(content), 4],
-      [content.length, 4],
-      [content.length, 4],
-      [path.length, 2],
-      [0, 2],
-    ];
-    parts.push(Uint8Array.from(record([[0x04034b50, 4], ...common])), path, content);
+    const sizes = longs(crc32(content), content.length, content.length);
+    // Method 0 is stored; then come the time and the date, and after the sizes the lengths of the name and of extra fields.
+    const common = [...shorts(version, utf8_names, 0, 0, first_date), ...sizes, ...shorts(path.length, 0)];
+    parts.push(Uint8Array.from([...longs(0x04034b50), ...common]), path, content);
     // Comment, disk and attributes are none; then comes the place of the member.
-    const rest: readonly Field[] = [
-      [0, 2],
-      [0, 2],
-      [0, 2],
-      [0, 4],
-      [offset, 4],
-    ];
-    central.push(Uint8Array.from(record([[0x02014b50, 4], [version, 2], ...common, ...rest])), path);
+    central.push(
+      Uint8Array.from([...longs(0x02014b50), ...shorts(version), ...common, ...shorts(0, 0, 0), ...longs(0, offset)]),
+      path,
+    );
   }
-  const [start, size, count] = [lengthOf(parts), lengthOf(central), members.length];
-  const end = record([
-    [0x06054b50, 4],
-    [0, 2],
-    [0, 2],
-    [count, 2],
-    [count, 2],
-    [size, 4],
-    [start, 4],
-    [0, 2],
-  ]);
-  return joined([...parts, ...central, Uint8Array.from(end)]);
+  const place = [...shorts(members.length, members.length), ...longs(lengthOf(central), lengthOf(parts)), ...shorts(0)];
+  return joined([...parts, ...central, Uint8Array.from([...longs(0x06054b50), ...shorts(0, 0), ...place])]);
 }
 
+const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);
+
 function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const out = new Uint8Array(lengthOf(parts));
   let at = 0;
   for (const part of parts) {
     out.set(part, at);

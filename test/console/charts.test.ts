@@ -6,7 +6,8 @@ import { nearest } from '../../src/console/kit/charts/scale.js';
 import { dateTicks, offsetOf } from '../../src/console/operator/kinds/forecast/dates.js';
 import { attributesOf, plainColour } from '../../src/console/kit/charts/plain-style.js';
 import { formatFor } from '../../src/console/kit/text/format.js';
-import { acrossLanes, type Operation } from '../../src/console/operator/kinds/schedule/model.js';
+import { acrossLanes } from '../../src/console/operator/kinds/schedule/model.js';
+import type { Operation } from '../../src/kinds/schedule/view.js';
 
 const operation = (machine: string, start: number, end: number): Operation => ({ job: `j${start}`, machine, start, end });
 

@@ -1,16 +1,12 @@
 /** HTML reports carry their proof: `verify-export` finds every change of their text, of the export in them, and of where its parts are. @slow */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { exportText } from '../../src/app/exports/export.js';
 import { renderMission } from '../../src/app/exports/report.js';
 import { missionKind } from '../../src/kinds/table.js';
-import { plainVerdict, textFile, verdictOf } from '../support/app/given-export.js';
+import { plainVerdict, verdictOf } from '../support/app/given-export.js';
 import { completed, forecast, produced, research, schedule } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
-import { packageRoot } from '../support/package-root.js';
-import { foreignNode, type Part, requirePart } from '../support/real.js';
 
 /** Texts that would end the script block, begin another, or change how a reader of JavaScript sees the export. */
 const hostile = '</script><script>alert(1)</script> <!-- \u2028 & "x" \u202e';
@@ -107,30 +103,6 @@ describe('an HTML report', function () {
     assert.equal(await verdictOf(homes.root, text, key), 'verification_failed');
     const markdown = Buffer.from(renderMission(home, id, 'md').bytes).toString('utf8');
     assert.match(markdown, /^# DRAFT, NOT APPROVED: look ahead\n\n\*\*DRAFT, NOT APPROVED\*\*\n/);
-  });
-
-  describe('and the other files', () => {
-    const script = join(packageRoot(import.meta.url), 'dist', 'test', 'support', 'reports', 'file-hashes.js');
-    const hashes = (name: string, node: readonly string[], env: Readonly<Record<string, string>>): unknown => {
-      const [command = '', ...args] = node;
-      const file = textFile(homes.root, exports.get(name) ?? '');
-      const ran = spawnSync(command, [...args, script, file], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
-      assert.equal(ran.status, 0, ran.stderr);
-      return JSON.parse(ran.stdout);
-    };
-    const own = [process.execPath];
-    const elsewhere = { TZ: 'Asia/Kathmandu', LANG: 'fr_FR.UTF-8', LC_ALL: 'ar_EG.UTF-8' };
-
-    it('have the same bytes in another time zone and locale', () => {
-      for (const name of exports.keys()) assert.deepEqual(hashes(name, own, elsewhere), hashes(name, own, { TZ: 'UTC' }), name);
-    });
-
-    for (const part of ['node-22', 'node-24'] satisfies readonly Part[])
-      it(`have the same bytes on ${part}`, function () {
-        requirePart(this, part);
-        for (const name of exports.keys())
-          assert.deepEqual(hashes(name, foreignNode(part), elsewhere), hashes(name, own, { TZ: 'UTC' }), name);
-      });
   });
 });
 

@@ -38,7 +38,7 @@ export const scheduleRequest = t.type({
 export type ScheduleView = t.TypeOf<typeof scheduleResult>;
 export type ScheduleInput = t.TypeOf<typeof scheduleRequest>['work'];
 
-type Operation = ScheduleView['operations'][number];
+export type Operation = ScheduleView['operations'][number];
 
 /** Returns the clock of a schedule; null without a start, and of an erased request. */
 export const clockOfView = ({ unit }: Pick<ScheduleView, 'unit'>, input: ScheduleInput | null): Clock | null =>
@@ -86,6 +86,34 @@ export function jobsOf(view: ScheduleView, input: ScheduleInput | null): JobView
       due,
       due_at: typeof given === 'string' ? given.replace('T', ' ') : null,
       late: due === null ? 0 : Math.max(0, last.end - due),
+    };
+  });
+}
+
+export interface MachineView {
+  readonly id: string;
+  readonly name: string;
+  readonly operations: readonly Operation[];
+  /** Share of the whole time that it works. */
+  readonly busy: number;
+}
+
+/** Returns the machines in the order of their first operation in the result. */
+export function machinesOf({ operations, makespan }: ScheduleView, input: ScheduleInput | null): MachineView[] {
+  const machines = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const own = machines.get(operation.machine);
+    if (own === undefined) machines.set(operation.machine, [operation]);
+    else own.push(operation);
+  }
+  const nameOf = namesOf(input?.machines);
+  return [...machines].map(([id, own]) => {
+    const worked = own.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
+    return {
+      id,
+      name: nameOf(id),
+      operations: own.toSorted((a, b) => a.start - b.start),
+      busy: makespan > 0 ? worked / makespan : 0,
     };
   });
 }

@@ -5,6 +5,9 @@ import {
   delays,
   jobsOf,
   type JobView,
+  machinesOf,
+  type MachineView,
+  type Operation,
   scheduleRequest,
   scheduleResult,
   type ScheduleInput,
@@ -26,42 +29,21 @@ import {
 import { field, label, linear, type Mark, shape, ticks, toneOf, width, xAxis } from '../drawing.js';
 import { proofFact } from './shared.js';
 
-type Operation = ScheduleView['operations'][number];
-
-interface Machine {
-  readonly id: string;
-  readonly name: string;
-  readonly operations: readonly Operation[];
-}
-
 interface Shop {
   readonly result: ScheduleView;
   readonly input: ScheduleInput | null;
   readonly jobs: readonly JobView[];
-  readonly machines: readonly Machine[];
+  readonly machines: readonly MachineView[];
   readonly isTardy: boolean;
 }
 
-function shopOf(result: ScheduleView, input: ScheduleInput | null): Shop {
-  const nameOf = namesOf(input?.machines);
-  const machines = new Map<string, Operation[]>();
-  for (const each of result.operations) {
-    const own = machines.get(each.machine);
-    if (own === undefined) machines.set(each.machine, [each]);
-    else own.push(each);
-  }
-  return {
-    result,
-    input,
-    jobs: jobsOf(result, input),
-    machines: Array.from(machines, ([id, own]) => ({
-      id,
-      name: nameOf(id),
-      operations: own.toSorted((a, b) => a.start - b.start),
-    })),
-    isTardy: input?.objective === 'weighted_tardiness',
-  };
-}
+const shopOf = (result: ScheduleView, input: ScheduleInput | null): Shop => ({
+  result,
+  input,
+  jobs: jobsOf(result, input),
+  machines: machinesOf(result, input),
+  isTardy: input?.objective === 'weighted_tardiness',
+});
 
 /** Returns a time as a cell: on the clock where it has one. */
 const timeOf = (time: number, at: string | null | undefined): Cell => (typeof at === 'string' ? { date: at } : time);
@@ -231,7 +213,7 @@ function seams(openings: readonly Opening[], x: (time: number) => number, bottom
 }
 
 function laneOf(
-  { name, operations }: Machine,
+  { name, operations }: MachineView,
   top: number,
   x: (time: number) => number,
   jobs: ReadonlyMap<string, JobView>,

@@ -5,9 +5,9 @@ import { type Frame, type Room, XAxis } from '../../../kit/charts/plane.js';
 import { linear, type Scale, ticks } from '../../../kit/charts/scale.js';
 import { DataTable, type DatedCell } from '../../../kit/controls/tables.js';
 import { useText, useWordsOf } from '../../../kit/text/context.js';
-import { acrossLanes, type Machine, type Operation } from './model.js';
+import { acrossLanes } from './model.js';
 import type { Clock, Opening } from '../../../../kinds/schedule/clock.js';
-import type { JobView } from '../../../../kinds/schedule/view.js';
+import type { JobView, MachineView, Operation } from '../../../../kinds/schedule/view.js';
 import { words } from './words.js';
 
 const frame: Frame = { top: 42, right: 14, bottom: 46, left: 4 };
@@ -20,7 +20,7 @@ const seam_pixels_min = 9;
 
 interface GanttProps {
   readonly jobs: readonly JobView[];
-  readonly machines: readonly Machine[];
+  readonly machines: readonly MachineView[];
   readonly makespan: number;
   /** A bound on the makespan that it does not reach; null without one. */
   readonly bound: number | null;
@@ -170,7 +170,7 @@ function Closed({ openings, x, width, height }: ClosedProps) {
 function useReading({ jobs, machines, unit }: Pick<GanttProps, 'jobs' | 'machines' | 'unit'>): (operation: Operation) => string {
   const { t } = useWordsOf(words);
   const time = useTimes();
-  const nameIn = (things: readonly (JobView | Machine)[], id: string): string =>
+  const nameIn = (things: readonly (JobView | MachineView)[], id: string): string =>
     things.find((each) => each.id === id)?.name ?? id;
   return ({ job, machine, start, end, start_at, end_at }) =>
     t.result.reading(
@@ -206,7 +206,7 @@ function Operations({ machines, jobs }: OperationsProps) {
 }
 
 interface LaneProps {
-  readonly machine: Machine;
+  readonly machine: MachineView;
   readonly row: number;
   readonly x: Scale;
   readonly jobs: ReadonlyMap<string, JobView>;

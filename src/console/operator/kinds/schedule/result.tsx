@@ -4,6 +4,7 @@ import {
   delays,
   type JobView,
   jobsOf,
+  machinesOf,
   type ScheduleInput,
   type ScheduleView,
 } from '../../../../kinds/schedule/view.js';
@@ -16,7 +17,6 @@ import { explanations } from '../../../../kinds/explained.js';
 import { namesOf } from '../../../../kinds/view-fields.js';
 import { words as sharedWords } from '../shared/words.js';
 import { Gantt, jobTone, useTimeCells, useTimes } from './gantt.js';
-import { machinesOf } from './model.js';
 import { words } from './words.js';
 
 export function ScheduleResult({ result, input }: { readonly result: ScheduleView; readonly input: ScheduleInput | null }) {
