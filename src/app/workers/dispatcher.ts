@@ -229,11 +229,22 @@ export class Dispatcher {
     const { taken } = pending;
     if (taken === null || delivery > taken.delivery) {
       if (taken !== null) this.lose(pending);
+      this.noticeUnheard(pending, delivery);
       pending.taken = { key, delivery, progress };
     } else if (delivery === taken.delivery && progress > taken.progress) taken.progress = progress;
     else return;
     pending.since = performance.now();
     if (share !== null) this.options.onShare?.(pending.job.name, share);
+  }
+
+  /**
+   * Notices the workers to which the queue gave a job and that were gone before they said so: there are deliveries of them before this one. A worker
+   * that may not compute the job gives it back without a word, so nothing is known of a job that excludes any.
+   */
+  private noticeUnheard(pending: Pending, delivery: number): void {
+    if (pending.notBy.length > 0) return;
+    for (let unheard = pending.lost + 1; unheard < delivery; unheard++) this.options.onNotice({ type: 'lost', key: null });
+    pending.lost = Math.max(pending.lost, delivery - 1);
   }
 
   private lose(pending: Pending): void {
@@ -341,6 +352,8 @@ export class Dispatcher {
     for (const pending of waiting) {
       const isLeft = pending.job.waiting_ms_max === undefined ? isAlone : this.heard.isNobody(now, true);
       if (pending.taken !== null || !(isLeft || this.isOverdue(pending, now))) continue;
+      if (!isLeft && this.isHeld(pending) && pending.place !== null && pending.notBy.length === 0)
+        this.options.onNotice({ type: 'lost', key: null });
       this.computeHere(pending, !isLeft ? 'overdue' : this.link?.isConnected === true ? 'nobody' : 'unreachable');
       return;
     }
@@ -352,10 +365,14 @@ export class Dispatcher {
     for (const pending of this.pending.values()) pending.since += ms;
   }
 
-  private isOverdue({ job, lost, since }: Pending, now: number): boolean {
-    // A worker without a job would have taken this one, had the queue delivered it; after a worker that nobody heard it delivers it again.
-    const idle_ms_max = job.waiting_ms_max === undefined ? job_silence_ms_max : job_redelivered_ms_max;
-    if (lost >= job_deliveries_max || this.heard.idleAt - since > idle_ms_max) return true;
+  /** Whether a worker that nobody heard holds a job: one without a job would have taken it, had the queue not given it to another before. */
+  private isHeld({ job, since }: Pending): boolean {
+    return this.heard.idleAt - since > (job.waiting_ms_max === undefined ? job_silence_ms_max : job_redelivered_ms_max);
+  }
+
+  private isOverdue(pending: Pending, now: number): boolean {
+    const { job, lost, since } = pending;
+    if (lost >= job_deliveries_max || this.isHeld(pending)) return true;
     return now - since > (job.waiting_ms_max ?? (lost > 0 ? job_redelivered_ms_max : job_waiting_ms_max));
   }
 }

@@ -13,8 +13,8 @@ const worker_forgotten_ms = 600_000;
 
 /** What happened with a worker of a queue. */
 export type WorkerNotice =
-  /** It had taken a job and shows no progress; another one does the job. */
-  | { readonly type: 'lost'; readonly key: string }
+  /** It had taken a job and shows no progress; another one does the job. The key is null for one that was not heard at all since the queue gave it the job. */
+  | { readonly type: 'lost'; readonly key: string | null }
   /** Its result is not what the recomputation gave. */
   | { readonly type: 'refuted'; readonly key: string }
   /** Its result does not count; the key is null for a result that is not signed by the key that it names. */
@@ -36,7 +36,10 @@ export function noticeText(notice: WorkerNotice): string {
   }
 }
 
-export const silentText = (key: string): string => `the worker ${key} showed no progress for ${job_silence_ms_max / 1_000} s`;
+export const silentText = (key: string | null): string =>
+  key === null
+    ? 'a worker was given a job and was not heard after that'
+    : `the worker ${key} showed no progress for ${job_silence_ms_max / 1_000} s`;
 
 interface Listed {
   readonly beat: WorkerBeat;

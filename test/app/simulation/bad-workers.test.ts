@@ -26,6 +26,18 @@ real('nats', 'bad workers of a queue', () => {
     assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === loops.key));
   });
 
+  it('count a worker that is gone after the queue gave it a job and before it said so', async () => {
+    const { nats, worker, bad } = queue();
+    const expected = await expectedOf(document);
+    const vanishes = await bad('vanishes');
+    const started = run(nats.url);
+    await until(() => vanishes.taken() > 0);
+    await worker();
+    const heard = await started;
+    assert.equal(hashOf(heard), expected);
+    assert.deepEqual(notices('lost', heard), [{ type: 'lost', key: null }]);
+  });
+
   it('refute a population that looks better than it is, and compute all of that worker again', async () => {
     const { nats, bad } = queue();
     const expected = await expectedOf(document);

@@ -19,6 +19,16 @@ if (how === 'twice') {
     await publish(job, data, `${by}.again`);
   };
 }
+if (how === 'vanishes') {
+  const next = link.nextJob.bind(link);
+  // Gone once the queue has given it a job, before it says so.
+  link.nextJob = async (release, ms) => {
+    const job = await next(release, ms);
+    if (job === null) return null;
+    console.log(JSON.stringify({ type: 'taken' }));
+    return process.exit(1);
+  };
+}
 const signer = signerFromSeed(randomBytes(32));
 const say = (event: object): void => console.log(JSON.stringify(event));
 say({ type: 'working', key: toHex(signer.publicKey) });
