@@ -181,6 +181,7 @@ function Measures({ sweep: { points, sensitivity }, field }: PartProps) {
     <>
       <h2>{t.sweep.influence}</h2>
       <DataTable
+        stacks
         label={t.sweep.influence}
         head={[t.sweep.measure, t.sweep.slope(field), t.sweep.explained]}
         rows={sensitivity.map(({ measure: each, slope, explained }) => [
