@@ -8,7 +8,8 @@ interface Sent {
 }
 
 export default class BusSend extends AgentCommand<Sent> {
-  static override description = `Send one envelope over the message bus of a running daemon. It needs no home.
+  static override description =
+    `Send one envelope over the message bus of the running daemon of the home, or of that at --address, which needs no home.
 To the daemon of the home it also sends the token of that home (api.token), with which higher limits apply.
 AGI_INSIGHT_BUS_TOKEN holds the token of the bus, if it requires one. The command prints the recipient once the envelope is recorded there.`;
   static override examples = [
@@ -21,7 +22,7 @@ AGI_INSIGHT_BUS_TOKEN holds the token of the bus, if it requires one. The comman
     payload: Flags.string({ description: 'a JSON object (default: {})', helpValue: 'JSON', exclusive: ['file'] }),
     file: Flags.string({ description: 'a file with a JSON object', helpValue: 'FILE' }),
     address: Flags.string({
-      description: 'the server (default: 127.0.0.1 with AGI_INSIGHT_BUS_PORT, else 6006)',
+      description: 'the server (default: the daemon of the home)',
       helpValue: 'HOST:PORT',
     }),
     tls: Flags.boolean({ description: "encrypt the connection, and check the server's certificate" }),

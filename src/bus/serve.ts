@@ -36,6 +36,7 @@ import { denied, Gate, type Refused } from './gate.js';
 import { keyOf, type Peer, type PeerLimits, Peers } from './peers.js';
 import { type Place, Places } from './places.js';
 import { type Reply, Sending } from './send.js';
+import { Subscribing } from './subscribe.js';
 
 /** Calls of one connection that are open at once. */
 const bus_calls_per_peer_max = 16;
@@ -54,7 +55,8 @@ const bus_stop_ms_max = 5_000;
 export interface BusServing {
   readonly settings: BusSettings;
   readonly onWarning: (message: string) => void;
-  readonly limits?: Partial<PeerLimits> & Partial<Pick<CallRules, 'message_ms_max' | 'receiving_max'>>;
+  readonly limits?: Partial<PeerLimits> &
+    Partial<Pick<CallRules, 'message_ms_max' | 'receiving_max'>> & { readonly drain_ms_max?: number };
 }
 
 export interface BusServer {
@@ -66,19 +68,14 @@ export interface BusServer {
 }
 
 const sendPath = '/bus.Bus/Send';
+const subscribePath = '/bus.Bus/Subscribe';
 
 type Raw = Buffer;
 const same = (bytes: Raw): Raw => bytes;
+const raw = { requestSerialize: same, requestDeserialize: same, responseSerialize: same, responseDeserialize: same };
 const service: ServiceDefinition = {
-  Send: {
-    path: sendPath,
-    requestStream: false,
-    responseStream: false,
-    requestSerialize: same,
-    requestDeserialize: same,
-    responseSerialize: same,
-    responseDeserialize: same,
-  },
+  Send: { path: sendPath, requestStream: false, responseStream: false, ...raw },
+  Subscribe: { path: subscribePath, requestStream: false, responseStream: true, ...raw },
 };
 
 const channelOptions = {
@@ -107,7 +104,8 @@ export async function startBus(home: Home, options: BusServing): Promise<BusServ
   const interceptors = [callRules({ ...limits, peers, callers, gate, onResult, onWarning })];
   const server = new Server({ ...channelOptions, interceptors });
   const sending = new Sending({ home, peers, token, callers, gate, allowance: allowanceOf(home), onResult, onWarning });
-  addServices(server, peers, (peer, message, bearer) => sending.answer(peer, message, bearer).catch(failed));
+  const subscribing = new Subscribing({ home, callers, bearerOf, drain_ms_max: limits.drain_ms_max });
+  addServices(server, peers, subscribing, (peer, message, bearer) => sending.answer(peer, message, bearer).catch(failed));
   const credentials =
     tls === null
       ? ServerCredentials.createInsecure()
@@ -121,6 +119,7 @@ export async function startBus(home: Home, options: BusServing): Promise<BusServ
   noteBus(home.paths.daemon, `${host}:${port}`);
   const stop = async (): Promise<void> => {
     listener.close();
+    subscribing.stop();
     peers.end(true);
     await shutDown(server);
     peers.end();
@@ -142,7 +141,7 @@ function allowanceOf(home: Home): BusAllowance {
   return allowance;
 }
 
-function addServices(server: Server, peers: Peers, answer: Sending['answer']): void {
+function addServices(server: Server, peers: Peers, subscribing: Subscribing, answer: Sending['answer']): void {
   const reply = async (call: ServerUnaryCall<Raw, Raw>): Promise<Reply> => {
     const peer = peers.get(call.getPeer());
     if (peer === null) return ended;
@@ -154,7 +153,7 @@ function addServices(server: Server, peers: Peers, answer: Sending['answer']): v
       else callback(replied);
     });
   };
-  server.addService(service, { Send: send });
+  server.addService(service, { Send: send, Subscribe: subscribing.serve });
   new HealthImplementation({ '': 'SERVING', 'bus.Bus': 'SERVING' }).addToServer(server);
   const described = { ...loadSync(busProto), ...loadSync(healthProto) };
   new ReflectionService(described, { services: ['bus.Bus', 'grpc.health.v1.Health'] }).addToServer(server);
@@ -204,7 +203,7 @@ const unchecked: Refused = { code: status.UNAVAILABLE, details: 'the token canno
 const late: Refused = { code: status.DEADLINE_EXCEEDED, details: 'the message did not arrive in time' };
 const crowded: Refused = { code: status.RESOURCE_EXHAUSTED, details: 'too many messages are being received' };
 
-/** Returns whether a call has shown a token, or its refusal. Send may show it in its envelope; every other method needs it in the metadata. */
+/** Returns whether a call has shown a token, or its refusal. Send may show it in its envelope; every other method needs it in the metadata, and Subscribe always. */
 function admitted(path: string, metadata: Metadata, peer: Peer, rules: CallRules): Refused | { readonly hasToken: boolean } {
   if (peer.isBarred) return denied;
   const { peers, callers, gate, onResult, onWarning } = rules;
@@ -215,7 +214,8 @@ function admitted(path: string, metadata: Metadata, peer: Peer, rules: CallRules
     onWarning(`the token of a call to the bus could not be checked (${error instanceof Error ? error.message : String(error)})`);
     return unchecked;
   }
-  if (verdict === 'wrong' || (verdict === 'missing' && callers.needsToken && path !== sendPath)) {
+  const needsToken = path === subscribePath || (callers.needsToken && path !== sendPath);
+  if (verdict === 'wrong' || (verdict === 'missing' && needsToken)) {
     onResult('unauthorized');
     return gate.refuse(peer, verdict);
   }

@@ -1,7 +1,7 @@
 /** What the message bus carries: the handshake, envelopes, and the Frame of proto/bus.proto, in which a message may be wrapped. */
 import * as t from 'io-ts';
 import { bus_name_chars_max, bus_nonce_chars_max, bus_token_chars_max } from '../base/limits.js';
-import { mapOf, number, object, optional, required, text } from './kit.js';
+import { integer, mapOf, number, object, optional, required, text } from './kit.js';
 
 /** The first message of a connection, and its response. */
 export const handshake = 'proto_schema=1';
@@ -30,6 +30,14 @@ export type Envelope = t.TypeOf<typeof envelope>;
 
 /** An envelope as it is received. */
 export const sentEnvelope = object('SentEnvelope', { ...members, token: optional(text({ max: bus_token_chars_max })) });
+
+/** The request for a stream of envelopes. */
+export const subscription = object('Subscription', {
+  recipient: required(name),
+  /** Envelopes after this entry; from now on when absent. */
+  after: optional(integer(0, Number.MAX_SAFE_INTEGER)),
+});
+export type Subscription = t.TypeOf<typeof subscription>;
 
 const bodyTag = 0x0a;
 /** The longest encoding of a length that is accepted: 32 bits. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { cliLater, hostedScratch, program, root, type Scratch } from '../support/cli/cli-run.js';
 import { freePort } from '../support/http/free-port.js';
-import { busForEach, greeting } from '../support/bus/given-bus.js';
+import { bearerOf, busForEach, greeting } from '../support/bus/given-bus.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
 
@@ -73,14 +73,21 @@ describe('the commands of the message bus', () => {
     }
   });
 
-  it('send with the token of the home to its own daemon, and without one to that of another home', async () => {
+  it('send to the daemon of the home with its token, and to that of another home only by its address', async () => {
     const port = await freePort();
     place = hostedScratch({ AGI_INSIGHT_BUS_PORT: String(port) });
     place.run('init');
     await serve(place);
     place.json('bus', 'send', 'market');
-    const stranger = place.run('bus', 'send', 'market', '--home', join(place.directory, 'elsewhere'));
+    const elsewhere = ['--home', join(place.directory, 'elsewhere')];
+    const refused = place.run('bus', 'send', 'market', ...elsewhere);
+    assert.equal(refused.code, 7, refused.stderr);
+    assert.match(refused.stderr, /no daemon of this home serves a message bus[^]*--address HOST:PORT/);
+    const stranger = place.run('bus', 'send', 'market', ...elsewhere, '--address', `127.0.0.1:${port}`);
     assert.equal(stranger.code, 0, stranger.stderr);
+    const other = await cliLater(['bus', 'send', 'market'], { ...place.env, AGI_INSIGHT_BUS_PORT: String(port - 1) }, '/');
+    assert.equal(other.code, 7, other.stderr);
+    assert.match(other.stderr, new RegExp(`serves its message bus at 127\\.0\\.0\\.1:${port}, and AGI_INSIGHT_BUS_PORT is`));
     const sent = place.run('bus', 'tail', '--json').stdout.trim().split('\n');
     assert.deepEqual(
       sent.map((line) => (JSON.parse(line) as { has_token: boolean }).has_token),
@@ -136,7 +143,7 @@ real('python-grpc', 'a client of the message bus in Python', () => {
     const output = await new Promise<string>((resolve, reject) => {
       const child = execFile(
         '/usr/bin/python3',
-        [script, `127.0.0.1:${bus.port}`],
+        [script, `127.0.0.1:${bus.port}`, bearerOf(bus)['authorization']?.slice('Bearer '.length) ?? ''],
         { timeout: hang_ms },
         (error, stdout, stderr) => {
           if (error === null) resolve(stdout);
@@ -144,7 +151,7 @@ real('python-grpc', 'a client of the message bus in Python', () => {
         },
       );
     });
-    assert.deepEqual(output.trim().split('\n'), [greeting, 'ok', 'FAILED_PRECONDITION', 'INVALID_ARGUMENT']);
+    assert.deepEqual(output.trim().split('\n'), [greeting, 'ok', 'FAILED_PRECONDITION', 'INVALID_ARGUMENT', 'python']);
     assert.equal(bus.recorded()[0]!.envelope!.sender, 'python');
   });
 });

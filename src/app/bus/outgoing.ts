@@ -5,6 +5,7 @@ import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { envelope, type Envelope } from '../../codec/bus.js';
+import { printable } from '../../base/text.js';
 import { decode } from '../../codec/kit.js';
 import { readInput } from '../../home/files.js';
 import { type HomePaths, homePaths } from '../../home/paths.js';
@@ -12,7 +13,7 @@ import { readRegularFile } from '../../home/regular-file.js';
 import { busOfDaemon } from '../home/files.js';
 import type { World } from '../home/world.js';
 import { isTokenText } from '../tokens/authenticate.js';
-import { busAddress, busToken } from './settings.js';
+import { busPortVariable, busToken } from './settings.js';
 
 interface Given {
   readonly recipient: string;
@@ -47,16 +48,34 @@ interface Target {
   readonly ca?: string | undefined;
 }
 
-/** Returns where to send, with the token of AGI_INSIGHT_BUS_TOKEN and that of the home. @throws RefusalError */
+/**
+ * Returns where to send, with the token of AGI_INSIGHT_BUS_TOKEN and that of the home. Without an address that is the daemon of the home: another
+ * program may listen where its bus would be.
+ * @throws RefusalError `engine_unavailable` when the home's daemon serves no bus, or at another port than the environment says
+ */
 export function targetOf({ address: given, tls, ca }: Target, { env, directory }: World): BusTarget {
   const trusted = ca === undefined ? null : readInput(ca, bus_pem_bytes_max);
-  const address = given ?? busAddress(env);
+  const paths = homePaths(directory);
+  const address = given ?? ownAddress(env, busOfDaemon(paths.daemon));
   return {
     address,
     tls: tls || trusted !== null ? { ca: trusted } : null,
     token: busToken(env),
-    bearer: homeToken(address, homePaths(directory)),
+    bearer: homeToken(address, paths),
   };
+}
+
+function ownAddress(env: World['env'], served: string | null): string {
+  const hint = '--address HOST:PORT sends to the daemon of another home';
+  if (served === null)
+    throw new RefusalError({ code: 'engine_unavailable', detail: 'no daemon of this home serves a message bus', hint });
+  const [host, port] = partsOf(served);
+  const wanted = env[busPortVariable];
+  if (wanted && wanted !== port) {
+    const detail = `the daemon of this home serves its message bus at ${served}, and ${busPortVariable} is ${printable(wanted)}`;
+    throw new RefusalError({ code: 'engine_unavailable', detail, hint });
+  }
+  return isLoopbackHost(host) ? served : `127.0.0.1:${port}`;
 }
 
 const partsOf = (address: string): readonly [string, string] => [

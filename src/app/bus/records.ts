@@ -148,6 +148,10 @@ const envelopesOf = (
 ): readonly RecordedEnvelope[] =>
   reading(db, () => select(readSequences(db, busName, after)).flatMap((sequence) => recorded(db, requireEntry(db, sequence))));
 
+/** Returns the oldest envelopes that are recorded after an entry. */
+export const envelopesAfter = (home: Reading, after: number, limit: number): readonly RecordedEnvelope[] =>
+  envelopesOf(home, (sequences) => sequences.slice(0, limit), after);
+
 /** Yields each envelope that is recorded after an entry, until the signal aborts. */
 export async function* followEnvelopes(home: Reading, after: number, signal: AbortSignal): AsyncGenerator<RecordedEnvelope> {
   let last = after;

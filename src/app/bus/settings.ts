@@ -48,9 +48,6 @@ export function busSettings(env: Environment): BusSettings | null {
   return { host, port, isPortNamed, tls, token };
 }
 
-/** Returns where clients on this machine find the bus, as `host:port`. */
-export const busAddress = (env: Environment): string => `127.0.0.1:${env[busPortVariable] || port_default}`;
-
 /** Returns the token of the bus, or null. @throws RefusalError `invalid` */
 export function busToken(env: Environment): string | null {
   const text = env[names.token];

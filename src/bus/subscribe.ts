@@ -1,0 +1,109 @@
+/** `/bus.Bus/Subscribe`: the recorded envelopes for a recipient, from now on or after an entry, as a stream. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
+import type { BusCallers } from '../app/bus/callers.js';
+import { type RecordedEnvelope, envelopesAfter } from '../app/bus/records.js';
+import type { Home } from '../app/home/home.js';
+import { fromUtf8 } from '../base/bytes.js';
+import { parseJson } from '../base/json.js';
+import { isRefused, type Result } from '../base/result.js';
+import { type Subscription, subscription, unwrapFrame, wrapFrame } from '../codec/bus.js';
+import { decode } from '../codec/kit.js';
+import type { Refused } from './gate.js';
+
+/** Streams of all callers together. */
+const bus_streams_max = 16;
+/** Time between two looks for new envelopes. */
+const bus_stream_look_ms = 200;
+/** Envelopes that are read at once. */
+const bus_stream_envelopes = 100;
+/** Time within which a reader takes what it was sent. */
+const bus_stream_drain_ms_max = 30_000;
+
+export interface SubscribingOptions {
+  readonly home: Home;
+  readonly callers: BusCallers;
+  /** Returns the token of a call, or null. */
+  readonly bearerOf: (metadata: Metadata) => string | null;
+  readonly drain_ms_max?: number | undefined;
+}
+
+type Stream = ServerWritableStream<Buffer, Buffer>;
+
+const refused = (code: status, details: string): Refused => ({ code, details });
+
+export class Subscribing {
+  private readonly open = new Set<Stream>();
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: SubscribingOptions) {}
+
+  /** Serves a stream to its end: the caller leaves, is too slow, has no token any more, or the server stops. */
+  readonly serve = (stream: Stream): void => {
+    const body = unwrapFrame(stream.request);
+    const wanted = readSubscription(body ?? stream.request);
+    if (isRefused(wanted)) return end(stream, refused(status.INVALID_ARGUMENT, `not a subscription: ${wanted.left.detail}`));
+    if (this.open.size >= bus_streams_max) return end(stream, refused(status.RESOURCE_EXHAUSTED, 'too many streams are open'));
+    this.open.add(stream);
+    const gone = new AbortController();
+    stream.once('cancelled', () => gone.abort()).once('error', () => gone.abort());
+    void this.deliver(stream, wanted.right, body !== null, AbortSignal.any([gone.signal, this.stopping.signal]))
+      .catch(() => refused(status.UNAVAILABLE, 'the envelopes cannot be read now'))
+      .then((why) => {
+        this.open.delete(stream);
+        end(stream, why);
+      });
+  };
+
+  /** Ends every stream. */
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  private async deliver(
+    stream: Stream,
+    { recipient, after }: Subscription,
+    isFramed: boolean,
+    signal: AbortSignal,
+  ): Promise<Refused> {
+    const { home, callers, bearerOf } = this.options;
+    let last = after ?? home.writer.head.size;
+    for (let seen = -1; !signal.aborted; ) {
+      const { size } = home.writer.head;
+      if (size === seen) {
+        await sleep(bus_stream_look_ms, undefined, { signal }).catch(() => undefined);
+        continue;
+      }
+      if (callers.ofBearer(bearerOf(stream.metadata)) !== 'known')
+        return refused(status.UNAUTHENTICATED, 'the token is not valid any more');
+      const found = envelopesAfter(home, last, bus_stream_envelopes);
+      for (const one of found.filter(({ envelope }) => envelope?.recipient === recipient))
+        if (!(await this.write(stream, one, isFramed, signal)))
+          return refused(status.RESOURCE_EXHAUSTED, 'the stream was read too slowly');
+      last = found.at(-1)?.sequence ?? last;
+      if (found.length < bus_stream_envelopes) seen = size;
+    }
+    return refused(status.UNAVAILABLE, 'the server stops');
+  }
+
+  /** Sends an envelope. Returns whether the reader has taken what was sent before, so that nothing piles up here. */
+  private async write(stream: Stream, sent: RecordedEnvelope, isFramed: boolean, signal: AbortSignal): Promise<boolean> {
+    const bytes = Buffer.from(JSON.stringify(sent));
+    if (stream.write(isFramed ? Buffer.from(wrapFrame(bytes)) : bytes)) return true;
+    const late = AbortSignal.timeout(this.options.drain_ms_max ?? bus_stream_drain_ms_max);
+    await new Promise<void>((resolve) => {
+      stream.once('drain', resolve);
+      AbortSignal.any([late, signal]).addEventListener('abort', () => resolve(), { once: true });
+    });
+    return !late.aborted;
+  }
+}
+
+function readSubscription(bytes: Uint8Array): Result<Subscription> {
+  const json = parseJson(fromUtf8(bytes) ?? '');
+  return isRefused(json) ? json : decode(subscription, json.right);
+}
+
+function end(stream: Stream, why: Refused): void {
+  if (!stream.cancelled && !stream.destroyed) stream.emit('error', why);
+}
