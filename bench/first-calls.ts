@@ -42,7 +42,7 @@ export async function printCalls(kind: Kind, isPrepared: boolean): Promise<void>
   const solver = solverOf(kind);
   if (solver === null) throw new TypeError(`${kind} has no engine`);
   const [engine, verify] = [await solver.engine.load(), await solver.verifier()];
-  const input = engineInput(unwrap(decode(missionRequest, { ...missionKind(kind).example, seed: 1 })), max_evaluations, null);
+  const input = engineInput(unwrap(decode(missionRequest, { ...missionKind(kind).example, seed: 1 })), { max_evaluations }, null);
   if (isPrepared && solver.rehearsal !== undefined) for (const _ of rehearse(engine, verify, solver.rehearsal()));
   const times = Array.from({ length: 1 + later_calls }, () => {
     const began = performance.now();

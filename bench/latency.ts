@@ -166,7 +166,7 @@ function timed(act: () => void): number {
 
 /** Returns what an execution and a review compute: the result is verified where it is made, and again at the review. */
 async function computing(kind: Kind, mission: unknown): Promise<() => void> {
-  const input = engineInput(unwrap(decode(missionRequest, mission)), 100_000, null);
+  const input = engineInput(unwrap(decode(missionRequest, mission)), { max_evaluations: 100_000 }, null);
   const solver = solverOf(kind);
   if (solver === null) throw new Error(`${kind} has no engine`);
   const [engine, verify] = [await solver.engine.load(), await solver.verifier()];

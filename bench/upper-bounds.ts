@@ -69,7 +69,7 @@ export async function run(print: (line: string) => void): Promise<void> {
     const began = performance.now();
     const onProgress = (): void => void reports++;
     const answer = await runOnThread(
-      { type: 'run', kind, input: engineInput(request, default_evaluations, null) },
+      { type: 'run', kind, input: engineInput(request, { max_evaluations: default_evaluations }, null) },
       { onProgress },
     );
     const seconds = (performance.now() - began) / 1_000;

@@ -47,6 +47,8 @@ export const witness_ms_max = 10_000;
 // Missions
 export const result_bytes_max = 460_800;
 export const work_budget_ms = 600_000;
+/** After this time a search of a schedule or an allocation ends with the best that it has, so that it can be verified within the budget. */
+export const search_budget_ms = 480_000;
 export const lease_ms = 660_000;
 /** Time for a thread to load its program on a busy machine, before it can report progress. */
 export const thread_start_ms_max = 10_000;

@@ -2,6 +2,7 @@
 import { printable, shorten } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { kind as kindCodec } from '../codec/kinds.js';
+import { helpAfter } from '../domain/mission.js';
 import { provenanceOf } from '../kinds/provenance.js';
 import { missionKind } from '../kinds/table.js';
 import { clip } from '../pictures/columns.js';
@@ -83,7 +84,8 @@ export const decidedLines = (mission: MissionRecord): string[] => {
 };
 
 /** Returns what a running mission's state does not say. */
-function standing({ interrupted, late }: MissionRecord): string {
+function standing({ interrupted, late, queue_position }: MissionRecord): string {
+  if (queue_position !== undefined) return ` (to be executed, place ${queue_position} in the queue)`;
   if (interrupted === true) return ' (interrupted: the process that executed it has ended)';
   return late === true ? ' (late: it has been executing for longer than its lease)' : '';
 }
@@ -142,10 +144,10 @@ function resultLines(mission: MissionRecord): string[] {
   return lines.length === 0 ? [] : ['', paint.out('bold', 'result'), ...pairs(lines)];
 }
 
-function nextLines({ id: full, state, revision, result_hash, next: command }: MissionRecord): string[] {
+function nextLines({ id: full, state, revision, result_hash, error, next: command, queue_position }: MissionRecord): string[] {
   const id = full.slice(0, id_chars);
   const next: Readonly<Partial<Record<string, readonly string[]>>> = {
-    queued: [`next: agent-cli execute ${id}`],
+    queued: [`next: agent-cli ${queue_position === undefined ? 'execute' : 'watch'} ${id}`],
     review: canAsk()
       ? [`next: agent-cli review ${id}`]
       : [
@@ -155,7 +157,7 @@ function nextLines({ id: full, state, revision, result_hash, next: command }: Mi
           '    --approve --note "YOUR REASON"',
         ],
     completed: [`next: agent-cli export ${id} --output ${id}.export.json`],
-    failed: [`next: agent-cli recover ${id}`],
+    failed: [`next: ${helpAfter({ id, error })}`],
     ...(command === undefined ? {} : { running: [`next: ${command}`] }),
   };
   const lines = next[state];

@@ -14,6 +14,15 @@ export type MissionEvent = EventIn<MissionSelector>;
 /** Returns SHA-256 over the kind and the sorted ids: a mission with the same hash may seed the search of another. */
 export const idsHashOf = (kind: Kind, ids: readonly string[]): string => sha256Hex(canonicalJson([kind, ids.toSorted()]));
 
+/** Failures that the same input has again: its work takes too long, or its engine or its verifier refuses it. */
+const lasting = new Set(['timeout', 'execution_failed']);
+
+/** Returns the command that helps after a failure. Where the same input must fail again, it is changed and run again. */
+export function helpAfter({ id, error }: Pick<Mission, 'id' | 'error'>): string {
+  const isLasting = error !== null && lasting.has(error.code) && !error.message.includes('recover the mission');
+  return isLasting ? `agent-cli run --from ${id}` : `agent-cli recover ${id}`;
+}
+
 /** The members of a mission that its first event sets. */
 export type Beginning = Pick<Mission, 'kind' | 'goal' | 'request_hash' | 'ids_hash' | 'blobs'>;
 

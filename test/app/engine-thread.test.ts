@@ -29,7 +29,7 @@ import { hang_ms } from '../support/wait.js';
 
 const task = (mission: unknown, max_evaluations: number): EngineTask & { readonly type: 'run' } => {
   const request = unwrap(decode(missionRequest, mission));
-  return { type: 'run', kind: request.work.kind, input: engineInput(request, max_evaluations, null) };
+  return { type: 'run', kind: request.work.kind, input: engineInput(request, { max_evaluations }, null) };
 };
 
 /** Ten jobs on ten machines: far more work than a test waits for, at the effort given. */

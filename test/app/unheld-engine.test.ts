@@ -21,7 +21,7 @@ const note = 'not recomputed: the result was made by forecast 0.9.0, which this 
 /** Returns a mission in review with the result of the present engine, changed, as a result of the other version. */
 async function inReview(home: Home, change: object = {}): Promise<MissionRecord> {
   const { id } = await queued(home, forecast());
-  const input = engineInput(requireRequest(home.db, requireMission(home.db, id)), 100, null);
+  const input = engineInput(requireRequest(home.db, requireMission(home.db, id)), { max_evaluations: 100 }, null);
   const answer = await runOnThread({ type: 'run', kind: 'forecast', input });
   assert.ok(answer.type === 'answered');
   const result = { ...(answer.result as Readonly<Record<string, unknown>>), ...change };

@@ -18,7 +18,7 @@ import { missionRequest } from '../../src/kinds/request.js';
 import { mutations } from './mutations.js';
 import { good, tides } from '../support/provider/given-provider.js';
 
-const input = engineInput(unwrap(decode(missionRequest, tides)), 10_000, null) as EngineInput<ResearchWork>;
+const input = engineInput(unwrap(decode(missionRequest, tides)), { max_evaluations: 10_000 }, null) as EngineInput<ResearchWork>;
 const text = chatRequestText('small', 'json_schema', researchPrompt(input.goal, input.work, 1_200));
 const inference: Inference = {
   model: 'small',

@@ -23,7 +23,7 @@ const titled = (things: unknown): Thing[] =>
 
 function resultOf(engine: unknown, request: MissionRequest): unknown {
   const { run } = engine as Engine<unknown, unknown>;
-  return unwrap(run(engineInput(request, 20, null), () => undefined)).result;
+  return unwrap(run(engineInput(request, { max_evaluations: 20 }, null), () => undefined)).result;
 }
 
 const utf8 = { glyphs: glyphsFor({ LC_ALL: 'C.UTF-8' }, 'linux'), paint: (_: unknown, text: string) => text, columns: 99 };

@@ -53,7 +53,7 @@ export async function recompute(work: Recomputation | Refusal, options: Recomput
   if (isRefused(event) || event.right?.type !== 'mission.completed') return cannot('the entry does not decode');
   const { engine: made, effort, warm_start, result } = event.right.document;
   if (made === undefined || effort === undefined) return cannot('the entry does not name its engine and effort');
-  const input = engineInput(request.right, effort.max_evaluations, warm_start ?? null);
+  const input = engineInput(request.right, effort, warm_start ?? null);
   const again = { kind, input, made, result, result_hash: work.result_hash };
   if (solver?.isRecomputed === true || made.name === solver?.model?.engine.name) return await checkAgain(again, solver, options);
   const engine = missionKind(kind).solver?.engine;

@@ -186,6 +186,10 @@ export const producedOf = (
   result_hash: answer.result_hash,
   solution: answer.solution,
   warm_start,
-  effort: { max_evaluations, iterations: answer.iterations },
+  effort: {
+    max_evaluations,
+    iterations: answer.iterations,
+    ...(answer.iterations_limit === undefined ? {} : { iterations_limit: answer.iterations_limit }),
+  },
   verification: answer.verification,
 });

@@ -3,7 +3,7 @@
  * of outcome. The outcome is decided again on fresh state, so a late worker, a pause or a changed configuration cannot alter the
  * record.
  */
-import { result_bytes_max, work_budget_ms } from '../../base/limits.js';
+import { result_bytes_max, search_budget_ms, work_budget_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { MissionError } from '../../codec/events/mission.js';
@@ -193,6 +193,7 @@ class Attempt {
         stage: () => stages.last,
         observer,
         whyStop: () => this.whyStop(),
+        mustConclude: () => leased.elapsed() > search_budget_ms,
         mustEnd: () => stages.haveFailed,
         onRefused: (refused) => {
           for (const note of stagesOfFailure(mission, refused)) stages.add(note);

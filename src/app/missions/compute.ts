@@ -6,6 +6,7 @@ import type { Completion } from '../../codec/chat-completion.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Mission } from '../../codec/record.js';
 import type { Role } from '../../codec/roles.js';
+import { helpAfter } from '../../domain/mission.js';
 import type { EngineInput } from '../../engines/engine.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import type { MissionRequest } from '../../kinds/request.js';
@@ -33,6 +34,8 @@ interface Computing {
   readonly observer: StageObserver;
   /** Returns why the work must end now, or null. */
   readonly whyStop: () => MissionError | null;
+  /** Returns whether the search is to end with the best that it has. */
+  readonly mustConclude: () => boolean;
   /** Returns whether the work must end for another reason, which its caller knows. */
   readonly mustEnd: () => boolean;
   readonly runEngine: RunEngine;
@@ -46,7 +49,7 @@ interface Computing {
 export async function compute(work: Computing): Promise<Answered> {
   const { leased, observer, requestText, runEngine, isBackground = false } = work;
   const { mission, request, max_evaluations } = leased;
-  const input = engineInput(request, max_evaluations, work.warmStart);
+  const input = engineInput(request, { max_evaluations }, work.warmStart);
   let why: MissionError | null = null;
   const mustStop = (): boolean => {
     why ??= work.whyStop();
@@ -67,7 +70,7 @@ export async function compute(work: Computing): Promise<Answered> {
   const completion = completed === null ? {} : { completion: completed.right };
   const answer = await runEngine(
     { type: 'run', kind: mission.kind, input, requestText, ...completion },
-    { onProgress: work.onProgress, observer, isBackground, mustStop },
+    { onProgress: work.onProgress, observer, isBackground, mustStop, mustConclude: work.mustConclude },
   );
   refuseStopped();
   if (answer.type === 'answered') {
@@ -134,6 +137,6 @@ export function failureRefusal(mission: Pick<Mission, 'id' | 'kind' | 'error' | 
     detail: `mission ${mission.id} failed: ${message}`,
     ...(errors.length === 0 ? {} : { errors }),
     facts: { mission: mission.id, error: mission.error, revision: mission.revision },
-    hint: `agent-cli recover ${mission.id}`,
+    hint: helpAfter(mission),
   };
 }

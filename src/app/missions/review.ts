@@ -134,7 +134,11 @@ async function reverify(home: Home, mission: Mission, result: unknown, run: RunE
     return `it was made by ${made?.name ?? 'an unknown engine'} ${made?.version ?? ''}, this program has ${engine.name} ${engine.version}`;
   }
   const request = requireRequest(home.db, mission);
-  const input = engineInput(request, mission.effort?.max_evaluations ?? 1, storedResult(home.db, mission)?.warm_start ?? null);
+  const input = engineInput(
+    request,
+    mission.effort ?? { max_evaluations: 1 },
+    storedResult(home.db, mission)?.warm_start ?? null,
+  );
   if (needsSandbox) await requireCode(home, false);
   const requestText = needsSandbox ? requestTextOf(home.db, mission) : undefined;
   const answer = await run({ type: 'verify', kind, input, requestText, result, made });

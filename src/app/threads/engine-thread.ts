@@ -62,6 +62,7 @@ export type EngineAnswer =
       /** A large result as it is stored outside its entry; null for a small one; absent where no thread has prepared it. */
       readonly prepared?: PreparedResult | null;
       readonly iterations: number | null;
+      readonly iterations_limit?: number | undefined;
       readonly solution: unknown;
       readonly verification: Verification;
       /** What a result that passed its verification gained over its baseline. */
@@ -104,6 +105,8 @@ export interface Watch {
   readonly onProgress?: (done: number) => void;
   /** Called every 100 ms; true stops the engine at its next checkpoint. */
   readonly mustStop?: () => boolean;
+  /** Called every 100 ms; true tells an engine that can to end with the best that it has. */
+  readonly mustConclude?: () => boolean;
   readonly observer?: EngineObserver;
   /** Whether threads that serve requests take precedence. */
   readonly isBackground?: boolean;
@@ -134,12 +137,16 @@ const verifications = new Gate(os.availableParallelism());
 export const runOnThread = (task: EngineTask, watch: Watch = {}): Promise<EngineAnswer> =>
   task.type === 'verify' ? verifications.run(() => run(task, watch)) : run(task, watch);
 
-const run = (task: EngineTask, { onProgress, mustStop, observer, isBackground = false }: Watch): Promise<EngineAnswer> =>
+const run = (
+  task: EngineTask,
+  { onProgress, mustStop, mustConclude, observer, isBackground = false }: Watch,
+): Promise<EngineAnswer> =>
   watchThread<EngineMessage, EngineAnswer>({
     ...engines(isBackground),
     task,
     name: 'the engine',
     mustStop,
+    mustConclude,
     observer,
     stopped: { type: 'stopped' },
     onMessage: (message) => {

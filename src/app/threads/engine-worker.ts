@@ -25,14 +25,16 @@ function post(message: EngineMessage): void {
 const progress_step = 0.005;
 
 /** Returns what an engine calls at its checkpoints. */
-function checkpoints({ mustStop, alive }: OwnWatch): (done: number) => void {
+function checkpoints({ mustStop, mustConclude, alive }: OwnWatch): Checkpoint {
   let reported = 0;
   return (done) => {
     if (mustStop()) throw new Stopped();
     alive();
-    if (done - reported < progress_step) return;
-    reported = done;
-    post({ type: 'progress', done });
+    if (done - reported >= progress_step) {
+      reported = done;
+      post({ type: 'progress', done });
+    }
+    return mustConclude();
   };
 }
 
@@ -90,14 +92,15 @@ function answer(task: EngineTask, loaded: Loaded, checkpoint: Checkpoint): Engin
   }
   const outcome = loaded.compute(checkpoint);
   if (isRefused(outcome)) return { type: 'refused', refusal: outcome.left };
-  const { result, iterations, solution } = outcome.right;
+  const { result, iterations, iterations_limit, solution } = outcome.right;
   post({ type: 'verifying' });
   const text = canonicalJson(result);
   const prepared = prepareResult(text);
   const result_hash = sha256Hex(text);
-  const verification = verified(loaded, input, result, result_hash, checkpoint);
+  const bounded = { ...input, effort: { ...input.effort, iterations_limit } };
+  const verification = verified(loaded, bounded, result, result_hash, checkpoint);
   const improvement = verification.passed ? missionKind(kind).improvement(input.work, result) : without_objective;
-  return { type: 'answered', result, prepared, iterations, solution, verification, improvement, result_hash };
+  return { type: 'answered', result, prepared, iterations, iterations_limit, solution, verification, improvement, result_hash };
 }
 
 prepareAhead(async function* () {

@@ -10,7 +10,9 @@ export const heartbeat_cell = 1;
 export const thread_cell = 2;
 /** The heap of a thread that serves many tasks after the last one, in MiB. */
 export const heap_cell = 3;
-export const cells_count = 4;
+/** Whether an engine that can is to end with the best that it has. */
+export const conclude_cell = 4;
+export const cells_count = 5;
 
 export interface ServingData {
   readonly cells: Int32Array;
@@ -37,6 +39,7 @@ export class Stopped extends Error {}
 /** This thread's side of the watch. */
 export interface OwnWatch extends ServingData {
   readonly mustStop: () => boolean;
+  readonly mustConclude: () => boolean;
   readonly alive: () => void;
 }
 
@@ -88,7 +91,8 @@ function ownWatch(): OwnWatch {
     cells[heartbeat_cell] = ((cells[heartbeat_cell] ?? 0) + 1) & 0x3fffffff || 1;
   };
   alive();
-  return { cells, isBackground, mustStop: () => Atomics.load(cells, stop_cell) !== 0, alive };
+  const isSet = (cell: number) => (): boolean => Atomics.load(cells, cell) !== 0;
+  return { cells, isBackground, mustStop: isSet(stop_cell), mustConclude: isSet(conclude_cell), alive };
 }
 
 /**

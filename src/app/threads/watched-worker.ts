@@ -8,6 +8,7 @@ import { Fault, shortageOf } from '../../base/fault.js';
 import { prepare_after_ms, thread_start_ms_max } from '../../base/limits.js';
 import {
   cells_count,
+  conclude_cell,
   heap_cell,
   heartbeat_cell,
   type ServingData,
@@ -36,6 +37,8 @@ interface ThreadWatch<Message, Answer> extends ThreadKind {
   readonly name: string;
   /** Called every `watch_ms`; true stops the thread at its next checkpoint. */
   readonly mustStop?: (() => boolean) | undefined;
+  /** Called every `watch_ms`; true tells an engine that can to end with the best that it has. */
+  readonly mustConclude?: (() => boolean) | undefined;
   readonly observer?: ThreadObserver | undefined;
   /** Returns the answer that a message holds, which ends the watch, or null. */
   readonly onMessage: (message: Message) => Answer | null;
@@ -57,6 +60,7 @@ export function watchThread<Message, Answer>(watch: ThreadWatch<Message, Answer>
   const thread = takeThread(watch);
   const { worker, cells } = thread;
   Atomics.store(cells, stop_cell, 0);
+  Atomics.store(cells, conclude_cell, 0);
   const task: ToThread<unknown, never> = { task: watch.task };
   worker.postMessage(task);
   const { answer, end } = watched(watch, thread);
@@ -114,7 +118,7 @@ function watched<Message, Answer>(
 
 /** Checks for a heartbeat since the last check, and whether the thread must stop; calls `tooLate` if it does not stop in time. */
 function looker(
-  { mustStop, observer }: Pick<ThreadWatch<never, unknown>, 'mustStop' | 'observer'>,
+  { mustStop, mustConclude, observer }: Pick<ThreadWatch<never, unknown>, 'mustStop' | 'mustConclude' | 'observer'>,
   cells: Int32Array,
   tooLate: () => void,
 ): { readonly now: () => void; readonly end: () => void } {
@@ -130,6 +134,7 @@ function looker(
       if (starts || seen !== heard) observer?.heartbeat();
       else observer?.starved(Math.max(0, waits - waited));
       [heard, waited] = [seen, waits];
+      if (mustConclude?.() === true) Atomics.store(cells, conclude_cell, 1);
       if (grace !== null || mustStop?.() !== true) return;
       Atomics.store(cells, stop_cell, 1);
       grace = setTimeout(tooLate, engine_stop_ms_max);

@@ -185,7 +185,9 @@ class QueuedSearch {
     if (this.own !== null) return this.own;
     this.isHere = true;
     const onProgress = (done: number): void => this.progress((1 + done) / 2);
-    const answer = await runOnThread(this.task, { ...this.watch, onProgress });
+    // A worker's search has no clock, and neither has the one that it is compared with.
+    const { mustConclude: _, ...watch } = this.watch;
+    const answer = await runOnThread(this.task, { ...watch, onProgress });
     this.isHere = false;
     if (answer.type === 'stopped') throw new Stopped();
     if (answer.type === 'verified') throw new Fault('a search gave a verification');

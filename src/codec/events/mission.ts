@@ -20,6 +20,8 @@ export const engineId = object('EngineId', { name: required(text()), version: re
 export const effort = object('Effort', {
   max_evaluations: required(integer(1, Number.MAX_SAFE_INTEGER)),
   iterations: required(nullable(number(0, Number.MAX_SAFE_INTEGER))),
+  /** The iterations after which the search ended because of time; whoever computes the result again ends it there. */
+  iterations_limit: optional(integer(0, Number.MAX_SAFE_INTEGER)),
 });
 export const verification = object('Verification', {
   passed: required(choice(true, false)),

@@ -1,5 +1,7 @@
 /** The texts that every allocation result carries, and the limits of its certificate. */
 
+export const nodes_per_evaluation = 100;
+
 /** Recorded with each result; the version increases whenever a golden result changes. */
 export const engine_id = { name: 'allocation', version: '1.2.0' } as const;
 
@@ -7,9 +9,13 @@ export const method_text =
   'exact search (core dynamic programming, or branch and bound with Lagrangian bounds and local search); an evaluation pays for ' +
   '100 nodes, a node for 2000 operations (visits of an item, a row of an item or a link) or 20 states of the dynamic programme';
 export const baseline_text = 'greedy by value per cost';
-export const limits_text =
+const limits_text =
   'Values, costs and risks are the supplied planning assumptions; nothing is bought or operated. The pareto points do not dominate ' +
   'each other, but better points may exist beside the chosen one. Proof "search" rests on the search; "bound" on the certificate.';
+
+/** Returns what a result does not say. @param ended why its search ended early, or null */
+export const limitsText = (ended: string | null): string =>
+  ended === null ? limits_text : `${limits_text} The search ${ended}.`;
 
 /** The check that a result passes whose optimum no certificate shows. */
 export const search_text = 'optimal by search, not certified: recompute to confirm';

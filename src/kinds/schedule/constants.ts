@@ -7,11 +7,15 @@ export const engine_id = { name: 'schedule', version: '2' } as const;
 export const methodText = (objective: string): string =>
   `Giffler-Thompson schedules, tabu search on critical blocks, path relinking, branch and bound; objective ${objective}`;
 
-/** Returns what the result of a mission does not say. */
-export const limitsOf = ({ start, calendar }: Pick<ScheduleWork, 'start' | 'calendar'>): readonly string[] => [
+/** Returns what the result of a mission does not say. @param ended why its search ended early, or null */
+export const limitsOf = (
+  { start, calendar }: Pick<ScheduleWork, 'start' | 'calendar'>,
+  ended: string | null,
+): readonly string[] => [
   `Durations are taken as certain; ${calendar === undefined ? 'set-up, transport and breaks' : 'set-up and transport'} are not modelled.`,
   'A gap above the lower bound does not mean that a better schedule exists.',
   ...(start === undefined ? [] : ['Clock times are local, without a time zone: when clocks change, they are an hour off.']),
+  ...(ended === null ? [] : [`The search ${ended}.`]),
 ];
 
 /** The check that a result passes whose optimum no certificate shows. */

@@ -2,6 +2,7 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { operations_max } from '../../base/limits.js';
 import { marksIn, top_level_marks, type SizeBounds } from '../size.js';
+import { endedText } from '../../engines/engine.js';
 import { iterationsText, limitsOf, methodText, price_periods_max, treeCharsMax } from './constants.js';
 import { horizonOf, type ScheduleWork, timed } from './work.js';
 
@@ -25,7 +26,11 @@ function resultBytes(work: ScheduleWork): number {
   const operations = jobs.reduce((sum, job) => sum + job.operations.length, 0);
   const machines = new Set<string>();
   let bytes = frame.length + 9 * number_bytes_max + char_bytes_max * work.unit.length;
-  bytes += JSON.stringify([...limitsOf(work), methodText(work.objective), iterationsText(work.objective)]).length;
+  bytes += JSON.stringify([
+    ...limitsOf(work, endedText(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
+    methodText(work.objective),
+    iterationsText(work.objective),
+  ]).length;
   bytes += work.objective === 'makespan' ? treeCharsMax(operations) : Math.max(treeCharsMax(operations), price_bytes);
   for (const job of work.jobs) {
     const index = String(job.operations.length).length;

@@ -10,7 +10,8 @@ import { decode } from '../../../src/codec/kit.js';
 import { unwrap } from '../../../src/base/result.js';
 import { minimal } from '../../support/codec/mission-samples.js';
 
-const inputOf = (kind: Work['kind']): EngineInput<Work> => engineInput(unwrap(decode(missionRequest, minimal(kind))), 100, null);
+const inputOf = (kind: Work['kind']): EngineInput<Work> =>
+  engineInput(unwrap(decode(missionRequest, minimal(kind))), { max_evaluations: 100 }, null);
 const changed = (kind: Work['kind'], members: object): Uint8Array =>
   Buffer.from(JSON.stringify({ ...(JSON.parse(Buffer.from(writeMissionJob(inputOf(kind))).toString()) as object), ...members }));
 

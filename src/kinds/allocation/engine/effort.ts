@@ -4,9 +4,8 @@
  * every accepted mission: 10 000 evaluations are 2·10^9 operations, whatever the size of the mission.
  */
 import { prng, type Prng } from '../../../base/prng.js';
-import type { Checkpoint } from '../../../engines/engine.js';
+import { type Checkpoint, TimeUp } from '../../../engines/engine.js';
 
-export const nodes_per_evaluation = 100;
 export const operations_per_node = 2_000;
 /** The number of states of the dynamic programme that count as one node. */
 export const states_per_node = 20;
@@ -71,9 +70,11 @@ export class Meter {
   private done = 0;
 
   constructor(
-    private readonly nodes_max: number,
+    readonly nodes_max: number,
     private readonly seed: number,
     private readonly checkpoint: Checkpoint,
+    /** The nodes after which the search ends because of time; chosen by the clock when that was not done before. */
+    public limit: number | undefined,
   ) {}
 
   /** Returns the stage between these shares of the whole. */
@@ -84,7 +85,7 @@ export class Meter {
       part_max: Math.floor(this.nodes_max * (to - from)),
       random: prng(this.seed, Math.round(from * 100)),
       cuts: true,
-      tick: (nodes) => this.report(from + (to - from) * Math.min(1, nodes / nodes_max), this.spent + nodes),
+      tick: (nodes) => this.tick(from + (to - from) * Math.min(1, nodes / nodes_max), this.spent + nodes),
       end: (nodes) => {
         this.spent += nodes;
         this.report(to, this.spent);
@@ -92,10 +93,17 @@ export class Meter {
     };
   }
 
-  private report(done: number, nodes: number): void {
-    if (nodes < this.next) return;
+  /** @throws TimeUp from the first call on with as many nodes as the limit, which the clock chooses at such a call */
+  private tick(done: number, nodes: number): void {
+    if (this.report(done, nodes)) this.limit ??= nodes;
+    if (nodes >= (this.limit ?? Infinity)) throw new TimeUp();
+  }
+
+  /** Returns whether time is up. */
+  private report(done: number, nodes: number): boolean {
+    if (nodes < this.next) return false;
     this.next = nodes + report_nodes;
     this.done = Math.max(this.done, Math.min(1, done));
-    this.checkpoint(this.done);
+    return this.checkpoint(this.done) === true;
   }
 }

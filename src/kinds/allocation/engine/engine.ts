@@ -8,15 +8,15 @@ import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
 import { ok, type Result } from '../../../base/result.js';
 import type { AllocationWork } from '../work.js';
-import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
+import { type Answer, type Checkpoint, endedText, type Engine, type EngineInput } from '../../../engines/engine.js';
 import { shown } from '../decimal-grid.js';
 import { fits } from './bound.js';
-import { Meter, nodes_per_evaluation, type Stage } from './effort.js';
+import { Meter, type Stage } from './effort.js';
 import { filled, greedyByRatio } from './greedy.js';
 import { feasible, total, type Choice, type Core } from './model.js';
 import { dominates, explore, front, point, type Point } from './pareto.js';
 import { changedBudget, makeProblem, totals, whole, withBudget, type Problem } from './problem.js';
-import { engine_id, baseline_text, limits_text, method_text } from '../constants.js';
+import { engine_id, baseline_text, limitsText, method_text, nodes_per_evaluation } from '../constants.js';
 import type * as R from '../result.js';
 import { pricedLinks, proofOf, type PricedLinks, type Proof } from './certificate-prices.js';
 import { search, type Found } from './solve.js';
@@ -61,7 +61,8 @@ export const allocationEngine: Engine<AllocationWork, R.AllocationResult> = {
 function run(input: EngineInput<AllocationWork>, checkpoint: Checkpoint): Result<Answer<R.AllocationResult>> {
   const problem = makeProblem(input.work);
   const { core } = problem;
-  const meter = new Meter(Math.max(1, input.effort.max_evaluations) * nodes_per_evaluation, input.seed, checkpoint);
+  const { max_evaluations, iterations_limit: limit } = input.effort;
+  const meter = new Meter(Math.max(1, max_evaluations) * nodes_per_evaluation, input.seed, checkpoint, limit);
   const greedy = greedyByRatio(problem.items, core);
   const main = stage(problem, core, incumbent(core, greedy, warmStart(problem, input.warm_start)), meter.stage(0, 0.6));
   const less = scenario(problem, 9, main.choice, meter.stage(0.6, 0.75));
@@ -71,9 +72,12 @@ function run(input: EngineInput<AllocationWork>, checkpoint: Checkpoint): Result
   const chosen = undominated(point(problem, main.choice), candidates);
   const proven = prove(problem, { ...main, core, choice: chosen.choice }, pricedLinks(problem, main.links));
   const scenarios: Scenarios = [less && settled(problem, less, proven), more && settled(problem, more, proven)];
-  const result = assemble(problem, proven, scenarios, front(candidates, chosen), greedy);
+  const { limit: iterations_limit } = meter;
+  const limits = limitsText(iterations_limit === undefined ? null : endedText(iterations_limit, meter.nodes_max));
+  const result = { ...assemble(problem, proven, scenarios, front(candidates, chosen), greedy), limits };
   checkpoint(1);
-  return ok({ result, iterations: meter.spent, solution: { selected: result.selected } });
+  const solution = { selected: result.selected };
+  return ok({ result, iterations: meter.spent, ...(iterations_limit === undefined ? {} : { iterations_limit }), solution });
 }
 
 function stage(problem: Problem, core: Core, start: Choice, effort: Stage): Found {
@@ -169,7 +173,7 @@ function assemble(
   scenarios: Scenarios,
   points: readonly Point[],
   greedy: Choice,
-): R.AllocationResult {
+): Omit<R.AllocationResult, 'limits'> {
   const { work } = problem;
   const sum = totals(problem, main.choice);
   const bound = shown(problem.taken.value + main.bound, problem.valuePlaces);
@@ -192,7 +196,6 @@ function assemble(
       budget_minus_10: sensitivity(problem, scenarios[0]),
       budget_plus_10: sensitivity(problem, scenarios[1]),
     },
-    limits: limits_text,
   };
 }
 

@@ -2,6 +2,7 @@
 import { lineRounding } from './certificate-prices.js';
 import { type Effort, cells_per_node, operations_per_node, states_per_node, Work } from './effort.js';
 import type { LinkPairs } from './links.js';
+import { TimeUp } from '../../../engines/engine.js';
 import { hasLinks, type Choice, type Core, total } from './model.js';
 import type { Problem } from './problem.js';
 import { fits } from './bound.js';
@@ -18,8 +19,8 @@ interface BranchOutcome {
   readonly value: number;
   readonly complete: boolean;
   readonly nodes: number;
-  /** The links with their prices at the root. */
-  readonly links: LinkPairs;
+  /** The links with their prices at the root; null when time ended the search before. */
+  readonly links: LinkPairs | null;
 }
 
 /** The share of the effort of the first tree; with little effort it may use more, up to half. */
@@ -33,18 +34,39 @@ const rounds = [
 
 export function branchAndBound(core: Core, incumbent: Choice, { nodes_max, tick, random, cuts }: Effort): BranchOutcome {
   const work = new Work(nodes_max, tick);
-  let tree = new Tree(core, incumbent, work, cuts);
-  let complete = tree.run(Math.max(Math.floor(work.left * first_share), Math.min(Math.floor(work.left / 2), first_operations)));
-  for (const { local, tree: part } of rounds) {
-    const around = complete ? null : tree.area();
-    if (around === null || work.left <= 0) break;
-    const operations_max = Math.floor(work.left * local);
-    const better = localSearch(core, tree.best, around.area, random, work, operations_max, around.bound);
-    tree = new Tree(core, better, work, cuts);
-    complete = tree.run(Math.floor(work.left * part));
+  let best = incumbent;
+  let tree: Tree | null = null;
+  const complete = untilTimeUp(() => {
+    tree = new Tree(core, incumbent, work, cuts);
+    let ended = tree.run(Math.max(Math.floor(work.left * first_share), Math.min(Math.floor(work.left / 2), first_operations)));
+    for (const { local, tree: part } of rounds) {
+      const around = ended ? null : tree.area();
+      if (around === null || work.left <= 0) break;
+      const operations_max = Math.floor(work.left * local);
+      best = localSearch(core, tree.best, around.area, random, work, operations_max, around.bound);
+      tree = new Tree(core, best, work, cuts);
+      ended = tree.run(Math.floor(work.left * part));
+    }
+    return ended;
+  });
+  return { ...bestOf(core, best, tree), complete, nodes: work.nodes };
+}
+
+/** Returns the better of a choice and of what the newest tree has found. */
+function bestOf(core: Core, best: Choice, tree: Tree | null): Pick<BranchOutcome, 'choice' | 'value' | 'links'> {
+  const [value, found] = [total(core.values, best), tree === null ? -1 : total(core.values, tree.best)];
+  const links = tree?.links ?? null;
+  return tree !== null && found >= value ? { choice: tree.best, value: found, links } : { choice: best, value, links };
+}
+
+/** Returns whether a search is complete; one that time ends is not. */
+function untilTimeUp(run: () => boolean): boolean {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof TimeUp) return false;
+    throw error;
   }
-  const { best: choice, links } = tree;
-  return { choice, value: total(core.values, choice), complete, nodes: work.nodes, links };
 }
 
 // The full table of the dynamic programme (Bellman), for the few instances whose core does not close: one row of values
@@ -175,7 +197,9 @@ class LineSearch {
   }
 
   run(): LineOutcome {
-    const complete = this.byStates(first_states_max) || this.byLocalSearch() || this.byStates(states_max) || this.byTable();
+    const complete = untilTimeUp(
+      () => this.byStates(first_states_max) || this.byLocalSearch() || this.byStates(states_max) || this.byTable(),
+    );
     // Items of value that weigh nothing are in every best choice, and not on the line.
     const choice = this.core.values.map((value, i) => (value > 0 && this.core.rows[0]?.[i] === 0 ? 1 : 0));
     for (const [k, i] of this.index.entries()) choice[i] = this.best[k] ?? 0;

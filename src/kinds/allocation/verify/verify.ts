@@ -6,7 +6,7 @@ import { canonicalJson } from '../../../base/canonical-json.js';
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
 import type { AllocationWork } from '../work.js';
-import type { Verify } from '../../../engines/engine.js';
+import { type Effort, endedText, type EngineInput, type Verify } from '../../../engines/engine.js';
 import * as texts from '../constants.js';
 import type { Reason } from '../result.js';
 import {
@@ -93,7 +93,7 @@ const certificateNames = [
 export const verifyAllocation: Verify<AllocationWork> = (input, result) => {
   const checks: string[] = [];
   try {
-    new Check(input.work, result, checks).all();
+    new Check(input, result, checks).all();
     return { passed: true, checks, failure: null };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -110,11 +110,16 @@ class Check {
   /** The mission's budget in millionths. */
   private readonly budget: bigint;
 
+  private readonly work: AllocationWork;
+  private readonly effort: Effort;
+
   constructor(
-    private readonly work: AllocationWork,
+    { work, effort }: Pick<EngineInput<AllocationWork>, 'work' | 'effort'>,
     result: unknown,
     private readonly checks: string[],
   ) {
+    this.work = work;
+    this.effort = effort;
     this.result = members(result, 'result', resultNames);
     this.certificate = members(this.result.certificate, 'certificate', certificateNames);
     this.request = new Request(work);
@@ -149,7 +154,7 @@ class Check {
 
   private texts(): void {
     equal(this.result.method, texts.method_text, 'method');
-    equal(this.result.limits, texts.limits_text, 'limits');
+    equal(this.result.limits, this.limits(), 'limits');
     equal(this.result.unit, this.work.unit, 'unit');
   }
 
@@ -299,6 +304,12 @@ class Check {
       equal(number(shown.bound, `${path}.bound`), plainNumber(bound), `${path}.bound`);
       checkProof(shown.optimality_proven, bound, sums.value, `${path}.optimality_proven`);
     }
+  }
+
+  private limits(): string {
+    const { max_evaluations, iterations_limit: limit } = this.effort;
+    const most = Math.max(1, max_evaluations) * texts.nodes_per_evaluation;
+    return texts.limitsText(limit === undefined ? null : endedText(limit, most));
   }
 
   private digest(): void {

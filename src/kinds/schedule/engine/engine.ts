@@ -7,7 +7,15 @@
 import { ok, type Result } from '../../../base/result.js';
 import { clockOf, withCivilTimes } from '../clock.js';
 import { type ScheduleWork, timed } from '../work.js';
-import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
+import {
+  type Answer,
+  type Checkpoint,
+  type Effort as EngineEffort,
+  endedText,
+  type Engine,
+  type EngineInput,
+  TimeUp,
+} from '../../../engines/engine.js';
 import { engine_id, iterationsPerEvaluation, iterationsText, limitsOf, methodText } from '../constants.js';
 import { lowerBound } from './bounds.js';
 import { dispatchOrder } from './construct.js';
@@ -28,7 +36,13 @@ type Proof = Pick<Prover, 'bound' | 'certificate' | 'isProven'>;
 type Effort = Pick<ScheduleResult, 'iterations' | 'iterations_max'>;
 
 /** Returns the result for a plan, each operation as early as its machine's order allows. */
-function resultOf(work: ScheduleWork, plan: Plan, { bound, certificate, isProven }: Proof, effort: Effort): ScheduleResult {
+function resultOf(
+  work: ScheduleWork,
+  plan: Plan,
+  { bound, certificate, isProven }: Proof,
+  effort: Effort,
+  iterations_limit: number | undefined,
+): ScheduleResult {
   const baseline = baselineOf(plan.shop);
   const value = valueOf(plan);
   return {
@@ -46,7 +60,7 @@ function resultOf(work: ScheduleWork, plan: Plan, { bound, certificate, isProven
     iterations_formula: iterationsText(work.objective),
     utilisation: utilisationOf(work, makespanOf(plan)),
     unit: work.unit,
-    limits: limitsOf(work),
+    limits: limitsOf(work, iterations_limit === undefined ? null : endedText(iterations_limit, effort.iterations_max)),
   };
 }
 
@@ -129,7 +143,7 @@ export const scheduleEngine: Engine<ScheduleWork, ScheduleResult> = {
 
 function run(input: EngineInput<ScheduleWork>, checkpoint: Checkpoint): Result<Answer<ScheduleResult>> {
   const shop = shopOf(timed(input.work));
-  const { meter, prove_units, beat } = meterOf(shop, input.effort.max_evaluations, checkpoint);
+  const { meter, prove_units, beat } = meterOf(shop, input.effort, checkpoint);
   checkpoint(0);
   const prover = new Prover(shop, lowerBound(shop), prove_units, beat);
   const plan = newPlan(shop);
@@ -144,10 +158,22 @@ function run(input: EngineInput<ScheduleWork>, checkpoint: Checkpoint): Result<A
     warm: decode(shop, input.warm_start),
   });
   loadOrder(plan, found.order);
-  finish(plan, prover);
+  const proof = proofFor(plan, prover, meter);
   checkpoint(1);
-  const result = resultOf(input.work, plan, prover, { iterations: meter.done, iterations_max: meter.most });
-  return ok({ result, iterations: meter.done, solution: encode(plan) });
+  const { done: iterations, most: iterations_max } = meter;
+  const iterations_limit = meter.isCut() ? meter.limit : undefined;
+  const result = resultOf(input.work, plan, proof, { iterations, iterations_max }, iterations_limit);
+  return ok({ result, iterations, ...(iterations_limit === undefined ? {} : { iterations_limit }), solution: encode(plan) });
+}
+
+/** Returns what is proven of the plan, which may become better meanwhile. A search that time ended, or ends here, keeps what it has. */
+function proofFor(plan: Plan, prover: Prover, meter: OwnMeter): Proof {
+  const { bound, certificate, isProven } = prover;
+  const found = plan.order.slice();
+  const isFinished = meter.isCut() ? null : meter.inTime(() => (finish(plan, prover), true));
+  if (isFinished !== null) return prover;
+  loadOrder(plan, found);
+  return { bound, certificate, isProven };
 }
 
 /** Proves the plan optimal, or replaces it by better ones, or raises the bound, as far as the prover's work allows. */
@@ -162,8 +188,13 @@ function finish(plan: Plan, prover: Prover): void {
   }
 }
 
+interface OwnMeter extends Meter {
+  /** Whether time has ended the search. */
+  readonly isCut: () => boolean;
+}
+
 interface Metered {
-  readonly meter: Meter;
+  readonly meter: OwnMeter;
   /** The work for lower bounds, in the prover's units. */
   readonly prove_units: number;
   /** Called with the prover's work so far. */
@@ -171,7 +202,7 @@ interface Metered {
 }
 
 /** Returns the meter of the search and of the proofs. Both report one progress: the share of the time that the whole effort takes. */
-function meterOf(shop: Shop, evaluations: number, checkpoint: Checkpoint): Metered {
+function meterOf(shop: Shop, { max_evaluations: evaluations, iterations_limit }: EngineEffort, checkpoint: Checkpoint): Metered {
   const isMakespan = shop.objective === 'makespan';
   const trials = isMakespan ? 1 : trials_per_step;
   const stride = Math.min(stride_max, Math.max(1, Math.floor(checkpoint_operations / (shop.operations * trials))));
@@ -183,13 +214,33 @@ function meterOf(shop: Shop, evaluations: number, checkpoint: Checkpoint): Meter
   const whole = most * iteration_units + prove_units;
   let left = 0;
   let proved = 0;
+  let isCut = iterations_limit !== undefined;
+  let isProving = false;
   const pulse = (): void => {
     left = stride - 1;
-    checkpoint(whole > 0 ? Math.min(1, (meter.done * iteration_units + proved) / whole) : 1);
+    const isLate = checkpoint(whole > 0 ? Math.min(1, (meter.done * iteration_units + proved) / whole) : 1) === true;
+    if (!isLate || isCut) return;
+    isCut = true;
+    // No comparison was made with so many iterations yet, so that with this limit the same search ends in the same way.
+    meter.limit = isProving ? meter.done : Math.min(most, meter.done + 1);
+    if (isProving) throw new TimeUp();
   };
-  const meter: Meter = {
+  const meter: OwnMeter = {
     done: 0,
     most,
+    limit: iterations_limit ?? most,
+    isCut: () => isCut,
+    inTime: (work) => {
+      isProving = true;
+      try {
+        return work();
+      } catch (error) {
+        if (error instanceof TimeUp) return null;
+        throw error;
+      } finally {
+        isProving = false;
+      }
+    },
     tick: () => {
       if (left-- <= 0) pulse();
     },

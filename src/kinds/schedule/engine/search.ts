@@ -99,7 +99,7 @@ class Search {
   }
 
   isOver(): boolean {
-    return this.reached || this.input.meter.done >= this.input.meter.most;
+    return this.reached || this.input.meter.done >= this.input.meter.limit;
   }
 
   /**
@@ -152,8 +152,9 @@ class Search {
     const { meter, prover } = this.input;
     const solution = this.descend(order);
     if (this.isProofTried || this.reached || meter.done < iterations_before_proof * meter.most) return solution;
+    if (meter.done >= meter.limit) return solution;
     this.isProofTried = true;
-    const better = prover.improve(this.known);
+    const better = meter.inTime(() => prover.improve(this.known));
     if (better !== null) return this.descend(better);
     if (prover.isProven) this.reached = true;
     return solution;

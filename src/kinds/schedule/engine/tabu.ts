@@ -149,10 +149,14 @@ function latestOperation(walk: Walk): number {
 export interface Meter {
   done: number;
   readonly most: number;
+  /** The iterations after which the search ends: `most`, unless time ends it before. */
+  limit: number;
   /** Called once per iteration; reports progress at intervals, and may throw to stop the engine. */
   readonly tick: () => void;
   /** Reports progress at once; for constructions, which may take some milliseconds each. */
   readonly pulse: () => void;
+  /** Does work after which the search goes on. If time ends during it, it counts for nothing and the search ends here: null. */
+  readonly inTime: <A>(work: () => A) => A | null;
 }
 
 /** A schedule known to the search. */
@@ -178,7 +182,7 @@ export function tabuSearch(walk: Walk, start: Int32Array, meter: Meter, stall: n
   const sequence = plan.sequence.slice();
   let value = valueOf(plan);
   let quiet = 0;
-  while (quiet < stall && meter.done < meter.most && value > target) {
+  while (quiet < stall && meter.done < meter.limit && value > target) {
     meter.tick();
     if (!step(walk, value)) {
       meter.done = Math.min(meter.most, meter.done + stall - quiet);

@@ -4,7 +4,7 @@
  * refused too, because the engine never returns one.
  */
 import { round12 } from '../../../base/decimal.js';
-import type { EngineInput, Verification } from '../../../engines/engine.js';
+import { type Effort, endedText, type EngineInput, type Verification } from '../../../engines/engine.js';
 import {
   iterationsPerEvaluation,
   iterationsText,
@@ -170,7 +170,7 @@ export function verifySchedule({ work: given, effort }: EngineInput<ScheduleWork
   const claim = readClaim(result, given.start !== undefined);
   const checks: string[] = ['the result has exactly the fields of a schedule'];
   if (typeof claim === 'string') return { passed: false, checks, failure: claim };
-  for (const [words, fault] of checksOf(given, timed(given), effort.max_evaluations)) {
+  for (const [words, fault] of checksOf(given, timed(given), effort)) {
     checks.push(words);
     const failure = fault(claim);
     if (failure !== null) return { passed: false, checks, failure };
@@ -179,7 +179,7 @@ export function verifySchedule({ work: given, effort }: EngineInput<ScheduleWork
   return { passed: true, checks, failure: null };
 }
 
-const checksOf = (given: ScheduleWork, work: TimedWork, evaluationsMax: number): readonly Check[] => [
+const checksOf = (given: ScheduleWork, work: TimedWork, effort: Effort): readonly Check[] => [
   ['every operation is scheduled once, in order, on its machine, for its duration', (c) => rowsFault(given, c.rows)],
   ['release dates and the order within jobs hold', (c) => jobFault(given, work, c.rows)],
   ['no machine does two operations that take time at once, and none waits without need', (c) => machineFault(work, c.rows)],
@@ -188,8 +188,8 @@ const checksOf = (given: ScheduleWork, work: TimedWork, evaluationsMax: number):
   ['the baseline is what the dispatcher reaches', (c) => differs('baseline', c.baseline, objective(work, dispatch(work)))],
   ['gap, proof and improvement follow from these figures', (c) => derivedFault(work, c)],
   ['the utilisation of every machine follows from the operations', utilisationFault],
-  ['method, unit and limits are those of this engine', (c) => wordsFault(given, c)],
-  ['the iterations lie within the effort', (c) => effortFault(work, c, evaluationsMax)],
+  ['method, unit and limits are those of this engine', (c) => wordsFault(given, c, effort.iterations_limit)],
+  ['the iterations lie within the effort', (c) => effortFault(work, c, effort.max_evaluations)],
   ...(given.start === undefined ? [] : [civilCheck(given)]),
 ];
 
@@ -321,8 +321,8 @@ function utilisationFault(claim: Claim): string | null {
   return null;
 }
 
-function wordsFault(work: ScheduleWork, claim: Claim): string | null {
-  const texts = limitsOf(work);
+function wordsFault(work: ScheduleWork, claim: Claim, limit: number | undefined): string | null {
+  const texts = limitsOf(work, limit === undefined ? null : endedText(limit, claim.iterations_max));
   if (claim.limits.length !== texts.length) return 'limits are not those of this engine';
   if (claim.limits.some((text, i) => text !== texts[i])) return 'limits are not those of this engine';
   return differs('method', claim.method, methodText(work.objective)) ?? differs('unit', claim.unit, work.unit);
