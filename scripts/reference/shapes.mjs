@@ -64,7 +64,7 @@ export async function configurationPage() {
   const rows = [...rowsOf(await described(configCodec)), ...rowsOf(await described(chainConfig), 'chain.')];
   return [
     '# Configuration',
-    'The configuration is one JSON object: `agent-cli config show` prints it, and `agent-cli configure FILE` replaces it while the agent is paused. A member that is left out has its default; unknown members are refused. The configuration is recorded in the signed journal.',
+    'The configuration is one JSON object: `agent-cli config show` prints it, `agent-cli config set name=value …` changes members of it while no mission executes (`--wait` waits), and `agent-cli configure FILE` replaces it while the agent is paused. A member that is left out has its default; unknown members are refused. The configuration is recorded in the signed journal.',
     table(['Member', 'Default', 'Value'], rows),
     [
       '`name` is a label. `max_evaluations` is the effort of the engines ([missions.md](../missions.md)); `executing_max` and `running_max` are the missions and the simulation runs that execute at once, null for one fewer than there are processors. [provider.md](../provider.md) explains the members for a language model,',

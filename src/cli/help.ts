@@ -132,6 +132,7 @@ const topics: readonly Topic[] = [
       'resume',
       'configure',
       'config show',
+      'config set',
       'backup',
       'restore',
       'rebuild',

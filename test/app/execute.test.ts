@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import * as os from 'node:os';
 import { configFault } from '../../src/app/home/config.js';
-import { pause, resume } from '../../src/app/control/control.js';
+import { pause, resume, setConfig } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { executingMissions } from '../../src/app/missions/ownership.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-thread.js';
 import { ballast_bytes, lease_ms, work_budget_ms } from '../../src/base/limits.js';
 import { RefusalError } from '../../src/base/result.js';
@@ -53,6 +54,20 @@ describe('executing a mission', () => {
     const { state, error } = showMission(home, id);
     return [refusal?.code ?? 'done', state, error?.code ?? 'none', error?.stage ?? 'none'];
   }
+
+  it('is not failed by config set, which is refused meanwhile and is one step afterwards', async () => {
+    const seen: unknown[] = [];
+    const outcome = await during(async (id) => {
+      const { code, facts } = await rejectsRefusal(setConfig(other, ['name=quay'], actor, executingMissions), 'in_use');
+      seen.push(code, facts, id);
+    });
+    assert.deepEqual(outcome, ['done', 'review', 'none', 'none']);
+    assert.deepEqual(seen, ['in_use', { executing: [seen[2]] }, seen[2]]);
+    const { state, changed } = await setConfig(home, ['name=quay', 'llm_timeout=7'], actor, executingMissions);
+    assert.deepEqual([state, changed, home.config().name], ['ready', ['llm_timeout', 'name'], 'quay']);
+    const types = entriesOfStream(home.db, '@control').map(({ event }) => event?.type);
+    assert.deepEqual(types.slice(-3), ['control.paused', 'control.configured', 'control.resumed']);
+  });
 
   it('records the lease, seven stages in order and the outcome, which a second process reads', async () => {
     const { id } = await queued(home);

@@ -52,6 +52,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   'verify-export': ['valid', 'identity', 'mission', 'hash', 'proof', 'recomputed'],
   verify: ['valid', 'events', 'head', 'root', 'checkpoint', 'signatures_checked', 'elapsed_ms'],
   checkpoint: ['origin', 'size', 'root', 'note', 'vkey'],
+  'config:set': ['changed', 'config_hash', 'state'],
   'config:show': ['name', 'llm_url', 'max_evaluations', 'allow_code_execution', 'chain'],
   pause: ['state'],
   configure: ['changed', 'config_hash', 'state'],
@@ -198,6 +199,7 @@ function published(keep: Keep): void {
 async function control(place: Scratch, keep: Keep, documents: Map<string, Json>): Promise<void> {
   const at = (name: string): string => join(place.directory, name);
   keep('config', 'show');
+  keep('config', 'set', 'name=night-shift');
   keep('pause');
   keep('configure', 'config.json');
   keep('rebuild');

@@ -2,10 +2,11 @@
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonBytes } from '../../base/json.js';
+import { parseJson, parseJsonBytes } from '../../base/json.js';
 import { config_file_bytes_max } from '../../base/limits.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { invalid, type Refusal } from '../../base/refusal.js';
+import { isRefused, RefusalError, unwrap } from '../../base/result.js';
+import { formatTime } from '../../base/time.js';
 import type { Control } from '../../codec/api-status.js';
 import { type Config, configCodec, configText } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
@@ -16,6 +17,7 @@ import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../tables/control.js';
+import type { Db } from '../../store/database.js';
 import { throwIf } from '../home/checks.js';
 import { restoreHint, signedConfiguration } from '../home/config.js';
 import type { Home } from '../home/home.js';
@@ -51,7 +53,7 @@ export async function resume(home: Home, actor: string): Promise<Control> {
 export interface ConfigureReport {
   readonly changed: readonly string[];
   readonly config_hash: string;
-  readonly state: 'paused';
+  readonly state: 'ready' | 'paused';
   /** Present if there are any. */
   readonly warnings?: readonly string[];
 }
@@ -65,18 +67,84 @@ export async function configure(home: Home, file: string, actor: string): Promis
   const before = home.config();
   const json = unwrap(parseJsonBytes(readNamed(file, config_file_bytes_max), { byteOrderMark: 'ignore' }));
   const config = unwrap(decode(configCodec, json));
+  return await bringIntoForce(home, { read, before, config }, (tx, configuration) => {
+    control(tx, { type: 'configure', actor, ...configuration });
+  });
+}
+
+/**
+ * Changes members of the configuration. Pause, configuration and resume are one commit; a paused home stays paused.
+ * @param pairs `name=value`, where the value is JSON, or else text
+ * @param executing returns the missions that are executing, which another configuration would fail
+ * @throws RefusalError `in_use` while there are any
+ */
+export async function setConfig(
+  home: Home,
+  pairs: readonly string[],
+  actor: string,
+  executing: (home: Home, db: Db, now: string) => readonly string[],
+): Promise<ConfigureReport> {
+  const read = signedConfiguration(home.db)?.config_hash;
+  const before = home.config();
+  const config = unwrap(decode(configCodec, { ...before, ...membersOf(pairs) }));
+  const now = formatTime(home.world.clock());
+  return await bringIntoForce(home, { read, before, config }, (tx, configuration) => {
+    const ids = executing(home, tx.db, now);
+    if (ids.length > 0) throw new RefusalError(inUse(ids));
+    const { state } = readControl(tx.db);
+    control(tx, { type: 'pause', actor });
+    control(tx, { type: 'configure', actor, ...configuration });
+    if (state === 'ready') control(tx, { type: 'resume', actor });
+  });
+}
+
+const inUse = (executing: readonly string[]): Refusal => ({
+  code: 'in_use',
+  detail: `another configuration would fail the missions that are executing: ${executing.join(', ')}; --wait waits for their end`,
+  facts: { executing },
+});
+
+function membersOf(pairs: readonly string[]): Readonly<Record<string, unknown>> {
+  const members = pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new RefusalError(invalid('', `"${pair}" must be name=value`));
+    const json = parseJson(pair.slice(at + 1));
+    return [pair.slice(0, at), isRefused(json) ? pair.slice(at + 1) : json.right] as const;
+  });
+  const names = members.map(([name]) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new RefusalError(invalid(twice, 'is given twice'));
+  return Object.fromEntries(members);
+}
+
+interface Change {
+  /** The hash of the configuration that was read. */
+  readonly read: string | undefined;
+  readonly before: Config;
+  readonly config: Config;
+}
+
+type Configuration = Pick<Extract<ControlCommand, { type: 'configure' }>, 'config_hash' | 'config_blob' | 'changed'>;
+
+/** Records a configuration by `decide`, and then replaces the file. */
+async function bringIntoForce(
+  home: Home,
+  { read, before, config }: Change,
+  decide: (tx: Transaction, configuration: Configuration) => void,
+): Promise<ConfigureReport> {
   const text = configText(config);
   const changed = changedKeys(before, config);
   const config_hash = sha256Hex(text);
-  await home.transact((tx) => {
+  const state = await home.transact((tx) => {
     // `changed` is relative to the configuration that was read. Another one may have come into force since.
     if (signedConfiguration(tx.db)?.config_hash !== read) throw new RefusalError(overtaken);
-    control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
+    decide(tx, { config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
+    return readControl(tx.db).state ?? 'paused';
   });
   const done = { recorded: 'the new configuration is recorded', remains: restoreHint };
   afterCommit(done, 'config.json could not be replaced', () => writeSignedConfig(home, Buffer.from(text)));
   const warnings = emptyLogAfter(done, home.db, earlierText);
-  return { changed, config_hash, state: 'paused', ...warned(warnings) };
+  return { changed, config_hash, state, ...warned(warnings) };
 }
 
 const earlierText = 'the text of the configuration before';

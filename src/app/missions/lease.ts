@@ -15,7 +15,7 @@ import { decideLease, pausedRefusal } from '../../domain/mission-decide.js';
 import type { OwnToolId } from '../../domain/tool-catalog.js';
 import type { Command, Transaction } from '../../journal/writer.js';
 import { readControl } from '../../tables/control.js';
-import { approvedMissionWithIds, requestedMissions, runningMissions } from '../../tables/missions.js';
+import { approvedMissionWithIds, requestedMissions } from '../../tables/missions.js';
 import type { OwnerLock } from '../../store/owner-lock.js';
 import { throwIf } from '../home/checks.js';
 import { placesOf } from '../home/config.js';
@@ -24,7 +24,7 @@ import { monotonic } from '../home/world.js';
 import { requireCode } from '../code/require.js';
 import { failInterrupted, interruptedWarning } from './interrupted.js';
 import { requestExecution } from './missions.js';
-import { isLiveIn, isWaitedFor, ownerOf, takeAttempt } from './ownership.js';
+import { executingMissions, isWaitedFor, ownerOf, takeAttempt } from './ownership.js';
 import { executingTools, mustGenerate, providerFor, type LeasedProvider } from './provider.js';
 import { missionQueue, type MissionQueue, requireWorkers } from '../workers/mission-queue.js';
 import { circumstances, record, requireMission, requireRequest } from './record.js';
@@ -248,9 +248,7 @@ function lease(home: Home, tx: Transaction, id: string, worker: Worker): Mission
       parent: parent?.id ?? null,
       parent_digest: parent?.result_hash ?? null,
       config_hash,
-      executing: runningMissions(tx.db)
-        .filter((m) => m.id !== id && isLiveIn(home, m, now))
-        .map((m) => m.id),
+      executing: executingMissions(home, tx.db, now).filter((one) => one !== id),
       executing_max,
     },
     { ...circumstances(tx, actor), owner: ownerOf(home, mission) },

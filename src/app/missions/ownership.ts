@@ -13,7 +13,9 @@ import { formatTime } from '../../base/time.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
 import { isLate, isLive, type Owner } from '../../domain/mission-decide.js';
+import type { Db } from '../../store/database.js';
 import { ownerLockState, takeOwnerLock, type OwnerLock } from '../../store/owner-lock.js';
+import { runningMissions } from '../../tables/missions.js';
 import type { Home } from '../home/home.js';
 
 export type Attempt = Pick<Mission, 'id' | 'attempt'>;
@@ -45,6 +47,10 @@ export function ownerOf({ paths }: InHome, attempt: Attempt): Owner {
 
 export const isLiveIn = (home: InHome, mission: Mission, now: string): boolean =>
   mission.state === 'running' && isLive(mission, now, ownerOf(home, mission));
+
+/** Returns the ids of the missions that are executing, in whatever process. */
+export const executingMissions = (home: InHome, db: Db, now: string): string[] =>
+  runningMissions(db).flatMap((mission) => (isLiveIn(home, mission, now) ? [mission.id] : []));
 
 /** Returns whether a process waits for a place to execute a queued mission, whose lock it holds meanwhile. */
 export const isWaitedFor = (home: InHome, { state, id, attempt }: Mission): boolean =>
