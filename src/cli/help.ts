@@ -148,6 +148,8 @@ const topics: readonly Topic[] = [
       'verify-export',
       'verify',
       'checkpoint',
+      'journal export',
+      'verify-journal-export',
       'proof',
       'verify-proof',
       'publish',

@@ -53,6 +53,8 @@ const members: Readonly<Record<string, readonly string[]>> = {
   verify: ['valid', 'events', 'head', 'root', 'checkpoint', 'signatures_checked', 'elapsed_ms'],
   checkpoint: ['origin', 'size', 'root', 'note', 'vkey'],
   'config:set': ['changed', 'config_hash', 'state'],
+  'journal:export': ['output', 'from', 'to', 'entries', 'first', 'last', 'verifiable'],
+  'verify-journal-export': ['valid', 'reason', 'from', 'to', 'entries', 'first', 'last'],
   'config:show': ['name', 'llm_url', 'max_evaluations', 'allow_code_execution', 'chain'],
   pause: ['state'],
   configure: ['changed', 'config_hash', 'state'],
@@ -113,7 +115,7 @@ async function documentsOf(place: Scratch): Promise<Documents> {
   tokens(place, keep);
   published(keep);
   keep('completion', 'bash');
-  await control(place, keep, documents);
+  await control(place, keep, documents, key);
   keep('backup', 'agent.zip');
   keep('restore', 'agent.zip', '--home', 'restored');
   return documents;
@@ -196,10 +198,12 @@ function published(keep: Keep): void {
   keep('witness', 'list');
 }
 
-async function control(place: Scratch, keep: Keep, documents: Map<string, Json>): Promise<void> {
+async function control(place: Scratch, keep: Keep, documents: Map<string, Json>, key: string): Promise<void> {
   const at = (name: string): string => join(place.directory, name);
   keep('config', 'show');
   keep('config', 'set', 'name=night-shift');
+  keep('journal', 'export', '--from', '2020-01-01', '--to', '2120-01-01', '--output', 'all.jsonl');
+  keep('verify-journal-export', 'all.jsonl', '--public-key', key);
   keep('pause');
   keep('configure', 'config.json');
   keep('rebuild');

@@ -9,8 +9,8 @@ import { boundOf } from '../../base/time.js';
 import type { ConsistencyProof, EntryDetail, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
 import type { MissionEntries, MissionEntry } from '../../codec/api-missions.js';
 import { type Entry, timeOf, typeOf } from '../../codec/entry.js';
+import { actorOf, viaOf } from '../../codec/acted.js';
 import { isObject } from '../../codec/faults.js';
-import { via, type Via } from '../../codec/scalars.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
 import { missionStream } from '../../domain/mission-evolve.js';
 import { requireEntry } from '../../journal/position.js';
@@ -181,14 +181,6 @@ type Document = Readonly<Record<string, unknown>>;
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-const actorOf = (document: Document): string | null =>
-  textOrNull(document['actor']) ?? textOrNull(member(document['review'], 'actor'));
-
-const viaOf = (document: Document): Via | null => {
-  const found = document['via'] ?? member(document['review'], 'via');
-  return via.is(found) ? found : null;
-};
 
 const stageOf = (document: Document): string | null =>
   textOrNull(document['index'] === undefined ? member(document['error'], 'stage') : document['role']);

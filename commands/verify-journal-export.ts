@@ -1,0 +1,38 @@
+import { Args, Flags } from '@oclif/core';
+import type { PeriodVerdict } from '../src/app/exports/verify-period.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { known, pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
+
+export default class VerifyJournalExport extends AgentCommand<PeriodVerdict> {
+  static override description =
+    'Verify what journal export wrote, with the key of the log: that no line was changed, moved or removed. It needs no home.';
+  static override examples = ['<%= config.bin %> verify-journal-export november.jsonl --public-key HEX'];
+  static override args = { file: Args.string({ description: 'a file of journal export (.jsonl)', required: true }) };
+  static override flags = {
+    'public-key': Flags.string({
+      description: '64 hexadecimal digits, from a source that you trust',
+      required: true,
+      helpValue: 'HEX',
+    }),
+  };
+
+  protected async act(): Promise<PeriodVerdict> {
+    const { args, flags } = await this.parse(VerifyJournalExport);
+    const { verifyPeriod } = await import('../src/app/exports/verify-period.js');
+    const verdict = await verifyPeriod(args.file, flags['public-key']);
+    if (!verdict.valid) this.answerNo('verification_failed');
+    return verdict;
+  }
+
+  protected present({ valid, reason, from, to, entries, first, last }: PeriodVerdict): readonly string[] {
+    const lines = pairs(
+      known([
+        ['period', from === null || to === null ? null : `${from} to ${to}, its end not included`],
+        ['entries', first === null || last === null ? String(entries) : `${entries} (${first} to ${last})`],
+        ['reason', reason],
+      ]),
+    );
+    return [valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid'), ...lines];
+  }
+}

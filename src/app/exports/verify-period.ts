@@ -1,0 +1,108 @@
+/** `verify-journal-export`: checks the file of `journal export` with the log's key alone; no home. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fromBase64, fromHex } from '../../base/bytes.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import { boundOf } from '../../base/time.js';
+import { decodeEntry } from '../../codec/entry.js';
+import { isRefused } from '../../base/result.js';
+import { fileError } from '../../home/files.js';
+import { identityOf } from '../../journal/keys.js';
+import { rootFromInclusion, sameBytes } from '../../journal/merkle.js';
+import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
+import { openHead, type Period, type PeriodEntry, readEntryLine } from '../../journal/period.js';
+import { isSignedBy } from '../../journal/reader.js';
+import { hasBlobHash } from '../../journal/salted.js';
+import { leafOf } from '../../journal/tree.js';
+import { Refuted, refute } from './signed-entry.js';
+
+export interface PeriodVerdict {
+  readonly valid: boolean;
+  /** The first fault, with its line; null for a valid file. */
+  readonly reason: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Entries that were verified. */
+  readonly entries: number;
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+/** @throws RefusalError for a file that cannot be read, or no key */
+export async function verifyPeriod(file: string, key: string): Promise<PeriodVerdict> {
+  const publicKey = fromHex(key);
+  if (publicKey?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+  const check = new PeriodCheck(publicKey);
+  let reason: string | null = null;
+  try {
+    for await (const line of createInterface({ input: createReadStream(file) })) check.line(line);
+    check.end();
+  } catch (error) {
+    if (!(error instanceof Refuted)) throw fileError(error, file);
+    reason = error.message;
+  }
+  const { period, entries } = check;
+  const { from = null, to = null, first = 0, last = 0 } = period ?? {};
+  return { valid: reason === null, reason, from, to, entries, first: first || null, last: last || null };
+}
+
+class PeriodCheck {
+  period: Period | null = null;
+  entries = 0;
+  private checkpoint: Checkpoint | null = null;
+  private previous = '';
+  private lines = 0;
+
+  constructor(private readonly publicKey: Buffer) {}
+
+  /** @throws Refuted */
+  line(text: string): void {
+    this.lines++;
+    const { period, checkpoint } = this;
+    if (period === null || checkpoint === null) return this.head(text);
+    const sequence = period.first + this.entries;
+    const at = `line ${this.lines}`;
+    if (period.first === 0 || sequence > period.last) refute(`${at}: the signed period ends before it`);
+    const entry = readEntryLine(text) ?? refute(`${at} is not the line of an entry: it was changed`);
+    const { row } = entry;
+    if (row.seq !== sequence) refute(`${at} holds entry ${row.seq} in place of ${sequence}: a line was removed or moved`);
+    this.entry(entry, checkpoint, at);
+    this.entries++;
+  }
+
+  private head(text: string): void {
+    const period = openHead(text, this.publicKey) ?? refute('line 1 is not the signed beginning of an export of this key');
+    this.checkpoint =
+      openCheckpoint(period.checkpoint, this.publicKey) ?? refute('line 1: the checkpoint is not signed by this key');
+    if (this.checkpoint.origin !== period.origin) refute('line 1: the checkpoint is that of another log');
+    this.previous = period.previous;
+    this.period = period;
+  }
+
+  private entry({ row, proof, blobs = [] }: PeriodEntry, { size, root }: Checkpoint, at: string): void {
+    const decoded = decodeEntry(row);
+    if (!isSignedBy(this.publicKey, row) || isRefused(decoded))
+      return refute(`${at}: the key did not sign entry ${row.seq} as it is here`);
+    const { sequence, stream, identity, previous } = decoded.right;
+    if (sequence !== row.seq || stream !== row.mission || identity !== identityOf(this.publicKey))
+      refute(`${at}: the entry is another one than the line says`);
+    if (previous !== this.previous) refute(`${at}: the entry does not follow the one before it`);
+    const path = proof.map((hash) => fromBase64(hash) ?? Buffer.alloc(0));
+    const computed = rootFromInclusion(leafOf(row.hash, row.signature), row.seq - 1, size, path);
+    if (computed === null || !sameBytes(computed, root)) refute(`${at}: the proof does not lead to the signed root`);
+    for (const { hash, salt, bytes } of blobs)
+      if (!row.body.includes(hash) || !hasBlobHash(hash, fromBase64(salt), fromBase64(bytes)))
+        refute(`${at}: source ${hash} is not what was recorded`);
+    this.previous = row.hash;
+  }
+
+  /** @throws Refuted when lines are missing at the end */
+  end(): void {
+    const { period, entries } = this;
+    if (period === null) return refute('the file is empty');
+    const wanted = period.first === 0 ? 0 : period.last - period.first + 1;
+    if (entries !== wanted) refute(`the last ${wanted - entries} of ${wanted} entries are missing`);
+    if (boundOf(period.from) >= boundOf(period.to)) refute('line 1: the period is none');
+  }
+}
