@@ -24,7 +24,10 @@ describe('completion', () => {
 
   const cases: readonly (readonly [readonly string[], readonly string[]])[] = [
     [['reco'], ['recover', 'recover-home']],
-    [['config', ''], ['set', 'show']],
+    [
+      ['config', ''],
+      ['set', 'show'],
+    ],
     [['--home', 'X', 'verify-e'], ['verify-export']],
     [
       ['token', 'r'],
