@@ -230,7 +230,7 @@ describe('a workbook with a sheet that is too large', () => {
   const months = Array.from({ length: 12 }, (_, i) => [{ date: `2024-${String(i + 1).padStart(2, '0')}-01` }, i + 1.5]);
   const read = async (sheet?: string) => {
     const wide = { name: 'Raw', rows: [Array.from({ length: 201 }, (_, i) => `Column ${i}`)] };
-    const bytes = await xlsxBytes([wide, { name: 'Sales', rows: [['Month', 'Sales'], ...months] }]);
+    const bytes = xlsxBytes([wide, { name: 'Sales', rows: [['Month', 'Sales'], ...months] }]);
     return readFiles('forecast', [{ name: 'sales.xlsx', bytes }], sheet === undefined ? {} : { sheet });
   };
 

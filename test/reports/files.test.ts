@@ -7,6 +7,10 @@ import { describe, it } from 'mocha';
 import readExcelFile from 'read-excel-file/node';
 import { renderMission, type ReportFormat } from '../../src/app/exports/report.js';
 import { csvText } from '../../src/reports/csv.js';
+import { reportCsv } from '../../src/reports/files.js';
+import { markdownOf } from '../../src/reports/markdown.js';
+import { htmlOfDraft } from '../../src/reports/renderers.js';
+import { draftOf } from '../../src/reports/report.js';
 import { completed, forecast, throwsRefusal } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { requirePart } from '../support/real.js';
@@ -108,6 +112,39 @@ print(json.dumps([{ 'uid': e.uid.value, 'start': e.dtstart.value.isoformat(), 'e
   'zone': e.dtstart.value.tzinfo is not None, 'summary': e.summary.value } for e in events]))`,
 };
 
+describe('the report of a program, and of a result of another program', () => {
+  const mission = { mission: 'm', result_hash: 'a'.repeat(64), engine: { name: 'code', version: '1' } };
+  const request = {
+    goal: 'Add two numbers',
+    work: { kind: 'code', language: 'python', heldout: [{ args: [1, 2], expected: 3 }] },
+  };
+
+  it('has the program and a verdict for each case', () => {
+    const result = {
+      method: 'x',
+      image: `sha256:${'0'.repeat(64)}`,
+      code: 'def solve(a, b):\n    return a + b  # ``` <b>\n',
+      case_count: 1,
+      passed: 1,
+      accuracy: 1,
+      verdicts: { examples: ['wrong'], heldout: ['passed'] },
+      limits: 'The cases are few.',
+    };
+    const report = draftOf({ ...mission, request, result });
+    assert.ok(report !== null);
+    assert.equal(reportCsv(report), 'Set,Case,Verdict\r\nheld-out,1,passed\r\nexample,1,wrong\r\n');
+    assert.match(htmlOfDraft(report), /<pre>def solve\(a, b\):\n {4}return a \+ b {2}# ``` &lt;b&gt;\n<\/pre>/);
+    assert.match(markdownOf(report), /\n````\ndef solve/);
+  });
+
+  it('has the members of a result that this program does not know', () => {
+    const report = draftOf({ ...mission, request, result: { answer: 42, why: '=cmd', parts: [1, 2] } });
+    assert.ok(report !== null);
+    assert.equal(reportCsv(report), 'Member,Value\r\nanswer,42\r\nwhy,\'=cmd\r\nparts,"[1,2]"\r\n');
+    assert.equal(draftOf({ ...mission, request: { goal: 'x', work: { kind: 'other' } }, result: {} }), null);
+  });
+});
+
 describe('the calendar of a report', function () {
   let homes: TemporaryHome;
   let id: string;
@@ -121,7 +158,7 @@ describe('the calendar of a report', function () {
     homes = temporaryHome();
     const record = await completed(homes.open(), shop);
     id = record.id;
-    ({ operations } = record.result as unknown as { operations: typeof operations });
+    ({ operations } = record.result as { operations: typeof operations });
   });
   after(() => homes.remove());
 

@@ -60,6 +60,7 @@ export const missionEndpoints = (operator: Operator): readonly Endpoint[] => [
   listEndpoint(operator.daemon),
   submitEndpoint(operator),
   ...readEndpoints(operator),
+  reportEndpoint(operator),
 ];
 
 const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoint[] => [
@@ -102,6 +103,18 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
       });
     },
   }),
+];
+
+/** What a browser takes the file for. The page is saved and not shown: here it would have the origin of the console. */
+const reportTypes: Readonly<Record<ReportFormat, string>> = {
+  html: 'text/html; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ics: 'text/calendar; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+};
+
+const reportEndpoint = ({ daemon: { home } }: Operator): Endpoint =>
   endpoint({
     method: 'GET',
     path: '/api/missions/{id}/report',
@@ -122,17 +135,7 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
         'Content-Disposition': `attachment; filename="${id.slice(0, 8)}${approved ? '' : '.draft'}.${format}"`,
       });
     },
-  }),
-];
-
-/** What a browser takes the file for. The page is saved and not shown: here it would have the origin of the console. */
-const reportTypes: Readonly<Record<ReportFormat, string>> = {
-  html: 'text/html; charset=utf-8',
-  csv: 'text/csv; charset=utf-8; header=present',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  ics: 'text/calendar; charset=utf-8',
-  md: 'text/markdown; charset=utf-8',
-};
+  });
 
 const isDrafted = (body: MissionBody): body is typeof draftedMission._A => 'draft' in body;
 

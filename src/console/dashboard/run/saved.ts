@@ -22,7 +22,8 @@ const table_rows_max = 60;
 /** Returns the page as a file. @param foot a line at its end */
 export function pageHtml(main: HTMLElement, foot: string): string {
   const shown = [...main.querySelectorAll<HTMLElement>(parts)].filter(
-    (each) => each.closest('[data-screen-only], .print-only, details') === null && each.parentElement?.closest(parts) == null,
+    (each) =>
+      each.closest('[data-screen-only], .print-only, details') === null && (each.parentElement?.closest(parts) ?? null) === null,
   );
   const title = main.querySelector('h1')?.innerText ?? '';
   const body = `<header><h1>${escaped(title)}</h1></header>\n${shown.map(partHtml).join('\n')}\n`;

@@ -30,7 +30,7 @@ export function rowsOf(table: HTMLTableElement, parts: readonly [string, string]
     ...Array.from({ length: (widths[i] ?? 1) - cells.length }, () => null),
   ];
   const names = head.map(
-    ([name = null], i): Row => (widths[i] === 2 ? parts.map((part) => `${String(name)} ${part}`) : padded([name], i)),
+    ([name = null], i): Row => (widths[i] === 2 ? parts.map((part) => `${shown(name)} ${part}`) : padded([name], i)),
   );
   return [names.flat(), ...rows.map((row) => row.flatMap(padded))];
 }
