@@ -91,7 +91,7 @@ export function bodyOf(report: Report): string {
   const { content, goal, kind, approval } = report;
   const { title, rest } = titleOf(goal);
   const [first, ...more] = content.tables;
-  const question = `${paragraph(given(rest))}${paragraph(given(content.question))}${factsHtml(content.inputs, 'inputs')}`;
+  const question = `${paragraph(rest === '' ? '' : given(rest))}${paragraph(given(content.question))}${factsHtml(content.inputs, 'inputs')}`;
   const answer = [
     `<p class="answer">${given(content.answer)}</p>\n`,
     factsHtml(content.figures, 'figures'),
