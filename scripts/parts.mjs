@@ -99,6 +99,8 @@ export const foreignNodes = {
 };
 /** A host of oclif plugins that ci-install brings: it has an npm of its own, which must not be the npm of this project. */
 const oclifHost = process.env.AGENT_TEST_OCLIF_HOST || join(cache, 'agent-cli-test', 'oclif-host');
+/** openapi-typescript with a TypeScript that it can use; this project's compiler has no interface for it. */
+const typedClient = process.env.AGENT_TEST_TYPED_CLIENT || join(cache, 'agent-cli-test', 'typed-client');
 const otherNode = (name, what) => ({
   what,
   probe: () => attempt(foreignNodes[name][0], ...foreignNodes[name].slice(1), '--version'),
@@ -145,6 +147,14 @@ export const parts = {
   'python-formats': {
     what: 'calendars and workbooks read by other programs (python3-icalendar, python3-vobject, python3-openpyxl)',
     probe: () => attempt('/usr/bin/python3', '-c', 'import icalendar, vobject, openpyxl'),
+  },
+  r: {
+    what: "a client of the simulation's API in R (r-cran-httr2, r-cran-jsonlite)",
+    probe: () => attempt('Rscript', '-e', 'library(httr2); library(jsonlite)'),
+  },
+  'openapi-typescript': {
+    what: "a client whose types are generated from the simulation API's document (scripts/ci-install)",
+    probe: () => (existsSync(join(typedClient, 'node_modules', 'openapi-typescript')) ? null : `it is not in ${typedClient}`),
   },
   netns: {
     what: 'a worker behind a network that fails (unshare, nsenter, ip)',
@@ -248,7 +258,12 @@ export const parts = {
 export const probeAll = () => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.probe()]));
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const facts = { '--nodes': foreignNodes, '--oclif-host': oclifHost, '--confined': { readOnlyMount, otherUser } };
+  const facts = {
+    '--nodes': foreignNodes,
+    '--oclif-host': oclifHost,
+    '--typed-client': typedClient,
+    '--confined': { readOnlyMount, otherUser },
+  };
   const [asked] = process.argv.slice(2);
   const answers = parts[asked] === undefined ? (facts[asked] ?? probeAll()) : { [asked]: parts[asked].probe() };
   console.log(JSON.stringify(answers));

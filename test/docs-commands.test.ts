@@ -29,7 +29,7 @@ const given = new Map([['scripts/verify-export.mjs', read('scripts', 'verify-exp
 const furnished = new Map([['docs/how-to/upgrade-and-roll-back.md', beforeUpgrade]]);
 
 /** Languages of blocks that hold no commands. */
-const data = new Set(['bash', 'ini', 'js', 'json', 'nginx', 'python', 'text', 'ts']);
+const data = new Set(['bash', 'ini', 'js', 'json', 'nginx', 'python', 'r', 'text', 'ts']);
 
 /** Pages whose `console` blocks another test runs, because it has what they need. */
 const elsewhere: Readonly<Record<string, string>> = {

@@ -18,6 +18,8 @@ export type Part =
   | 'ssh-keygen'
   | 'python'
   | 'python-grpc'
+  | 'r'
+  | 'openapi-typescript'
   | 'python-formats'
   | 'chromium'
   | 'anvil'
@@ -57,6 +59,9 @@ export const confined = (): Readonly<Record<'readOnlyMount' | 'otherUser', reado
 
 /** The directory of a host of oclif plugins, as installed by ci-install. */
 export const oclifHost = (): string => JSON.parse(partsScript('--oclif-host')) as string;
+
+/** The directory with openapi-typescript, as installed by ci-install. */
+export const typedClient = (): string => JSON.parse(partsScript('--typed-client')) as string;
 
 /** Why a part cannot be used on this machine, or null. */
 export function whyAbsent(part: Part): string | null {

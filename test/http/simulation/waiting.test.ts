@@ -66,19 +66,31 @@ describe('simulation API: waiting for a run', () => {
   });
 });
 
+/** Runs the block of the page in a language, as when its lines are typed; returns what it prints. */
+async function typed(language: string, command: string, flag: string): Promise<string> {
+  const page = readFileSync(join(packageRoot(import.meta.url), 'docs', 'simulation-api.md'), 'utf8');
+  const [, program = ''] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page) ?? [];
+  const { url, given } = await givenSimulation();
+  writeFileSync(join(given.root, 'simulation.token'), `${token}\n`);
+  const options = { cwd: given.root, env: { ...process.env, U: url } };
+  return (await promisify(execFile)(command, [flag, program], options)).stdout;
+}
+
+const yearsIn = (printed: string): number => printed.split('\n').filter((line) => /^\d+ \d/.test(line)).length;
+
 real('python', 'docs/simulation-api.md: the loop in Python', () => {
   stopAfterEach();
 
   it('prints the forecast when its lines are typed', async () => {
-    const page = readFileSync(join(packageRoot(import.meta.url), 'docs', 'simulation-api.md'), 'utf8');
-    const [, program = ''] = /^```python\n([\s\S]*?)^```$/m.exec(page) ?? [];
-    const { url, given } = await givenSimulation();
-    writeFileSync(join(given.root, 'simulation.token'), `${token}\n`);
-    const { stdout } = await promisify(execFile)('python3', ['-c', program], {
-      cwd: given.root,
-      env: { ...process.env, U: url },
-    });
-    assert.equal(stdout.trim().split('\n').length, 10);
+    assert.equal(yearsIn(await typed('python', 'python3', '-c')), 10);
+  });
+});
+
+real('r', 'docs/simulation-api.md: the loop in R', () => {
+  stopAfterEach();
+
+  it('prints the forecast when its lines are typed', async () => {
+    assert.equal(yearsIn(await typed('r', 'Rscript', '-e')), 10);
   });
 });
 
