@@ -13,6 +13,8 @@ import { plainVerdict as appVerdict, textFile } from '../support/app/given-expor
 import { completed, queued, research, schedule } from '../support/app/given-home.js';
 import { changed, leaves, mutants, paths } from '../support/codec/mutants.js';
 import { foreignNode, requirePart } from '../support/real.js';
+import type { ExportDocument } from '../../src/codec/export.js';
+import { htmlOfExport } from '../../src/reports/renderers.js';
 import { packageRoot } from '../support/package-root.js';
 import { loadCore, type Core } from '../support/app/script-core.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
@@ -89,6 +91,15 @@ describe('the script that verifies exports', function () {
         assert.deepEqual(runWith(node, name, '--public-key', key), own);
       }
     });
+
+  it('checks the export in a report, and tells that its text is for others to check', () => {
+    const report = join(homes.root, 'report.html');
+    writeFileSync(report, htmlOfExport(JSON.parse(text) as ExportDocument, text) ?? '');
+    const { status, lines } = run(report, '--public-key', key);
+    assert.deepEqual([status, lines.slice(-2)[0]?.startsWith('? only agent-cli')], [7, true]);
+    writeFileSync(report, readFileSync(report, 'utf8').replace('"approved":true', '"approved":false'));
+    assert.equal(run(report, '--public-key', key).status, 3);
+  });
 
   it('prints what it checked and ends with 0', () => {
     const { receipt } = JSON.parse(text) as {

@@ -1,0 +1,46 @@
+/** HTML reports in a browser: they run nothing and ask for nothing, and print on about two pages of A4 and Letter with every mark of their charts. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ExportDocument } from '../../src/codec/export.js';
+import { htmlOfExport } from '../../src/reports/renderers.js';
+import { folderForEach } from '../support/app/temporary-home.js';
+import { faults } from '../support/console/accessibility.js';
+import { browserForSuite } from '../support/console/browser.js';
+import { printed } from '../support/console/paper.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+import { ask } from './console-given.js';
+
+const vectors = join(packageRoot(import.meta.url), 'test', 'vectors', 'rendered');
+/** 14 mm, the margin of a report, in points. */
+const margin = 39.7;
+const pages_max = 3;
+
+real('chromium', 'HTML reports in a browser', function () {
+  const browser = browserForSuite();
+  const folder = folderForEach();
+
+  for (const kind of ['allocation', 'forecast', 'research', 'schedule'])
+    it(`print whole, run nothing and are accessible: ${kind}`, async () => {
+      const text = readFileSync(join(vectors, `${kind}.export.json`), 'utf8');
+      const file = join(folder.get(), 'report.html');
+      writeFileSync(file, htmlOfExport(JSON.parse(text) as ExportDocument, text) ?? '');
+      const address = pathToFileURL(file).href;
+      const { page, requests, complaints } = await browser.open(address, { locale: 'fr-FR' });
+      const labels = await ask<string[]>(page, `[...document.querySelectorAll('svg text')].map((each) => each.textContent)`);
+      const beyond = `[...document.querySelectorAll('svg *')].map((each) => each.getBoundingClientRect().right - each.closest('svg').getBoundingClientRect().right)`;
+      assert.ok(Math.max(0, ...(await ask<number[]>(page, beyond))) <= 2, 'a mark is beyond its chart');
+      for (const format of ['A4', 'Letter']) {
+        const sheets = await printed(page, format);
+        assert.ok(sheets.length <= pages_max, `${sheets.length} pages of ${format}`);
+        for (const { width, lines } of sheets)
+          for (const line of lines) assert.ok(line.right <= width - margin + 2, `${format}: ${line.text} is cut off`);
+        const said = sheets.flatMap(({ lines }) => lines.map((line) => line.text)).join('\n');
+        for (const label of labels) assert.ok(said.includes(label.replaceAll(/\s/g, '')), `${format}: ${label}`);
+      }
+      assert.deepEqual([requests, complaints], [[address], []]);
+      assert.deepEqual(await faults(page), []);
+    });
+});
