@@ -1,8 +1,8 @@
-import { Flags } from '@oclif/core';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
-import { askDecision, canAsk, decisionOf, type Decision } from '../src/cli/decide.js';
+import { askDecision, canAsk, decisionFlags, decisionOf, type Decision } from '../src/cli/decide.js';
 import { noPagerFlag } from '../src/cli/pager.js';
+import { isSigned, review, signedReview, signingFlags, type Within } from '../src/cli/signed-review.js';
 import { decidedLines, missionLines, recordLines } from '../src/cli/render.js';
 import type { Warned } from '../src/cli/warnings.js';
 
@@ -10,19 +10,18 @@ export default class Review extends AgentCommand<Warned<MissionRecord>> {
   static override description = `Approve or reject a result that is in review.
 On a terminal, without flags, it shows the result and asks for your decision and reason. Elsewhere the flags give them, with the revision and
 the hash of the result that you looked at. Approval archives the result, so that it can be exported and invoiced. It does not trade, send funds or
-operate equipment. The result is verified again first; one that fails can only be rejected.`;
+operate equipment. The result is verified again first; one that fails can only be rejected.
+With --sign, an approver's SSH key signs the approval; without it, the home records it for the name.`;
   static override examples = [
     '<%= config.bin %> review 0f8f',
+    '<%= config.bin %> review 0f8f --sign ~/.ssh/id_ed25519',
     '<%= config.bin %> review 0f8fad5b-d9cb-469f-a165-70867728950e --revision 12 --result-hash HASH --approve --note "checked against the plan"',
   ];
   static override args = { mission: missionArg };
   static override flags = {
-    revision: Flags.integer({ description: 'the revision that you looked at', helpValue: 'N' }),
-    'result-hash': Flags.string({ description: 'the hash of the result that you looked at', helpValue: 'HASH' }),
-    approve: Flags.boolean({ description: 'archive the result as approved; this or --reject' }),
-    reject: Flags.boolean({ description: 'reject the result; the record stays; this or --approve' }),
-    note: Flags.string({ description: 'your reason, 1 to 2000 characters', helpValue: 'TEXT' }),
+    ...decisionFlags,
     'no-pager': noPagerFlag,
+    ...signingFlags,
     as: actorFlag,
   };
 
@@ -31,12 +30,12 @@ operate equipment. The result is verified again first; one that fails can only b
   protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Review);
     this.isPaged = !flags['no-pager'];
-    const given = decisionOf(flags, canAsk() && !this.jsonEnabled());
-    const { reviewMission } = await import('../src/app/missions/review.js');
-    const decided = given ?? (await this.ask(flags.home, args.mission));
     const warnings: string[] = [];
-    const decision = { ...decided, actor: flags.as, onWarning: (warning: string) => void warnings.push(warning) };
-    const mission = await this.withMission(flags.home, args.mission, (home, id) => reviewMission(home, id, decision));
+    const options = { actor: flags.as, onWarning: (warning: string) => void warnings.push(warning) };
+    const within: Within = (use) => this.withMission(flags.home, args.mission, use);
+    const decide = async (): Promise<Decision> =>
+      decisionOf(flags, canAsk() && !this.jsonEnabled()) ?? (await this.ask(flags.home, args.mission));
+    const mission = await (isSigned(flags) ? signedReview(within, flags, decide, options) : review(within, decide, options));
     return warnings.length === 0 ? mission : { ...mission, warnings };
   }
 

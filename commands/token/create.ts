@@ -14,6 +14,10 @@ The name is recorded in the events of whoever uses the token. It can be used aga
   ];
   static override args = { name: Args.string({ description: '1 to 64 of A-Z a-z 0-9 _ -', required: true }) };
   static override flags = {
+    approver: Flags.string({
+      description: 'the approver for whom it acts; missions that it submits are requests of that person',
+      helpValue: 'NAME',
+    }),
     role: Flags.option({ options: tokenRoles, description: 'what it may do', required: true })(),
     as: actorFlag,
   };
@@ -22,7 +26,7 @@ The name is recorded in the events of whoever uses the token. It can be used aga
     const { args, flags } = await this.parse(TokenCreate);
     const { createToken } = await import('../../src/app/tokens/change.js');
     return this.withHome(flags.home, (home) =>
-      createToken(home, args.name, flags.role, flags.as, (issued) => this.printNow(issued)),
+      createToken(home, args.name, flags.role, flags.as, (issued) => this.printNow(issued), flags.approver),
     );
   }
 

@@ -1,4 +1,5 @@
 /** Asks the person at the terminal for a decision on a result, and for the reason. */
+import { Flags } from '@oclif/core';
 import { review_note_chars_max } from '../base/limits.js';
 import { RefusalError } from '../base/result.js';
 import { askAtTerminal, type Ask } from './ask.js';
@@ -11,6 +12,15 @@ export interface Decision {
   readonly approve: boolean;
   readonly note: string;
 }
+
+/** The flags by which a decision is given where nobody can be asked. */
+export const decisionFlags = {
+  revision: Flags.integer({ description: 'the revision that you looked at', helpValue: 'N' }),
+  'result-hash': Flags.string({ description: 'the hash of the result that you looked at', helpValue: 'HASH' }),
+  approve: Flags.boolean({ description: 'archive the result as approved; this or --reject' }),
+  reject: Flags.boolean({ description: 'reject the result; the record stays; this or --approve' }),
+  note: Flags.string({ description: 'your reason, 1 to 2000 characters', helpValue: 'TEXT' }),
+};
 
 interface Given {
   readonly revision?: number | undefined;

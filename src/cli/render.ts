@@ -105,9 +105,27 @@ function knownPairs({ stages, verification, review, error, engine, ...mission }:
     ['lease until', mission.lease_expires_at],
     ['error', error === null ? null : `${error.code}: ${printable(error.message)}`],
     ['review', review === null ? null : `${decision}: ${printable(review.note)}`],
+    ...approvalPairs(mission),
     ['erased', mission.erased ? 'what was stored apart from the signed events was deleted' : null],
   ];
   return known(all);
+}
+
+/** Returns who approved with which key, and how many must; or that no key of a person did. */
+function approvalPairs({
+  approvals = [],
+  approvals_required = 0,
+  unsigned,
+}: Pick<MissionRecord, 'approvals' | 'approvals_required' | 'unsigned'>): Pair[] {
+  const needed = Math.max(approvals_required, approvals.length);
+  const signed = approvals.map(({ approver, title, fingerprint, at, key_removed_at }, i): Pair => {
+    const who = `${approver}${title === null ? '' : ` (${printable(title)})`}`;
+    const removed = key_removed_at === undefined ? '' : ', key removed later';
+    return [`approval ${i + 1} of ${needed}`, `${who}, ${at}, ${fingerprint}${removed}`];
+  });
+  const open =
+    approvals.length < approvals_required ? [['approvals', `${approvals.length} of ${approvals_required}`] as const] : [];
+  return [...signed, ...open, ...(unsigned === undefined ? [] : [['signature', printable(unsigned)] as const])];
 }
 
 /** Returns the worker that searched and who computed its result again, from the strategy stage; nothing for a search on this machine. */

@@ -16,12 +16,13 @@ export const issuedLines = ({ name, role, token }: IssuedToken): string[] => [
 
 const stateText = (state: TokenRecord['state']): string => paint.out(state === 'active' ? 'green' : 'grey', state);
 
-export const tokenLines = ({ name, role, state, created_at, changed_at }: TokenRecord): string[] =>
+export const tokenLines = ({ name, role, state, approver, created_at, changed_at }: TokenRecord): string[] =>
   pairs(
     known([
       ['name', name],
       ['role', role],
       ['state', stateText(state)],
+      ['approver', approver ?? null],
       ['created', created_at],
       ['changed', changed_at],
     ]),

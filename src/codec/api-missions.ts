@@ -1,6 +1,8 @@
 /** Missions as the operator's HTTP API takes and returns them: the documents of `run`, `list`, `show`, `review` and `export`. */
 import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
+import { fingerprint } from './events/approver.js';
+import { approvalSummary } from './approvals.js';
 import { invoiceRecordCodec, receiptRecordCodec } from './api-invoices.js';
 import { allRequired, choice, flag, list, mapOf, nullable, object, optional, required, text } from './kit.js';
 import { inference } from './chat-completion.js';
@@ -16,8 +18,18 @@ const {
   ids_hash: _ids_hash,
   blobs: _blobs,
   leased_at: _leased_at,
+  requester: _requester,
+  policy: _policy,
+  approvals: _approvals,
+  approved_seq: _approved_seq,
   ...shown
 } = missionCodec.fields;
+
+const shownApproval = object('ShownApproval', {
+  ...approvalSummary.fields,
+  /** The key was removed after it approved, which leaves the approval valid. */
+  key_removed_at: optional(time),
+});
 
 /** What a mission's state does not say. */
 const progress = {
@@ -45,6 +57,12 @@ export const missionRecordCodec = object('MissionRecord', {
   receipt: required(nullable(receiptRecordCodec)),
   /** There where a result is, or was approved, without being computed again as others of its kind are: another version of the engine made it. */
   recomputed: optional(choice(null)),
+  /** Who has approved the result by a key; absent while nobody has and none is called for. */
+  approvals: optional(list(shownApproval, 0, 100)),
+  /** How many people must approve it, or had to; absent with `approvals`. */
+  approvals_required: optional(count),
+  /** What the home's word for an approval is worth that no key of a person signed; only then. */
+  unsigned: optional(text()),
   ...progress,
   /** The warning that config.json is not the signed configuration; only then. */
   config: optional(configStatus),
@@ -84,6 +102,13 @@ export const reviewBody = object('ReviewBody', {
   result_hash: required(text({ min: 1, max: 64 })),
   approve: required(flag),
   note: required(text({ min: 1, max: limits.review_note_chars_max, notBlank: true })),
+});
+
+export const subjectQuery = object('SubjectQuery', {
+  approver: optional(text({ min: 1, max: 64 })),
+  /** The fingerprint of the key that is to sign. */
+  key: required(fingerprint),
+  note: reviewBody.fields.note,
 });
 
 const missionEntryCodec = object('MissionEntry', {

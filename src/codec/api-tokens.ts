@@ -1,6 +1,6 @@
 /** Access tokens as commands print them: names, roles and times, never the token's text. */
 import type * as t from 'io-ts';
-import { choice, list, nullable, object, required, text } from './kit.js';
+import { choice, list, nullable, object, optional, required, text } from './kit.js';
 import { time } from './scalars.js';
 import { tokenRole } from './events/token.js';
 
@@ -8,6 +8,8 @@ const tokenRecordCodec = object('Token', {
   name: required(text()),
   role: required(tokenRole),
   state: required(choice('active', 'revoked')),
+  /** The approver for whom it acts; absent for none. */
+  approver: optional(text()),
   /** Null for the built-in token, which `init` or somebody by hand wrote. */
   created_at: required(nullable(time)),
   /** Time of its newest event; null for a built-in token that was never rotated. */

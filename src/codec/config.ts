@@ -2,6 +2,7 @@
 import type * as t from 'io-ts';
 import type { FieldError } from '../base/refusal.js';
 import { canonicalText } from './canonical.js';
+import { approvalPolicy, no_policy } from './approvals.js';
 import { added, choice, flag, integer, nullable, object, text, withDefault, required } from './kit.js';
 import { isLoopbackHost, readNatsAddress } from './nats-url.js';
 import { hash } from './scalars.js';
@@ -53,6 +54,7 @@ export const configCodec = object(
     executing_max: added('2.0.0', nullable(integer(1, 1_024)), null),
     running_max: added('2.0.0', nullable(integer(1, 1_024)), null),
     execution_check: added('2.0.0', choice('second', 'home'), 'second'),
+    approvals: added('2.0.0', approvalPolicy, no_policy),
   },
   (config) => [
     ...providerFaults(config.llm_url, config.llm_model, config.allow_remote_llm),

@@ -1,5 +1,6 @@
 /** A mission as the projection keeps it: its state after all its events, without the request and the result themselves. */
 import * as t from 'io-ts';
+import { approvalPolicy, approvalSummary } from './approvals.js';
 import { effort, engineId, missionError, review, verification } from './events/mission.js';
 import { causedBy, count, hash, sequence, time, uuid } from './scalars.js';
 import { kind } from './kinds.js';
@@ -56,6 +57,14 @@ export const missionCodec = object('MissionState', {
   error: withDefault(nullable(missionError), null),
   review: withDefault(nullable(review), null),
   recovered_from: withDefault(nullable(text()), null),
+  /** The approver whose token submitted it. */
+  requester: withDefault(nullable(text()), null),
+  /** The policy under which its result was produced. */
+  policy: withDefault(nullable(approvalPolicy), null),
+  /** The signed approvals of its result, which leave the revision as it is. */
+  approvals: withDefault(list(object('RecordedApproval', { ...approvalSummary.fields, sha256: required(hash) }), 0, 100), []),
+  /** Sequence of the newest of them; 0 for none. */
+  approved_seq: withDefault(count, 0),
   /** Blobs that hold parts of the request and the result and may be erased. */
   blobs: withDefault(list(hash, 0, 1_000), []),
   erased: withDefault(flag, false),

@@ -6,6 +6,7 @@ import type { Documents } from '../codec/event.js';
 import type { EngineId, MissionError, Review } from '../codec/events/mission.js';
 import type { Mission } from '../codec/record.js';
 import type { Control } from './control.js';
+import { approvalsRequired, type Signing, signingRefusal, type SigningFacts, unsignedRefusal } from './mission-approve.js';
 import type { MissionEvent } from './mission.js';
 
 /** The facts that every command after the first needs besides the mission itself. */
@@ -48,6 +49,10 @@ export interface Decision {
   readonly failure: string | null;
   /** Null where the result was not computed again as others of its kind are, since this program does not hold the version of its engine. */
   readonly recomputed?: null;
+  /** A person's signature; null where the home is to sign for the actor. */
+  readonly signing: Signing | null;
+  /** What the signature and its absence are judged by; null for a rejection. */
+  readonly signingFacts: SigningFacts | null;
   /** The members that an approval repeats, so that its entry alone is an export. */
   readonly completed: Omit<Documents['mission.completed'], 'state' | 'review'>;
 }
@@ -211,7 +216,27 @@ export function decideReview(mission: Mission, decision: Decision, { control, no
     });
   }
   const reviewed = decision.recomputed === null ? { ...review, recomputed: null } : review;
-  return ok([{ type: 'mission.completed', document: { state: 'completed', review: reviewed, ...decision.completed } }]);
+  const completed = { state: 'completed', review: reviewed, ...decision.completed } as const;
+  return decideApproval(mission, decision, completed);
+}
+
+/** Completes the mission once as many people have signed as the policy calls for; each signature is an event of its own. */
+function decideApproval(mission: Mission, decision: Decision, completed: Documents['mission.completed']): Events {
+  const { signing, signingFacts: facts } = decision;
+  const required = facts === null ? 0 : approvalsRequired(mission, facts.policy);
+  if (signing === null || facts === null)
+    return required === 0 ? ok([{ type: 'mission.completed', document: completed }]) : refuse(unsignedRefusal(mission, required));
+  const { request_hash } = decision.completed;
+  const { actor, result_hash } = completed.review;
+  const refusal = signingRefusal(mission, signing, { ...facts, request_hash: request_hash ?? mission.request_hash, result_hash });
+  if (refusal !== null) return refuse(refusal);
+  const approved = { type: 'mission.approved', document: { approval: signing.approval, actor } } as const;
+  const sha256 = [...mission.approvals.map((each) => each.sha256), signing.sha256];
+  if (sha256.length < required) return ok([approved]);
+  const { approver_is_not_requester } = facts.policy;
+  const approvals = { required, approver_is_not_requester, requester: mission.requester, sha256 };
+  const review = { ...completed.review, actor: signing.subject.approver };
+  return ok([approved, { type: 'mission.completed', document: { ...completed, review, approvals } }]);
 }
 
 export function decideErase(mission: Mission, reason: string, { actor }: Circumstances): Events {
@@ -248,7 +273,7 @@ function wrongState(mission: Mission, needed: string, what: string): Refusal {
   };
 }
 
-const staleRevision = (mission: Mission, given: number): Refusal => ({
+export const staleRevision = (mission: Mission, given: number): Refusal => ({
   code: 'stale_revision',
   detail: `revision ${given} is stale: mission ${mission.id} is now at revision ${mission.revision}, ${mission.state}, changed at ${mission.updated_at}`,
   facts: { revision: mission.revision, state: mission.state, result_hash: mission.result_hash, updated_at: mission.updated_at },

@@ -1,4 +1,7 @@
 /** The state of a mission after each of its events. */
+import { canonicalJson } from '../base/canonical-json.js';
+import { sha256Hex } from '../base/hash.js';
+import { no_policy } from '../codec/approvals.js';
 import { blobUsesOf, type Documents } from '../codec/event.js';
 import type { Mission } from '../codec/record.js';
 import { begin, type MissionEvent, type MissionSelector } from './mission.js';
@@ -21,7 +24,15 @@ function evolveMission(mission: Mission | null, event: MissionEvent, at: EventCo
   if (event.type === 'reference.mission') return fromReference(event.document, mission, at);
   if (event.type === 'mission.submitted') return withBlobs(submitted(event.document, at), event);
   if (mission === null) return null;
+  if (event.type === 'mission.approved') return approved(mission, event.document, at);
   return withBlobs({ ...mission, ...change(mission, event, at), revision: at.sequence, updated_at: at.time }, event);
+}
+
+/** An approval leaves the revision as it is: that is the one which the others who approve have seen. */
+function approved(mission: Mission, { approval }: Documents['mission.approved'], at: EventContext): Mission {
+  const { approver, title, fingerprint, kind } = approval;
+  const one = { approver, title, fingerprint, kind, at: at.time, sha256: sha256Hex(canonicalJson(approval)) };
+  return { ...mission, approvals: [...mission.approvals, one], approved_seq: at.sequence, updated_at: at.time };
 }
 
 function withBlobs(mission: Mission, event: MissionEvent): Mission {
@@ -31,17 +42,18 @@ function withBlobs(mission: Mission, event: MissionEvent): Mission {
 }
 
 function submitted(document: Documents['mission.submitted'], at: EventContext): Mission {
-  const { kind, goal, request_hash, ids_hash } = document;
+  const { kind, goal, request_hash, ids_hash, requester } = document;
   return begin(at, {
     kind,
     goal,
     request_hash,
     ids_hash: ids_hash ?? null,
     blobs: [],
+    requester: requester ?? null,
   });
 }
 
-type Later = Exclude<MissionEvent, { type: 'mission.submitted' | 'reference.mission' }>;
+type Later = Exclude<MissionEvent, { type: 'mission.submitted' | 'mission.approved' | 'reference.mission' }>;
 const no_lease = { leased_at: null, lease_expires_at: null } as const;
 
 function change(mission: Mission, { type, document }: Later, at: EventContext): Partial<Mission> {
@@ -67,8 +79,8 @@ function change(mission: Mission, { type, document }: Later, at: EventContext): 
     case 'mission.staged':
       return { stages: [...mission.stages, { role: document.role, detail: document.detail, at: at.time }] };
     case 'mission.produced': {
-      const { state, result_hash, effort, verification } = document;
-      return { state, result_hash, effort, verification, result_seq: at.sequence, ...no_lease };
+      const { state, result_hash, effort, verification, policy = null } = document;
+      return { state, result_hash, effort, verification, policy, result_seq: at.sequence, ...no_lease };
     }
     case 'mission.failed':
     case 'mission.cancelled':
@@ -85,11 +97,17 @@ function change(mission: Mission, { type, document }: Later, at: EventContext): 
         parent_digest: null,
         stages: [],
         error: null,
+        policy: null,
+        approvals: [],
+        approved_seq: 0,
         ...no_lease,
       };
     case 'mission.completed': {
-      const { state, review, source_result_hash = null } = document;
-      return { state, review, result_hash: review.result_hash, source_result_hash };
+      const { state, review, source_result_hash = null, approvals } = document;
+      const { required, approver_is_not_requester } = approvals ?? no_policy;
+      // What the approvals were counted by.
+      const policy = approvals === undefined ? null : { required, approver_is_not_requester };
+      return { state, review, policy, result_hash: review.result_hash, source_result_hash };
     }
     case 'mission.rejected':
       return { state: document.state, review: document.review };

@@ -24,10 +24,11 @@ export function helpAfter({ id, error }: Pick<Mission, 'id' | 'error'>): string 
 }
 
 /** The members of a mission that its first event sets. */
-export type Beginning = Pick<Mission, 'kind' | 'goal' | 'request_hash' | 'ids_hash' | 'blobs'>;
+export type Beginning = Pick<Mission, 'kind' | 'goal' | 'request_hash' | 'ids_hash' | 'blobs'> &
+  Partial<Pick<Mission, 'requester'>>;
 
 /** Returns a mission after its first event. */
-export const begin = (at: EventContext, { kind, goal, request_hash, ids_hash, blobs }: Beginning): Mission => ({
+export const begin = (at: EventContext, { kind, goal, request_hash, ids_hash, blobs, requester = null }: Beginning): Mission => ({
   id: at.id,
   kind,
   goal,
@@ -53,6 +54,10 @@ export const begin = (at: EventContext, { kind, goal, request_hash, ids_hash, bl
   error: null,
   review: null,
   recovered_from: null,
+  requester,
+  policy: null,
+  approvals: [],
+  approved_seq: 0,
   blobs,
   erased: false,
   created_at: at.time,

@@ -20,6 +20,8 @@ export interface Token {
   readonly state: TokenState;
   /** Hexadecimal; null when the token is revoked. */
   readonly token_sha256: string | null;
+  /** The approver for whom it acts, or null. */
+  readonly approver: string | null;
   readonly created_at: string;
   readonly changed_at: string;
   /** Sequence of its newest event. */
@@ -42,11 +44,11 @@ function evolveToken(token: Token | null, { type, document }: TokenEvent, contex
   const at = { name, revision, changed_at };
   switch (type) {
     case 'token.created': {
-      const { role, token_sha256 } = document;
-      return { ...at, role, state: 'active', token_sha256, created_at: changed_at };
+      const { role, token_sha256, approver = null } = document;
+      return { ...at, role, state: 'active', token_sha256, approver, created_at: changed_at };
     }
     case 'token.rotated': {
-      const before = token ?? (name === builtIn.name ? { role: builtIn.role, created_at: changed_at } : null);
+      const before = token ?? (name === builtIn.name ? { role: builtIn.role, approver: null, created_at: changed_at } : null);
       return before === null ? null : { ...before, ...at, state: 'active', token_sha256: document.token_sha256 };
     }
     case 'token.revoked':
@@ -61,13 +63,20 @@ interface Asked {
   readonly actor: string;
 }
 
+interface TokenRequest extends Asked {
+  readonly role: TokenRole;
+  readonly token_sha256: string;
+  /** The approver for whom it is to act, who must be one; null for none. */
+  readonly approver: string | null;
+}
+
 /**
  * Decides to create a token. A name is free again once its token is revoked: the order of the entries shows which token a review belongs to.
  * @param active how many named tokens are active
  */
 export function decideCreate(
   token: Token | null,
-  { name, role, token_sha256, actor }: Asked & { readonly role: TokenRole; readonly token_sha256: string },
+  { name, role, token_sha256, approver, actor }: TokenRequest,
   active: number,
 ): Events {
   if (!isTokenName(name)) return E.left(invalid('name', `must match ${namePattern.source}`));
@@ -80,7 +89,7 @@ export function decideCreate(
     const detail = `there are ${named_tokens_max} active tokens, which is the most; revoke one first`;
     return E.left({ code: 'conflict', detail, hint: 'agent-cli token list' });
   }
-  return ok([{ type: 'token.created', document: { role, token_sha256, actor } }]);
+  return ok([{ type: 'token.created', document: { role, token_sha256, ...(approver === null ? {} : { approver }), actor } }]);
 }
 
 /** The built-in token needs no event before it can be rotated. */

@@ -30,10 +30,13 @@ export const isByChange = ({ sort = 'changed' }: Ordering): boolean => sort === 
 export const isDescending = ({ order, ...ordering }: Ordering): boolean =>
   order === undefined ? isByChange(ordering) : order === 'desc';
 
+/** Returns the sequence of a mission's newest entry: an approval leaves the revision as it is. */
+export const changeOf = ({ revision, approved_seq }: Mission): number => Math.max(revision, approved_seq);
+
 /** Returns the cursor of the page that begins with a mission. @param place its place among those that follow the filter's cursor */
-export function cursorOf(filter: MissionFilter, { revision }: Pick<Mission, 'revision'>, place: number): number {
+export function cursorOf(filter: MissionFilter, mission: Mission, place: number): number {
   if (!isByChange(filter)) return (filter.cursor ?? 0) + place;
-  return isDescending(filter) ? revision + 1 : revision - 1;
+  return isDescending(filter) ? changeOf(mission) + 1 : changeOf(mission) - 1;
 }
 
 /** Goals by the position of their missions' newest entries: each is proven, and no later entry changes it. */
@@ -79,8 +82,10 @@ function keyOf(sort: MissionSort, { position, code, state: read }: Listed<Missio
 }
 
 function matcher({ since, until, cursor, ...ordering }: MissionFilter): (mission: Mission) => boolean {
-  const isAfter = ({ revision }: Mission): boolean =>
-    cursor === undefined || !isByChange(ordering) || (isDescending(ordering) ? revision < cursor : revision > cursor);
+  const isAfter = (mission: Mission): boolean => {
+    if (cursor === undefined || !isByChange(ordering)) return true;
+    return isDescending(ordering) ? changeOf(mission) < cursor : changeOf(mission) > cursor;
+  };
   return (mission) =>
     (since === undefined || mission.updated_at >= boundOf(since)) &&
     (until === undefined || mission.updated_at < boundOf(until)) &&

@@ -11,6 +11,7 @@ import { rowProjector } from './project.js';
 import { decoded, named, parsed, type RowTable } from './table.js';
 import type { Db } from '../store/database.js';
 import {
+  changeOf,
   cursorOf,
   type Goals,
   isByChange,
@@ -177,7 +178,7 @@ export const requestedMissions = (db: Db): Mission[] =>
 
 const placeOf = ({ execution_request }: Mission): number => execution_request?.sequence ?? 0;
 
-const newestFirst = (a: Mission, b: Mission): number => b.revision - a.revision;
+const newestFirst = (a: Mission, b: Mission): number => changeOf(b) - changeOf(a);
 
 /** Returns the newest approved mission with the same ids. */
 export const approvedMissionWithIds = (db: Db, of: Kind, idsHash: string): Mission | null =>

@@ -18,6 +18,7 @@ const ddl = `CREATE TABLE token(
   role TEXT NOT NULL,
   state TEXT NOT NULL,
   token_sha256 TEXT,
+  approver TEXT,
   created_at TEXT NOT NULL,
   changed_at TEXT NOT NULL,
   revision INTEGER NOT NULL
@@ -29,6 +30,7 @@ const rowCodec = object('TokenRow', {
   role: required(tokenRole),
   state: required(choice(...tokenStates)),
   token_sha256: required(nullable(hash)),
+  approver: required(nullable(text())),
   created_at: required(time),
   changed_at: required(time),
   revision: required(integer(1, Number.MAX_SAFE_INTEGER)),

@@ -32,6 +32,7 @@ const defaults: Config = {
   executing_max: null,
   running_max: null,
   execution_check: 'second',
+  approvals: { required: 0, approver_is_not_requester: false },
 };
 const chain = { rpc_url: 'https://rpc.example', token_code_sha256: hex('a') };
 const local = { llm_url: 'http://127.0.0.1:11434/v1', llm_model: 'm' };

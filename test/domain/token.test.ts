@@ -35,7 +35,11 @@ const outcome = (result: Result<readonly TokenEvent[]>): unknown =>
 
 const create = (given: readonly TokenEvent[], changes: Partial<Parameters<typeof decideCreate>[1]> = {}, active = 0): unknown =>
   outcome(
-    decideCreate(after(given), { name: 'ci', role: 'reviewer', token_sha256: hex('a'), actor: 'operator', ...changes }, active),
+    decideCreate(
+      after(given),
+      { name: 'ci', role: 'reviewer', token_sha256: hex('a'), approver: null, actor: 'operator', ...changes },
+      active,
+    ),
   );
 const rotate = (given: readonly TokenEvent[], name = 'ci'): unknown =>
   outcome(decideRotate(after(given, name), { name, token_sha256: hex('b'), actor: 'operator' }));
@@ -103,7 +107,7 @@ describe('a token: revoke', () => {
 
 describe('a token: the state after its events', () => {
   it('has the hash of the newest, keeps its role and first time, and has no hash when revoked', () => {
-    const first = { name: 'ci', role: 'viewer', state: 'active', created_at: at(1) } as const;
+    const first = { name: 'ci', role: 'viewer', state: 'active', approver: null, created_at: at(1) } as const;
     assert.deepEqual(after([created('1')]), { ...first, token_sha256: hex('1'), changed_at: at(1), revision: 1 });
     assert.deepEqual(after([created('1'), rotated('2')]), { ...first, token_sha256: hex('2'), changed_at: at(2), revision: 2 });
     assert.deepEqual(after([created('1'), rotated('2'), revoked]), {

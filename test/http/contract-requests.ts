@@ -1,4 +1,5 @@
 /** A request for every documented response of the operator's API. */
+import { person } from '../support/app/given-approvals.js';
 import assert from 'node:assert/strict';
 import { givenManifest } from '../support/app/given-tools.js';
 import { forecast } from '../support/app/given-home.js';
@@ -18,6 +19,8 @@ const mission = async ({ ask }: GivenOperator, body: unknown = forecast()): Prom
   assert.equal(created.status, 201, created.text);
   return created.body;
 };
+const subjectPath = (id: string, key = `SHA256:${'A'.repeat(43)}`): string =>
+  `/api/missions/${id}/review/subject?note=seen&key=${encodeURIComponent(key)}`;
 const inReview = async (operator: GivenOperator): Promise<Loose> => {
   const { id } = await mission(operator);
   return (await operator.ask('POST', `/api/missions/${id}/execute?wait=1`)).body;
@@ -169,6 +172,14 @@ export const requests: Readonly<Record<string, ByStatus>> = {
       return [`/api/missions/${record.id}/review`, { body: decision({ ...record, revision: 1 }) }];
     },
   }),
+  'GET /api/missions/{id}/review/subject': {
+    200: async (operator) => {
+      const { fingerprint } = await person(operator.home, `person-${++made}`);
+      return [subjectPath((await inReview(operator)).id, fingerprint)];
+    },
+    404: () => [subjectPath(nobody)],
+    409: async (operator) => [subjectPath((await inReview(operator)).id)],
+  },
   'POST /api/missions/{id}/recover': ofMission('/recover', {
     200: async (operator) => [`/api/missions/${(await failed(operator)).id}/recover`],
     409: async (operator) => [`/api/missions/${(await mission(operator)).id}/recover`],

@@ -16,6 +16,8 @@ import { readNamed, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
+import { activeKeys } from '../../domain/approver.js';
+import { recordedApprovers } from '../../tables/approvers.js';
 import { readControl } from '../../tables/control.js';
 import type { Db } from '../../store/database.js';
 import { throwIf } from '../home/checks.js';
@@ -134,6 +136,7 @@ async function bringIntoForce(
 ): Promise<ConfigureReport> {
   const text = configText(config);
   const changed = changedKeys(before, config);
+  requireApprovers(home, config);
   const config_hash = sha256Hex(text);
   const state = await home.transact((tx) => {
     // `changed` is relative to the configuration that was read. Another one may have come into force since.
@@ -145,6 +148,14 @@ async function bringIntoForce(
   afterCommit(done, 'config.json could not be replaced', () => writeSignedConfig(home, Buffer.from(text)));
   const warnings = emptyLogAfter(done, home.db, earlierText);
   return { changed, config_hash, state, ...warned(warnings) };
+}
+
+/** @throws RefusalError `invalid` for a policy that calls for more approvers than have a key */
+function requireApprovers({ db }: Home, { approvals: { required } }: Config): void {
+  const able = [...recordedApprovers(db).values()].filter((approver) => activeKeys(approver).length > 0).length;
+  if (required <= able) return;
+  const message = `calls for ${required} approvers, and ${able} ${able === 1 ? 'has' : 'have'} a key`;
+  throw new RefusalError({ ...invalid('approvals.required', message), hint: 'agent-cli approver add NAME --key FILE.pub' });
 }
 
 const earlierText = 'the text of the configuration before';

@@ -6,12 +6,14 @@ import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json.js';
 import type { Refusal } from '../../base/refusal.js';
 import { ok, RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
+import { type ApprovalPolicy, no_policy } from '../../codec/approvals.js';
 import { type Config, configCodec } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName } from '../../domain/control.js';
 import type { HomePaths } from '../../home/paths.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import type { ProviderSettings } from '../../provider/complete.js';
+import { readBlob } from '../../journal/reader.js';
 import { ProviderKey } from '../../provider/key.js';
 import { type Db, pause } from '../../store/database.js';
 import { prepared } from '../../store/prepared.js';
@@ -118,6 +120,14 @@ export function configOrNull(home: { readonly config: () => Config }): Config | 
 /** Returns how many missions or runs execute at once: as many as the configuration says, else one fewer than the machine has cores. */
 export const placesOf = (config: Config | null, member: 'executing_max' | 'running_max'): number =>
   config?.[member] ?? Math.max(1, os.availableParallelism() - 1);
+
+/** Returns the policy of approvals that the journal puts in force, whatever config.json says. A configuration of the reference agent has none. */
+export function approvalPolicyOf(db: Db): ApprovalPolicy {
+  const signed = signedConfiguration(db);
+  if (signed !== null && decoded?.hash === signed.config_hash) return decoded.config.approvals;
+  const bytes = signed === null || signed.config_blob === null ? null : readBlob(db, signed.config_blob);
+  return bytes === null ? no_policy : unwrap(decode(configCodec, unwrap(parseJsonBytes(bytes)))).approvals;
+}
 
 /** Returns the provider, or null for a configuration that names none; refuses a key that no request can carry. */
 export function providerOf(config: Config, env: World['env']): Result<ProviderSettings | null> {

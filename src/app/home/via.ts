@@ -1,7 +1,12 @@
 /** The channel through which somebody acts on a home. */
-import { withVia } from '../../codec/event.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import { type Event, withVia } from '../../codec/event.js';
 import type { Via } from '../../codec/scalars.js';
 import type { Command } from '../../journal/writer.js';
+import type { Db } from '../../store/database.js';
+import { recordedApprovers } from '../../tables/approvers.js';
+import { recordedTokens } from '../../tables/tokens.js';
 import type { Home } from './home.js';
 
 /** Returns the home for one who acts through a channel: it is recorded with each event, beside the actor. @param via none for the program itself */
@@ -11,4 +16,23 @@ export const homeVia = (home: Home, via: Via | undefined): Home =>
 export const commandVia =
   <A>(command: Command<A>, via: Via): Command<A> =>
   (tx) =>
-    command({ ...tx, append: (stream, event) => tx.append(stream, withVia(event, via)) });
+    command({
+      ...tx,
+      append: (stream, event) => {
+        if (via === 'cli') refuseName(tx.db, actorIn(event));
+        return tx.append(stream, withVia(event, via));
+      },
+    });
+
+/** Returns the name that an event gives to who caused it. An approval that a person's key signed names that person. */
+function actorIn({ document }: Event): string | null {
+  if ('actor' in document) return document.actor ?? null;
+  return 'review' in document && !('approvals' in document) ? document.review.actor : null;
+}
+
+/** @throws RefusalError `invalid` for a name that stands for a token or for a person's key: `--as` is free text */
+function refuseName(db: Db, name: string | null): void {
+  if (name === null || name === 'operator') return;
+  const holder = recordedApprovers(db).has(name) ? 'an approver' : recordedTokens(db).byId.has(name) ? 'a token' : null;
+  if (holder !== null) throw new RefusalError(invalid('as', `${name} is the name of ${holder}`));
+}

@@ -9,6 +9,7 @@ import { RefusalError } from '../../base/result.js';
 import type { Documents } from '../../codec/event.js';
 import type { Mission } from '../../codec/record.js';
 import type { Role } from '../../codec/roles.js';
+import { demands } from '../../domain/mission-approve.js';
 import { decideStage } from '../../domain/mission-decide.js';
 import type { Command, Transaction } from '../../journal/writer.js';
 import type { Home } from '../home/home.js';
@@ -175,7 +176,7 @@ export const preparedOf = ({ result, prepared = prepareResult(canonicalJson(resu
 
 /** @param blob the hash of the blob that holds the result, or null for a result within the event */
 export const producedOf = (
-  { mission, max_evaluations }: Leased,
+  { mission, max_evaluations, approvals }: Leased,
   answer: Answered,
   warm_start: unknown,
   blob: string | null,
@@ -192,4 +193,5 @@ export const producedOf = (
     ...(answer.iterations_limit === undefined ? {} : { iterations_limit: answer.iterations_limit }),
   },
   verification: answer.verification,
+  ...(demands(approvals) ? { policy: approvals } : {}),
 });

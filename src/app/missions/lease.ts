@@ -5,6 +5,7 @@ import type { Refusal } from '../../base/refusal.js';
 import { Fault } from '../../base/fault.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { formatTime, parseTime } from '../../base/time.js';
+import type { ApprovalPolicy } from '../../codec/approvals.js';
 import type { Config } from '../../codec/config.js';
 import type { EngineId } from '../../codec/events/mission.js';
 import type { Kind } from '../../codec/kinds.js';
@@ -54,6 +55,8 @@ export interface Leased {
   readonly mission: Mission;
   readonly request: MissionRequest;
   readonly max_evaluations: number;
+  /** The configuration's policy of approvals. */
+  readonly approvals: ApprovalPolicy;
   /** The provider whose model does the work; null for a mission that its engine executes. */
   readonly provider: LeasedProvider | null;
   /** The queue whose workers do the work; null for a mission that is executed on this machine. */
@@ -110,7 +113,7 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   // The hash is read before the text, so that a configuration applied in between, or before the lease, is detected there.
   const config_hash = readControl(home.db).config_hash ?? '';
   const config = home.config();
-  const { max_evaluations } = config;
+  const { max_evaluations, approvals } = config;
   // A request that cannot be read takes no lease. A mission that is not queued is refused for its state, erased or not.
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
   const { actor, executing_max = placesOf(config, 'executing_max') } = options;
@@ -123,7 +126,7 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   // A mission that is leased was queued when it was read, unless it was recovered in between.
   const request = queued ?? requireRequest(home.db, leased);
   const elapsed = (): number => monotonic(home.world) - began;
-  return { mission: leased, request, max_evaluations, provider, queue, lock, elapsed };
+  return { mission: leased, request, max_evaluations, approvals, provider, queue, lock, elapsed };
 }
 
 /** Returns whether the lease is not refused anyway, so that the workers are worth asking for. */

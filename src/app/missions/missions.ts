@@ -12,7 +12,7 @@ import { decideCancel, decideErase, decideExecutionRequest, decideRecover } from
 import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
 import type { Transaction } from '../../journal/writer.js';
-import { isByChange, type MissionFilter } from '../../tables/mission-listing.js';
+import { changeOf, isByChange, type MissionFilter } from '../../tables/mission-listing.js';
 import { countByState, listMissions, readMission, searchMissions, type MissionSearch } from '../../tables/missions.js';
 import { afterCommit, emptyLogAfter, type Recorded, onBallast } from '../home/recording.js';
 import type { Home } from '../home/home.js';
@@ -48,12 +48,13 @@ export function listPage(home: Home, options: ListOptions): MissionPage {
   const items = listMissions(home.db, { ...filter, limit: limit + 1 });
   const page = items.slice(0, limit).map((item) => withProgress(home, item));
   const next = items[limit];
-  return { items: page, next_cursor: next === undefined ? null : nextOf(filter, page, limit) };
+  return { items: page, next_cursor: next === undefined ? null : nextOf(home, filter, page, limit) };
 }
 
 /** Returns the cursor of the page after one that is full. */
-function nextOf(filter: MissionFilter, page: readonly MissionItem[], limit: number): string {
-  return String(isByChange(filter) ? page.at(-1)?.revision : (filter.cursor ?? 0) + limit);
+function nextOf({ db }: Home, filter: MissionFilter, page: readonly MissionItem[], limit: number): string {
+  const last = isByChange(filter) ? readMission(db, page.at(-1)?.id ?? '') : null;
+  return String(last === null ? (filter.cursor ?? 0) + limit : changeOf(last));
 }
 
 /** Returns the number of missions, of all or of those in one state. */

@@ -13,6 +13,7 @@ import { decode } from '../../codec/kit.js';
 import type { Mission, Stage } from '../../codec/record.js';
 import { type Invoice, isOverdue, type Receipt } from '../../domain/invoice.js';
 import type { Circumstances } from '../../domain/mission-decide.js';
+import { approvalsRequired, policyOf } from '../../domain/mission-approve.js';
 import { missionStream } from '../../domain/mission-evolve.js';
 import type { MissionEvent } from '../../domain/mission.js';
 import { integrityFailure, requireEntry } from '../../journal/position.js';
@@ -21,6 +22,9 @@ import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { isBeyondRecomputing } from '../../kinds/verifiers.js';
+import { unsignedText } from '../../base/approval.js';
+import { no_policy } from '../../codec/approvals.js';
+import { recordedApprovers } from '../../tables/approvers.js';
 import { readEntries } from '../../tables/compare.js';
 import { readControl } from '../../tables/control.js';
 import { newestInvoice } from '../../tables/invoices.js';
@@ -28,6 +32,7 @@ import { missionReceipt } from '../../tables/receipts.js';
 import { readMission, requestedMissions } from '../../tables/missions.js';
 import { readStream } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
+import { approvalPolicyOf } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { isOfReference, referenceRequestText, requireReferenceRequest } from '../reference/mission.js';
 import { progressOf } from './ownership.js';
@@ -124,7 +129,18 @@ function placeOf(
 /** Returns the record. Where damage is tolerated, a request or a result that cannot be read is null. */
 export function missionRecord(home: Shown, mission: Mission): MissionRecord {
   const { db } = home;
-  const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
+  const {
+    request_seq: _1,
+    result_seq: _2,
+    ids_hash: _3,
+    blobs: _4,
+    leased_at: _5,
+    requester: _6,
+    policy: _7,
+    approvals: _8,
+    approved_seq: _9,
+    ...shown
+  } = mission;
   const payments = paymentsOf(home, mission);
   const { review, state, kind, engine } = mission;
   const isNotRecomputed = review?.recomputed === null || (state === 'review' && isBeyondRecomputing(kind, engine));
@@ -134,11 +150,28 @@ export function missionRecord(home: Shown, mission: Mission): MissionRecord {
     result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
     inference: inferenceOf(mission),
     ...(isNotRecomputed ? { recomputed: null } : {}),
+    ...approvalsOf(db, mission),
     ...payments,
     stages: withRevenue(mission.stages, payments.receipt),
     ...progressOf(home, mission),
     ...placeOf(home, mission),
   };
+}
+
+/** Returns who has approved a result by a key and how many must, or what the home's word for an approval is worth. */
+function approvalsOf(db: Db, mission: Mission): Pick<MissionRecord, 'approvals' | 'approvals_required' | 'unsigned'> {
+  const { state, review } = mission;
+  const isOpen = state === 'review';
+  const policy = readEntries(db, () => (isOpen ? policyOf(mission, approvalPolicyOf(db)) : mission.policy)) ?? no_policy;
+  const required = isOpen ? approvalsRequired(mission, policy) : state === 'completed' ? policy.required : 0;
+  if (required === 0 && mission.approvals.length === 0)
+    return review?.approved === true ? { unsigned: unsignedText(review.actor) } : {};
+  const approvers = recordedApprovers(db);
+  const approvals = mission.approvals.map(({ sha256: _, ...one }) => {
+    const key = approvers.get(one.approver)?.keys.find(({ fingerprint }) => fingerprint === one.fingerprint);
+    return { ...one, ...(typeof key?.removed_at === 'string' ? { key_removed_at: key.removed_at } : {}) };
+  });
+  return { approvals, approvals_required: required };
 }
 
 /** Returns the record of the model's call that the attempt's stages hold, or null. The result may have been erased. */

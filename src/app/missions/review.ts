@@ -7,15 +7,19 @@ import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError, refuse } from '../../base/result.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
+import { policyOf, type Signing, type SigningFacts } from '../../domain/mission-approve.js';
 import { decideReview, type Decision, reviewRefusal } from '../../domain/mission-decide.js';
 import { referenceEngine } from '../../domain/mission-reference.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import { missionKind } from '../../kinds/table.js';
 import { isBeyondRecomputing, solverOf, verifierOf } from '../../kinds/verifiers.js';
+import type { Transaction } from '../../journal/writer.js';
+import { recordedApprovers } from '../../tables/approvers.js';
 import { readControl } from '../../tables/control.js';
 import { engineFor } from '../code/engine.js';
 import { requireCode } from '../code/require.js';
+import { approvalPolicyOf } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 import { reviewReference } from '../reference/result.js';
@@ -39,6 +43,8 @@ export interface ReviewOptions {
   readonly approve: boolean;
   readonly note: string;
   readonly actor: string;
+  /** A person's signature under an approval. */
+  readonly signing?: Signing | undefined;
   readonly runEngine?: RunEngine | undefined;
   /** Receives a warning when a tool that an approval uses is deprecated. */
   readonly onWarning?: ((warning: string) => void) | undefined;
@@ -61,7 +67,7 @@ type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed' | 'recom
 const notReverified = 'the mission changed during the review';
 
 export async function reviewMission(home: Home, id: string, given: ReviewOptions): Promise<MissionRecord> {
-  const { runEngine, onWarning, ...options } = given;
+  const { runEngine, onWarning, signing = null, ...options } = given;
   if (options.note.trim() === '' || options.note.length > review_note_chars_max || !options.note.isWellFormed()) {
     throw new RefusalError(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
   }
@@ -81,7 +87,9 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
       : { failure: notReverified, completed: completedBy(mission, stored, mission.request_hash) };
   let warnings: readonly string[] = [];
   const reviewed = await change(home, id, (tx, current) => {
-    const events = decideReview(current, { ...options, ...judged }, circumstances(tx, options.actor));
+    const now = circumstances(tx, options.actor);
+    const signingFacts = approve ? signingFactsOf(home, tx, current, now.now, signing) : null;
+    const events = decideReview(current, { ...options, ...judged, signing, signingFacts }, now);
     // The mission's state comes first: the tools are checked only for an approval that nothing else refuses.
     if (isRefused(events) && events.left.code !== 'verification_failed') return events;
     const refusal = stopped ?? stoppedTool(tx.db, tools);
@@ -91,6 +99,21 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   for (const warning of warnings) onWarning?.(warning);
   return reviewed;
 }
+
+/** Returns what a signature, or its absence, is judged by at this moment. */
+const signingFactsOf = (
+  { writer, signer }: Home,
+  { db }: Transaction,
+  mission: Mission,
+  now: string,
+  signing: Signing | null,
+): SigningFacts => ({
+  policy: policyOf(mission, approvalPolicyOf(db)),
+  origin: writer.origin,
+  identity: signer.identity,
+  now,
+  approver: signing === null ? null : (recordedApprovers(db).get(signing.subject.approver) ?? null),
+});
 
 /** Returns the data of the mission that an approval repeats; `request_hash` is that of the canonical request. */
 const completedBy = (mission: Mission, stored: StoredResult | null, request_hash: string): Decision['completed'] => ({

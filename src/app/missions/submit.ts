@@ -20,6 +20,7 @@ import { inputName, readNamed } from '../../home/files.js';
 import { input_file_bytes_max } from '../../intake/process/reading.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../tables/missions.js';
+import { recordedTokens } from '../../tables/tokens.js';
 import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
 import { missionRecord, record } from './record.js';
@@ -174,6 +175,12 @@ interface Submitted {
   readonly created: boolean;
 }
 
+/** Returns the approver for whom a token acts: nobody but a token has its name. */
+function requesterOf({ db }: Transaction, actor: string): { readonly requester?: string } {
+  const approver = recordedTokens(db).byId.get(actor)?.approver ?? null;
+  return approver === null ? {} : { requester: approver };
+}
+
 /** Stores the request in the event, or in a blob when it is large or holds texts or names that may have to be erased. */
 function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Submitted {
   const stored = readMission(tx.db, id);
@@ -191,6 +198,7 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
     ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: canonicalOf(missionRequest, request) }),
     // It finds an earlier mission to seed the search of this one.
     ...(seedIds === null ? {} : { ids_hash: idsHashOf(request.work.kind, seedIds(request.work)) }),
+    ...requesterOf(tx, actor),
     actor,
   };
   const mission = record(tx, id, decideSubmit(existing, document));

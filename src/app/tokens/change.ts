@@ -5,7 +5,8 @@
 import * as path from 'node:path';
 import { Fault, RecordedFault, UnknownOutcome } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import type { Refusal } from '../../base/refusal.js';
+import { RefusalError, refuse, type Result } from '../../base/result.js';
 import type { TokenList, TokenRecord } from '../../codec/api-tokens.js';
 import type { TokenRole } from '../../codec/events/token.js';
 import {
@@ -20,6 +21,8 @@ import {
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { recordEvents } from '../../journal/stream.js';
+import type { Db } from '../../store/database.js';
+import { recordedApprovers } from '../../tables/approvers.js';
 import { recordedTokens } from '../../tables/tokens.js';
 import type { Home } from '../home/home.js';
 import { newToken } from './authenticate.js';
@@ -31,7 +34,13 @@ export interface IssuedToken {
   readonly token: string;
 }
 
-type Decide = (tokens: ReadonlyMap<string, Token>) => Result<readonly TokenEvent[]>;
+type Decide = (tokens: ReadonlyMap<string, Token>, db: Db) => Result<readonly TokenEvent[]>;
+
+const noApprover = (name: string): Refusal => ({
+  code: 'approver_unknown',
+  detail: `there is no approver ${name}`,
+  hint: 'agent-cli approver list',
+});
 
 /** Records the decision and returns the token in its new state, with which `effect` is called before the commit. */
 function record(
@@ -41,7 +50,7 @@ function record(
   effect: (token: Token | null) => void = () => undefined,
 ): Promise<Token | null> {
   return home.transact((tx) => {
-    recordEvents(tx, tokenStream, name, decide(recordedTokens(tx.db).byId));
+    recordEvents(tx, tokenStream, name, decide(recordedTokens(tx.db).byId, tx.db));
     const token = recordedTokens(tx.db).byId.get(name) ?? null;
     effect(token);
     return token;
@@ -53,10 +62,20 @@ type Show = (issued: IssuedToken) => void;
 const showNothing: Show = () => undefined;
 
 /** @param show prints the token before it is valid; a caller that only needs the returned token leaves it out */
-export function createToken(home: Home, name: string, role: TokenRole, actor: string, show = showNothing): Promise<IssuedToken> {
+export function createToken(
+  home: Home,
+  name: string,
+  role: TokenRole,
+  actor: string,
+  show = showNothing,
+  approver: string | null = null,
+): Promise<IssuedToken> {
   const token = newToken();
-  const asked = { name, role, token_sha256: sha256Hex(token), actor };
-  return issue(home, { name, token, show }, (tokens) => decideCreate(tokens.get(name) ?? null, asked, activeNamed(tokens)));
+  const asked = { name, role, token_sha256: sha256Hex(token), approver, actor };
+  return issue(home, { name, token, show }, (tokens, db) => {
+    const unknown = approver === null || recordedApprovers(db).get(approver)?.state === 'active' ? null : noApprover(approver);
+    return unknown === null ? decideCreate(tokens.get(name) ?? null, asked, activeNamed(tokens)) : refuse(unknown);
+  });
 }
 
 /**
@@ -147,10 +166,11 @@ export function listTokens(home: Home): TokenList {
   return { items: [first, ...others.toSorted((a, b) => (a.name < b.name ? -1 : 1))] };
 }
 
-const recordOf = ({ name, role, state, created_at, changed_at }: Token): TokenRecord => ({
+const recordOf = ({ name, role, state, approver, created_at, changed_at }: Token): TokenRecord => ({
   name,
   role,
   state,
+  ...(approver === null ? {} : { approver }),
   created_at,
   changed_at,
 });

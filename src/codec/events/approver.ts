@@ -7,7 +7,7 @@ import { causedBy } from '../scalars.js';
 export const approvalKeyKind = choice('ssh', 'passkey');
 /** `SHA256:…`, as ssh-keygen prints it. */
 export const fingerprint = text({ pattern: /^SHA256:[A-Za-z0-9+/]{43}$/ });
-const base64Url = text({ max: 4_000, pattern: /^[A-Za-z0-9_-]+$/ });
+export const base64Url = text({ max: 4_000, pattern: /^[A-Za-z0-9_-]+$/ });
 const reason = text({ min: 1, max: 500 });
 export const approverTitle = text({ min: 1, max: 200 });
 

@@ -1,11 +1,12 @@
 /** Events of a mission's stream, from its request to the review. A request or a result that must be erasable is in a blob. */
 import * as t from 'io-ts';
+import { approval, approvalPolicy, completingApprovals } from '../approvals.js';
 import { blobRef, erasedBlobs } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { kind } from '../kinds.js';
 import { choice, integer, list, mapOf, nullable, number, object, optional, required, text } from '../kit.js';
 import { roles } from '../roles.js';
-import { actor, causedBy, hash, time, uuid, via } from '../scalars.js';
+import { actor, causedBy, hash, id, time, uuid, via } from '../scalars.js';
 
 /** Counts the executions of a mission. */
 const attempt = integer(1, Number.MAX_SAFE_INTEGER);
@@ -45,6 +46,8 @@ const submitted = declare('mission.submitted', {
   request: optional(json),
   request_blob: optional(blobRef),
   ids_hash: optional(hash),
+  /** The approver to whom the token is bound that submitted it. */
+  requester: optional(id),
   actor: optional(actor),
   via: optional(via),
 });
@@ -77,7 +80,11 @@ const produced = declare('mission.produced', {
   warm_start: required(t.unknown),
   effort: required(effort),
   verification: required(verification),
+  /** The policy of the configuration; absent while that demands nothing. */
+  policy: optional(approvalPolicy),
 });
+/** A person's key signed that the result is approved; together with others it completes the mission. */
+const approved = declare('mission.approved', { approval: required(approval), ...causedBy });
 const failed = declare('mission.failed', {
   state: required(choice('failed')),
   attempt: required(attempt),
@@ -108,6 +115,8 @@ const completed = declare('mission.completed', {
   warm_start: optional(t.unknown),
   parent: optional(nullable(uuid)),
   parent_digest: optional(nullable(hash)),
+  /** Absent where the home recorded the decision for a name, which no key of a person signed. */
+  approvals: optional(completingApprovals),
 });
 const rejected = declare('mission.rejected', { state: required(choice('rejected')), review: required(review) });
 const erased = declare('mission.erased', {
@@ -122,6 +131,7 @@ export const missionEvents = [
   leased,
   staged,
   produced,
+  approved,
   failed,
   cancelled,
   recovered,

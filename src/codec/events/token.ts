@@ -1,7 +1,7 @@
 /** Events of the stream `@token:<name>`. Only the SHA-256 of a token is recorded. */
 import { declare } from '../event-type.js';
-import { choice, required } from '../kit.js';
-import { causedBy, hash } from '../scalars.js';
+import { choice, optional, required } from '../kit.js';
+import { causedBy, hash, id } from '../scalars.js';
 
 /** The roles, from the fewest to the most permissions. */
 export const tokenRoles = ['viewer', 'reviewer', 'admin'] as const;
@@ -12,6 +12,8 @@ const tokenCreated = declare('token.created', {
   role: required(tokenRole),
   /** SHA-256 of the token's 43 characters. */
   token_sha256: required(hash),
+  /** The approver for whom it acts. */
+  approver: optional(id),
   ...causedBy,
 });
 

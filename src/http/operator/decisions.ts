@@ -1,19 +1,24 @@
 /** Endpoints that change a mission or the agent: execute, review, recover, cancel, pause and resume. */
 import { pause, resume } from '../../app/control/control.js';
 import { cancelMission, recoverMission, showMission } from '../../app/missions/missions.js';
+import { approveSigned, reviewSubject } from '../../app/missions/signed-review.js';
 import { reviewMission } from '../../app/missions/review.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import { missionParams, missionRecordCodec, reviewBody } from '../../codec/api-missions.js';
+import { missionParams, missionRecordCodec, reviewBody, subjectQuery } from '../../codec/api-missions.js';
 import { controlDocument } from '../../codec/api-status.js';
-import { choice, object, optional } from '../../codec/kit.js';
-import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { signedReviewBody } from '../../codec/approvals.js';
+import { choice, either, object, optional } from '../../codec/kit.js';
+import { type Client, endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { untilAborted } from '../core/context.js';
 import { problem } from '../core/openapi.js';
-import { json } from '../core/reply.js';
+import { bytes, json } from '../core/reply.js';
 import { actorOf, homeFor, type Operator } from './operator.js';
 
 const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });
+
+/** Returns the origins of pages of this server, on which passkeys sign. */
+const pagesOf = ({ host }: Client): readonly string[] => ['http', 'https'].map((scheme) => `${scheme}://${host ?? ''}`);
 const record = { description: "The mission's record", body: missionRecordCodec };
 const absent = problem('No such mission');
 const conflict = problem(
@@ -39,10 +44,27 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       auth: 'reviewer',
       summary: 'Approve or reject a result, which is verified again first; approval archives it and does nothing else',
       params: missionParams,
-      body: reviewBody,
+      body: either(signedReviewBody, reviewBody),
       responses: { 200: record, 404: absent, 409: conflict },
-      handle: async (input) =>
-        json(200, await reviewMission(homeFor(operator, input), input.params.id, { ...input.body, actor: actorOf(input).name })),
+      async handle(input) {
+        const { body, params } = input;
+        const [home, actor] = [homeFor(operator, input), actorOf(input).name];
+        const reviewed =
+          'subject' in body
+            ? approveSigned(home, params.id, body, { actor, pages: pagesOf(input.client) })
+            : reviewMission(home, params.id, { ...body, actor });
+        return json(200, await reviewed);
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/missions/{id}/review/subject',
+      auth: 'reviewer',
+      summary: 'What an approver is to sign within 15 minutes: RFC 8785 JSON, byte for byte',
+      params: missionParams,
+      query: subjectQuery,
+      responses: { 200: { description: 'The text to be signed', type: 'application/json' }, 404: absent, 409: conflict },
+      handle: (input) => bytes(200, 'application/json', reviewSubject(homeFor(operator, input), input.params.id, input.query)),
     }),
     short('recover', 'Queue a failed mission again, or one that was interrupted', recoverMission),
     short('cancel', 'End a queued or running mission; it can be recovered', cancelMission),

@@ -100,6 +100,18 @@ export const documents: Documents = {
   'token.created': { role: 'reviewer', token_sha256: hex('1'), actor: 'operator' },
   'token.rotated': { token_sha256: hex('2'), actor: 'operator' },
   'token.revoked': { actor: 'operator' },
+  'mission.approved': {
+    approval: {
+      approver: 'alice',
+      title: 'Head of procurement',
+      kind: 'ssh',
+      key: approverKey,
+      fingerprint: keyFingerprint,
+      subject: '{"decision":"approve"}',
+      signature: 'signed',
+    },
+    actor: 'operator',
+  },
   'approver.added': { title: 'Head of procurement', actor: 'operator' },
   'approver.key_added': { kind: 'ssh', key: approverKey, fingerprint: keyFingerprint, actor: 'operator' },
   'approver.key_removed': { fingerprint: keyFingerprint, reason: 'lost laptop', actor: 'operator' },

@@ -90,6 +90,8 @@ export const decision = (changes: Partial<Decision> = {}): Decision => ({
   revision: 4,
   result_hash,
   failure: null,
+  signing: null,
+  signingFacts: null,
   completed: { result: { forecast: [1, 2] } },
   ...changes,
 });

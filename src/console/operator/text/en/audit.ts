@@ -51,6 +51,7 @@ export const audit = {
     'mission.leased': 'Mission started',
     'mission.staged': 'Stage recorded',
     'mission.produced': 'Result verified',
+    'mission.approved': 'Result approved by a key',
     'mission.failed': 'Mission failed',
     'mission.cancelled': 'Mission cancelled',
     'mission.recovered': 'Mission recovered',

@@ -46,6 +46,7 @@ export const audit: typeof Audit = {
     'mission.leased': 'Mission démarrée',
     'mission.staged': 'Étape enregistrée',
     'mission.produced': 'Résultat vérifié',
+    'mission.approved': 'Résultat approuvé par une clé',
     'mission.failed': 'Mission échouée',
     'mission.cancelled': 'Mission annulée',
     'mission.recovered': 'Mission récupérée',

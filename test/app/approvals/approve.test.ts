@@ -1,0 +1,270 @@
+/** Approvals signed by people: what completes a mission, what is refused with which code, and that a refusal records nothing. */
+import assert from 'node:assert/strict';
+import { addApproverKey, removeApprover } from '../../../src/app/approvals/approvers.js';
+import { homeVia } from '../../../src/app/home/via.js';
+import type { Home } from '../../../src/app/home/home.js';
+import { listPage, recoverMission, showMission } from '../../../src/app/missions/missions.js';
+import { reviewMission } from '../../../src/app/missions/review.js';
+import { submitMission } from '../../../src/app/missions/submit.js';
+import { createToken } from '../../../src/app/tokens/change.js';
+import type { RefusalCode } from '../../../src/base/refusal.js';
+import { unwrap } from '../../../src/base/result.js';
+import { decode } from '../../../src/codec/kit.js';
+import { missionRequest } from '../../../src/kinds/request.js';
+import { passkey } from '../../support/base/passkeys.js';
+import { approve, page, person, type Person, signedBy, subjectFor, submitSigned } from '../../support/app/given-approvals.js';
+import {
+  actor,
+  apply,
+  execute,
+  fakeEngine,
+  forecast,
+  jsonFile,
+  produced,
+  rejectsRefusal,
+  review,
+  throwsRefusal,
+} from '../../support/app/given-home.js';
+import { configure, pause, resume } from '../../../src/app/control/control.js';
+import { temporaryHome, type TemporaryHome } from '../../support/app/temporary-home.js';
+
+describe('approvals', () => {
+  let homes: TemporaryHome;
+  let home: Home;
+  let alice: Person;
+  let bob: Person;
+  beforeEach(async () => {
+    homes = temporaryHome();
+    home = homes.open();
+    alice = await person(home, 'alice');
+    bob = await person(home, 'bob');
+  });
+  afterEach(() => {
+    home.close();
+    homes.remove();
+  });
+
+  const runEngine = fakeEngine();
+  const policy = (approvals: object): Promise<void> => apply(home, { approvals });
+  const refused = async (attempt: () => Promise<unknown>, code: RefusalCode): Promise<void> => {
+    const before = home.writer.head.size;
+    await rejectsRefusal(attempt(), code);
+    assert.equal(home.writer.head.size, before);
+  };
+  const names = (record: { readonly approvals?: readonly { readonly approver: string }[] }): readonly string[] =>
+    (record.approvals ?? []).map(({ approver }) => approver);
+
+  it('are not called for by default, and say what they are worth without a signature', async () => {
+    const { approvals, approvals_required, unsigned } = await review(home, await produced(home), { runEngine });
+    assert.deepEqual([approvals, approvals_required], [undefined, undefined]);
+    assert.equal(unsigned, "recorded by the home for operator, not signed by a person's key");
+  });
+
+  it('can be given where none is called for, under the name of the person', async () => {
+    const mission = await produced(home);
+    assert.equal(mission.unsigned, undefined);
+    const done = await approve(home, mission, alice, 'as planned');
+    assert.equal(done.state, 'completed');
+    assert.deepEqual(
+      [done.review?.actor, done.review?.note, done.unsigned, names(done), done.approvals_required],
+      ['alice', 'as planned', undefined, ['alice'], 0],
+    );
+  });
+
+  it('are counted: the last one completes the mission in its commit, with all of them', async () => {
+    await policy({ required: 2 });
+    const mission = await produced(home);
+    assert.equal(mission.approvals_required, 2);
+    await refused(() => review(home, mission, { runEngine }), 'approvals_required');
+    const first = await approve(home, mission, alice);
+    assert.deepEqual([first.state, first.revision, names(first)], ['review', mission.revision, ['alice']]);
+    await refused(() => review(home, first, { runEngine }), 'approvals_required');
+    await refused(() => approve(home, mission, alice), 'already_approved');
+    const size = home.writer.head.size;
+    const done = await approve(home, mission, bob);
+    assert.deepEqual([done.state, names(done), done.approvals_required], ['completed', ['alice', 'bob'], 2]);
+    assert.equal(home.writer.head.size, size + 2);
+    await refused(async () => submitSigned(home, mission, signedBy(bob, first.id)), 'invalid');
+  });
+
+  it('keep the place of a mission in lists', async () => {
+    await policy({ required: 2 });
+    const [one, two, three] = [await produced(home), await produced(home), await produced(home)];
+    await approve(home, one, alice);
+    const ids: string[] = [];
+    for (let cursor: string | undefined; ids.length < 9; ) {
+      const { items, next_cursor } = listPage(home, { limit: 1, cursor });
+      ids.push(...items.map(({ id }) => id));
+      if (next_cursor === null) break;
+      cursor = next_cursor;
+    }
+    assert.deepEqual(ids, [one.id, three.id, two.id]);
+  });
+
+  it('end with a rejection, which needs no signature, and do not survive a recovery', async () => {
+    await policy({ required: 2 });
+    const mission = await produced(home);
+    await approve(home, mission, alice);
+    const rejected = await review(home, mission, { approve: false, runEngine });
+    assert.equal(rejected.state, 'rejected');
+    await refused(() => approve(home, mission, bob), 'wrong_state');
+    await rejectsRefusal(recoverMission(home, mission.id, actor), 'wrong_state');
+  });
+
+  it('are refused for what is not in the home', async () => {
+    const mission = await produced(home);
+    const subject = subjectFor(home, mission, alice);
+    const changed = (changes: object): string => {
+      const all: Record<string, unknown> = { ...JSON.parse(subject), ...changes };
+      return JSON.stringify(
+        Object.fromEntries(
+          Object.keys(all)
+            .sort()
+            .map((name) => [name, all[name]]),
+        ),
+      );
+    };
+    const other = await produced(home, forecast('another'));
+    const later = '2026-11-20T06:00:00.000000Z';
+    const cases: readonly (readonly [object, RefusalCode])[] = [
+      [{ approver: 'carol' }, 'approver_unknown'],
+      [{ key: `SHA256:${'A'.repeat(43)}` }, 'key_unknown'],
+      [{ approver: 'bob' }, 'key_unknown'],
+      [{ mission: other.id }, 'subject_mismatch'],
+      [{ kind: 'schedule' }, 'subject_mismatch'],
+      [{ request_hash: 'a'.repeat(64) }, 'subject_mismatch'],
+      [{ revision: mission.revision + 1 }, 'stale_revision'],
+      [{ result_hash: 'a'.repeat(64) }, 'hash_mismatch'],
+      [{ origin: 'agent-journal/0000000000000000' }, 'subject_mismatch'],
+      [{ identity: 'urn:agialpha:ed25519:00' }, 'subject_mismatch'],
+      [{ at: later }, 'subject_expired'],
+      [{ at: '2026-11-20T04:00:00.000000Z' }, 'subject_expired'],
+      [{ at: 'soon' }, 'subject_expired'],
+      [{ decision: 'reject' }, 'invalid'],
+      [{ schema: 'agent-cli-approval/2' }, 'invalid'],
+      [{ more: 1 }, 'invalid'],
+      [{ revision: '1' }, 'invalid'],
+      [{ note: '' }, 'invalid'],
+    ];
+    for (const [changes, code] of cases) {
+      const text = changed(changes);
+      await refused(() => submitSigned(home, mission, signedBy(alice, text)), code);
+    }
+    for (const text of ['', '{}', `${subject}\n`, subject.replace(',', ', '), '[]', 'null'])
+      await refused(() => submitSigned(home, mission, signedBy(alice, text)), 'invalid');
+  });
+
+  it('are refused for signatures that do not approve', async () => {
+    const mission = await produced(home);
+    const subject = subjectFor(home, mission, alice);
+    const { assertion } = signedBy(alice, subject);
+    assert.ok(assertion);
+    const wrong = [
+      signedBy(bob, subject),
+      { subject },
+      { subject, signature: 'x' },
+      { subject, assertion: { ...assertion, signature: assertion.client_data } },
+      signedBy(alice, subjectFor(home, mission, alice, 'another note')),
+    ].map((each) => ({ ...each, subject }));
+    for (const signed of wrong) await refused(() => submitSigned(home, mission, signed), 'signature_invalid');
+    const elsewhere = { ...alice, name: 'alice' };
+    const { approveSigned } = await import('../../../src/app/missions/signed-review.js');
+    await refused(
+      () => approveSigned(home, mission.id, signedBy(elsewhere, subject), { actor, pages: ['https://agent.example'], runEngine }),
+      'signature_invalid',
+    );
+    homes.clock.now += 15 * 60_000 + 1;
+    await refused(() => submitSigned(home, mission, signedBy(alice, subject)), 'subject_expired');
+  });
+
+  it('are refused for removed keys and people; what a key approved before stays', async () => {
+    await policy({ required: 2 });
+    const mission = await produced(home);
+    const subject = subjectFor(home, mission, bob);
+    await approve(home, mission, alice);
+    await removeApprover(home, { name: 'bob', fingerprint: bob.fingerprint, reason: 'lost', actor });
+    await refused(() => submitSigned(home, mission, signedBy(bob, subject)), 'key_removed');
+    throwsRefusal(() => subjectFor(home, mission, bob), 'key_removed');
+    await removeApprover(home, { name: 'alice', fingerprint: null, reason: 'left', actor });
+    const carol = await person(home, 'carol');
+    const done = await approve(home, mission, carol);
+    assert.equal(done.state, 'completed');
+    assert.deepEqual(
+      done.approvals?.map(({ approver, key_removed_at }) => [approver, key_removed_at !== undefined]),
+      [
+        ['alice', true],
+        ['carol', false],
+      ],
+    );
+  });
+
+  it('follow the stricter of the policies at the result and today', async () => {
+    await policy({ required: 1, approver_is_not_requester: true, kinds: ['forecast'] });
+    const mission = await produced(home);
+    // Nobody knows who requested it, so two people must approve.
+    assert.equal(mission.approvals_required, 2);
+    await policy({ required: 0 });
+    assert.equal(showMission(home, mission.id).approvals_required, 2);
+    await refused(() => review(home, mission, { runEngine }), 'approvals_required');
+    await policy({ required: 2 });
+    assert.equal(showMission(home, mission.id).approvals_required, 3);
+  });
+
+  it('are not asked of other kinds', async () => {
+    await policy({ required: 1, kinds: ['schedule'] });
+    assert.equal((await review(home, await produced(home), { runEngine })).state, 'completed');
+  });
+
+  it('cannot be given by the requester, whose token names an approver', async () => {
+    await policy({ required: 1, approver_is_not_requester: true });
+    await rejectsRefusal(createToken(home, 'desk', 'reviewer', actor, undefined, 'dave'), 'approver_unknown');
+    await createToken(home, 'desk', 'reviewer', actor, undefined, 'alice');
+    const request = unwrap(decode(missionRequest, forecast()));
+    const { record } = await submitMission(homeVia(home, 'token'), request, undefined, 'desk');
+    const mission = await execute(home, record.id, { runEngine });
+    assert.equal(mission.approvals_required, 1);
+    throwsRefusal(() => subjectFor(home, mission, alice), 'self_approval');
+    assert.equal((await approve(home, mission, bob)).state, 'completed');
+  });
+
+  it('are completed once by two people at once', async () => {
+    await policy({ required: 1 });
+    const mission = await produced(home);
+    const signed = [alice, bob].map((who) => signedBy(who, subjectFor(home, mission, who)));
+    const outcomes = await Promise.allSettled(signed.map((each) => submitSigned(home, mission, each)));
+    assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    assert.deepEqual(names(showMission(home, mission.id)).length, 1);
+  });
+
+  it('are configured for no more people than have a key', async () => {
+    await pause(home, actor);
+    const file = (required: number): string => jsonFile(homes.root, { approvals: { required } });
+    await rejectsRefusal(configure(home, file(3), actor), 'invalid');
+    await rejectsRefusal(configure(home, file(6), actor), 'invalid');
+    await configure(home, file(2), actor);
+    await resume(home, actor);
+  });
+
+  it('leave the names of people and of tokens to them on the command line', async () => {
+    await createToken(home, 'ci', 'viewer', actor);
+    const mission = await produced(home);
+    const cli = homeVia(home, 'cli');
+    for (const name of ['alice', 'ci']) {
+      const decision = {
+        revision: mission.revision,
+        result_hash: mission.result_hash ?? '',
+        approve: true,
+        note: 'x',
+        actor: name,
+        runEngine,
+      };
+      await refused(() => reviewMission(cli, mission.id, decision), 'invalid');
+      await refused(
+        () => addApproverKey(cli, { name: 'eve', title: null, actor: name }, { kind: 'passkey', key: passkey().pem }),
+        'invalid',
+      );
+    }
+    assert.equal((await approve(cli, mission, alice)).review?.actor, 'alice');
+    assert.equal(page, 'http://localhost:8765');
+  });
+});
