@@ -112,6 +112,17 @@ describe('intake: the text of a PDF', () => {
     ]);
   });
 
+  it('leaves out the numbers of two pages', async () => {
+    const page = (number: number): PdfPage => ({
+      lines: [...linesFrom(80, [`This is page ${number} of the memo.`]), { text: `Page ${number} of 2`, x: 290, y: 810 }],
+    });
+    const { blocks } = await read([page(1), page(2)]);
+    assert.deepEqual(
+      blocks.map(({ text }) => text),
+      ['This is page 1 of the memo.', 'This is page 2 of the memo.'],
+    );
+  });
+
   it('leaves out lines that end with the number of their page, and keeps headings that have one', async () => {
     const page = (number: number): PdfPage => ({
       lines: [

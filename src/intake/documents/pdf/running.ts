@@ -21,7 +21,9 @@ export function withoutRunning(pages: readonly Page[]): { readonly kept: readonl
   const isRunning = (keys: readonly string[]): boolean => keys.some((key) => (counts.get(key) ?? 0) >= running_pages_min);
   let repeated = 0;
   const kept = pages.map(({ number, flows }, i) => {
-    const lines = (edges[i] ?? []).filter(({ keys }) => isRunning(keys)).map(({ line }) => line);
+    const lines = (edges[i] ?? [])
+      .filter(({ line, keys }) => isRunning(keys) || isPageNumber(line.text, number))
+      .map(({ line }) => line);
     repeated += lines.length;
     const running = new Set(lines);
     return {
@@ -30,6 +32,13 @@ export function withoutRunning(pages: readonly Page[]): { readonly kept: readonl
     };
   });
   return { kept, repeated };
+}
+
+/** Returns whether a line only counts the pages, as in `Page 2 of 3`, which is told from a text also where there are few pages. */
+function isPageNumber(text: string, page: number): boolean {
+  const [, number] =
+    /^[-–\s]*(?:page|seite|p\.|s\.)?\s*(\d{1,4})(?:\s*(?:of|von|de|sur|\/)\s*\d{1,4})?[-–\s]*$/i.exec(text) ?? [];
+  return Number(number) === page;
 }
 
 /**
