@@ -87,7 +87,13 @@ async function askChoice(ask: Ask, { about, message, readings }: Choice): Promis
   }
 }
 
-const flagOf = (path: string): string => (path === 'goal' ? '--goal TEXT' : `--set ${path.replace(/^work\./, '')}=VALUE`);
+/** What members that no file has look like. */
+const examples: Readonly<Record<string, string>> = { budget: 'NUMBER', start: '"2026-12-07 08:00"' };
+
+function flagOf(path: string): string {
+  const name = path.replace(/^work\./, '');
+  return name === 'goal' ? '--goal TEXT' : `--set ${name}=${examples[name] ?? 'VALUE'}`;
+}
 
 /** Returns the refusal of a mission that lacks members which no file gives. */
 function missingRefusal(paths: readonly string[]): RefusalError {

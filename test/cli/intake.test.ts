@@ -116,7 +116,7 @@ describe('missions from files', () => {
       '--output',
       'x.json',
     );
-    assert.deepEqual([code, stderr], [2, '✗ Invalid input: work.budget is not in the file: give it with --set budget=VALUE\n']);
+    assert.deepEqual([code, stderr], [2, '✗ Invalid input: work.budget is not in the file: give it with --set budget=NUMBER\n']);
     assert.equal(existsSync(at('x.json')), false);
   });
 
