@@ -108,8 +108,6 @@ const intakeDocument = object('IntakeDocument', {
   reader: required(text()),
   pages: optional(count),
   blocks: required(count),
-  /** What was left out or not recognized. */
-  notes: required(texts),
 });
 export type IntakeDocument = t.TypeOf<typeof intakeDocument>;
 

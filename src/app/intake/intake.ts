@@ -189,13 +189,12 @@ function shownOutcome(outcome: Outcome, files: readonly FileSize[]): IntakeOutco
   if (outcome.outcome !== 'draft') return outcome;
   const { documents, ...draft } = outcome;
   if (documents === undefined) return draft;
-  const shown = documents.map(({ title, reader, pages, blocks, notes }, i) => ({
+  const shown = documents.map(({ title, reader, pages, blocks }, i) => ({
     name: files[i]?.name ?? title,
     title,
     reader,
     ...(pages === undefined ? {} : { pages }),
     blocks: blocks.length,
-    notes,
   }));
   return { ...draft, documents: shown };
 }

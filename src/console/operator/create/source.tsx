@@ -297,7 +297,7 @@ function Files({ names, documents, remove }: FilesProps) {
   return (
     <ul class="intake-documents">
       {names.map((name, i) => {
-        const { title = name, pages, blocks, notes = [] } = documents[i] ?? {};
+        const { title = name, pages, blocks } = documents[i] ?? {};
         return (
           <li key={`${i} ${name}`}>
             <strong>{name}</strong>
@@ -311,13 +311,6 @@ function Files({ names, documents, remove }: FilesProps) {
             )}
             {names.length > 1 && (
               <Button class="small quiet" aria-label={c.removeFile(name)} onClick={() => remove(i)} text={c.removeFiles} />
-            )}
-            {notes.length > 0 && (
-              <ul class="help" lang="en">
-                {notes.map((note) => (
-                  <li key={note}>{note}</li>
-                ))}
-              </ul>
             )}
           </li>
         );
