@@ -17,6 +17,9 @@ export interface UnpackLimits {
   readonly ratio_max: number;
 }
 
+/** Those of every document and workbook. */
+export const office_limits: UnpackLimits = { members_max: 10_000, bytes_max: 200_000_000, ratio_max: 100 };
+
 /** A member that unpacks to no more than this may have any ratio: blank pictures and settings of printers do, and it harms nobody. */
 const small_bytes = 1_048_576;
 const local_bytes = 30;

@@ -5,8 +5,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { table_columns_max, table_rows_max } from '../base/limits.js';
 import { ok, refuse, type Result } from '../base/result.js';
-import { contentOf } from './content.js';
-import { decodeText } from './encoding.js';
+import { contentOf, decodeText } from './content.js';
 import type { Cell, Workbook } from './types.js';
 
 const reader_version = 1;

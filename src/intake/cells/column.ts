@@ -46,29 +46,7 @@ export type ColumnReading<T> =
 
 export const textOf = (cell: Cell): string => (cell.type === 'blank' ? '' : cell.text);
 
-const missingWords = new Set([
-  '',
-  '-',
-  '–',
-  '—',
-  '--',
-  '---',
-  'n/a',
-  'na',
-  'n.a.',
-  'n. a.',
-  '<na>',
-  'null',
-  'none',
-  'nil',
-  'nan',
-  'nat',
-  'k.a.',
-  'k. a.',
-  'n.d.',
-  'n/d',
-  'nd',
-]);
+const missingWords = new Set('|-|–|—|--|---|n/a|na|n.a.|n. a.|<na>|null|none|nil|nan|nat|k.a.|k. a.|n.d.|n/d|nd'.split('|'));
 
 /** What a spreadsheet shows for an amount of nothing: `€ -`. */
 const accountingDash = /^\s*(?:\p{Sc}\s*[-–—]|[-–—]\s*\p{Sc})\s*$/u;

@@ -1,6 +1,6 @@
 /** Durations of a column, as whole numbers of the mission's unit: `1:30`, `1h30`, `90 min`, `2 d`, and plain numbers in the unit of the header. */
 import { FaultList, isMissing, textOf, type Column, type ColumnCell, type ColumnReading } from './column.js';
-import { decimalOf, magnitude, type DecimalMark } from './numbers.js';
+import { decimalOf, magnitude, markQuestion, type DecimalMark } from './numbers.js';
 import { fold } from './fold.js';
 
 /** Returns whether a text is a duration. */
@@ -107,7 +107,9 @@ export function readDurations(column: Column, options: DurationOptions): ColumnR
       if (parts.some(({ core }) => misfitting.has(core))) list.add(entry, letters, advice);
   }
   if (list.faults.length > 0) return { outcome: 'faulty', faults: list.faults };
-  if (decided.decision === 'ambiguous') return ambiguity(durations, cores[decided.index] ?? '');
+  const unclear = decided.decision === 'ambiguous' ? (cores[decided.index] ?? '') : null;
+  const found = durations.find(({ parts }) => parts.some(({ core }) => core === unclear));
+  if (unclear !== null && found !== undefined) return markQuestion(found.entry, unclear, (mark) => magnitude(unclear, mark));
   const decimal = decided.decision === 'mark' ? decided.decimal : '.';
   const inDays = durations.find((duration) => hasDays(duration, options.plainSeconds));
   if (inDays !== undefined && options.dayHours === null) return dayQuestion(inDays, options.openHours);
@@ -174,16 +176,4 @@ function spoken(total: number): string {
   const [hours, minutes, seconds] = [Math.floor(total / 3_600), Math.floor(total / 60) % 60, total % 60];
   const named = (count: number, unit: string): string[] => (count === 0 ? [] : [`${count} ${unit}${count === 1 ? '' : 's'}`]);
   return [...named(hours, 'hour'), ...named(minutes, 'minute'), ...named(seconds, 'second')].join(' ') || '0 minutes';
-}
-
-function ambiguity(durations: readonly Duration[], core: string): ColumnReading<number> {
-  const found = durations.find(({ parts }) => parts.some((part) => part.core === core));
-  if (found === undefined) return { outcome: 'faulty', faults: [] };
-  const reading = (decimal: DecimalMark) => ({ label: `Read ${core} as ${magnitude(core, decimal)}`, option: { decimal } });
-  const thousands = core.includes(',') ? '.' : ',';
-  const readings = [reading(thousands), reading(thousands === '.' ? ',' : '.')];
-  return {
-    outcome: 'choice',
-    choice: { about: 'decimal', cell: textOf(found.entry.cell).trim(), row: found.entry.row, readings },
-  };
 }

@@ -2,7 +2,7 @@
  * Numbers of a column: thousands and decimal marks of any locale, signs, parentheses for negative amounts, currencies and units. A column in which
  * every mark stands before exactly three digits is ambiguous, however many rows agree.
  */
-import { FaultList, isMissing, type Column, type ColumnCell, type ColumnReading } from './column.js';
+import { FaultList, isMissing, textOf, type Column, type ColumnCell, type ColumnReading } from './column.js';
 import { isCurrency, unitOf, unitOfHeader, type Unit } from './units.js';
 
 export type DecimalMark = '.' | ',';
@@ -156,7 +156,9 @@ export function readNumbers(column: Column, { decimal }: { readonly decimal?: De
   );
   if (decided.decision === 'none') addMisfits(decided.misfits, cells, list);
   if (list.faults.length > 0) return { outcome: 'faulty', faults: list.faults };
-  if (decided.decision === 'ambiguous') return ambiguity(cells[decided.index]);
+  const unclear = decided.decision === 'ambiguous' ? cells[decided.index] : undefined;
+  if (unclear !== undefined)
+    return markQuestion(unclear.entry, textOf(unclear.entry.cell).trim(), (mark) => valueOf(unclear.parts, mark));
   const values: (number | null)[] = column.cells.map((_, at) => typed.get(at) ?? null);
   if (decided.decision === 'mark') {
     for (const { at, parts } of cells) values[at] ??= valueOf(parts, decided.decimal);
@@ -208,12 +210,9 @@ function unitOfColumn(column: Column, cells: readonly ReadCell[], list: FaultLis
   return null;
 }
 
-function ambiguity(cell: ReadCell | undefined): ColumnReading<number> {
-  if (cell === undefined) return { outcome: 'faulty', faults: [] };
-  const { entry, parts } = cell;
-  const text = entry.cell.type === 'blank' ? '' : entry.cell.text.trim();
-  const reading = (decimal: DecimalMark) => ({ label: `Read ${text} as ${valueOf(parts, decimal)}`, option: { decimal } });
-  const thousands = parts.core.includes(',') ? '.' : ',';
-  const readings = [reading(thousands), reading(thousands === '.' ? ',' : '.')];
-  return { outcome: 'choice', choice: { about: 'decimal', cell: text, row: entry.row, readings } };
+/** Returns the question which mark is the decimal mark of a cell. @param text the part of it that has the mark @param read its value by a mark */
+export function markQuestion(entry: ColumnCell, text: string, read: (decimal: DecimalMark) => number): ColumnReading<number> {
+  const reading = (decimal: DecimalMark) => ({ label: `Read ${text} as ${read(decimal)}`, option: { decimal } });
+  const readings = text.includes(',') ? [reading('.'), reading(',')] : [reading(','), reading('.')];
+  return { outcome: 'choice', choice: { about: 'decimal', cell: textOf(entry.cell).trim(), row: entry.row, readings } };
 }

@@ -1,13 +1,10 @@
 /** Reads Word documents (DOCX): mammoth makes HTML of them, which is read as any other. Changes that are tracked count as accepted; comments are left out. */
 import mammoth from 'mammoth';
-import { unpackWithin, type UnpackLimits } from '../../archive/foreign.js';
+import { office_limits, unpackWithin } from '../../archive/foreign.js';
 import { archived } from '../../archive/write.js';
 import { RefusalError } from '../../base/result.js';
 import { readFragment } from './html.js';
 import { LeftOut, Outline } from './outline.js';
-
-/** The limits of every archive that is read as a document or a workbook. */
-export const office_limits: UnpackLimits = { members_max: 10_000, bytes_max: 200_000_000, ratio_max: 100 };
 
 const main = 'word/document.xml';
 /** The parts that have the text of a document, and what says which they are and how they look. */

@@ -2,6 +2,7 @@
 import type { Json } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { drafted_mission_bytes_max, sources_max } from '../../base/limits.js';
+import { setMembers } from '../members.js';
 import type { InputFile, IntakeOptions, Outcome, TextDocument } from '../types.js';
 import { plainText } from './outline.js';
 import { partsOf, type Part } from './parts.js';
@@ -63,20 +64,6 @@ const stemOf = (name: string): string => plainText(name.replace(/^.*[/\\]/, '').
 
 const goalOf = (documents: readonly TextDocument[]): string =>
   documents.length === 1 ? `What does “${documents[0]?.title ?? ''}” say?` : `What do these ${documents.length} documents say?`;
-
-const envelope = new Set(['goal', 'seed', 'population', 'generations']);
-
-/** Returns the members that were given beside the files: those of the work, and those beside it. */
-function setMembers({ set = {} }: IntakeOptions): {
-  readonly inside: Record<string, Json>;
-  readonly outside: Record<string, Json>;
-} {
-  const entries = Object.entries(set);
-  return {
-    inside: Object.fromEntries(entries.filter(([name]) => !envelope.has(name))),
-    outside: Object.fromEntries(entries.filter(([name]) => envelope.has(name))),
-  };
-}
 
 const provenanceOf = (files: readonly InputFile[], documents: readonly TextDocument[], { names }: IntakeOptions): Json => ({
   files: files.map(({ name, bytes }, i) => ({

@@ -3,7 +3,7 @@
  * no link is followed.
  */
 import { parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import { decodeText } from '../encoding.js';
+import { decodeText } from '../content.js';
 import type { BlockType } from '../types.js';
 import { type LeftOut, Outline, plainText, type Place } from './outline.js';
 import { tableRows, type TableCell, type TableRow } from './rows.js';

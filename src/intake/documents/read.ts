@@ -1,12 +1,10 @@
 /** Reads a document of any kind that is known here as blocks; its content decides which reader does. */
 import { RefusalError, ok, refuse, type Result } from '../../base/result.js';
-import { contentOf } from '../content.js';
-import { decodeText } from '../encoding.js';
+import { contentOf, decodeText } from '../content.js';
 import type { InputFile, TextDocument } from '../types.js';
 import { decodePage, readPage } from './html.js';
 import { isMarkdown, readMarkdown } from './markdown.js';
-import { LeftOut, Outline } from './outline.js';
-import { readPlain } from './plain.js';
+import { LeftOut, Outline, plainText } from './outline.js';
 
 /** The versions of the readers. Another version of a reader may give other blocks of the same file. */
 const versions = { text: 1, markdown: 1, html: 1, pdf: 1, docx: 1 } as const;
@@ -49,6 +47,33 @@ function readText({ bytes }: InputFile): Result<TextDocument> {
   const [outline, leftOut] = [new Outline(), new LeftOut()];
   readMarkdown(decoded.text, outline, leftOut);
   return documentOf('markdown', outline.title, outline, [...notes, ...leftOut.notes()]);
+}
+
+/** A first line that is longer, or a sentence, is no title. */
+const title_chars_max = 100;
+
+/** Returns the paragraphs of a text without markup, which blank lines part, and its title when its first paragraph is one. */
+function readPlain(text: string): { readonly outline: Outline; readonly title: string | null } {
+  const outline = new Outline();
+  let lines: string[] = [];
+  let from = 0;
+  let title: string | null = null;
+  const end = (): void => {
+    if (outline.blocks.length === 0 && lines.length === 1) title = titleIn(lines[0] ?? '');
+    outline.add('paragraph', lines.join(' '), { line: from });
+    lines = [];
+  };
+  for (const [i, line] of text.split(/\r\n|[\n\r\f]/).entries()) {
+    if (line.trim() === '') end();
+    else if (lines.push(line) === 1) from = i + 1;
+  }
+  end();
+  return { outline, title };
+}
+
+function titleIn(line: string): string | null {
+  const text = plainText(line);
+  return text.length <= title_chars_max && !/[.!?;,]$/.test(text) ? text : null;
 }
 
 function readHtml({ bytes }: InputFile): Result<TextDocument> {

@@ -73,3 +73,17 @@ export function membersOf(kind: TableKind, assigned: Assignment): readonly strin
   const wide = [...assigned.keys()].filter((member) => /\d$/.test(member));
   return [...columnMembers[kind].map(({ name }) => name), ...wide];
 }
+
+const articles: Readonly<Record<TableKind, string>> = {
+  forecast: 'a forecast',
+  schedule: 'a schedule',
+  allocation: 'an allocation',
+};
+
+/** Returns the fault of a table in which columns were not found. @param missing the members that no column became */
+export function lacking(kind: TableKind, missing: readonly string[], found: Assignment, table: Table, place: Place): IntakeFault {
+  const there = [...found].map(([member, column]) => `${member} (${namesText([column.name || column.letter])})`).join(', ');
+  const needs = `${articles[kind]} needs a column for ${missing.join(' and one for ')}.`;
+  const have = there === '' ? 'No column was recognised.' : `Found: ${there}.`;
+  return tableFault(place, `${needs} ${have} ${columnsOfFile(table)} Say which it is.`, `--map "Column=${missing[0]}"`);
+}

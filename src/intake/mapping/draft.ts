@@ -2,17 +2,19 @@
 import type { Json } from '../../base/canonical-json.js';
 import { goal_chars_max, provenance_notes_max, provenance_text_chars_max } from '../../base/limits.js';
 import { shorten } from '../../base/text.js';
+import { fieldErrors } from '../../codec/faults.js';
+import { missionRequest } from '../../kinds/request.js';
 import { isMissing, textOf } from '../cells/column.js';
 import { fold } from '../cells/fold.js';
+import { setMembers } from '../members.js';
 import type { IntakeFault, IntakeOptions, Outcome, Preview, Sheet, Workbook } from '../types.js';
 import { allocationFrom } from './allocation.js';
-import { draftFaults } from './bounds.js';
 import { isLeftOut, membersOf } from './columns.js';
-import { cell_chars_max, namesText, placeOf, tableFault } from './faults.js';
+import { cell_chars_max, columnFault, namesText, type Place, placeOf, tableFault } from './faults.js';
 import { forecastFrom } from './forecast.js';
 import { scheduleFrom } from './schedule.js';
 import type { TableKind } from './synonyms.js';
-import { tableOf, type Table } from './table.js';
+import { tableOf, type Table, type TableColumn } from './table.js';
 import { upright } from './upright.js';
 import type { Columns, Drafted } from './work.js';
 
@@ -145,22 +147,6 @@ function previewOf(
   };
 }
 
-const envelope = new Set(['goal', 'seed', 'population', 'generations']);
-/** Options that settled how the table was read; the others are in the mission itself. */
-const recorded = [
-  'column',
-  'dateColumn',
-  'decimal',
-  'dateOrder',
-  'gaps',
-  'sum',
-  'mean',
-  'every',
-  'keepPartial',
-  'scale',
-  'unit',
-] as const;
-
 function missionFrom(
   kind: TableKind,
   file: SourceFile,
@@ -170,15 +156,12 @@ function missionFrom(
   options: IntakeOptions,
   notes: readonly string[],
 ): { readonly draft: { readonly [name: string]: Json }; readonly provenance: Json } {
-  const set = Object.entries(options.set ?? {});
-  const inWork = Object.fromEntries(set.filter(([name]) => !envelope.has(name)));
-  const outside = Object.fromEntries(set.filter(([name]) => envelope.has(name)));
+  const { inside, outside } = setMembers(options);
   const source = options.names === false ? '' : ` from ${file.name}`;
   const goal = options.goal ?? shorten(`${verbs[kind]} ${subject}${source}`, goal_chars_max);
-  const choices: Record<string, Json> = {};
-  for (const name of recorded) if (options[name] !== undefined) choices[name] = options[name];
-  // What was given beside the file is not compared with it.
-  if (Object.keys(inWork).length > 0) choices['set'] = Object.keys(inWork);
+  // What settled how the table was read. What was given beside the file is not compared with it.
+  const { goal: _goal, sheet: _sheet, map: _map, set: _set, names: _names, ...read } = options;
+  const choices: Record<string, Json> = { ...read, ...(Object.keys(inside).length > 0 ? { set: Object.keys(inside) } : {}) };
   const provenance = {
     files: [
       {
@@ -195,7 +178,7 @@ function missionFrom(
       },
     ],
   };
-  return { draft: { goal, ...outside, work: { kind, ...work, ...inWork }, provenance }, provenance };
+  return { draft: { goal, ...outside, work: { kind, ...work, ...inside }, provenance }, provenance };
 }
 
 /** Returns which column became what, and which the owner left out, so that the file can be read again in the same way. */
@@ -208,3 +191,42 @@ function mappingOf(columns: Columns, { map }: IntakeOptions): Record<string, Jso
 }
 
 const verbs: Readonly<Record<TableKind, string>> = { forecast: 'Forecast', schedule: 'Schedule', allocation: 'Choose among' };
+
+/** Members that no file has: they may follow later. */
+const later = new Set(['work.budget', 'work.start']);
+
+/** Returns what the mission does not take of values that were read well, such as a negative cost: with column, row and cell. */
+function draftFaults(
+  draft: { readonly [name: string]: Json },
+  place: Place,
+  drafted: Extract<Drafted, { outcome: 'work' }>,
+): IntakeFault[] {
+  const decoded = missionRequest.decode(draft);
+  if (decoded._tag === 'Right') return [];
+  const errors = fieldErrors(decoded.left);
+  const inFile = errors.filter(({ path }) => !later.has(path));
+  const others: IntakeFault[] = [];
+  const cells = new Map<string, { readonly column: TableColumn; readonly message: string; readonly rows: number[] }>();
+  for (const { path, message } of inFile) {
+    const origin = drafted.originOf(path.replace(/^work\./, ''));
+    const column = origin === null ? undefined : drafted.columns.get(origin.member);
+    if (origin === null || column === undefined) {
+      others.push(tableFault(place, `the mission's ${path.replace(/^work\./, '')} ${message}.`));
+      continue;
+    }
+    const key = `${column.letter} ${message}`;
+    const fault = cells.get(key) ?? { column, message, rows: [] };
+    fault.rows.push(origin.row);
+    cells.set(key, fault);
+  }
+  const faults = [...cells.values()].map(({ column, message, rows }) => {
+    const first = column.cells.find(({ row }) => row === rows[0])?.cell ?? { type: 'blank' };
+    return columnFault(place, column, {
+      cause: 'values out of bounds',
+      advice: `A value ${message}.`,
+      rows,
+      cell: textOf(first),
+    });
+  });
+  return [...faults, ...others];
+}

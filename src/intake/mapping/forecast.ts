@@ -1,6 +1,6 @@
 /** The work of a forecast from a table: one column of values, and the dates of its rows if it has any. */
 import { isMissing, textOf, type Column } from '../cells/column.js';
-import { isDateColumn, readDates } from '../cells/date-column.js';
+import { isDateColumn, readDates } from '../cells/dates.js';
 import { fold } from '../cells/fold.js';
 import { numberParts, readNumbers } from '../cells/numbers.js';
 import type { IntakeOptions } from '../types.js';

@@ -7,36 +7,12 @@ import { columnText } from './faults.js';
 import type { TableColumn } from './table.js';
 import type { Columns } from './work.js';
 
-const totals = new Set([
-  'total',
-  'totals',
-  'grand total',
-  'sum',
-  'totaux',
-  'somme',
-  'total general',
-  'summe',
-  'gesamt',
-  'gesamtsumme',
-  'insgesamt',
-]);
+const totals = new Set('total|totals|grand total|sum|totaux|somme|total general|summe|gesamt|gesamtsumme|insgesamt'.split('|'));
 
 /** What a last row has beside or in place of a total. */
-const statistics = new Set([
-  'average',
-  'mean',
-  'median',
-  'minimum',
-  'maximum',
-  'min',
-  'max',
-  'count',
-  'moyenne',
-  'mediane',
-  'durchschnitt',
-  'mittelwert',
-  'anzahl',
-]);
+const statistics = new Set(
+  'average|mean|median|minimum|maximum|min|max|count|moyenne|mediane|durchschnitt|mittelwert|anzahl'.split('|'),
+);
 
 /** Returns the columns without a total below them, and a note of it. @param named the members whose last cell may say so */
 export function withoutTotal(

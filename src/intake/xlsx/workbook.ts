@@ -3,7 +3,7 @@
  * and macros not run.
  */
 import * as path from 'node:path/posix';
-import { unpackWithin } from '../../archive/foreign.js';
+import { office_limits, unpackWithin } from '../../archive/foreign.js';
 import { ok, refuse, RefusalError, type Result } from '../../base/result.js';
 import type { Sheet, Workbook } from '../types.js';
 import { formatOf, type NumberFormat } from './formats.js';
@@ -11,7 +11,6 @@ import { readSheet, type SheetContext } from './sheet.js';
 import { damaged, readXml } from './xml.js';
 
 const reader_version = 1;
-const limits = { members_max: 10_000, bytes_max: 200_000_000, ratio_max: 100 };
 
 type Parts = ReadonlyMap<string, Buffer>;
 
@@ -23,7 +22,7 @@ export async function readXlsx(bytes: Uint8Array): Promise<Result<Workbook>> {
     const parts = await unpackWithin(
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       'the workbook',
-      limits,
+      office_limits,
       isWanted,
     );
     const main = mainPart(parts, names);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readDates } from '../../../src/intake/cells/date-column.js';
-import { civilText, dayText } from '../../../src/intake/cells/dates.js';
+import { civilText, dayText, readDates } from '../../../src/intake/cells/dates.js';
 import { columnOf } from './column-of.js';
 
 function dates(cells: readonly string[], dateOrder?: 'dmy' | 'mdy'): (string | null)[] {
