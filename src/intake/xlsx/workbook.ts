@@ -52,35 +52,49 @@ interface Relation {
   readonly target: string;
 }
 
+/** Returns the elements of a part by their tags, in their order, without their text; none where the workbook lacks the part. */
+function elementsOf(parts: Parts, part: string): readonly Element[] {
+  const elements: Element[] = [];
+  const open = (tag: string, attributes: Element['attributes']): void => void elements.push({ tag, attributes });
+  readXml(parts.get(part) ?? empty, part, { open, close: () => {} });
+  return elements;
+}
+
+interface Element {
+  readonly tag: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
 /** Returns the relations of a part by their ids; `''` is the package. */
 function relationsOf(parts: Parts, part: string): ReadonlyMap<string, Relation> {
   const folder = path.dirname(part);
-  const name = path.join(folder, '_rels', `${path.basename(part)}.rels`);
-  const relations = new Map<string, Relation>();
-  const bytes = parts.get(name);
-  if (bytes === undefined) return relations;
-  const open = (tag: string, { Id = '', Type = '', Target = '', TargetMode }: Readonly<Record<string, string>>): void => {
-    if (tag !== 'Relationship' || TargetMode === 'External') return;
-    const target = Target.startsWith('/') ? Target.slice(1) : path.join(folder, Target);
-    relations.set(Id, { type: path.basename(Type), target });
-  };
-  readXml(bytes, name, { open, close: () => {} });
-  return relations;
+  const elements = elementsOf(parts, path.join(folder, '_rels', `${path.basename(part)}.rels`));
+  const inside = elements.filter(({ tag, attributes }) => tag === 'Relationship' && attributes['TargetMode'] !== 'External');
+  return new Map(
+    inside.map(({ attributes: { Id = '', Type = '', Target = '' } }) => {
+      const target = Target.startsWith('/') ? Target.slice(1) : path.join(folder, Target);
+      return [Id, { type: path.basename(Type), target }];
+    }),
+  );
 }
 
 function sheetsOf(parts: Parts, main: string): readonly Sheet[] {
   const relations = relationsOf(parts, main);
   const partOf = (type: string): string => [...relations.values()].find((each) => each.type === type)?.target ?? '';
-  const { listed, isMac } = readWorkbook(partNamed(parts, main), main);
+  partNamed(parts, main);
+  const elements = elementsOf(parts, main);
+  const isMac = elements.some(({ tag, attributes }) => tag === 'workbookPr' && /^(?:1|true)$/.test(attributes['date1904'] ?? ''));
   const strings = stringsOf(parts, partOf('sharedStrings'));
   const context: SheetContext = { strings, formats: formatsOf(parts, partOf('styles')), isMac };
-  return listed.flatMap(({ name, id, isHidden }) => {
-    const relation = relations.get(id);
+  const listed = elements.filter(({ tag }) => tag === 'sheet');
+  return listed.flatMap(({ attributes }) => {
+    const { name = '', state = 'visible' } = attributes;
+    const relation = relations.get(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '');
     // A sheet may be a chart.
     if (relation !== undefined && relation.type !== 'worksheet') return [];
     const target = relation?.target ?? '';
     const sheet = readSheet(partNamed(parts, target), target, name, context);
-    return isHidden ? [{ ...sheet, notes: [`The sheet ${name} is hidden.`, ...sheet.notes] }] : [sheet];
+    return state !== 'visible' ? [{ ...sheet, notes: [`The sheet ${name} is hidden.`, ...sheet.notes] }] : [sheet];
   });
 }
 
@@ -88,26 +102,6 @@ function partNamed(parts: Parts, name: string): Buffer {
   const bytes = parts.get(name);
   if (bytes === undefined) throw damaged(`the workbook is damaged: it lacks ${name === '' ? 'the part of a sheet' : name}`);
   return bytes;
-}
-
-interface Listed {
-  readonly name: string;
-  /** The id of the relation to its part. */
-  readonly id: string;
-  readonly isHidden: boolean;
-}
-
-function readWorkbook(bytes: Buffer, part: string): { readonly listed: readonly Listed[]; readonly isMac: boolean } {
-  const listed: Listed[] = [];
-  let isMac = false;
-  const open = (tag: string, attributes: Readonly<Record<string, string>>): void => {
-    if (tag === 'workbookPr') isMac = /^(?:1|true)$/.test(attributes['date1904'] ?? '');
-    if (tag !== 'sheet') return;
-    const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? '';
-    listed.push({ name: attributes['name'] ?? '', id, isHidden: (attributes['state'] ?? 'visible') !== 'visible' });
-  };
-  readXml(bytes, part, { open, close: () => {} });
-  return { listed, isMac };
 }
 
 /** Returns the texts that cells refer to by their number: the runs of each, without the pronunciation beside it. */
@@ -133,18 +127,12 @@ const empty = Buffer.from('<none/>');
 
 /** Returns the formats of numbers that cells refer to by the number of their style. */
 function formatsOf(parts: Parts, part: string): readonly NumberFormat[] {
-  const codes = new Map<number, string>();
-  const formats: NumberFormat[] = [];
-  let isOfCells = false;
-  readXml(parts.get(part) ?? empty, part, {
-    open: (tag, { numFmtId = '0', formatCode }) => {
-      if (tag === 'numFmt' && formatCode !== undefined) codes.set(Number(numFmtId), formatCode);
-      if (tag === 'cellXfs') isOfCells = true;
-      if (tag === 'xf' && isOfCells) formats.push(formatOf(Number(numFmtId), codes.get(Number(numFmtId))));
-    },
-    close: (tag) => {
-      if (tag === 'cellXfs') isOfCells = false;
-    },
-  });
-  return formats;
+  const elements = elementsOf(parts, part);
+  const idOf = ({ attributes: { numFmtId = '0' } }: Element): number => Number(numFmtId);
+  const codes = new Map(
+    elements.filter(({ tag }) => tag === 'numFmt').map((each) => [idOf(each), each.attributes['formatCode']]),
+  );
+  // Those before belong to named styles.
+  const ofCells = elements.slice(elements.findIndex(({ tag }) => tag === 'cellXfs') + 1);
+  return ofCells.filter(({ tag }) => tag === 'xf').map((each) => formatOf(idOf(each), codes.get(idOf(each))));
 }
