@@ -3,7 +3,7 @@ import type { Json } from '../../base/canonical-json.js';
 import { title_chars_max } from '../../base/limits.js';
 import { idPattern } from '../../codec/scalars.js';
 import { decimalOf } from '../../kinds/allocation/decimal-grid.js';
-import { isMissing, textOf } from '../cells/column.js';
+import { isMissing, textOf, type ColumnCell } from '../cells/column.js';
 import { readNumbers } from '../cells/numbers.js';
 import type { IntakeOptions } from '../types.js';
 import { assign, lacking } from './columns.js';
@@ -128,19 +128,13 @@ function idsOf(columns: Columns, name: TableColumn, reader: TableReader): Item[]
 
 function refuseRepeated(column: TableColumn, refs: readonly (string | null)[], reader: TableReader): void {
   const seen = new Set<string>();
-  const rows: number[] = [];
-  refs.forEach((ref, i) => {
-    if (ref !== null && seen.has(ref)) rows.push(column.cells[i]?.row ?? 0);
+  const repeated = column.cells.filter((_, i) => {
+    const ref = refs[i] ?? null;
+    const isKnown = ref !== null && seen.has(ref);
     if (ref !== null) seen.add(ref);
+    return isKnown;
   });
-  if (rows.length === 0) return;
-  const first = column.cells.find(({ row }) => row === rows[0])?.cell ?? { type: 'blank' };
-  reader.fault(column, {
-    cause: 'references that are used twice',
-    advice: 'Give each row a reference of its own.',
-    rows,
-    cell: textOf(first),
-  });
+  reader.refuse(column, repeated, 'references that are used twice', 'Give each row a reference of its own.');
 }
 
 /** Returns the group of each item: its text where that is an id, otherwise a neutral one. */
@@ -158,14 +152,7 @@ function marksOf(column: TableColumn | undefined, reader: TableReader): boolean[
   if (column === undefined) return [];
   const words = reader.texts(column).map((text) => text?.toLowerCase() ?? 'no');
   const odd = column.cells.filter((_, i) => !yes.has(words[i] ?? '') && !no.has(words[i] ?? ''));
-  const [first] = odd;
-  if (first !== undefined)
-    reader.fault(column, {
-      cause: 'marks that are neither yes nor no',
-      advice: 'Write yes or no there, or leave the cells blank.',
-      rows: odd.map(({ row }) => row),
-      cell: textOf(first.cell),
-    });
+  reader.refuse(column, odd, 'marks that are neither yes nor no', 'Write yes or no there, or leave the cells blank.');
   return words.map((word) => yes.has(word));
 }
 
@@ -178,21 +165,16 @@ function linksOf(columns: Columns, items: readonly Item[], reader: TableReader):
   for (const member of ['requires', 'excludes'] as const) {
     const column = columns.get(member);
     if (column === undefined) continue;
-    const [unknown, own]: [number[], number[]] = [[], []];
-    column.cells.forEach(({ row, cell }, i) => {
-      const ids = isMissing(cell) ? [] : refsOf(textOf(cell), byName);
-      if (ids === null) unknown.push(row);
-      else if (ids.includes(items[i]?.id ?? '')) own.push(row);
+    const [unknown, own]: [ColumnCell[], ColumnCell[]] = [[], []];
+    column.cells.forEach((entry, i) => {
+      const ids = isMissing(entry.cell) ? [] : refsOf(textOf(entry.cell), byName);
+      if (ids === null) unknown.push(entry);
+      else if (ids.includes(items[i]?.id ?? '')) own.push(entry);
       else if (ids.length > 0) links[i] = { ...links[i], [member]: ids };
     });
-    const quote = (rows: readonly number[]): string | null =>
-      textOf(column.cells.find(({ row }) => row === rows[0])?.cell ?? { type: 'blank' });
-    if (unknown.length > 0) {
-      const advice = 'Write references or titles of this file, separated by commas or semicolons.';
-      reader.fault(column, { cause: 'references that are not in the file', advice, rows: unknown, cell: quote(unknown) });
-    }
-    if (own.length > 0)
-      reader.fault(column, { cause: 'references to its own row', advice: 'Take them out.', rows: own, cell: quote(own) });
+    const advice = 'Write references or titles of this file, separated by commas or semicolons.';
+    reader.refuse(column, unknown, 'references that are not in the file', advice);
+    reader.refuse(column, own, 'references to its own row', 'Take them out.');
   }
   return links;
 }

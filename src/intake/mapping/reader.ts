@@ -1,5 +1,5 @@
 /** Reads the columns of one table, and collects their faults and questions, so that all of them are told at once. */
-import { isMissing, textOf, type CellFault, type ColumnReading } from '../cells/column.js';
+import { FaultList, isMissing, textOf, type CellFault, type ColumnCell, type ColumnReading } from '../cells/column.js';
 import { readNumbers } from '../cells/numbers.js';
 import type { Choice, IntakeFault, IntakeOptions } from '../types.js';
 import { columnChoice, columnFault, missingFault, type Place } from './faults.js';
@@ -34,8 +34,15 @@ export class TableReader {
     return this.errors.length === 0 && this.choices.length === 0;
   }
 
-  fault(column: TableColumn, fault: CellFault): void {
-    this.errors.push(columnFault(this.place, column, fault));
+  /** Refuses cells of a column for one cause, if there are any. @param hint the flag that helps */
+  refuse(column: TableColumn, cells: readonly ColumnCell[], cause: string, advice: string, hint?: string): void {
+    const list = new FaultList();
+    for (const entry of cells) list.add(entry, cause, advice, hint);
+    this.faults(column, list.faults);
+  }
+
+  private faults(column: TableColumn, faults: readonly CellFault[]): void {
+    this.errors.push(...faults.map((fault) => columnFault(this.place, column, fault)));
   }
 
   /** Returns the values of a column, each missing where it could not be read. */
@@ -45,7 +52,7 @@ export class TableReader {
       return reading.values;
     }
     if (reading.outcome === 'choice') this.choices.push(columnChoice(column, reading.choice));
-    else for (const fault of reading.faults) this.fault(column, fault);
+    else this.faults(column, reading.faults);
     return column.cells.map(() => null);
   }
 
@@ -57,7 +64,7 @@ export class TableReader {
   /** Refuses the rows of a column that has to have a value in each. */
   require(column: TableColumn): void {
     const rows = column.cells.filter(({ cell }) => isMissing(cell)).map(({ row }) => row);
-    if (rows.length > 0) this.fault(column, missingFault(rows));
+    if (rows.length > 0) this.faults(column, [missingFault(rows)]);
   }
 
   /** Returns the numbers of a column that may have words instead, once it is said what they count. */
@@ -74,15 +81,8 @@ export class TableReader {
       return column.cells.map(() => null);
     }
     const unknown = words.filter(({ cell }) => numberOf(textOf(cell).trim()) === undefined);
-    if (unknown.length > 0) {
-      this.fault(column, {
-        cause: 'words that the scale does not have',
-        advice: 'Give each word a number.',
-        hint: '--scale "Low=1,Medium=2,High=3"',
-        rows: unknown.map(({ row }) => row),
-        cell: textOf(unknown[0]?.cell ?? { type: 'blank' }),
-      });
-    }
+    const flag = '--scale "Low=1,Medium=2,High=3"';
+    this.refuse(column, unknown, 'words that the scale does not have', 'Give each word a number.', flag);
     const cells = column.cells.map(({ row, cell }) => {
       const number = numberOf(textOf(cell).trim());
       return { row, cell: number === undefined ? cell : ({ type: 'number', text: String(number) } as const) };

@@ -1,6 +1,6 @@
 /** The work of a schedule from a table: a row for each operation, or a row for each job with numbered machines and durations. */
 import type { Json } from '../../base/canonical-json.js';
-import { isMissing, textOf } from '../cells/column.js';
+import { isMissing } from '../cells/column.js';
 import { isObject } from '../../codec/faults.js';
 import { civilText, isDateColumn, readDates } from '../cells/dates.js';
 import { readDurations, secondsOf, secondsOfUnit, type TimeUnit } from '../cells/durations.js';
@@ -174,23 +174,12 @@ function wideOperations(columns: Columns, pairs: readonly number[], reader: Tabl
 
 /** Refuses a machine without duration, and a duration without machine. */
 function requirePairs(machine: TableColumn, duration: TableColumn, reader: TableReader): void {
-  const without = (column: TableColumn, other: TableColumn): number[] =>
-    column.cells.flatMap(({ row, cell }, i) =>
-      isMissing(cell) && !isMissing(other.cells[i]?.cell ?? { type: 'blank' }) ? [row] : [],
-    );
-  for (const [column, other] of [
-    [machine, duration],
-    [duration, machine],
-  ] as const) {
-    const rows = without(column, other);
-    if (rows.length > 0)
-      reader.fault(column, {
-        cause: `no value beside ${columnText(other)}`,
-        advice: 'Fill in both cells, or none.',
-        rows,
-        cell: null,
-      });
-  }
+  const without = (column: TableColumn, other: TableColumn): void => {
+    const cells = column.cells.filter(({ cell }, i) => isMissing(cell) && !isMissing(other.cells[i]?.cell ?? { type: 'blank' }));
+    reader.refuse(column, cells, `no value beside ${columnText(other)}`, 'Fill in both cells, or none.');
+  };
+  without(machine, duration);
+  without(duration, machine);
 }
 
 /** Returns what the rows of each job say about it, and refuses rows of one job that say different things. */
@@ -202,26 +191,19 @@ function jobsOf(
 ): ReadonlyMap<string, JobValues> {
   const jobs = new Map<string, JobValues>(operations.map(({ job }) => [job, {}]));
   const names = columns.get('job');
+  const texts = names === undefined ? [] : reader.texts(names);
   for (const member of jobMembers) {
     const column = columns.get(member);
-    if (column === undefined || names === undefined) continue;
+    if (column === undefined) continue;
     const values = member === 'weight' ? reader.scaled(column) : timesOf(column, reader, unit);
-    const differing: number[] = [];
-    reader.texts(names).forEach((name, i) => {
-      const [value, job] = [values[i] ?? null, jobs.get(name ?? '')];
-      if (value === null || job === undefined) return;
-      if ((job[member] ?? value) === value) job[member] = value;
-      else differing.push(column.cells[i]?.row ?? 0);
+    const differing = column.cells.filter((_, i) => {
+      const [value, job] = [values[i] ?? null, jobs.get(texts[i] ?? '')];
+      if (value === null || job === undefined) return false;
+      job[member] ??= value;
+      return job[member] !== value;
     });
-    if (differing.length === 0) continue;
-    const first = column.cells.find(({ row }) => row === differing[0])?.cell ?? { type: 'blank' };
     const cause = `another ${member === 'due' ? 'due time' : member} than the first row of the same job`;
-    reader.fault(column, {
-      cause,
-      advice: 'A job has one: write the same in all of its rows.',
-      rows: differing,
-      cell: textOf(first),
-    });
+    reader.refuse(column, differing, cause, 'A job has one: write the same in all of its rows.');
   }
   return jobs;
 }
