@@ -96,6 +96,23 @@ export function YAxis({ scale, span, frame, width, height, label, whole = false,
   );
 }
 
+interface XLabel {
+  readonly text: string;
+  /** Its middle. */
+  readonly x: number;
+}
+
+/** Returns the labels that do not run into the one before them. */
+function apart(labels: readonly XLabel[]): readonly XLabel[] {
+  const kept: XLabel[] = [];
+  for (const label of labels) {
+    const before = kept.at(-1);
+    const room = before === undefined ? 0 : ((before.text.length + label.text.length) / 2) * char_pixels;
+    if (before === undefined || label.x - before.x >= room) kept.push(label);
+  }
+  return kept;
+}
+
 /** The width of a character of a label, about. */
 const char_pixels = 6.9;
 
@@ -112,12 +129,17 @@ export function XAxis({ scale, span, frame, width, height, label, whole = false,
     <g class="axis">
       <line class="axis-line" x1={frame.left} x2={width - frame.right} y1={bottom} y2={bottom} />
       {values.map((value) => (
-        <g key={value}>
-          <line class="tick" x1={scale(value)} x2={scale(value)} y1={bottom} y2={bottom + 5} />
-          <text x={inside(scale(value), (print ?? f.number)(value))} y={bottom + 18} text-anchor="middle">
-            {(print ?? f.number)(value)}
-          </text>
-        </g>
+        <line key={value} class="tick" x1={scale(value)} x2={scale(value)} y1={bottom} y2={bottom + 5} />
+      ))}
+      {apart(
+        values.map((value) => {
+          const text = (print ?? f.number)(value);
+          return { text, x: inside(scale(value), text) };
+        }),
+      ).map(({ text, x }) => (
+        <text key={x} x={x} y={bottom + 18} text-anchor="middle">
+          {text}
+        </text>
       ))}
       {label !== undefined && (
         <text class="axis-name" x={(frame.left + width - frame.right) / 2} y={height - 6} text-anchor="middle">

@@ -122,7 +122,7 @@ function GanttPicture({
 }
 
 /** The room of a date at the axis. */
-const date_pixels = 84;
+const date_pixels = 100;
 
 /** Returns what the axis shows in place of numbers: the days, or clock times of a schedule of a few days; nothing without a clock. */
 function useClockAxis({ clock, openings, makespan, unit }: Pick<PictureProps, 'clock' | 'openings' | 'makespan' | 'unit'>) {

@@ -81,6 +81,7 @@ function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
       <h3>{t.result.jobs}</h3>
       <DataTable
         label={t.result.jobs}
+        stacks
         head={[job, start, end, due, lateBy]}
         rows={jobs.map((each) => [
           <span class="job-name">
