@@ -77,6 +77,7 @@ describe('a command on a home with an altered row', () => {
       ['recover', id],
       ['erase', id, '--reason', 'why'],
       ['export', id, '--output', 'x.json'],
+      ['report', id, '--output', 'x.html'],
       ['resume'],
       ['runs'],
       ['token', 'list'],
