@@ -63,6 +63,7 @@ const variables = {
     AGI_INSIGHT_BUS_TOKEN: ['none', 'the token of every client, at least 16 characters'],
   },
   Alerts: {
+    AGENT_NOTICE_SECRET: ['none', 'the secret with which notices are signed ([operations.md](../operations.md#notices))'],
     ALERT_WEBHOOK_URL: [
       'none',
       'where alerts are sent to; https, or http on this machine ([operations.md](../operations.md#alerts))',

@@ -12,6 +12,7 @@ export const alertTypes = [
   'journal_failed',
   'config_failed',
   'disk_low',
+  'notice_failed',
 ] as const;
 export type AlertType = (typeof alertTypes)[number];
 

@@ -3,7 +3,7 @@ import type * as t from 'io-ts';
 import type { FieldError } from '../base/refusal.js';
 import { canonicalText } from './canonical.js';
 import { approvalPolicy, no_policy } from './approvals.js';
-import { added, choice, flag, integer, nullable, object, text, withDefault, required } from './kit.js';
+import { added, choice, flag, integer, list, nullable, object, optional, required, text, withDefault } from './kit.js';
 import { isLoopbackHost, readNatsAddress } from './nats-url.js';
 import { hash } from './scalars.js';
 
@@ -31,6 +31,28 @@ export const chainConfig = object(
   },
 );
 
+/** What a webhook can be told: a mission needs review, was decided or failed; an alert was raised. */
+export const noticeKinds = ['needs_review', 'decided', 'failed', 'alert'] as const;
+export const noticeKind = choice(...noticeKinds);
+export type NoticeKind = (typeof noticeKinds)[number];
+
+const notices_max = 10;
+const notice = object(
+  'Notice',
+  {
+    url: required(url),
+    /** All when absent. */
+    events: optional(list(noticeKind, 1, noticeKinds.length)),
+  },
+  (value) => {
+    const parsed = parseUrl(value.url);
+    if (typeof parsed === 'string') return [{ path: 'url', message: parsed }];
+    const isAllowed = parsed.protocol === 'https:' || isLoopbackHost(parsed.hostname);
+    return isAllowed ? [] : [{ path: 'url', message: 'must use https unless its host is loopback' }];
+  },
+);
+export type Notice = t.TypeOf<typeof notice>;
+
 /** Keys that the reference agent does not have are `added`: while they have their default, hashes equal those of the reference agent. */
 export const configCodec = object(
   'Configuration',
@@ -55,6 +77,7 @@ export const configCodec = object(
     running_max: added('2.0.0', nullable(integer(1, 1_024)), null),
     execution_check: added('2.0.0', choice('second', 'home'), 'second'),
     approvals: added('2.0.0', approvalPolicy, no_policy),
+    notices: added('2.0.0', list(notice, 0, notices_max), []),
   },
   (config) => [
     ...providerFaults(config.llm_url, config.llm_model, config.allow_remote_llm),

@@ -61,6 +61,7 @@ function evolveControl(control: Control, { type, document }: ControlEvent): Cont
       return { state: document.state, config_hash, config_blob };
     }
     case 'control.witness_added':
+    case 'control.notice_failed':
       return control;
     case 'reference.control':
       return { state: document.state, config_hash: document.config_hash, config_blob: null };

@@ -1,5 +1,8 @@
 /** Starts the daemon of a home and the servers over it: the operator's, the simulation's, or both. */
 import { Alerts, watchDisk } from '../app/alerts/alerts.js';
+import { Notices } from '../app/notices/notices.js';
+import type { AlertType } from '../codec/api-alerts.js';
+import type { NoticeKind } from '../codec/config.js';
 import type { BusFigures, BusSettings } from '../app/bus/settings.js';
 import { type Daemon, type DaemonOptions, startDaemon } from '../app/daemon/daemon.js';
 import type { World } from '../app/home/world.js';
@@ -78,7 +81,10 @@ async function overDaemon<S extends Started>(
   start: (daemon: Daemon, shared: Shared) => Promise<S>,
 ): Promise<Omit<S, 'stop'> & Serving> {
   const onWarning = (message: string): void => logger.warn(message);
-  const alerts = new Alerts({ webhook, clock: world.clock, onWarning });
+  let notices: Notices | null = null;
+  // A notice that was not delivered is no reason for another one.
+  const onRaised = (type: AlertType): void => void (type !== 'notice_failed' && notices?.alert(type));
+  const alerts = new Alerts({ webhook, clock: world.clock, onWarning, onRaised });
   const daemon = await startDaemon(world, {
     ...options,
     features: [simulationFeature((id) => alerts.raise({ type: 'run_failed', id, code: 'interrupted' }))],
@@ -92,6 +98,7 @@ async function overDaemon<S extends Started>(
   daemon.orchestrator.onRestart(({ role, restarts }) => alerts.raise({ type: 'agent_restarted', role, restarts }));
   const end = async (requests?: Promise<unknown>): Promise<void> => {
     disk?.stop();
+    await notices?.stop();
     await daemon.stop(requests);
     await alerts.stop();
   };
@@ -100,6 +107,11 @@ async function overDaemon<S extends Started>(
   try {
     bus = wanted === null ? null : await startWantedBus(daemon, wanted, logger);
     started = await start(daemon, { bus: bus?.figures ?? null, alerts });
+    if (unwritable === null) {
+      const onFailed = (kind: NoticeKind): void => alerts.raise({ type: 'notice_failed', kind });
+      notices = new Notices(daemon.home, { console: `http://localhost:${started.port}/`, onWarning, onFailed });
+      notices.start(daemon.feed);
+    }
   } catch (error) {
     await bus?.stop();
     await end();

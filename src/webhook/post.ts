@@ -34,9 +34,15 @@ type Posted = 'sent' | { readonly failed: string; readonly isFinal: boolean };
  * Posts JSON to a webhook once: no proxy, no redirect followed, one deadline for the whole exchange, and an answer that is read to a
  * limit and dropped. Failures never name the address, which is a secret.
  */
-export function postWebhook(url: URL, body: string, ms_max: number, signal: AbortSignal): Promise<Posted> {
+export function postWebhook(
+  url: URL,
+  body: string,
+  ms_max: number,
+  signal: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Posted> {
   const isPlain = url.protocol === 'http:';
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close', ...more };
   const options = { method: 'POST', headers, agent: false, signal, ...(isPlain ? { lookup: lookupLoopback } : {}) } as const;
   return new Promise((resolve) => {
     const request = (isPlain ? http : https).request(url, options);

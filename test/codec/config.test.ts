@@ -33,6 +33,7 @@ const defaults: Config = {
   running_max: null,
   execution_check: 'second',
   approvals: { required: 0, approver_is_not_requester: false },
+  notices: [],
 };
 const chain = { rpc_url: 'https://rpc.example', token_code_sha256: hex('a') };
 const local = { llm_url: 'http://127.0.0.1:11434/v1', llm_model: 'm' };
@@ -72,6 +73,11 @@ const fields: readonly (readonly [keyof Config, readonly unknown[], readonly unk
       'nats://127.0.0.1:4222,nats://127.0.0.1:4223',
     ],
   ],
+  [
+    'notices',
+    [[], [{ url: 'https://hook.example/x' }], [{ url: 'http://127.0.0.1:9/x', events: ['alert', 'needs_review'] }]],
+    ['all'],
+  ],
   ['execution_check', ['second', 'home'], ['', 'none', 'both']],
 ];
 const chainFields: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
@@ -102,9 +108,17 @@ describe('configuration codec', () => {
     });
   }
 
+  it('refuses webhooks over http on other machines, with a user, and with unknown events', () => {
+    const of = (notice: unknown): unknown => faults({ notices: [notice] });
+    assert.deepEqual(of({ url: 'http://hook.example/x' }), ['notices[0].url']);
+    assert.deepEqual(of({ url: 'https://user:secret@hook.example/x' }), ['notices[0].url']);
+    assert.deepEqual(of({ url: 'https://hook.example/x', events: ['everything'] }), ['notices[0].events[0]']);
+  });
+
   it('never coerces another type', () => {
     for (const key of Object.keys(defaults) as (keyof Config)[]) {
-      const wrong: readonly unknown[] = typeof defaults[key] === 'string' ? [1, true, null, [], {}] : ['1', [], 'null'];
+      const wrong: readonly unknown[] =
+        typeof defaults[key] === 'string' ? [1, true, null, [], {}] : key === 'notices' ? ['1', {}, 'null'] : ['1', [], 'null'];
       for (const value of wrong) assert.deepEqual(faults({ [key]: value }), [key], `${key}: ${JSON.stringify(value)}`);
     }
     for (const value of [null, [], 'x', 1]) assert.deepEqual(faults(value), ['']);

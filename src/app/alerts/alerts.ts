@@ -40,7 +40,8 @@ export type Raised =
   | { readonly type: 'responses_refused'; readonly server: string; readonly refused: number; readonly responses: number }
   | { readonly type: 'journal_failed' }
   | { readonly type: 'config_failed' }
-  | { readonly type: 'disk_low'; readonly free_bytes: number };
+  | { readonly type: 'disk_low'; readonly free_bytes: number }
+  | { readonly type: 'notice_failed'; readonly kind: string };
 
 type TextOf = { readonly [K in AlertType]: (raised: Extract<Raised, { type: K }>) => string };
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`;
@@ -57,6 +58,7 @@ const texts: TextOf = {
   config_failed: () =>
     'config.json is not the signed configuration; only pauses, failures, cancellations and revocations of tokens are recorded. Run agent-cli configure --restore-signed',
   disk_low: ({ free_bytes }) => `the disk of the home is nearly full: ${Math.floor(free_bytes / 1_048_576)} MiB are free`,
+  notice_failed: ({ kind }) => `a notice (${kind}) could not be delivered to its webhook in five tries`,
 };
 
 export const textOf = (raised: Raised): string => `agent-cli: ${(texts[raised.type] as (raised: Raised) => string)(raised)}`;
@@ -74,6 +76,7 @@ export function keyOf(raised: Raised): string {
     case 'journal_failed':
     case 'config_failed':
     case 'disk_low':
+    case 'notice_failed':
       return raised.type;
   }
 }
@@ -99,6 +102,8 @@ export interface AlertsOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly onWarning: (message: string) => void;
+  /** Called with each alert that is not a repetition. */
+  readonly onRaised?: (type: AlertType) => void;
   readonly limits?: Partial<typeof usual>;
 }
 
@@ -142,6 +147,7 @@ export class Alerts {
     const alert: Kept = { type: raised.type, text: textOf(raised), time, count: 1, delivery: 'shown', key, raised_ms: now };
     this.kept.push(alert);
     if (this.kept.length > alerts_kept_max) this.kept.shift();
+    this.options.onRaised?.(raised.type);
     const { webhook } = this.options;
     if (webhook === null) return;
     alert.delivery = this.waiting.length < this.limits.waiting_max ? 'waiting' : 'dropped';

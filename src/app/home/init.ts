@@ -88,7 +88,7 @@ function finish(db: Db, paths: HomePaths): void {
 }
 
 const own_files =
-  /^(?:identity\.key|api\.token|ballast|journal\.sqlite3|lock\.sqlite3)(?:-wal|-shm|-journal|\.tmp-[0-9a-f]{12})?$|^config\.json\.tmp-[0-9a-f]{12}$/;
+  /^(?:identity\.key|api\.token|ballast|journal\.sqlite3|lock\.sqlite3|notices\.sqlite3)(?:-wal|-shm|-journal|\.tmp-[0-9a-f]{12})?$|^config\.json\.tmp-[0-9a-f]{12}$/;
 
 /** Claims a new directory, an empty one, or one that an interrupted init left. */
 function claimDirectory(paths: HomePaths): void {

@@ -20,6 +20,7 @@ import { stepsInWords } from '../home/upgrade.js';
 import { programVersion } from '../home/world.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
+import { notice_secret_variable } from '../notices/notices.js';
 import { tokenFileReader } from '../tokens/authenticate.js';
 import { toolsCheck } from '../tools/records.js';
 import { type NatsCredentials, readNatsCredentials } from '../workers/credentials.js';
@@ -95,6 +96,7 @@ function inspect(home: Home, isUnverified: boolean): Inspected {
       ...(home.isReference || home.newer !== null ? [] : [verificationCheck(home)]),
       ...providerCheck(home),
       ...chainCheck(home),
+      ...noticesCheck(home),
     ],
   };
 }
@@ -303,6 +305,24 @@ function inWords({ counted, others, versions }: Survey): string {
 /** Returns the configuration, or null for a damaged one: the configuration and the entries have checks of their own. */
 export const readableConfig = ({ faults, config }: Home): Config | null =>
   faults.config === null && faults.entries === null ? config() : null;
+
+/** Returns the check of the webhooks that are configured, without a request to them. */
+function noticesCheck(home: Home): Check[] {
+  const count = readableConfig(home)?.notices.length ?? 0;
+  if (count === 0) return [];
+  const said = `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
+  if ((home.world.env[notice_secret_variable] ?? '') !== '')
+    return [passed('notices', `${said}, signed with ${notice_secret_variable}`)];
+  const detail = `${said}; the notices are not signed, because ${notice_secret_variable} is not set`;
+  return [
+    {
+      name: 'notices',
+      status: 'warn',
+      detail,
+      fix: `set ${notice_secret_variable} where the daemon runs, and give it to the receiver`,
+    },
+  ];
+}
 
 /** Returns the check of a provider that is configured, without a request to it. */
 function providerCheck(home: Home): Check[] {

@@ -1,8 +1,9 @@
 /** Events of the stream `@control`: the agent's state, its configuration, accepted rollbacks, witnesses. */
+import { noticeKind } from '../config.js';
 import { blobRef, erasedBlobs } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { choice, list, object, optional, required, text } from '../kit.js';
-import { actor, causedBy, count, hash, incarnation, via } from '../scalars.js';
+import { actor, causedBy, count, hash, incarnation, sequence, uuid, via } from '../scalars.js';
 
 const initialised = declare('control.initialised', {
   state: required(choice('ready')),
@@ -42,4 +43,14 @@ const witnessAdded = declare('control.witness_added', {
   ...causedBy,
 });
 
-export const controlEvents = [initialised, configured, paused, resumed, rollbackAccepted, witnessAdded] as const;
+/** A notice that no try could deliver. The address is a secret, and not part of it. */
+const noticeFailed = declare('control.notice_failed', {
+  delivery: required(uuid),
+  kind: required(noticeKind),
+  /** The id of the mission, or the type of the alert. */
+  id: required(text({ min: 1, max: 64 })),
+  tries: required(sequence),
+  failed: required(text({ max: 200 })),
+});
+
+export const controlEvents = [initialised, configured, paused, resumed, rollbackAccepted, witnessAdded, noticeFailed] as const;

@@ -53,6 +53,7 @@ export const documents: Documents = {
     vkey: `witness.example/w1+0a0b0c0d+${'A'.repeat(44)}`,
     actor: 'operator',
   },
+  'control.notice_failed': { delivery: mission, kind: 'needs_review', id: mission, tries: 5, failed: 'HTTP 500' },
   'mission.submitted': { kind: 'forecast', goal: 'try', request_hash, request: { goal: 'try' }, actor: 'operator' },
   'mission.execution_requested': { actor: 'operator' },
   'mission.leased': {

@@ -64,6 +64,7 @@ export const audit = {
     'control.resumed': 'Agent resumed',
     'control.rollback_accepted': 'Rollback accepted',
     'control.witness_added': 'Witness added',
+    'control.notice_failed': 'Notice not delivered',
     'tool.imported': 'Manifest imported',
     'tool.status_set': 'Tool status set',
     'token.created': 'Token created',

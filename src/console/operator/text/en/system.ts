@@ -62,6 +62,7 @@ export const doctor = {
     execution: 'Execution on workers',
     tools: 'Tools',
     missions: 'Missions',
+    notices: 'Notices',
     sandbox: 'Sandbox',
     chain: 'Chain',
     provider: 'Provider',

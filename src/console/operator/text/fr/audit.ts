@@ -59,6 +59,7 @@ export const audit: typeof Audit = {
     'control.resumed': 'Agent repris',
     'control.rollback_accepted': 'Retour en arrière accepté',
     'control.witness_added': 'Témoin ajouté',
+    'control.notice_failed': 'Avis non remis',
     'tool.imported': 'Manifeste importé',
     'tool.status_set': 'Statut d’outil changé',
     'token.created': 'Jeton créé',

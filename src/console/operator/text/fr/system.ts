@@ -64,6 +64,7 @@ export const doctor: typeof Doctor = {
     execution: 'Exécution sur des processus de calcul',
     tools: 'Outils',
     missions: 'Missions',
+    notices: 'Avis',
     sandbox: 'Bac à sable',
     chain: 'Chaîne',
     provider: 'Fournisseur',

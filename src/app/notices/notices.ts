@@ -1,0 +1,216 @@
+/**
+ * Notices: what a mission needs or came to, and alerts, posted to the webhooks of the configuration. A notice holds ids and a link, never a goal or a
+ * note. What is still to be delivered is in a database of its own beside the journal, so that it survives a kill: each try of a delivery has its id.
+ */
+import { createHmac, randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import type { NoticeKind, Notice } from '../../codec/config.js';
+import { controlName } from '../../domain/control.js';
+import { type Db, openDatabase } from '../../store/database.js';
+import { postWebhook, readWebhook } from '../../webhook/post.js';
+import { configOrNull } from '../home/config.js';
+import type { Home } from '../home/home.js';
+import { programVersion } from '../home/world.js';
+
+export const notice_secret_variable = 'AGENT_NOTICE_SECRET';
+
+const post_ms_max = 10_000;
+/** The time from a try to the next one: five tries within an hour. */
+const pauses_ms = [15_000, 120_000, 600_000, 2_820_000];
+/** The longest time between two looks at what is due. */
+const look_ms = 60_000;
+
+const ddl = `
+CREATE TABLE IF NOT EXISTS delivery (id TEXT PRIMARY KEY, url TEXT NOT NULL, body TEXT NOT NULL, tries INTEGER NOT NULL, due INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS seen (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL) STRICT;`;
+
+interface Delivery {
+  readonly id: string;
+  readonly url: string;
+  readonly body: string;
+  /** Tries that failed. */
+  readonly tries: number;
+}
+
+/** What happened, for whoever is told. */
+export interface Told {
+  readonly kind: NoticeKind;
+  /** The id of the mission, or the type of the alert. */
+  readonly id: string;
+  /** The state of the mission; null for an alert. */
+  readonly state: string | null;
+}
+
+const kinds: Readonly<Partial<Record<string, Omit<Told, 'id'>>>> = {
+  'mission.produced': { kind: 'needs_review', state: 'review' },
+  'mission.completed': { kind: 'decided', state: 'completed' },
+  'mission.rejected': { kind: 'decided', state: 'rejected' },
+  'mission.failed': { kind: 'failed', state: 'failed' },
+  'mission.cancelled': { kind: 'failed', state: 'failed' },
+};
+
+export interface NoticesOptions {
+  /** The address of the console, before its routes. */
+  readonly console: string;
+  readonly onWarning: (message: string) => void;
+  /** Called with a notice that could not be delivered. */
+  readonly onFailed: (kind: NoticeKind) => void;
+  readonly pauses_ms?: readonly number[] | undefined;
+}
+
+/** The parts of the daemon's feed that notices follow. */
+interface Feed {
+  readonly newest: () => number;
+  readonly follow: (
+    after: number,
+    signal: AbortSignal,
+  ) => AsyncIterable<{ readonly type: string; readonly sequence?: number; readonly stream?: string; readonly event?: string }>;
+}
+
+export class Notices {
+  private readonly file: string;
+  private opened: Db | null = null;
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private sending: Promise<void> | null = null;
+  private following: Promise<void> | null = null;
+
+  constructor(
+    private readonly home: Home,
+    private readonly options: NoticesOptions,
+  ) {
+    this.file = path.join(home.paths.directory, 'notices.sqlite3');
+  }
+
+  /** Made only in a home that has a webhook. */
+  private get db(): Db {
+    if (this.opened !== null) return this.opened;
+    fs.closeSync(fs.openSync(this.file, 'a', 0o600));
+    const db = openDatabase(this.file, { create: true });
+    db.exec(ddl);
+    return (this.opened = db);
+  }
+
+  /** Follows the journal from the entry that was seen last; at the first start from the newest one. */
+  start(feed: Feed): void {
+    if (this.webhooks().length === 0 && !fs.existsSync(this.file)) {
+      this.following = this.follow(feed, feed.newest());
+      return;
+    }
+    const seen = this.db.prepare<[], number>('SELECT sequence FROM seen').pluck().get();
+    if (seen === undefined) this.see(feed.newest());
+    this.following = this.follow(feed, seen ?? feed.newest());
+    this.look();
+  }
+
+  private readonly webhooks = (): readonly Notice[] => configOrNull(this.home)?.notices ?? [];
+
+  /** Tells of an alert. */
+  readonly alert = (type: string): void => this.tell({ kind: 'alert', id: type, state: null });
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    clearTimeout(this.timer);
+    await Promise.all([this.following, this.sending]);
+    this.opened?.close();
+  }
+
+  private async follow(feed: Feed, after: number): Promise<void> {
+    try {
+      for await (const { type, sequence = 0, stream = '', event = '' } of feed.follow(after, this.stopping.signal)) {
+        const told = type === 'entry' ? kinds[event] : undefined;
+        if (told !== undefined) this.tell({ ...told, id: stream }, sequence);
+      }
+    } catch (error) {
+      this.options.onWarning(`notices are no longer sent: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** Stores a delivery for each webhook that wants to know, together with the entry that caused them. */
+  private tell(told: Told, sequence?: number): void {
+    if (this.stopping.signal.aborted) return;
+    const wanting = this.webhooks().filter((notice) => wants(notice, told.kind));
+    if (wanting.length === 0 && this.opened === null) return;
+    const insert = this.db.prepare('INSERT INTO delivery (id, url, body, tries, due) VALUES (?, ?, ?, 0, ?)');
+    this.db.transaction(() => {
+      for (const { url } of wanting) {
+        const delivery = randomUUID();
+        const link = `${this.options.console}#/${told.state === null ? '' : `missions/${told.id}`}`;
+        insert.run(delivery, url, JSON.stringify({ delivery, ...told, link }), Date.now());
+      }
+      if (sequence !== undefined) this.see(sequence);
+    })();
+    if (wanting.length > 0) this.look();
+  }
+
+  private see(sequence: number): void {
+    this.db.prepare('INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET sequence = excluded.sequence').run(sequence);
+  }
+
+  /** Sends what is due, and looks again when the next delivery is. */
+  private look(): void {
+    if (this.stopping.signal.aborted) return;
+    clearTimeout(this.timer);
+    this.sending ??= this.sendDue().finally(() => {
+      this.sending = null;
+      if (this.stopping.signal.aborted) return;
+      const due = this.db.prepare<[], number | null>('SELECT min(due) FROM delivery').pluck().get() ?? null;
+      if (due === null) return;
+      this.timer = setTimeout(() => this.look(), Math.min(look_ms, Math.max(0, due - Date.now()))).unref();
+    });
+  }
+
+  private async sendDue(): Promise<void> {
+    const next = this.db.prepare<[number], Delivery>(
+      'SELECT id, url, body, tries FROM delivery WHERE due <= ? ORDER BY due LIMIT 1',
+    );
+    for (let one = next.get(Date.now()); one !== undefined && !this.stopping.signal.aborted; one = next.get(Date.now())) {
+      const failed = await this.post(one);
+      if (this.stopping.signal.aborted && failed !== null) return;
+      const pause = (this.options.pauses_ms ?? pauses_ms)[one.tries];
+      if (failed === null) this.remove(one);
+      else if (pause === undefined) await this.giveUp(one, failed);
+      else this.db.prepare('UPDATE delivery SET tries = tries + 1, due = ? WHERE id = ?').run(Date.now() + pause, one.id);
+    }
+  }
+
+  private remove({ id }: Delivery): void {
+    this.db.prepare('DELETE FROM delivery WHERE id = ?').run(id);
+  }
+
+  /** Returns why a try failed, or null. */
+  private async post({ url, body }: Delivery): Promise<string | null> {
+    const target = readWebhook(url);
+    if (typeof target === 'string') return target;
+    const secret = this.home.world.env[notice_secret_variable] ?? '';
+    const headers = {
+      'user-agent': `agent-cli/${programVersion}`,
+      ...(secret === '' ? {} : { 'agent-signature': signatureOf(secret, body) }),
+    };
+    const posted = await postWebhook(target, body, post_ms_max, this.stopping.signal, headers);
+    return posted === 'sent' ? null : posted.failed;
+  }
+
+  /** Records that a notice was not delivered. */
+  private async giveUp(one: Delivery, failed: string): Promise<void> {
+    const { kind, id } = JSON.parse(one.body) as Told;
+    const document = { delivery: one.id, kind, id, tries: one.tries + 1, failed };
+    try {
+      await this.home.transact((tx) => tx.append(controlName, { type: 'control.notice_failed', document }));
+    } catch (error) {
+      this.options.onWarning(
+        `a notice that was not delivered could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+    this.remove(one);
+    this.options.onFailed(kind);
+  }
+}
+
+const wants = ({ events }: Notice, kind: NoticeKind): boolean => events === undefined || events.includes(kind);
+
+/** Returns the header by which a receiver that has the secret knows the sender and the time: HMAC-SHA-256 over `<time>.<body>`. */
+export function signatureOf(secret: string, body: string, seconds: number = Math.floor(Date.now() / 1_000)): string {
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+}

@@ -1,0 +1,183 @@
+/** Notices: what reaches a webhook, that it survives kills of both sides, and that it says who sent it. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Daemon, startDaemon } from '../../src/app/daemon/daemon.js';
+import { Notices } from '../../src/app/notices/notices.js';
+import { entriesOfStream } from '../../src/journal/reader.js';
+import { until } from '../support/app/given-daemon.js';
+import { apply, forecast, produced, queued, review } from '../support/app/given-home.js';
+import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { hostedScratch, plan, program, type HostedScratch } from '../support/cli/cli-run.js';
+import { startWebhook, type Webhook } from '../support/http/webhook-server.js';
+
+const secret = 'a-secret-of-the-receiver';
+interface Told {
+  readonly delivery: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string | null;
+  readonly link: string;
+}
+const told = (body: string | undefined): Told => JSON.parse(body ?? '') as Told;
+
+describe('notices', () => {
+  let given: TemporaryHome;
+  let daemon: Daemon;
+  let notices: Notices;
+  let webhook: Webhook;
+  const failed: string[] = [];
+
+  async function start(
+    answer?: Parameters<typeof startWebhook>[0],
+    pauses_ms = [1, 1, 1, 1],
+    events?: readonly string[],
+  ): Promise<void> {
+    webhook = await startWebhook(answer);
+    given = temporaryHome();
+    const home = given.open();
+    await apply(home, { notices: [{ url: webhook.url.href, ...(events === undefined ? {} : { events }) }] });
+    home.close();
+    daemon = await startDaemon(given.world, { onWarning: () => undefined });
+    notices = new Notices(daemon.home, {
+      console: 'http://localhost:8765/',
+      onWarning: () => undefined,
+      onFailed: (kind) => failed.push(kind),
+      pauses_ms,
+    });
+    notices.start(daemon.feed);
+  }
+  afterEach(async () => {
+    await notices.stop();
+    await daemon.stop();
+    await webhook.close();
+    given.remove();
+  });
+
+  it('say that a mission needs review, was decided or failed, and that there is an alert; never its goal or a note', async () => {
+    await start();
+    const mission = await produced(daemon.home, forecast('a secret goal'));
+    await until(() => webhook.bodies.length === 1);
+    await review(daemon.home, mission, { approve: false, note: 'a secret note' });
+    notices.alert('disk_low');
+    await until(() => webhook.bodies.length === 3);
+    const all = webhook.bodies.map(told);
+    assert.deepEqual(
+      all
+        .map(({ id, kind, state, link }) => [id, kind, state, link])
+        .toSorted(([, a], [, b]) => String(a).localeCompare(String(b))),
+      [
+        ['disk_low', 'alert', null, 'http://localhost:8765/#/'],
+        [mission.id, 'decided', 'rejected', `http://localhost:8765/#/missions/${mission.id}`],
+        [mission.id, 'needs_review', 'review', `http://localhost:8765/#/missions/${mission.id}`],
+      ],
+    );
+    assert.doesNotMatch(webhook.bodies.join(), /secret/);
+  });
+
+  it('are only those that the webhook wants', async () => {
+    await start(undefined, undefined, ['alert']);
+    await produced(daemon.home, forecast());
+    notices.alert('disk_low');
+    await until(() => webhook.bodies.length === 1);
+    assert.equal(told(webhook.bodies[0]).kind, 'alert');
+  });
+
+  it('are tried five times under one delivery id; then an event and an alert say that they were not delivered', async () => {
+    failed.length = 0;
+    await start((response) => void response.writeHead(500).end());
+    const { id } = await produced(daemon.home, forecast());
+    await until(() => failed.length === 1);
+    assert.deepEqual([webhook.bodies.length, new Set(webhook.bodies).size, failed], [5, 1, ['needs_review']]);
+    const { event } = entriesOfStream(daemon.home.db, '@control').at(-1) ?? {};
+    assert.equal(event?.type, 'control.notice_failed');
+    const { delivery } = told(webhook.bodies[0]);
+    assert.deepEqual(event?.document, { delivery, kind: 'needs_review', id, tries: 5, failed: 'HTTP 500' });
+    assert.doesNotMatch(JSON.stringify(event), /very-secret/);
+  });
+
+  it('are tried again when the receiver was away, once per delivery id', async () => {
+    let tries = 0;
+    await start((response, request) => (++tries === 1 ? request.socket.destroy() : void response.end('ok')));
+    await produced(daemon.home, forecast());
+    await until(() => webhook.bodies.length === 2);
+    assert.equal(webhook.bodies[0], webhook.bodies[1]);
+    await queued(daemon.home);
+    assert.equal(webhook.bodies.length, 2);
+  });
+});
+
+describe('notices of a daemon that is killed', () => {
+  let place: HostedScratch;
+  const begun: ChildProcess[] = [];
+  before(() => {
+    place = hostedScratch({ AGENT_NOTICE_SECRET: secret });
+    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
+    place.json('init');
+  });
+  after(() => {
+    for (const child of begun) child.kill('SIGKILL');
+    place.remove();
+  });
+
+  async function serve(): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-simulation', '--json'], {
+      cwd: place.directory,
+      env: place.env,
+    });
+    begun.push(child);
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  it('are delivered by the next one under the same id, with a signature that openssl checks', async () => {
+    let isAway = true;
+    const headers: IncomingHttpHeaders[] = [];
+    const webhook = await startWebhook((response, request) => {
+      headers.push(request.headers);
+      // A try that is never answered: the kill comes in the middle of it.
+      if (!isAway) response.end('ok');
+    });
+    const set = place.run('config', 'set', `notices=${JSON.stringify([{ url: webhook.url.href, events: ['needs_review'] }])}`);
+    assert.equal(set.code, 0, set.stderr);
+    const first = await serve();
+    const id = String(place.json('run', 'plan.json', '--execute')['id']);
+    await until(() => webhook.bodies.length === 1);
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    isAway = false;
+    const second = await serve();
+    await until(() => webhook.bodies.length === 2);
+    second.kill('SIGTERM');
+    await once(second, 'exit');
+    assert.equal(webhook.bodies[0], webhook.bodies[1]);
+    assert.deepEqual([told(webhook.bodies[0]).id, told(webhook.bodies[0]).kind], [id, 'needs_review']);
+    const { 'agent-signature': signature = '', 'user-agent': agent = '' } = headers[1] ?? {};
+    const [, time = '', mac = ''] = /^t=([0-9]+),v1=([0-9a-f]{64})$/.exec(String(signature)) ?? [];
+    assert.match(agent, /^agent-cli\/2\./);
+    const input = `${time}.${webhook.bodies[1] ?? ''}`;
+    const { stdout } = spawnSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input, encoding: 'utf8' });
+    assert.equal(stdout.trim().split('= ').at(-1), mac);
+    const third = await serve();
+    third.kill('SIGTERM');
+    await once(third, 'exit');
+    assert.equal(webhook.bodies.length, 2, 'nothing is sent twice');
+    await webhook.close();
+  });
+
+  it('are unsigned without the secret, which the doctor says', () => {
+    const checks = (env: Readonly<Record<string, string>>): unknown =>
+      (
+        JSON.parse(
+          spawnSync(process.execPath, [program, 'doctor', '--json'], { cwd: place.directory, env, encoding: 'utf8' }).stdout,
+        ) as {
+          readonly checks: readonly { readonly name: string; readonly status: string }[];
+        }
+      ).checks.find(({ name }) => name === 'notices')?.status;
+    const { AGENT_NOTICE_SECRET: _, ...without } = place.env as Record<string, string>;
+    assert.deepEqual([checks(place.env), checks(without)], ['ok', 'warn']);
+  });
+});
