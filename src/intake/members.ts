@@ -1,6 +1,6 @@
-/** The members of a mission that its owner gives beside the files. */
+/** What the readers of tables and documents have in common: the members that are given beside files, and the refusal of a file. */
 import type { Json } from '../base/canonical-json.js';
-import type { IntakeOptions } from './types.js';
+import type { IntakeFault, IntakeOptions, Outcome } from './types.js';
 
 const envelope = new Set(['goal', 'seed', 'population', 'generations']);
 
@@ -15,3 +15,12 @@ export function setMembers({ set = {} }: IntakeOptions): {
     outside: Object.fromEntries(entries.filter(([name]) => envelope.has(name))),
   };
 }
+
+/** Returns the fault of a whole file, or of several. */
+export const fileFault = (file: string, message: string): IntakeFault => ({ file, rows: [], count: 1, message });
+
+export const invalidFile = (file: string, message: string): Extract<Outcome, { readonly outcome: 'invalid' }> => ({
+  outcome: 'invalid',
+  errors: [fileFault(file, message)],
+  notes: [],
+});

@@ -9,6 +9,7 @@ import { readDocument } from './documents/read.js';
 import { readHtmlTables } from './html-table.js';
 import { draftFromTable } from './mapping/draft.js';
 import { isTableKind } from './mapping/synonyms.js';
+import { fileFault, invalidFile } from './members.js';
 import type { InputFile, IntakeFault, IntakeOptions, Outcome, TextDocument, Workbook } from './types.js';
 import { readXlsx } from './xlsx/workbook.js';
 
@@ -36,7 +37,7 @@ async function readDocuments(files: readonly InputFile[], options: IntakeOptions
   const errors: IntakeFault[] = [];
   for (const file of files) {
     const document = await readDocument(file);
-    if (isRefused(document)) errors.push({ file: file.name, rows: [], count: 1, message: document.left.detail });
+    if (isRefused(document)) errors.push(fileFault(file.name, document.left.detail));
     else documents.push(document.right);
   }
   return errors.length > 0 ? { outcome: 'invalid', errors, notes: [] } : draftFromDocuments(files, documents, options);
@@ -52,9 +53,3 @@ export async function readTable(bytes: Uint8Array): Promise<Result<Workbook>> {
   if (content.type === 'other') return refuse({ code: 'invalid', detail: `this is ${content.name}, not a table; ${wanted}` });
   return readCsv(bytes);
 }
-
-const invalidFile = (file: string, message: string): Outcome => ({
-  outcome: 'invalid',
-  errors: [{ file, rows: [], count: 1, message }],
-  notes: [],
-});

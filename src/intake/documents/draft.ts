@@ -2,7 +2,7 @@
 import type { Json } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { drafted_mission_bytes_max, sources_max } from '../../base/limits.js';
-import { setMembers } from '../members.js';
+import { invalidFile, setMembers } from '../members.js';
 import type { InputFile, IntakeOptions, Outcome, TextDocument } from '../types.js';
 import { plainText } from './outline.js';
 import { partsOf, type Part } from './parts.js';
@@ -90,8 +90,5 @@ function sizeText(bytes: number, files: readonly InputFile[], parts: readonly (r
   return `the text of the documents and the places of their blocks take ${megabytes(bytes)}; a mission has at most ${megabytes(drafted_mission_bytes_max)}.${most} Give fewer files, or the pages that you need.`;
 }
 
-const tooLarge = (files: readonly InputFile[], message: string): Outcome => ({
-  outcome: 'invalid',
-  errors: [{ file: files.map(({ name }) => name).join(', '), rows: [], count: 1, message }],
-  notes: [],
-});
+const tooLarge = (files: readonly InputFile[], message: string): Outcome =>
+  invalidFile(files.map(({ name }) => name).join(', '), message);

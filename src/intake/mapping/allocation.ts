@@ -20,21 +20,11 @@ export function allocationFrom(table: Table, place: Place, options: IntakeOption
   if ('message' in assigned) return failed([assigned]);
   const { columns, notes } = withoutTotal(assigned, 'cost', ['id', 'title'], options);
   const [cost, value, name] = [columns.get('cost'), columns.get('value'), columns.get('title') ?? columns.get('id')];
-  if (cost === undefined || value === undefined || name === undefined) {
-    const missing = [name === undefined ? 'title' : '', cost === undefined ? 'cost' : '', value === undefined ? 'value' : ''];
-    return {
-      ...failed([
-        lacking(
-          'allocation',
-          missing.filter((member) => member !== ''),
-          columns,
-          table,
-          place,
-        ),
-      ]),
-      columns,
-    };
-  }
+  const missing = ['title', 'cost', 'value'].filter(
+    (member) => !columns.has(member) && (member !== 'title' || name === undefined),
+  );
+  if (cost === undefined || value === undefined || name === undefined)
+    return { ...failed([lacking('allocation', missing, columns, table, place)]), columns };
   const reader = new TableReader(place, options);
   const ids = idsOf(columns, name, reader);
   const { items, unit } = itemsOf(columns, cost, value, ids, reader);

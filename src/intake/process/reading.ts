@@ -6,6 +6,7 @@ import { threadScript } from '../../base/thread-script.js';
 import type { Kind } from '../../codec/kinds.js';
 import { callClient, type Called } from '../../sandbox/client.js';
 import type { FileComparison, Recorded } from '../compare/types.js';
+import { invalidFile } from '../members.js';
 import type { InputFile, IntakeOptions, Outcome } from '../types.js';
 import { encodeRequest, memory_mark, type ReadingLimits, type ReadingRequest } from './request.js';
 
@@ -53,7 +54,7 @@ export async function compareInProcess(
   throw new RefusalError({ code: 'invalid', detail: file === '' ? message : `${file}: ${message}` });
 }
 
-type Invalid = Extract<Outcome, { readonly outcome: 'invalid' }>;
+type Invalid = ReturnType<typeof invalidFile>;
 
 /** Returns the answer of the process, or why there is none. */
 async function answerTo<A>(asked: Omit<ReadingRequest, 'limits'>, { signal, ...limits }: ReadingCall): Promise<A | Invalid> {
@@ -77,12 +78,6 @@ const environment = (): Record<string, string> => {
   const { SystemRoot } = process.env;
   return SystemRoot === undefined ? {} : { SystemRoot };
 };
-
-const invalidFile = (file: string, message: string): Invalid => ({
-  outcome: 'invalid',
-  errors: [{ file, rows: [], count: 1, message }],
-  notes: [],
-});
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
 
