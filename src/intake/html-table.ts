@@ -1,9 +1,9 @@
 /** Reads the tables of an HTML page, which is also what spreadsheets put on the clipboard. Nothing is run, loaded or followed. */
 import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
-import { fromUtf8 } from '../base/bytes.js';
 import { table_columns_max, table_rows_max } from '../base/limits.js';
 import { ok, refuse, type Result } from '../base/result.js';
 import { blank } from './csv.js';
+import { decodePage } from './documents/html.js';
 import type { Cell, Sheet, Workbook } from './types.js';
 
 const reader_version = 1;
@@ -13,8 +13,10 @@ type Node = DefaultTreeAdapterTypes.Node;
 
 /** Returns each table that holds no other one as a sheet. */
 export function readHtmlTables(bytes: Uint8Array): Result<Workbook> {
-  const text = fromUtf8(bytes) ?? new TextDecoder('windows-1252').decode(bytes);
-  const tables = within(parse(text), 'table').filter((table) => within(table, 'table').length === 0);
+  const decoded = decodePage(bytes);
+  if (decoded === null) return refuse({ code: 'invalid', detail: 'the text is damaged: it is marked as Unicode and is not' });
+  const notes = decoded.note === null ? [] : [decoded.note];
+  const tables = within(parse(decoded.text), 'table').filter((table) => within(table, 'table').length === 0);
   const sheets: Sheet[] = [];
   for (const [i, table] of tables.entries()) {
     const [caption] = within(table, 'caption').map(textOf);
@@ -22,7 +24,7 @@ export function readHtmlTables(bytes: Uint8Array): Result<Workbook> {
     sheets.push(sheet);
   }
   if (sheets.length === 0) return refuse({ code: 'invalid', detail: 'this page has no table' });
-  return ok({ type: 'table', reader: 'html', version: reader_version, sheets, notes: [] });
+  return ok({ type: 'table', reader: 'html', version: reader_version, sheets, notes });
 }
 
 const not_shown: readonly string[] = ['script', 'style', 'template', 'noscript'];

@@ -63,6 +63,15 @@ describe('the tables of a page', () => {
   it('leave out what a page does not show', () =>
     assert.deepEqual(sheetsOf('<table><tr><td>1<script>2</script><style>3</style><!--4--></td></tr></table>')[0]?.rows, [['1']]));
 
+  it('are read in the encoding that the page declares, else as those of an office', () => {
+    const head = '<meta charset="iso-8859-15">';
+    const text = (bytes: Buffer) => unwrap(readHtmlTables(bytes)).sheets[0]?.rows[0]?.[0];
+    const table = (before: string) => Buffer.from(`${before}<table><tr><td>Prix \u00a4</td></tr></table>`, 'latin1');
+    assert.deepEqual(text(table(head)), { type: 'text', text: 'Prix €' });
+    assert.deepEqual(text(table('')), { type: 'text', text: 'Prix ¤' });
+    assert.match(unwrap(readHtmlTables(table(''))).notes.join(), /Windows-1252/);
+  });
+
   it('may be nested deeply', () =>
     assert.deepEqual(sheetsOf(`${'<div>'.repeat(50_000)}<table><tr><td>${'<b>'.repeat(50_000)}1`)[0]?.rows, [['1']]));
 
