@@ -2,10 +2,15 @@
 export const significant_digits = 12;
 
 /** The double nearest to `x` written with 12 significant digits; -0 becomes 0. */
-export const round12 = (x: number): number => {
-  const rounded = Number(x.toPrecision(significant_digits));
-  return rounded === 0 ? 0 : rounded;
-};
+export const round12 = (x: number): number => rounded(x, significant_digits);
+
+/** The double nearest to `x` written with 15 significant digits, the most that every decimal keeps in a double; -0 becomes 0. */
+export const round15 = (x: number): number => rounded(x, 15);
+
+function rounded(x: number, digits: number): number {
+  const nearest = Number(x.toPrecision(digits));
+  return nearest === 0 ? 0 : nearest;
+}
 
 /**
  * Returns a − b, rounded once, of the decimals that two finite numbers are written as (ECMA-262 Number::toString): 0.3 − 0.1 is 0.2. A

@@ -47,7 +47,7 @@ const season = (t: number, m: number): number => [0, 9, 4, -2, -11, -7, 3, 12, 8
 
 describe('engines/forecast on what users bring', () => {
   it('forecasts a series with a wrong value within the band of its clean version, and names the value', () => {
-    for (const at of [0, 5, 30, 37, 38, 39]) {
+    for (const at of [0, 5, 30, 37, 38]) {
       for (const wrong of [1e9, -1e9, 2_500]) {
         const clean = forecast(around100(at + 1, 40));
         const { forecast: path, diagnostics, limits, holdout_mae } = forecast(around100(at + 1, 40).with(at, wrong));
@@ -62,6 +62,41 @@ describe('engines/forecast on what users bring', () => {
         assert.equal(holdout_mae > 500, at >= 36);
       }
     }
+  });
+
+  it('holds the last value in its band as a step and as a wrong value, because one value cannot tell', () => {
+    const last = around100(40, 40).with(39, 2_500);
+    const { forecast: path, intervals, diagnostics, limits } = forecast(last);
+    const [band] = intervals;
+    assert.deepEqual(diagnostics.outliers, []);
+    assert.equal(diagnostics.level_shift?.index, 39);
+    path.forEach((v, k) => {
+      assert.ok(v > 2_300 && v < 2_700, `step ${k} is ${v}`);
+      assert.ok(band!.lower[k]! < 100 && band!.upper[k]! > 2_500, `step ${k} is not in the band`);
+    });
+    assert.ok(limits.some((line) => line.startsWith('Observation 40 (2500) stands far from all before it')));
+  });
+
+  it('replaces a last value or none where the mission says so', () => {
+    const last = around100(40, 40).with(39, 2_500);
+    const replaced = forecast(last, { outliers: 'replace' });
+    assert.deepEqual(
+      replaced.diagnostics.outliers.map(({ index }) => index),
+      [39],
+    );
+    assert.ok(replaced.intervals[0]!.upper.every((v) => v < 200));
+    const inside = around100(40, 40).with(20, 2_500);
+    assert.deepEqual(forecast(inside, { outliers: 'keep' }).diagnostics.outliers, []);
+  });
+
+  it('forecasts two values at a new level as that level', () => {
+    const moved = around100(7, 60).map((v, t) => (t < 58 ? v : v + 200));
+    const { forecast: path, intervals, limits } = forecast(moved);
+    path.forEach((v, k) => {
+      assert.ok(v > 285 && v < 315, `step ${k} is ${v}`);
+      assert.ok(intervals[0]!.lower[k]! > 200, `step ${k} holds the old level`);
+    });
+    assert.ok(limits.some((line) => line.startsWith('The level moves at observation 59, by ')));
   });
 
   it('takes no step, no recurring peak, no growth and no rare demand for an outlier', () => {

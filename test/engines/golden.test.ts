@@ -131,6 +131,14 @@ describe('the oracle of forecasts', () => {
         fc.array(value, lengths),
         fc.array(fc.double({ min: 1, max: 2, noNaN: true }), lengths),
         fc.array(outlying, lengths),
+        fc.array(fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 9 })), lengths),
+        fc
+          .tuple(
+            fc.array(fc.integer({ min: 95, max: 105 }), lengths),
+            fc.integer({ min: 1, max: 3 }),
+            fc.integer({ min: -90, max: 90 }),
+          )
+          .map(([level, after, shift]) => level.map((v, t) => (t < level.length - after ? v : v + shift))),
         // Below 2.2e-308 a number has fewer digits than are printed.
         fc.array(fc.double({ min: 1e-300, max: 1e-290, noNaN: true }), { minLength: 12, maxLength: 30 }),
         seasonal,

@@ -1,4 +1,4 @@
-/** The result of a forecast mission. Computed numbers have 12 significant digits; errors are in the unit of the observations. */
+/** The result of a forecast mission. Forecasts and bounds have 15 significant digits, other computed numbers 12; errors are in the unit of the observations. */
 export interface ScoredModel {
   readonly name: string;
   /** Share in the mean of the best few; 0 for a model outside it. */
@@ -45,6 +45,8 @@ export interface Diagnostics {
   readonly outliers: readonly Outlier[];
   /** Outliers of the training observations, replaced for the scores and the holdout. */
   readonly training_outliers: readonly Outlier[];
+  /** A step of the level near the end; what is before it was taken at the new level. */
+  readonly level_shift?: { readonly index: number; readonly shift: number };
   /** Band half-width at step k is the factor times the spread of step k; `spread_first` and `spread_last` are those of the forecast. */
   readonly factors: readonly { readonly level: number; readonly factor: number }[];
   /** The factors of the bands that the holdout was compared with. */

@@ -7,6 +7,7 @@ import {
   added,
   choice,
   either,
+  flag,
   integer,
   list,
   nullable,
@@ -110,6 +111,10 @@ export const forecastWork = object(
     season: withDefault(either(choice('auto'), season), 'auto'),
     seasons: optional(list(season, 1, limits.seasons_max)),
     levels: withDefault(list(integer(1, 99), 1, limits.levels_max), [50, 80, 95]),
+    /** Whether single values far from all others are replaced: absent, all but a last one, which may begin a step. */
+    outliers: optional(choice('replace', 'keep')),
+    /** A series that was never negative is forecast so, unless this says that it may become negative. */
+    may_be_negative: optional(flag),
     unit: withDefault(unit, 'units'),
     /** The date of the first observation. */
     start: added('2.0.0', nullable(text({ max: limits.date_chars_max })), null),

@@ -1,7 +1,8 @@
 /** The bands of the holdout, from residuals of the training observations, and those of the forecast, from residuals of all observations. */
-import { round12 } from '../../../base/decimal.js';
+import { round12, round15 } from '../../../base/decimal.js';
 import type { Band } from '../result.js';
 import type { ForecastWork } from '../work.js';
+import type { LevelShift } from './level-shift.js';
 import type { Plan } from './plan.js';
 import { masePeriod } from './score.js';
 import { log, pow } from '../../../base/math.js';
@@ -20,40 +21,68 @@ interface Residuals {
 
 /** Number of separate paths by which the shape counts in the spread of a step. */
 const shape_paths = 4;
+/** Number of separate paths with the growth of a random walk that are mixed into the growth. */
+const growth_paths = 6;
 /** Number of separate paths with normal residuals that are mixed into the factor, because few paths determine a tail badly. */
 const normal_paths = 6;
 /** Residuals of few origins are too small, because the parameters were fitted over them; the corrections fall with their number. */
-const origins_correction = 5;
-const observations_correction = 6;
+const whole_correction = 0.1;
+const observations_correction = 4.5;
 
 /** Returns how far an error grows from the first step to the k-th: as that of a random walk whose drift is estimated from n values. */
-const growth = (k: number, n: number): number => Math.sqrt(k * (1 + k / n));
+const growth = (k: number, n: number, { seasons, short }: Plan): number => {
+  const cycle = seasons.length === 0 ? (short[short.length - 1] ?? 1) : 1;
+  const step = 1 + (k - 1) / cycle;
+  return Math.sqrt(step * (1 + step / n));
+};
 
 /** Returns the number of paths of k steps that do not overlap, of `count` paths. */
 const separate = (count: number, k: number, { stride }: Plan): number => (count * stride) / Math.max(stride, k);
+
+/**
+ * Returns the power of the random walk's growth by which the errors grow, 0 to 1: the slope of their logarithm, shrunk towards 1 as far as
+ * the paths are few.
+ */
+function growthPower(sums: Float64Array, counts: Float64Array, { rows, count: n }: Residuals, plan: Plan): number {
+  let above = growth_paths;
+  let below = growth_paths;
+  const first = log((sums[0] ?? 0) / (counts[0] ?? 1));
+  sums.forEach((sum, k) => {
+    const x = log(growth(k + 1, n, plan));
+    if (!(sum > 0) || !Number.isFinite(first)) return;
+    const weight = separate(counts[k] ?? 0, k + 1, plan) / (k + 1);
+    above += weight * x * (log(sum / (counts[k] ?? 1)) - first);
+    below += weight * x * x;
+  });
+  return rows.length > 0 ? Math.min(1, Math.max(0, above / below)) : 1;
+}
 
 /** Returns the spread of each of h steps; it never falls. */
 function spreads({ rows, count: n }: Residuals, plan: Plan, h: number): Float64Array {
   const sums = new Float64Array(plan.steps);
   const counts = new Float64Array(plan.steps);
-  let above = 0;
-  let below = 0;
   for (const row of rows) {
     row.forEach((e, k) => {
       if (Number.isNaN(e)) return;
       sums[k] = (sums[k] ?? 0) + Math.abs(e);
       counts[k] = (counts[k] ?? 0) + 1;
-      above += Math.abs(e) / (growth(k + 1, n) * (k + 1));
-      below += 1 / (k + 1);
     });
   }
+  const power = growthPower(sums, counts, { rows, count: n }, plan);
+  const shape = (k: number): number => pow(growth(k + 1, n, plan), power);
+  let above = 0;
+  let below = 0;
+  sums.forEach((sum, k) => {
+    above += sum / (shape(k) * (k + 1));
+    below += (counts[k] ?? 0) / (k + 1);
+  });
   const pooled = above / below;
   const out = new Float64Array(h);
   let top = 0;
   for (let k = 0; k < h; k++) {
     const count = counts[k] ?? 0;
     const paths = separate(count, k + 1, plan);
-    const shaped = pooled * growth(k + 1, n);
+    const shaped = pooled * shape(k);
     const spread = count > 0 ? (paths * ((sums[k] ?? 0) / count) + shape_paths * shaped) / (paths + shape_paths) : shaped;
     top = Math.max(top, spread);
     out[k] = top;
@@ -69,7 +98,7 @@ function factorFor(level: number, ratios: Float64Array, { rows, count }: Residua
   const normal = normalQuantile(level) / 0.797884560802865;
   const paths = plan.isCut ? separate(rows.length, plan.steps, plan) : rows.length;
   const mixed = (paths * seen + normal_paths * normal) / (paths + normal_paths);
-  const correction = plan.isCut ? observations_correction / (count - plan.firstOriginMin) : origins_correction / rows.length;
+  const correction = plan.isCut ? observations_correction / (count - Math.min(plan.firstOriginMin, 4)) : whole_correction;
   return mixed * (1 + correction);
 }
 
@@ -135,7 +164,17 @@ function levelPower(y: Float64Array, m: number): number {
 /** Returns the factor from an error at one level to one at another. */
 const levelRatio = (to: number, from: number, power: number): number => (power > 0 ? pow(to / from, power) : 1);
 
-export interface Bands {
+/** What bounds are: of a series that is never negative none is below 0; those of whole numbers are whole. */
+interface Range {
+  readonly isNonnegative: boolean;
+  readonly isWhole: boolean;
+}
+
+export interface Bands extends Range {
+  /** What the forecast moved by for the sake of the last value alone: bands hold the path without it too. */
+  readonly doubt: number;
+  /** The observed values in ascending order, of an intermittent series: its bounds are their quantiles. */
+  readonly values: Float64Array | null;
   readonly factors: readonly { readonly level: number; readonly factor: number }[];
   readonly spread: Float64Array;
   readonly power: number;
@@ -147,12 +186,21 @@ export interface Tried {
   readonly path: Float64Array;
 }
 
-/** Returns the bands of the steps after `y`, which has no outliers. @param actual `y` with NaN in its gaps */
+/** A series without outliers, at one level. */
+interface Known {
+  readonly values: Float64Array;
+  /** What paths are compared with; NaN in gaps. */
+  readonly known: Float64Array;
+  /** The values as they were observed. */
+  readonly observed: Float64Array;
+  readonly step: LevelShift | null;
+}
+
+/** Returns the bands of the steps after a series. */
 export function bandsOf(
-  { levels, horizon, holdout }: ForecastWork,
+  { levels, horizon, holdout, may_be_negative }: ForecastWork,
   plan: Plan,
-  y: Float64Array,
-  actual: Float64Array,
+  { values: y, known: actual, observed, step }: Known,
   tried: readonly Tried[],
 ): Bands {
   const period = masePeriod(plan);
@@ -167,16 +215,43 @@ export function bandsOf(
   const spread = spreads(residuals, plan, Math.max(horizon, holdout));
   const ratios = sortedRatios(residuals, spread);
   const factors = levels.map((level) => ({ level, factor: round12(factorFor(level, ratios, residuals, plan)) }));
-  return { factors, spread, power };
+  const seen = observed.filter((v) => !Number.isNaN(v));
+  const isNonnegative = may_be_negative !== true && lowest(seen) >= 0;
+  return {
+    factors,
+    spread,
+    power,
+    isNonnegative,
+    isWhole: isNonnegative && seen.every(Number.isInteger),
+    doubt: step?.index === y.length - 1 ? step.shift : 0,
+    values: isNonnegative && plan.isIntermittent ? seen.sort() : null,
+  };
 }
 
-export function bandsAround({ factors, spread }: Bands, path: readonly number[]): Band[] {
-  return factors.map(({ level, factor }) => ({
-    level,
-    lower: path.map((v, k) => round12(v - factor * (spread[k] ?? 0))),
-    upper: path.map((v, k) => round12(v + factor * (spread[k] ?? 0))),
-  }));
+export function bandsAround(bands: Bands, path: readonly number[]): Band[] {
+  return bands.factors.map(({ level, factor }) => {
+    const bounds = path.map((v, k) => boundsAt(bands, level, v, factor * (bands.spread[k] ?? 0)));
+    return { level, lower: bounds.map(([low]) => low), upper: bounds.map(([, high]) => high) };
+  });
 }
+
+function boundsAt(
+  { isNonnegative, isWhole, values, doubt }: Bands,
+  level: number,
+  v: number,
+  half: number,
+): readonly [number, number] {
+  if (values !== null) return [0, Math.max(quantile(values, level), isWhole ? Math.ceil(v) : v)];
+  const lowest = v - half - Math.max(0, doubt);
+  const high = v + half - Math.min(0, doubt);
+  const low = isNonnegative ? Math.max(0, lowest) : lowest;
+  if (!isWhole) return [round15(low), round15(high)];
+  return [Math.min(Math.floor(v), Math.round(low)), Math.max(Math.ceil(v), Math.round(high))];
+}
+
+/** Returns the least value that `level` per cent of the values, and of one more, do not exceed. @param values ascending */
+const quantile = (values: Float64Array, level: number): number =>
+  values[Math.min(values.length, Math.ceil((level / 100) * (values.length + 1))) - 1] ?? 0;
 
 const origins_max = 24;
 

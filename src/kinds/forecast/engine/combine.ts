@@ -15,6 +15,8 @@ const log_gain_min = 1.25;
 /** The median loses its share as far as the best model leads its usual member by more than this factor. */
 const lead_max = 2;
 const committee_cores: readonly string[] = ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'];
+/** Beside the seasonal naive method, those on the differences from the cycle before. */
+const difference_cores: readonly string[] = ['mean', 'ses', 'damped'];
 
 export interface Member {
   /** Index of the model in the pool. */
@@ -40,10 +42,12 @@ export function choose(models: readonly Model[], scores: readonly number[], trai
   const multiplicative = best(true) * log_gain_min < best(false);
   const eligible = models.map((_, i) => i).filter((i) => multiplicative || models[i]?.logged === false);
   const few = eligible.sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b).slice(0, combined_max);
-  const six = committeeOf(models, multiplicative);
+  const all = committeeOf(models, multiplicative);
+  // An intermittent series has no such methods: its best few forecast the mean already.
+  const six = all.includes(-1) ? [] : all;
   const usual = middle(six.map((i) => scores[i] ?? 0));
   const lead = usual > 0 ? Math.min(1, (lead_max * (scores[few[0] ?? 0] ?? 0)) / usual) : 1;
-  const share = round12(median_share_max * Math.max(0, 1 - trainCount / median_observations) * lead);
+  const share = six.length === 0 ? 0 : round12(median_share_max * Math.max(0, 1 - trainCount / median_observations) * lead);
   return { members: weighted(few, scores), committee: six, share };
 }
 
@@ -60,11 +64,14 @@ function weighted(few: readonly number[], scores: readonly number[]): Member[] {
 
 /** Returns the models of the committee: without season where there is one, and on logarithms where that is the choice. */
 function committeeOf(models: readonly Model[], multiplicative: boolean): number[] {
-  const form = models.some(({ removed }) => removed.length > 0)
-    ? models.some((model) => model.removed.length > 0 && model.form === 'multiplicative')
-      ? '-multiplicative'
-      : '-additive'
-    : '';
+  const seasonal = models.filter(({ removed }) => removed.length > 0);
+  const way = seasonal.some((model) => model.differenced) ? '-difference' : '';
+  const ratio = seasonal.some((model) => model.form === 'multiplicative') ? '-multiplicative' : '-additive';
+  const form = seasonal.length > 0 ? way + ratio : '';
+  const [cycle] = seasonal.find((model) => model.differenced)?.removed ?? [];
+  const plainest = models.findIndex(({ name }) => name === `seasonal-naive-${cycle}`);
+  if (plainest >= 0)
+    return [plainest, ...difference_cores.map((name) => models.findIndex((model) => model.name === `${name}${form}`))];
   return committee_cores.map((name) => {
     const find = (wanted: string): number => models.findIndex((model) => model.name === wanted);
     const logged = multiplicative ? find(`${name}-log${form}`) : -1;

@@ -5,7 +5,7 @@
  * values enter the parameters. `max_evaluations`, `population`, `generations` and the seed are not used: the search is bounded by its own
  * grid.
  */
-import { round12 } from '../../../base/decimal.js';
+import { round12, round15 } from '../../../base/decimal.js';
 import { ok, type Result } from '../../../base/result.js';
 import { engine_id } from '../constants.js';
 import { filled, observedOf } from '../gaps.js';
@@ -14,10 +14,11 @@ import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/e
 import { type Bands, bandsAround, bandsOf, holdoutOrigins, type Tried } from './bands.js';
 import { type Choice, choose, combine, usedCommittee } from './combine.js';
 import { meanAbsoluteError, symmetricPercentage } from './measures.js';
+import { type LevelShift, levelShift, shiftAt, shifted } from './level-shift.js';
 import { type Cleaned, withoutOutliers } from './outliers.js';
 import { type Plan, planFor } from './plan.js';
 import { adjustments, fitModel, type Model, pool, predict } from './pool.js';
-import type { Diagnostics, ForecastResult, ScoredModel, ForecastDates, Outlier } from '../result.js';
+import type { Diagnostics, ForecastResult, ScoredModel, ForecastDates } from '../result.js';
 import { comparedWith, history, masePeriod, maseScale, type Scored, scoreModels } from './score.js';
 import { lowest } from './series.js';
 import { dateOfStep } from '../calendar.js';
@@ -30,14 +31,17 @@ const method =
 
 const outliers_named_max = 3;
 
-function limitsOf(work: ForecastWork, plan: Plan, outliers: readonly Outlier[]): string[] {
+function limitsOf(work: ForecastWork, plan: Plan, { outliers }: Cleaned): string[] {
   const wanted = Math.max(work.horizon, work.holdout);
   const limits = [
     'The future is taken to resemble the past: no outside cause enters.',
     `Bands rest on ${plan.origins.length} rolling origins of ${plan.isCut ? 'up to ' : ''}${plan.steps} steps and on the holdout.`,
   ];
   if (plan.steps < wanted) limits.push(`Bands beyond step ${plan.steps} widen as those of a random walk.`);
-  if (plan.isUndetected) limits.push('No season was found: the series is forecast without one.');
+  if (plan.isUndetected)
+    limits.push(
+      'No season was found: the series is forecast without one. Give "season", or "start" and "step", where there is one.',
+    );
   for (const m of plan.short) limits.push(`Season ${m}: too few cycles for more than the seasonal naive methods.`);
   for (const m of plan.dropped) limits.push(`Season ${m}: too long for the training observations, left out.`);
   for (const { index, value, replacement } of outliers.slice(0, outliers_named_max))
@@ -46,6 +50,17 @@ function limitsOf(work: ForecastWork, plan: Plan, outliers: readonly Outlier[]):
   if (more > 0)
     limits.push(`${more} more ${more === 1 ? 'observation is an outlier' : 'observations are outliers'} and replaced.`);
   return limits;
+}
+
+function shiftLimits({ observations }: ForecastWork, step: LevelShift | null): string[] {
+  if (step === null) return [];
+  const { index, shift } = step;
+  const first = `Observation ${index + 1} (${observations[index]})`;
+  if (index < observations.length - 1)
+    return [`The level moves at observation ${index + 1}, by ${shift}, and stays: earlier values are taken at the new level.`];
+  return [
+    `${first} stands far from all before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`,
+  ];
 }
 
 const standIns = {
@@ -88,16 +103,22 @@ export const forecastEngine: Engine<ForecastWork, ForecastResult> = {
   run: (input, checkpoint) => ok(answer(input, checkpoint)) satisfies Result<Answer<ForecastResult>>,
 };
 
-/** A series without its outliers. */
+/** A series without its outliers and with one level. */
 interface Series extends Cleaned {
   /** The values with NaN in the gaps. */
   readonly seen: Float64Array;
+  /** The values without outliers as they were observed, NaN in the gaps. */
+  readonly observed: Float64Array;
+  readonly step: LevelShift | null;
 }
 
-function seriesOf(observations: readonly Observation[], { gaps }: ForecastWork): Series {
-  const observed = observedOf(observations);
-  const cleaned = withoutOutliers(filled(observations, gaps), observed);
-  return { ...cleaned, seen: cleaned.values.map((v, t) => (Number.isNaN(observed[t]) ? Number.NaN : v)) };
+function seriesOf(observations: readonly Observation[], work: ForecastWork): Series {
+  const given = observedOf(observations);
+  const { values, outliers } = withoutOutliers(filled(observations, work.gaps), given, work);
+  const step = levelShift(values);
+  const withGaps = (y: Float64Array): Float64Array => y.map((v, t) => (Number.isNaN(given[t]) ? Number.NaN : v));
+  const flat = shifted(values, step);
+  return { values: flat, outliers, seen: withGaps(flat), observed: withGaps(values), step };
 }
 
 /** The combination that the scores of the training observations choose. */
@@ -120,37 +141,48 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
   const chosen: Chosen = { models, plan, choice: choose(models, scored.scores, train.length) };
   const fitted = (i: number): readonly number[] => scored.theta[i] ?? [];
   const tried = scored.paths.map((path, i): Tried => ({ origin: plan.origins[i] ?? 0, path }));
-  const held = bandsOf(work, plan, train, against, tried);
+  const held = bandsOf(work, plan, { ...training, known: against }, tried);
   const holdout = combined(chosen, fitted, train, work.holdout);
   checkpoint(0.75);
   const later = holdoutOrigins(plan, all.values.length).map((origin): Tried => {
     return { origin, path: combined(chosen, fitted, all.values.subarray(0, origin), plan.steps) };
   });
   const known = against === train ? all.seen.map((v, t) => (t < split ? (all.values[t] ?? v) : v)) : all.seen;
-  const bands = bandsOf(work, plan, all.values, known, [...tried, ...later]);
+  // The paths of the training observations, at the level of all.
+  const moved = tried.map(({ origin, path }): Tried => {
+    const shift = shiftAt(all.step, origin - 1) - shiftAt(training.step, origin - 1);
+    return { origin, path: path.map((v) => v + shift) };
+  });
+  const bands = bandsOf(work, plan, { ...all, known }, [...moved, ...later]);
   const refit = refitMembers(chosen, all.values, checkpoint);
-  const forecast = rounded(combined(chosen, (i) => refit.theta.get(i) ?? [], all.values, work.horizon));
+  const forecast = rounded(
+    combined(chosen, (i) => refit.theta.get(i) ?? [], all.values, work.horizon),
+    bands.isNonnegative,
+  );
   checkpoint(1);
   const result: ForecastResult = {
     method,
     ...described(chosen, scored, refit.theta),
     train_count: train.length,
-    ...measured(work, plan, training, rounded(holdout), held),
+    ...measured(work, plan, training, rounded(holdout, held.isNonnegative), held),
     forecast,
     intervals: bandsAround(bands, forecast),
     diagnostics: {
       ...diagnosed(chosen, held, bands, work.horizon),
       outliers: all.outliers,
       training_outliers: training.outliers,
+      ...(all.step === null ? {} : { level_shift: all.step }),
     },
     ...datesOf(work),
     unit: work.unit,
-    limits: [...gapLimits(work, against !== train), ...limitsOf(work, plan, all.outliers)],
+    limits: [...gapLimits(work, against !== train), ...limitsOf(work, plan, all), ...shiftLimits(work, all.step)],
   };
   return { result, iterations: scored.evaluations + refit.evaluations, solution: null };
 }
 
-const rounded = (path: Float64Array): number[] => Array.from(path, round12);
+/** Returns the path with 15 digits, so that a large counter keeps its steps. */
+const rounded = (path: Float64Array, isNonnegative: boolean): number[] =>
+  Array.from(path, (v) => round15(isNonnegative ? Math.max(0, v) : v));
 
 function diagnosed(
   { models, plan, choice }: Chosen,
@@ -182,7 +214,7 @@ function combined(
   h: number,
 ): Float64Array {
   const seen = history(y, y.length, plan.window);
-  const adjusted = adjustments(seen, plan.seasons);
+  const adjusted = adjustments(seen);
   const pathOf = (i: number): Float64Array => {
     const model = models[i];
     return model === undefined ? new Float64Array(h) : predict(model, thetaOf(i), seen, adjusted, h);
@@ -198,14 +230,14 @@ interface Refit {
 /** Fits the chosen models again, on all observations. */
 function refitMembers({ models, plan, choice }: Chosen, y: Float64Array, checkpoint: Checkpoint): Refit {
   const seen = history(y, y.length, plan.window);
-  const adjusted = adjustments(seen, plan.seasons);
+  const adjusted = adjustments(seen);
   const theta = new Map<number, readonly number[]>();
   const used = [...new Set([...choice.members.map(({ model }) => model), ...usedCommittee(choice)])];
   let evaluations = 0;
   for (const model of used) {
     const chosen = models[model];
     if (chosen === undefined) continue;
-    const found = fitModel(chosen, seen, adjusted, plan.firstOriginMin, plan.steps);
+    const found = fitModel(chosen, seen, adjusted, plan);
     theta.set(model, found.theta);
     evaluations += found.evaluations;
     checkpoint(0.75 + (0.2 * theta.size) / used.length);
@@ -250,7 +282,7 @@ type Measured = Pick<
 function measured(
   work: ForecastWork,
   plan: Plan,
-  { values: train, seen }: Series,
+  { values: train, observed: seen }: Series,
   whole: readonly number[],
   bands: Bands,
 ): Measured {

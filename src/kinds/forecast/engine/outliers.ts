@@ -4,7 +4,9 @@
  * one value to the next, and no less extreme value comes close to it: peaks that recur are a season and not outliers. A step to another
  * level is none, because the values after it stay there.
  */
+import type { ForecastWork } from '../work.js';
 import type { Outlier } from '../result.js';
+import { median } from './series.js';
 
 const reach = 2;
 /** Changes on each side of a value that give its usual change. */
@@ -25,9 +27,13 @@ export interface Cleaned {
   readonly outliers: readonly Outlier[];
 }
 
-/** Returns the series with its outliers replaced. What stands for a gap is none. @param seen the series with NaN in its gaps */
-export function withoutOutliers(y: Float64Array, seen: Float64Array): Cleaned {
-  const found = outlierIndices(y, seen);
+/**
+ * Returns the series with its outliers replaced. What stands for a gap is none, and a last value, which may begin a step, only where the
+ * mission says so. @param seen the series with NaN in its gaps
+ */
+export function withoutOutliers(y: Float64Array, seen: Float64Array, { outliers }: Pick<ForecastWork, 'outliers'>): Cleaned {
+  const last = y.length - 1;
+  const found = outliers === 'keep' ? [] : outlierIndices(y, seen).filter((t) => t < last || outliers === 'replace');
   if (found.length === 0) return { values: y, outliers: [] };
   const out = new Set(found);
   const values = y.map((v, t) => (out.has(t) ? between(y, t, out) : v));
@@ -114,10 +120,4 @@ function largest(values: Float64Array): number {
   let most = 0;
   for (const v of values) most = Math.max(most, v);
   return most;
-}
-
-function median(values: Float64Array): number {
-  const sorted = values.slice().sort();
-  const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
 }

@@ -1,6 +1,8 @@
 /** The plan of a forecast before any model is fitted: the seasons used, the horizon of the scores, the origins, the window of history. */
 import type { ForecastWork } from '../work.js';
-import { movingAverage } from './seasonal-index.js';
+import type { DateUnit } from '../calendar.js';
+import { isIntermittent } from './intermittent.js';
+import { movingAverage, withoutSeason } from './seasonal-index.js';
 
 // Detects the length of the season. Candidates are usual lengths (quarters, weekdays, months, hours, weeks) and the one
 // that the autocorrelation of the first differences proposes. The phases of a season must explain enough of the
@@ -16,10 +18,45 @@ const cycles_min = 3;
 /** The least share of the variance, adjusted for the number of phases. */
 const share_min = 0.3;
 const share_near = 0.1;
+/** A part of the calendar's season that explains this share is the season. */
+const part_share_min = 0.9;
 
-function detectSeason(train: Float64Array): number {
+/** The lengths that the calendar gives a step, the shortest first. */
+const calendar_lengths: Readonly<Partial<Record<DateUnit, readonly number[]>>> = {
+  hour: [24, 168],
+  day: [7, 365],
+  business_day: [5],
+  week: [52],
+  month: [12],
+  month_end: [12],
+  quarter: [4],
+};
+
+/**
+ * Returns the seasons of the calendar that a dated series is long enough for: two cycles over all observations for the first, three and a share
+ * of the variance for a longer one. Where none fits, or without dates, the season is detected, of a dated series among the parts of the
+ * calendar's.
+ */
+function foundSeasons({ step, observations }: ForecastWork, train: Float64Array): number[] {
+  const lengths = step === null ? [] : (calendar_lengths[step.unit] ?? []).map((m) => m / step.count);
+  const whole = lengths.filter((m) => Number.isInteger(m) && m > 1);
+  const [first, second] = whole;
+  // Zeros that come together by chance look like a season.
+  if (first === undefined) return isIntermittent(train) ? [] : [detectSeason(train, usual_lengths, true)];
+  const part = detectSeason(train, partsOf(first), false);
+  if (2 * first > observations.length || (part > 1 && seasonalShare(train, part) >= part_share_min)) return [part];
+  if (second === undefined || train.length < cycles_min * second) return [first];
+  const rest = withoutSeason(train, [first], 'additive').rest;
+  return seasonalShare(rest, second) >= share_min ? [first, second] : [first];
+}
+
+const partsOf = (length: number): number[] => Array.from({ length }, (_, m) => m).filter((m) => m > 1 && length % m === 0);
+
+/** @param isOpen whether the length that the autocorrelation proposes counts too */
+function detectSeason(train: Float64Array, usual: readonly number[], isOpen: boolean): number {
   const y = train.subarray(Math.max(0, train.length - window));
-  const lengths = [...new Set([...usual_lengths, autocorrelated(y)])].filter((m) => m > 1 && y.length >= cycles_min * m);
+  const proposed = isOpen ? [autocorrelated(y)] : [];
+  const lengths = [...new Set([...usual, ...proposed])].filter((m) => m > 1 && y.length >= cycles_min * m);
   const shares = lengths.sort((a, b) => a - b).map((m) => seasonalShare(y, m));
   const best = Math.max(share_min, ...shares);
   return lengths.find((_, i) => (shares[i] ?? 0) >= share_min && (shares[i] ?? 0) >= best - share_near) ?? 1;
@@ -115,6 +152,8 @@ export interface Plan {
   readonly firstOriginMin: number;
   /** The largest number of values before an origin that a model uses. */
   readonly window: number;
+  /** Whether the series has so many zeros that an error of single steps would reward a forecast of nothing: then sums of paths count. */
+  readonly isIntermittent: boolean;
 }
 
 export const origins_max = 24;
@@ -124,6 +163,8 @@ const origins_wanted_min = 3;
 const window_min = 3_000;
 const window_cycles = 8;
 const first_origin_min = 4;
+/** Differences from the cycle before that the first origin of a short season has, where the series is long enough. */
+const differences_min = 3;
 
 /** @param train without outliers */
 export function planFor(work: ForecastWork, train: Float64Array): Plan {
@@ -132,7 +173,12 @@ export function planFor(work: ForecastWork, train: Float64Array): Plan {
   const room = n - origins_wanted_min;
   const seasons = lengths.filter((m) => 2 * m <= room);
   const short = lengths.filter((m) => 2 * m > room && m <= room);
-  const firstOriginMin = Math.max(first_origin_min, 2 * (seasons[seasons.length - 1] ?? 0), short[short.length - 1] ?? 0);
+  const [cycle = 0] = short.slice(-1);
+  const firstOriginMin = Math.max(
+    first_origin_min,
+    2 * (seasons[seasons.length - 1] ?? 0),
+    Math.min(cycle + differences_min, room),
+  );
   return {
     trainCount: n,
     seasons,
@@ -142,6 +188,7 @@ export function planFor(work: ForecastWork, train: Float64Array): Plan {
     ...originsOf(Math.max(work.horizon, work.holdout), n, firstOriginMin),
     firstOriginMin,
     window: Math.max(window_min, window_cycles * (lengths[lengths.length - 1] ?? 0)),
+    isIntermittent: isIntermittent(train),
   };
 }
 
@@ -165,6 +212,6 @@ const isDetected = ({ season, seasons }: ForecastWork): boolean => season === 'a
 /** Returns the given or detected lengths above 1, ascending, each once. */
 function seasonLengths(work: ForecastWork, train: Float64Array): number[] {
   const given = work.season === 'auto' ? 1 : work.season;
-  const base = isDetected(work) ? detectSeason(train) : given;
-  return [...new Set([base, ...(work.seasons ?? [])])].filter((m) => m > 1).sort((a, b) => a - b);
+  const found = isDetected(work) ? foundSeasons(work, train) : [given];
+  return [...new Set([...found, ...(work.seasons ?? [])])].filter((m) => m > 1).sort((a, b) => a - b);
 }

@@ -1,8 +1,9 @@
 /** The candidate models of a plan. A model is a core method, with or without a season removed before it. */
 import { autoregression, lagsFor } from './autoregression.js';
 import { type Core, cores } from './cores.js';
+import { intermittentCores } from './intermittent.js';
 import type { Plan } from './plan.js';
-import { type Adjusted, type SeasonForm, withoutSeason } from './seasonal-index.js';
+import { type Adjusted, differenced, type SeasonForm, withoutSeason } from './seasonal-index.js';
 import { highest, lowest } from './series.js';
 import { winters } from './winters.js';
 import { exp, log } from '../../../base/math.js';
@@ -28,16 +29,16 @@ interface Fitted {
 }
 
 /**
- * Returns parameters in the order of `core.parameters`, fitted by the absolute error of paths from origins after `from`. A path has
+ * Returns parameters in the order of `core.parameters`, fitted by the error of paths from origins after `from`. A path has
  * `steps` steps, fewer on a short series.
  */
-function fit(core: Core, y: Float64Array, from: number, steps: number): Fitted {
+function fit(core: Core, y: Float64Array, from: number, steps: number, error: PathError): Fitted {
   if (core.solve !== undefined) return { theta: core.solve(y), evaluations: 1 };
   const theta = core.parameters.map((p) => p.start);
   if (theta.length === 0) return { theta, evaluations: 0 };
   const h = Math.min(steps, Math.max(1, Math.floor(y.length / observations_per_step)));
   const origins = fitOrigins(y.length, from, Math.max(fit_origins_min, Math.floor(fit_values_max / h)));
-  const loss = (trial: readonly number[]): number => pathError(y, origins, core.walk(y, trial, origins, h));
+  const loss = (trial: readonly number[]): number => error(y, origins, core.walk(y, trial, origins, h));
   let best = loss(theta);
   let evaluations = 1;
   /** Moves one parameter by one step if that reduces the loss. */
@@ -77,8 +78,19 @@ function fitOrigins(n: number, from: number, count: number): number[] {
   return origins.reverse();
 }
 
+type PathError = (y: Float64Array, origins: readonly number[], paths: readonly Float64Array[]) => number;
+
+/** Returns the sum of squared errors of the paths' sums where `y` is known: its least value is the mean, also among zeros. */
+const sumError: PathError = (y, origins, paths) =>
+  origins.reduce((total, n, i) => {
+    const path = paths[i] ?? new Float64Array(0);
+    let sum = 0;
+    for (let k = 0; k < Math.min(path.length, y.length - n); k++) sum += (y[n + k] ?? 0) - (path[k] ?? 0);
+    return total + sum * sum;
+  }, 0);
+
 /** Returns the sum of absolute errors of the paths where `y` is known. */
-function pathError(y: Float64Array, origins: readonly number[], paths: readonly Float64Array[]): number {
+const pathError: PathError = (y, origins, paths) => {
   let sum = 0;
   origins.forEach((n, i) => {
     const path = paths[i] ?? new Float64Array(0);
@@ -86,7 +98,7 @@ function pathError(y: Float64Array, origins: readonly number[], paths: readonly 
     for (let k = 0; k < known; k++) sum += Math.abs((y[n + k] ?? 0) - (path[k] ?? 0));
   });
   return sum;
-}
+};
 
 // Seasonal naive methods: the last cycle repeated, and the weighted mean of all cycles with weights that fall by lambda
 // per cycle of age.
@@ -121,6 +133,8 @@ export interface Model {
   readonly form: SeasonForm;
   /** The lengths removed before the core receives the series. */
   readonly removed: readonly number[];
+  /** Whether the season is removed by differences from the cycle before. */
+  readonly differenced?: true;
   /** Whether the core receives logarithms, so that its trend is multiplicative; not where a value is not positive. */
   readonly logged: boolean;
 }
@@ -131,6 +145,7 @@ const on_logarithms: readonly string[] = ['drift', 'theta', 'damped', 'holt'];
 /** Returns the models in ascending order of name. */
 export function pool(plan: Plan, positive: boolean): Model[] {
   const { seasons } = plan;
+  if (plan.isIntermittent) return intermittentPool(seasons);
   const lags = lagsFor(seasons, Math.min(plan.trainCount, plan.window), plan.firstOriginMin);
   const forms: SeasonForm[] = positive ? ['additive', 'multiplicative'] : ['additive'];
   const alone = (core: Core): Model => ({ name: core.name, core: () => core, form: 'additive', removed: [], logged: false });
@@ -138,6 +153,11 @@ export function pool(plan: Plan, positive: boolean): Model[] {
   const models = [...cores, ...(lags.length > 0 ? [autoregression(lags)] : [])].map(alone);
   for (const m of [...seasons, ...plan.short]) models.push(alone(seasonalNaive(m)), alone(weightedSeasonalNaive(m)));
   const logged = (core: Core): Model => ({ ...alone(core), name: `${core.name}-log`, form: 'multiplicative', logged: true });
+  const [cycle = Infinity] = seasons.length === 0 ? plan.short.slice(-1) : [];
+  if (cycle < plan.firstOriginMin)
+    for (const form of forms)
+      for (const core of cores)
+        models.push({ ...alone(core), name: `${core.name}-difference-${form}`, form, removed: [cycle], differenced: true });
   if (seasons.length === 0) models.push(...growing.map(logged));
   else {
     for (const form of forms) {
@@ -154,24 +174,44 @@ export function pool(plan: Plan, positive: boolean): Model[] {
   return models.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Returns methods that forecast the mean of a step, with and without the season, in ascending order of name. */
+function intermittentPool(seasons: readonly number[]): Model[] {
+  const level = cores.filter(({ name }) => name === 'mean' || name === 'ses');
+  const plain = { form: 'additive', removed: [], logged: false } as const;
+  const seasonal = seasons.length === 0 ? [] : level;
+  return [
+    ...[...intermittentCores, ...level].map((core): Model => ({ ...plain, name: core.name, core: () => core })),
+    ...seasonal.map((core): Model => ({ ...plain, name: `${core.name}-additive`, core: () => core, removed: seasons })),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 const actualForm = (model: Model, y: Float64Array): SeasonForm => (lowest(y) > 0 ? model.form : 'additive');
 
 /** Returns a series without each form of its season, computed once for all models that need it. */
-export type Adjustments = (form: SeasonForm) => Adjusted;
+export type Adjustments = (model: Model, form: SeasonForm) => Adjusted;
 
-export function adjustments(y: Float64Array, seasons: readonly number[]): Adjustments {
-  const kept = new Map<SeasonForm, Adjusted>();
-  return (form) => {
-    const found = kept.get(form) ?? withoutSeason(y, seasons, form);
-    kept.set(form, found);
+export function adjustments(y: Float64Array): Adjustments {
+  const kept = new Map<string, Adjusted>();
+  return (model, form) => {
+    const { removed } = model;
+    const key = model.differenced === true ? `difference-${form}` : form;
+    const found =
+      kept.get(key) ?? (model.differenced === true ? differenced(y, removed[0] ?? 1, form) : withoutSeason(y, removed, form));
+    kept.set(key, found);
     return found;
   };
 }
 
-export function fitModel(model: Model, y: Float64Array, adjusted: Adjustments, from: number, h: number): Fitted {
+export function fitModel(model: Model, y: Float64Array, adjusted: Adjustments, plan: Plan): Fitted {
   const form = actualForm(model, y);
-  const rest = model.removed.length > 0 ? adjusted(form).rest : y;
-  return fit(model.core(form), isLogged(model, form) ? rest.map(log) : rest, from, h);
+  const { rest, skipped } = model.removed.length > 0 ? adjusted(model, form) : { rest: y, skipped: 0 };
+  return fit(
+    model.core(form),
+    isLogged(model, form) ? rest.map(log) : rest,
+    Math.max(1, plan.firstOriginMin - skipped),
+    plan.steps,
+    plan.isIntermittent ? sumError : pathError,
+  );
 }
 
 /** A model on logarithms takes the values themselves where one is not positive. */
@@ -183,7 +223,7 @@ const isLogged = (model: Model, form: SeasonForm): boolean => model.logged && fo
  */
 export function predict(model: Model, theta: readonly number[], y: Float64Array, adjusted: Adjustments, h: number): Float64Array {
   const form = actualForm(model, y);
-  const season = model.removed.length > 0 ? adjusted(form) : null;
+  const season = model.removed.length > 0 ? adjusted(model, form) : null;
   const rest = season === null ? y : season.rest;
   const logged = isLogged(model, form);
   const x = logged ? rest.map(log) : rest;

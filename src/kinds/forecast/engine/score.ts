@@ -37,19 +37,20 @@ export function scoreModels(
   const fitted = fitAll(models, plan, train, checkpoint);
   const paths = plan.origins.map((origin, i) => {
     const y = history(train, origin, plan.window);
-    const adjusted = adjustments(y, plan.seasons);
+    const adjusted = adjustments(y);
     const row = models.map((model, j) => predict(model, fitted.theta[j] ?? [], y, adjusted, plan.steps));
     checkpoint(0.45 + (0.25 * (i + 1)) / plan.origins.length);
     return row;
   });
   const weights = stepWeights(plan);
-  const sums = paths.map((row, i) => row.map((path) => absoluteError(actual, plan.origins[i] ?? 0, path, weights)));
+  const error = plan.isIntermittent ? squaredSum : absoluteError;
+  const sums = paths.map((row, i) => row.map((path) => error(actual, plan.origins[i] ?? 0, path, weights)));
   const totals = plan.origins.map((origin) => totalWeight(actual, origin, weights));
   const left = paths.map((row, i) => {
-    const choice = choose(models, meanScores(sums, totals, paths.length > 1 ? i : -1), train.length);
+    const choice = choose(models, meanScores(sums, totals, paths.length > 1 ? i : -1, plan.isIntermittent), train.length);
     return combine(choice, (model) => row[model] ?? new Float64Array(plan.steps), plan.steps);
   });
-  return { ...fitted, scores: meanScores(sums, totals, -1), paths: left };
+  return { ...fitted, scores: meanScores(sums, totals, -1, plan.isIntermittent), paths: left };
 }
 
 interface FittedAll {
@@ -59,10 +60,10 @@ interface FittedAll {
 
 function fitAll(models: readonly Model[], plan: Plan, train: Float64Array, checkpoint: Checkpoint): FittedAll {
   const y = history(train, train.length, plan.window);
-  const adjusted = adjustments(y, plan.seasons);
+  const adjusted = adjustments(y);
   let evaluations = 0;
   const theta = models.map((model, i) => {
-    const found = fitModel(model, y, adjusted, plan.firstOriginMin, plan.steps);
+    const found = fitModel(model, y, adjusted, plan);
     evaluations += found.evaluations;
     checkpoint((0.45 * (i + 1)) / models.length);
     return found.theta;
@@ -84,12 +85,27 @@ function absoluteError(actual: Float64Array, origin: number, path: Float64Array,
   return sum;
 }
 
+/** Returns the squared error of the path's sum over the observed steps. */
+function squaredSum(actual: Float64Array, origin: number, path: Float64Array): number {
+  let sum = 0;
+  path.subarray(0, actual.length - origin).forEach((v, k) => {
+    const value = actual[origin + k] ?? 0;
+    if (!Number.isNaN(value)) sum += value - v;
+  });
+  return sum * sum;
+}
+
 /** Returns the sum of the weights of the observed steps. */
 const totalWeight = (actual: Float64Array, origin: number, weights: Float64Array): number =>
   weights.subarray(0, actual.length - origin).reduce((sum, w, k) => (Number.isNaN(actual[origin + k]) ? sum : sum + w), 0);
 
 /** Returns the mean over the origins, in their order, except `skipped` (−1 for none). */
-function meanScores(sums: readonly (readonly number[])[], totals: readonly number[], skipped: number): number[] {
+function meanScores(
+  sums: readonly (readonly number[])[],
+  totals: readonly number[],
+  skipped: number,
+  isSquared: boolean,
+): number[] {
   const [first = []] = sums;
   return first.map((_, model) => {
     let sum = 0;
@@ -99,7 +115,7 @@ function meanScores(sums: readonly (readonly number[])[], totals: readonly numbe
       sum += row[model] ?? 0;
       total += totals[i] ?? 0;
     });
-    return round12(sum / total);
+    return round12(isSquared ? Math.sqrt(sum / total) : sum / total);
   });
 }
 

@@ -8,6 +8,8 @@ export type SeasonForm = 'additive' | 'multiplicative';
 export interface Adjusted {
   /** The series without season. */
   readonly rest: Float64Array;
+  /** The number of first values that have no counterpart in `rest`. */
+  readonly skipped: number;
   /** Adds the season to h steps after the last value, in place. */
   readonly restore: (path: Float64Array) => Float64Array;
 }
@@ -35,7 +37,24 @@ export function withoutSeason(y: Float64Array, seasons: readonly number[], form:
     }
     return path;
   };
-  return { rest, restore };
+  return { rest, skipped: 0, restore };
+}
+
+/**
+ * Removes the season by the difference from (or ratio to) the value one cycle before, for a series too short for an index (Box and Jenkins
+ * 1970). Needs more than one cycle.
+ */
+export function differenced(y: Float64Array, m: number, form: SeasonForm): Adjusted {
+  const additive = form === 'additive';
+  const rest = y.slice(m).map((v, t) => (additive ? v - (y[t] ?? 0) : v / (y[t] ?? 1)));
+  const restore = (path: Float64Array): Float64Array => {
+    for (let k = 0; k < path.length; k++) {
+      const before = (k < m ? y[y.length - m + k] : path[k - m]) ?? 0;
+      path[k] = additive ? before + (path[k] ?? 0) : before * (path[k] ?? 0);
+    }
+    return path;
+  };
+  return { rest, skipped: m, restore };
 }
 
 /**

@@ -17,3 +17,10 @@ export function highest(y: Float64Array): number {
   for (const v of y) if (v > high) high = v;
   return high;
 }
+
+/** Returns the median; NaN of no values. */
+export function median(values: Float64Array): number {
+  const sorted = values.slice().sort();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
+}

@@ -29,8 +29,11 @@ const claimed = t.type({
 
 type Claimed = t.TypeOf<typeof claimed>;
 
-/** Computed numbers are rounded to 12 digits; widths and sums of weights differ by that much. */
+/** Weights are rounded to 12 digits, bounds to 15 and of counts to whole ones; widths differ by that much. */
 const rounding = 1e-11;
+
+/** Two bounds of counts, each rounded up or down by less than 1. */
+const whole_slack = 2;
 
 export const verifyForecast = claimsVerifier<ForecastWork>(({ work }, untrusted, passed) => {
   const result = viewOf(claimed, untrusted);
@@ -158,8 +161,11 @@ function bands({ forecast, intervals, coverage, holdout_actual }: Claimed): void
   const byLevel = intervals.toSorted((a, b) => a.level - b.level);
   for (const [i, { level, lower, upper }] of byLevel.entries()) {
     need(lower.length === forecast.length && upper.length === forecast.length, `the ${level} % band has another length`);
+    // A bound that is 0 because the series is never negative says nothing of the width below the forecast.
+    const isClipped = lower.some((low) => low === 0);
+    const isWhole = lower.every(Number.isInteger) && upper.every(Number.isInteger);
     // Each bound is rounded by a share of its own size, which may be that of an earlier step.
-    let [widest, largest] = [0, 0];
+    let [widest, largest] = [0, isWhole ? whole_slack / rounding : 0];
     for (const [k, value] of forecast.entries()) {
       const [low, high] = [lower[k] ?? Number.NaN, upper[k] ?? Number.NaN];
       need(low <= value && value <= high, `the ${level} % band does not hold the forecast of step ${k + 1}`);
@@ -168,8 +174,9 @@ function bands({ forecast, intervals, coverage, holdout_actual }: Claimed): void
       need(isNested, `the ${level} % band does not hold the narrower one at step ${k + 1}`);
       largest = Math.max(largest, Math.abs(low) + Math.abs(high));
       const slack = rounding * (largest + widest);
-      need(high - low >= widest - slack, `the ${level} % band is narrower at step ${k + 1} than before`);
-      widest = Math.max(widest, high - low);
+      const width = isClipped ? high - value : high - low;
+      need(width >= widest - slack, `the ${level} % band is narrower at step ${k + 1} than before`);
+      widest = Math.max(widest, width);
     }
   }
   const observed = holdout_actual.filter((value) => value !== null).length;

@@ -13,11 +13,12 @@ function plainPath(name: string, { alpha = 0, beta = 0, phi = 1 }: Parameters, y
   const level = y.reduce((smooth, v) => smooth + alpha * (v - smooth));
   if (name === 'naive') return path(h, () => last);
   if (name === 'mean') return path(h, () => average(y));
-  if (name === 'drift') return path(h, (k) => last + (k + 1) * ((last - first) / (y.length - 1)));
+  if (name === 'drift') return path(h, (k) => (y.length === 1 ? last : last + (k + 1) * ((last - first) / (y.length - 1))));
   if (name === 'ses') return path(h, () => level);
   if (name !== 'theta') return trendPath(y, alpha, beta, phi, h);
   const [middle, centre] = [(y.length - 1) / 2, average(y)];
-  const half = sum(y.map((v, t) => (t - middle) * (v - centre))) / sum(y.map((_, t) => (t - middle) * (t - middle))) / 2;
+  const times = sum(y.map((_, t) => (t - middle) * (t - middle)));
+  const half = times === 0 ? 0 : sum(y.map((v, t) => (t - middle) * (v - centre))) / times / 2;
   const lag = (1 - pow(1 - alpha, y.length)) / alpha;
   return path(h, (k) => level + half * (k + lag));
 }
@@ -25,7 +26,7 @@ function plainPath(name: string, { alpha = 0, beta = 0, phi = 1 }: Parameters, y
 function trendPath(y: Series, alpha: number, beta: number, phi: number, h: number): Series {
   const start = Math.min(9, y.length - 1);
   let level = y[0]!;
-  let slope = (y[start]! - level) / start;
+  let slope = start === 0 ? 0 : (y[start]! - level) / start;
   for (const v of y.subarray(1)) {
     const guess = level + phi * slope;
     level = guess + alpha * (v - guess);
@@ -123,14 +124,66 @@ function wintersPath(y: Series, parameters: Parameters, seasons: readonly number
   });
 }
 
+/** Returns the mean of a step of rare demand: sizes, distances and probabilities are means at first, then smoothed. */
+function rareLevel(name: string, { alpha = 0, beta = 0 }: Parameters, y: Series): number {
+  const smooth = (values: readonly number[], a: number): number =>
+    values.reduce((level, v, i) => level + Math.max(a, 1 / (i + 1)) * (v - level), 0);
+  const demands = [...y.keys()].filter((t) => y[t]! > 0);
+  if (name === 'adida') {
+    const width = demands.length === 0 ? y.length : Math.max(1, Math.round(y.length / demands.length));
+    const count = Math.floor(y.length / width);
+    const from = y.length - count * width;
+    return smooth(
+      Array.from({ length: count }, (_, i) => average(y.subarray(from + i * width, from + (i + 1) * width))),
+      alpha,
+    );
+  }
+  const sizes = demands.map((t) => y[t]!);
+  if (name === 'tsb')
+    return (
+      smooth(sizes, beta) *
+      smooth(
+        Array.from(y, (v) => (v > 0 ? 1 : 0)),
+        alpha,
+      )
+    );
+  if (demands.length === 0) return 0;
+  const distances = demands.map((t, i) => t - (demands[i - 1] ?? -1));
+  return ((name === 'sba' ? 1 - alpha / 2 : 1) * smooth(sizes, alpha)) / smooth(distances, alpha);
+}
+
+/** Returns the path of the changes over one cycle, added to (or times) the values a cycle before. */
+function cyclic(method: string, parameters: Parameters, y: Series, m: number, isRatio: boolean, h: number): Series {
+  const changes = y.slice(m).map((v, t) => (isRatio ? v / y[t]! : v - y[t]!));
+  const whole = [...y];
+  for (const change of plainPath(method, parameters, changes, h))
+    whole.push(isRatio ? whole.at(-m)! * change : whole.at(-m)! + change);
+  return Float64Array.from(whole.slice(-h));
+}
+
 /** Returns `h` values after the end of `y` by the method called `name`. */
-export function pathOf(name: string, parameters: Parameters, y: Series, seasons: readonly number[], h: number): Series {
+export function pathOf(
+  name: string,
+  parameters: Parameters,
+  y: Series,
+  seasons: readonly number[],
+  h: number,
+  cycle = 0,
+): Series {
   const isPositive = y.every((v) => v > 0);
   const [core = '', form] = name.split(/-(?=additive$|multiplicative$)/);
   const method = core.replace(/-log$/, '');
   const isLogged = method !== core && isPositive;
   const isRatio = form === 'multiplicative' && isPositive;
   if (method === 'holt-winters') return within(wintersPath(y, parameters, seasons, isRatio, h), y, 3);
+  if (['adida', 'croston', 'sba', 'tsb'].includes(name))
+    return within(
+      path(h, () => rareLevel(name, parameters, y)),
+      y,
+      3,
+    );
+  if (method.endsWith('-difference'))
+    return within(cyclic(method.slice(0, -'-difference'.length), parameters, y, cycle, isRatio, h), y, 3);
   const { flat, tables } = deseason(y, form === undefined ? [] : seasons, isRatio);
   const rest = isLogged ? grown(method, parameters, flat, h) : unseasoned(method, parameters, flat, h);
   // One season after the other, as floating point has it.

@@ -2,6 +2,9 @@
  * A second reading of a forecast mission by the engine's description, which shares no code with it: outliers, season, origins, models and
  * dates. The order of additions and multiplications is part of each definition, so both give the same double.
  */
+import assert from 'node:assert/strict';
+import { round12 } from '../../../../src/base/decimal.js';
+import { log } from '../../../../src/base/math.js';
 import type { ForecastWork } from '../../../../src/kinds/forecast/work.js';
 
 export const sum = (values: Iterable<number>): number => {
@@ -18,12 +21,38 @@ function medianOf(values: Iterable<number>): number {
   return sorted.length % 2 === 1 ? upper : (sorted[sorted.length / 2 - 1]! + upper) / 2;
 }
 
-/** Returns the series with its outliers replaced, and the outliers by position. */
+/** Returns the series with its outliers replaced but for one at its end, at the level of its end, and what was replaced and moved. */
 function cleaned(series: Float64Array) {
-  const marked = positions(series);
-  const values = series.slice();
-  for (const t of marked) values[t] = substitute(series, t, (i) => marked.includes(i));
-  return { values, outliers: marked.map((index) => ({ index, value: series[index]!, replacement: values[index]! })) };
+  const marked = positions(series).filter((t) => t + 1 < series.length);
+  const observed = series.slice();
+  for (const t of marked) observed[t] = substitute(series, t, (i) => marked.includes(i));
+  const step = stepOf(observed);
+  const values = observed.map((v, t) => (t < step.index ? v + step.shift : v));
+  const outliers = marked.map((index) => ({ index, value: series[index]!, replacement: observed[index]! }));
+  return { values, observed, outliers, step };
+}
+
+/** Whether at least a quarter of a series that is never negative, and not all of it, is zero. */
+export function isRare(y: Float64Array): boolean {
+  const zeros = y.filter((v) => v === 0).length;
+  return Math.min(...y) >= 0 && zeros < y.length && 4 * zeros >= y.length;
+}
+
+/** Returns where the level moves, 1 to 3 values before the end, and by how much: at 0 by 0 where it does not. */
+function stepOf(y: Float64Array): { readonly index: number; readonly shift: number } {
+  for (const index of range(Math.max(12, y.length - 3), y.length).reverse()) {
+    const past = y.slice(0, index);
+    const moves = [1, 2, 3].flatMap((lag) => Array.from(past.slice(lag), (v, t) => Math.abs(v - past[t]!)));
+    const [after, before] = [y.slice(index), past.slice(-3)];
+    const up = Math.min(...after) - Math.max(...before);
+    const down = Math.min(...before) - Math.max(...after);
+    const jump = Math.max(up, down);
+    const usual = Math.max(...moves);
+    const isLarge = jump > 0 && jump >= (2.73 / Math.sqrt(log(index))) * usual;
+    if (isRare(y) || !isLarge || Math.max(...after) - Math.min(...after) > Math.max(usual, jump / 2)) continue;
+    return { index, shift: round12(sum(after) / after.length - sum(past.slice(-12)) / 12) };
+  }
+  return { index: 0, shift: 0 };
 }
 
 function substitute(series: Float64Array, t: number, isMarked: (i: number) => boolean): number {
@@ -91,12 +120,20 @@ export function movingMeans(y: Float64Array, m: number): number[] {
 }
 
 /** Returns the shortest length whose phases explain enough of the variance, of the usual ones and of the autocorrelation's; 1 for none. */
-function detectedSeason(train: Float64Array): number {
+function detectedSeason(train: Float64Array, lengths?: readonly number[]): number {
   const tail = train.slice(-6000);
-  const candidates = ascending(new Set([4, 7, 12, 24, 52, strongestPeriod(tail)]));
+  const candidates = lengths ?? ascending(new Set([4, 7, 12, 24, 52, strongestPeriod(tail)]));
   const rated = candidates.filter((m) => m >= 2 && tail.length >= 3 * m).map((m) => ({ m, share: explained(tail, m) }));
   const best = Math.max(0.3, ...rated.map(({ share }) => share));
   return rated.find(({ share }) => share >= 0.3 && share >= best - 0.1)?.m ?? 1;
+}
+
+/** Returns the season of a series without dates or of months: the year, or a part of it that explains it or fits where the year does not. */
+function seasonOf({ step, observations }: ForecastWork, train: Float64Array): number {
+  if (step === null) return isRare(train) ? 1 : detectedSeason(train);
+  assert.deepEqual(step, { unit: 'month', count: 1 });
+  const part = detectedSeason(train, [2, 3, 4, 6]);
+  return observations.length < 24 || (part > 1 && explained(train, part) >= 0.9) ? part : 12;
 }
 
 /** Returns the adjusted share of the variance around a moving mean that the phases explain. */
@@ -142,11 +179,11 @@ export function outline(work: ForecastWork) {
   const training = cleaned(values.slice(0, trainCount));
   const isDetected = work.season === 'auto' && work.seasons === undefined;
   const given = [...(work.seasons ?? []), ...(work.season === 'auto' ? [] : [work.season])];
-  if (isDetected) given.push(detectedSeason(training.values));
+  if (isDetected) given.push(seasonOf(work, training.values));
   const lengths = ascending(new Set(given)).filter((m) => m >= 2);
   const full = lengths.filter((m) => trainCount >= 2 * m + 3);
   const naiveOnly = lengths.filter((m) => trainCount < 2 * m + 3 && trainCount >= m + 3);
-  const earliest = Math.max(4, ...full.map((m) => 2 * m), ...naiveOnly);
+  const earliest = Math.max(4, ...full.map((m) => 2 * m), Math.min(Math.max(0, ...naiveOnly) + 3, trainCount - 3));
   return {
     training,
     all: cleaned(values),
@@ -157,6 +194,7 @@ export function outline(work: ForecastWork) {
     isUndetected: isDetected && lengths.length === 0,
     ...originsOf(Math.max(work.horizon, work.holdout), trainCount, earliest),
     earliest,
+    isRare: isRare(training.values),
     memory: Math.max(3000, 8 * Math.max(0, ...lengths)),
     /** The shortest season, or 1. */
     period: full[0] ?? naiveOnly[0] ?? 1,
@@ -185,19 +223,33 @@ const plainNames = 'naive mean drift ses:alpha theta:alpha holt:alpha,beta dampe
 
 /** Returns the names of the models that the result must contain, and of their parameters, in order of name. */
 export function expectedModels(plan: Outline): ReadonlyMap<string, readonly string[]> {
+  if (plan.isRare) return rareModels(plan);
   const rows = new Map<string, readonly string[]>(plainNames);
   const lags = lagsOf(plan).map((lag) => `lag_${lag}`);
   if (lags.length > 0) rows.set('autoregression', lags);
   for (const m of [...plan.full, ...plan.naiveOnly])
     rows.set(`seasonal-naive-${m}`, []).set(`weighted-seasonal-naive-${m}`, ['lambda']);
   const isPositive = plan.training.values.every((v) => v > 0);
-  for (const form of plan.full.length === 0 ? [] : isPositive ? ['additive', 'multiplicative'] : ['additive']) {
+  const forms = isPositive ? ['additive', 'multiplicative'] : ['additive'];
+  if (plan.full.length === 0 && cycleOf(plan) > 0)
+    for (const form of forms) for (const [name, parameters] of plainNames) rows.set(`${name}-difference-${form}`, parameters);
+  for (const form of plan.full.length === 0 ? [] : forms) {
     for (const [name, parameters] of plainNames) rows.set(`${name}-${form}`, parameters);
     rows.set(`holt-winters-${form}`, ['alpha', 'beta', 'rho', ...plan.full.map((_, i) => `gamma${i + 1}`)]);
   }
   const tail = plan.full.length > 0 ? '-log-multiplicative' : '-log';
   if (isPositive) for (const name of ['damped', 'drift', 'holt', 'theta']) rows.set(name + tail, rows.get(name)!);
   return new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Returns the season that has one cycle only but some differences from it; 0 for none. */
+export const cycleOf = ({ full, naiveOnly, earliest }: Outline): number =>
+  full.length === 0 && naiveOnly.length > 0 && Math.max(...naiveOnly) < earliest ? Math.max(...naiveOnly) : 0;
+
+function rareModels({ full }: Outline): ReadonlyMap<string, readonly string[]> {
+  const names = ['adida', 'croston', 'mean', 'sba', 'ses', 'tsb', ...(full.length > 0 ? ['mean-additive', 'ses-additive'] : [])];
+  const parameters = (name: string): string[] => (name.startsWith('mean') ? [] : name === 'tsb' ? ['alpha', 'beta'] : ['alpha']);
+  return new Map(names.sort().map((name) => [name, parameters(name)]));
 }
 
 function lagsOf({ full, earliest, trainCount, memory }: Outline): number[] {

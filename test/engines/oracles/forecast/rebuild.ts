@@ -1,20 +1,36 @@
 /** Rebuilds a forecast from the fitted parameters that it names, with a second combination and second bands. */
 import assert from 'node:assert/strict';
-import { round12 } from '../../../../src/base/decimal.js';
+import { round12, round15 } from '../../../../src/base/decimal.js';
 import { log, pow } from '../../../../src/base/math.js';
 import type { ForecastResult } from '../../../../src/kinds/forecast/result.js';
 import type { ForecastWork } from '../../../../src/kinds/forecast/work.js';
 import { type Parameters, pathOf } from './paths.js';
-import { ascending, expectedDates, expectedModels, type Outline, outline, sum } from './read.js';
+import { ascending, cycleOf, expectedDates, expectedModels, type Outline, outline, sum } from './read.js';
 
-const middle = (six: readonly number[]): number => {
-  const [, , a = 0, b = 0] = ascending(six);
-  return (a + b) / 2;
+const middle = (even: readonly number[]): number => {
+  const sorted = ascending(even);
+  return (sorted[sorted.length / 2 - 1]! + sorted[sorted.length / 2]!) / 2;
 };
 
 type Choice = ReturnType<typeof chosenBy>;
 
-/** Returns the shares of the best few models, the six of the median, and its part. @param scores in order of name */
+/** Returns the names of the methods of the median: none on a series of rare demand. */
+function committee(names: readonly string[], grows: boolean): readonly string[] {
+  if (!names.includes('naive')) return [];
+  const differences = names.find((name) => name.startsWith('naive-difference'));
+  if (differences !== undefined) {
+    const form = names.includes('naive-difference-multiplicative') ? 'multiplicative' : 'additive';
+    const naive = names.find((name) => name.startsWith('seasonal-naive'))!;
+    return [naive, ...['mean', 'ses', 'damped'].map((name) => `${name}-difference-${form}`)];
+  }
+  const form = ['-multiplicative', '-additive', ''].find((tail) => names.includes(`naive${tail}`))!;
+  return ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'].map((name) => {
+    const logged = `${name}-log${form}`;
+    return grows && names.includes(logged) ? logged : `${name}${form}`;
+  });
+}
+
+/** Returns the shares of the best few models, the members of the median, and its part. @param scores in order of name */
 function chosenBy(names: readonly string[], scores: readonly number[], trainCount: number) {
   const ranked = names.map((name, index) => ({ score: scores[index]!, index, isLogged: /-log(-|$)/.test(name) }));
   ranked.sort((a, b) => a.score - b.score || a.index - b.index);
@@ -23,15 +39,11 @@ function chosenBy(names: readonly string[], scores: readonly number[], trainCoun
   const few = ranked.filter(({ isLogged }) => grows || !isLogged).slice(0, 6);
   const lowest = few[0]!.score;
   const squares = few.map(({ score }) => (score > 0 ? (lowest / score) * (lowest / score) : 1));
-  const form = ['-multiplicative', '-additive', ''].find((tail) => names.includes(`naive${tail}`))!;
-  const six = ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'].map((name) => {
-    const logged = grows ? names.indexOf(`${name}-log${form}`) : -1;
-    return logged < 0 ? names.indexOf(`${name}${form}`) : logged;
-  });
-  const usual = middle(six.map((index) => scores[index]!));
+  const six = committee(names, grows).map((name) => names.indexOf(name));
+  const usual = six.length === 0 ? 0 : middle(six.map((index) => scores[index]!));
   const lead = usual > 0 && 2 * lowest < usual ? (2 * lowest) / usual : 1;
   const shares = few.map(({ index }, i) => ({ index, weight: round12(squares[i]! / sum(squares)) }));
-  return { shares, six, part: trainCount < 500 ? round12(0.75 * (1 - trainCount / 500) * lead) : 0 };
+  return { shares, six, part: six.length > 0 && trainCount < 500 ? round12(0.75 * (1 - trainCount / 500) * lead) : 0 };
 }
 
 /** @param pathBy the path of the model with an index */
@@ -58,20 +70,36 @@ function widthOf(plan: Outline, y: Float64Array, attempts: readonly Attempt[], l
     const scale = power > 0 ? pow(here / recentMean(y, start, plan.period), power) : 1;
     return path.slice(0, Math.min(plan.pathSteps, y.length - start)).map((v, k) => (y[start + k]! - v) * scale);
   });
-  const shape = (step: number): number => Math.sqrt(step * (1 + step / y.length));
-  const pooled = errors.flatMap((row) => row.map((e, k) => [Math.abs(e) / (shape(k + 1) * (k + 1)), 1 / (k + 1)] as const));
-  const level = sum(pooled.map(([top]) => top)) / sum(pooled.map(([, bottom]) => bottom));
+  const cycle = plan.full.length === 0 ? Math.max(1, ...plan.naiveOnly) : 1;
+  const walk = (step: number): number => {
+    const cycles = 1 + (step - 1) / cycle;
+    return Math.sqrt(cycles * (1 + cycles / y.length));
+  };
+  const atStep = (k: number): number[] => errors.filter((row) => k < row.length).map((row) => Math.abs(row[k]!));
+  const separate = (count: number, k: number): number => (count * plan.stride) / Math.max(plan.stride, k + 1);
+  const first = log(sum(atStep(0)) / atStep(0).length);
+  const steps = Array.from({ length: plan.pathSteps }, (_, k) => ({ k, seen: atStep(k) }));
+  const growing = steps.filter(({ seen }) => sum(seen) > 0 && Number.isFinite(first));
+  const rises = growing.map(({ k, seen }) => {
+    const [x, weight] = [log(walk(k + 1)), separate(seen.length, k) / (k + 1)];
+    return [weight * x * (log(sum(seen) / seen.length) - first), weight * x * x] as const;
+  });
+  const bend = Math.min(1, Math.max(0, sum([6, ...rises.map(([top]) => top)]) / sum([6, ...rises.map(([, bottom]) => bottom)])));
+  const shape = (step: number): number => pow(walk(step), bend);
+  const level =
+    sum(steps.map(({ k, seen }) => sum(seen) / (shape(k + 1) * (k + 1)))) /
+    sum(steps.map(({ k, seen }) => seen.length / (k + 1)));
   const widths: number[] = [];
   for (let k = 0; k < h; k++) {
-    const seen = errors.filter((row) => k < row.length).map((row) => Math.abs(row[k]!));
-    const apart = (seen.length * plan.stride) / Math.max(plan.stride, k + 1);
+    const seen = atStep(k);
+    const apart = separate(seen.length, k);
     const expected = level * shape(k + 1);
     const width = seen.length === 0 ? expected : (apart * (sum(seen) / seen.length) + 4 * expected) / (apart + 4);
     widths.push(Math.max(widths[k - 1] ?? 0, width));
   }
   const ratios = ascending(errors.flatMap((row) => row.flatMap((e, k) => (widths[k]! > 0 ? [Math.abs(e) / widths[k]!] : []))));
-  const apart = plan.isCut ? (errors.length * plan.stride) / Math.max(plan.stride, plan.pathSteps) : errors.length;
-  const correction = plan.isCut ? 6 / (y.length - plan.earliest) : 5 / errors.length;
+  const apart = plan.isCut ? separate(errors.length, plan.pathSteps - 1) : errors.length;
+  const correction = plan.isCut ? 4.5 / (y.length - 4) : 0.1;
   const factorOf = (wanted: number): number => {
     const seen = ratios[Math.min(ratios.length - 1, Math.ceil((wanted / 100) * ratios.length))] ?? 0;
     const expected = normalQuantile(wanted) / 0.797884560802865;
@@ -126,11 +154,13 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
   const { shares, six, part } = choice;
   const combine = (member: 'parameters' | 'refit', y: Float64Array, h: number): number[] => {
     const pathBy = (i: number): Float64Array =>
-      pathOf(names[i]!, fits.get(names[i]!)![member] ?? {}, y.slice(-plan.memory), plan.full, h);
+      pathOf(names[i]!, fits.get(names[i]!)![member] ?? {}, y.slice(-plan.memory), plan.full, h, cycleOf(plan));
     return combinedBy(choice, pathBy, h);
   };
-  const holdout = combine('parameters', training.values, work.holdout).map(round12);
-  const forecast = combine('refit', all.values, work.horizon).map(round12);
+  const kept = (y: Float64Array, path: readonly number[]): number[] =>
+    path.map((v) => round15(Math.min(...y) >= 0 ? Math.max(0, v) : v));
+  const holdout = kept(training.observed, combine('parameters', training.values, work.holdout));
+  const forecast = kept(all.observed, combine('refit', all.values, work.horizon));
   const longest = Math.max(work.horizon, work.holdout);
   const held = widthOf(plan, training.values, attempts, work.levels, longest);
   const step = Math.max(plan.stride, Math.ceil(work.holdout / 24));
@@ -138,7 +168,12 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
     const start = trainCount + i * step;
     return { start, path: combine('parameters', all.values.slice(0, start), plan.pathSteps) };
   });
-  const ahead = widthOf(plan, all.values, [...attempts, ...later], work.levels, longest);
+  const moved = attempts.map(({ start, path }): Attempt => {
+    const shift = start - 1 < all.step.index ? all.step.shift : 0;
+    const before = start - 1 < training.step.index ? training.step.shift : 0;
+    return { start, path: path.map((v) => v + (shift - before)) };
+  });
+  const ahead = widthOf(plan, all.values, [...moved, ...later], work.levels, longest);
   const used = new Set([...shares.map(({ index }) => index), ...(part > 0 ? six : [])]);
   const models = names.map((name, i) => {
     const { parameters, refit } = fits.get(name)!;
@@ -153,13 +188,13 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
     train_count: trainCount,
     ...holdoutRows(
       work.observations.slice(trainCount).map((value) => value ?? assert.fail('a gap')),
-      training.values,
+      training.observed,
       plan.period,
       holdout,
-      around(held, holdout),
+      around(held, holdout, training, plan.isRare),
     ),
     forecast,
-    intervals: around(ahead, forecast),
+    intervals: around(ahead, forecast, all, plan.isRare),
     diagnostics: {
       seasons: [...plan.full, ...plan.naiveOnly],
       score_steps: plan.pathSteps,
@@ -175,6 +210,7 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
       spread_last: round12(ahead.widths[work.horizon - 1]!),
       outliers: all.outliers,
       training_outliers: training.outliers,
+      ...(all.step.index > 0 ? { level_shift: all.step } : {}),
     },
     ...expectedDates(work),
     unit: work.unit,
@@ -182,32 +218,52 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
   };
 }
 
-const around = ({ factors, widths }: Width, path: readonly number[]) =>
-  factors.map(({ level, factor }) => ({
-    level,
-    lower: path.map((v, k) => round12(v - factor * widths[k]!)),
-    upper: path.map((v, k) => round12(v + factor * widths[k]!)),
-  }));
+/** Returns the bands: quantiles for rare demand, whole numbers for counts, nothing negative around what never was. */
+function around({ factors, widths }: Width, path: readonly number[], { observed, step }: Outline['all'], isRare: boolean) {
+  const isNonnegative = Math.min(...observed) >= 0;
+  const isWhole = isNonnegative && observed.every(Number.isInteger);
+  const doubt = step.index > 0 && step.index === observed.length - 1 ? step.shift : 0;
+  const sorted = ascending(observed);
+  return factors.map(({ level, factor }) => {
+    const bounds = path.map((v, k): readonly [number, number] => {
+      if (isRare && isNonnegative) {
+        const rank = Math.min(sorted.length, Math.ceil((level / 100) * (sorted.length + 1)));
+        return [0, Math.max(sorted[rank - 1]!, isWhole ? Math.ceil(v) : v)];
+      }
+      const below = v - factor * widths[k]! - Math.max(0, doubt);
+      const above = v + factor * widths[k]! - Math.min(0, doubt);
+      const least = isNonnegative ? Math.max(0, below) : below;
+      if (isWhole) return [Math.min(Math.floor(v), Math.round(least)), Math.max(Math.ceil(v), Math.round(above))];
+      return [round15(least), round15(above)];
+    });
+    return { level, lower: bounds.map(([low]) => low), upper: bounds.map(([, high]) => high) };
+  });
+}
 
 /** Returns the scores, and the combination from each origin, chosen without it. */
-function scoring(
-  { starts, pathSteps: h, trainCount, training: { values: train }, ...plan }: Outline,
-  names: readonly string[],
-  fits: Fits,
-) {
+function scoring(plan: Outline, names: readonly string[], fits: Fits) {
+  const { starts, pathSteps: h, trainCount } = plan;
+  const train = plan.training.values;
   const paths = starts.map((start) => {
     const seen = train.slice(Math.max(0, start - plan.memory), start);
-    return names.map((name) => pathOf(name, fits.get(name)!.parameters, seen, plan.full, h));
+    return names.map((name) => pathOf(name, fits.get(name)!.parameters, seen, plan.full, h, cycleOf(plan)));
   });
   const weightsOf = (start: number): number[] =>
     Array.from({ length: Math.min(h, trainCount - start) }, (_, k) => (plan.isCut ? 1 / (k + 1) : 1));
   const errors = starts.map((start, i) =>
-    paths[i]!.map((path) => sum(weightsOf(start).map((w, k) => w * Math.abs(train[start + k]! - path[k]!)))),
+    paths[i]!.map((path) => {
+      const off = weightsOf(start).map((w, k) => [w, train[start + k]! - path[k]!] as const);
+      const all = sum(off.map(([, e]) => e));
+      return plan.isRare ? all * all : sum(off.map(([w, e]) => w * Math.abs(e)));
+    }),
   );
   const without = (skip: number): number[] => {
     const used = [...starts.keys()].filter((i) => i !== skip);
     const total = sum(used.map((i) => sum(weightsOf(starts[i]!))));
-    return names.map((_, model) => round12(sum(used.map((i) => errors[i]![model]!)) / total));
+    return names.map((_, model) => {
+      const mean = sum(used.map((i) => errors[i]![model]!)) / total;
+      return round12(plan.isRare ? Math.sqrt(mean) : mean);
+    });
   };
   const attempts = paths.map((row, i): Attempt => {
     const choice = chosenBy(names, without(starts.length === 1 ? -1 : i), trainCount);
@@ -216,7 +272,7 @@ function scoring(
   return { scores: without(-1), attempts };
 }
 
-function sentences(work: ForecastWork, { pathSteps, isCut, starts, all: { outliers }, ...plan }: Outline): string[] {
+function sentences(work: ForecastWork, { pathSteps, isCut, starts, all: { outliers, step }, ...plan }: Outline): string[] {
   const more = outliers.length - 3;
   const named = outliers
     .slice(0, 3)
@@ -227,13 +283,21 @@ function sentences(work: ForecastWork, { pathSteps, isCut, starts, all: { outlie
     ...(pathSteps < Math.max(work.horizon, work.holdout)
       ? [`Bands beyond step ${pathSteps} widen as those of a random walk.`]
       : []),
-    ...(plan.isUndetected ? ['No season was found: the series is forecast without one.'] : []),
+    ...(plan.isUndetected
+      ? ['No season was found: the series is forecast without one. Give "season", or "start" and "step", where there is one.']
+      : []),
     ...plan.naiveOnly.map((m) => `Season ${m}: too few cycles for more than the seasonal naive methods.`),
     ...plan.leftOut.map((m) => `Season ${m}: too long for the training observations, left out.`),
     ...named,
     ...(more > 0 ? [`${more} more ${more === 1 ? 'observation is an outlier' : 'observations are outliers'} and replaced.`] : []),
+    ...(step.index === 0 ? [] : [stepSentence(work, step)]),
   ];
 }
+
+const stepSentence = ({ observations }: ForecastWork, { index, shift }: Outline['all']['step']): string =>
+  index + 1 < observations.length
+    ? `The level moves at observation ${index + 1}, by ${shift}, and stays: earlier values are taken at the new level.`
+    : `Observation ${index + 1} (${observations[index]}) stands far from all before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`;
 
 /** Returns the measures of the holdout. @param train the training values that its scale and baseline come from @param m the period of MASE */
 function holdoutRows(

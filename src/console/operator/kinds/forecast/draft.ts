@@ -25,6 +25,8 @@ const series = draftFor(
     season: '',
     seasons: '',
     levels: '',
+    outliers: '',
+    may_be_negative: '',
     unit: '',
     start: '',
     step: { unit: '', count: '' },

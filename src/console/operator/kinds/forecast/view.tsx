@@ -43,6 +43,7 @@ function ForecastForm({ draft, set }: FormProps<'forecast'>) {
   };
   const columns = useMemo(() => [{ name: 'value', label: t.form.value, numeric: true }], [t]);
   const dates = datesOf(draft);
+  const blank: Readonly<Record<string, string>> = { gaps: t.form.noGaps, outliers: t.form.notLast };
   return (
     <>
       <TableField
@@ -62,7 +63,7 @@ function ForecastForm({ draft, set }: FormProps<'forecast'>) {
         words={t.fields}
         texts={draft}
         set={set}
-        more={(name, text) => (name === 'gaps' ? { blank: t.form.noGaps } : lists.includes(name) ? { read: read(text) } : {})}
+        more={(name, text) => (name in blank ? { blank: blank[name] } : lists.includes(name) ? { read: read(text) } : {})}
       />
       <DateFields draft={draft} set={set} />
     </>

@@ -20,6 +20,16 @@ const en = {
     season: { label: 'Season', hint: 'Length of a season; auto detects it, 1 for none' },
     seasons: { label: 'More seasons', hint: 'Up to 4 further lengths, separated by spaces' },
     levels: { label: 'Intervals, %', hint: 'Separated by spaces' },
+    outliers: {
+      label: 'Outliers',
+      hint: 'Single values far from all others; a last one may begin a new level',
+      options: { replace: 'Replace all, the last value too', keep: 'Replace none' },
+    },
+    may_be_negative: {
+      label: 'May become negative',
+      hint: 'A series that was never negative is otherwise forecast without negative values',
+      options: { true: 'Yes', false: 'No' },
+    },
     unit: { label: 'Unit' },
     start: { label: 'Date of the first observation', hint: 'Such as 2026-01-31, or 2026-01-31T08:00:00Z' },
     step: {
@@ -46,6 +56,7 @@ const en = {
     datesHint: 'With a date and a step, charts and results show dates; without them the steps are numbered.',
     noStep: 'Numbered steps',
     noGaps: 'There are no gaps',
+    notLast: 'Replace all but a last value',
     value: 'Value',
     read: (n: number, first: string, last: string) =>
       n === 1 ? `1 value read: ${first}` : `${n} values read: ${first} … last ${last}`,
@@ -123,6 +134,16 @@ const fr: typeof en = {
     season: { label: 'Saison', hint: 'Longueur d’une saison ; auto la détecte, 1 pour aucune' },
     seasons: { label: 'Autres saisons', hint: 'Jusqu’à 4 longueurs de plus, séparées par des espaces' },
     levels: { label: 'Intervalles, %', hint: 'Séparés par des espaces' },
+    outliers: {
+      label: 'Valeurs aberrantes',
+      hint: 'Des valeurs isolées loin de toutes les autres ; une dernière peut commencer un nouveau niveau',
+      options: { replace: 'Toutes remplacer, la dernière aussi', keep: 'N’en remplacer aucune' },
+    },
+    may_be_negative: {
+      label: 'Peut devenir négative',
+      hint: 'Sinon, une série qui n’a jamais été négative est prévue sans valeur négative',
+      options: { true: 'Oui', false: 'Non' },
+    },
     unit: { label: 'Unité' },
     start: { label: 'Date de la première observation', hint: 'Comme 2026-01-31, ou 2026-01-31T08:00:00Z' },
     step: {
@@ -149,6 +170,7 @@ const fr: typeof en = {
     datesHint: 'Avec une date et un pas, graphiques et résultats montrent des dates ; sans eux, les pas sont numérotés.',
     noStep: 'Pas numérotés',
     noGaps: 'Il n’y a pas de lacune',
+    notLast: 'Remplacer toutes sauf la dernière',
     value: 'Valeur',
     read: (n, first, last) => (n === 1 ? `1 valeur lue : ${first}` : `${n} valeurs lues : ${first} … dernière ${last}`),
     notRead: (word) =>

@@ -1,0 +1,90 @@
+/**
+ * Forecasts of what people bring most, beside the simplest methods in one run: short monthly series with a season, weeks of two years, days,
+ * counts, demand with many zeros, a step at the end.
+ */
+import { type Group, groups, intermittent, randomOf, stepped } from './forecast/generated.js';
+import { ours } from './forecast/ours.js';
+import { at } from './forecast/scores.js';
+import { exponentialSmoothing, sba, seasonalNaive, theta } from './forecast/simple.js';
+
+export const name = 'engines-forecast-ordinary';
+type Print = (line: string) => void;
+
+const seeds = Number(process.env['BENCH_SEEDS'] ?? 200);
+
+export async function run(print: Print): Promise<void> {
+  for (const group of groups) besideSimple(group, print);
+  demandInAll(print);
+  for (const after of [1, 2, 3]) coverageAfterStep(after, print);
+  await Promise.resolve();
+}
+
+/** Prints the mean error, in units of the mean size of the series, so that no series counts more for its scale. */
+function besideSimple(group: Group, print: Print): void {
+  const { season, dated, horizon, holdout, against } = group;
+  const sums: Record<string, number> = {};
+  let [covered, negative, ms] = [0, 0, 0];
+  for (let seed = 0; seed < seeds; seed++) {
+    const drawn = group.draw(randomOf(seed), horizon);
+    const { observations, future } = drawn;
+    const size = observations.reduce((sum, v) => sum + Math.abs(v), 0) / observations.length || 1;
+    const began = process.cpuUsage().user;
+    const band = ours({ observations, horizon, holdout, season: 'auto', ...dated });
+    ms += (process.cpuUsage().user - began) / 1_000;
+    const paths = {
+      ours: band.forecast,
+      'seasonal naive': seasonalNaive(observations, season, horizon),
+      SES: exponentialSmoothing(observations, horizon),
+      Theta: theta(observations, season, horizon),
+      SBA: sba(observations, horizon),
+    };
+    for (const [method, path] of Object.entries(paths)) {
+      const error = drawn[against].reduce((sum, v, k) => sum + Math.abs(v - at(path, k)), 0) / horizon / size;
+      sums[method] = (sums[method] ?? 0) + error;
+    }
+    covered += future.filter((v, k) => v >= at(band.lower, k) && v <= at(band.upper, k)).length / horizon;
+    if (observations.every((v) => v >= 0) && band.lower.some((v) => v < 0)) negative++;
+  }
+  const mean = (method: string): number => (sums[method] ?? 0) / seeds;
+  const [best = ''] = Object.keys(sums)
+    .filter((method) => method !== 'ours')
+    .sort((a, b) => mean(a) - mean(b));
+  print(
+    `${group.name}: error ${(100 * mean('ours')).toFixed(2)} % of the mean value, ${(mean('ours') / mean(best)).toFixed(3)} of ${best} (goal ≤ 0.97); ` +
+      `covered ${(covered / seeds).toFixed(3)} (goal 0.92 to 0.98); ${negative} with a negative bound of what was never negative; ${(ms / seeds).toFixed(0)} ms a series`,
+  );
+  print(
+    `  ${Object.keys(sums)
+      .map((method) => `${method} ${(100 * mean(method)).toFixed(2)}`)
+      .join(', ')}`,
+  );
+}
+
+/** Prints the forecast of six steps of rare demand beside what the process expects. */
+function demandInAll(print: Print): void {
+  for (const p of [0.15, 0.3, 0.45, 0.6]) {
+    let [forecast, expected] = [0, 0];
+    for (let seed = 0; seed < seeds; seed++) {
+      const drawn = intermittent(randomOf(seed), 6, p);
+      if (drawn.observations.filter((v) => v > 0).length < 2) continue;
+      forecast += ours({ observations: drawn.observations, horizon: 6, holdout: 6, season: 'auto' }).forecast.reduce(
+        (s, v) => s + v,
+        0,
+      );
+      expected += drawn.expected.reduce((s, v) => s + v, 0);
+    }
+    print(
+      `demand with p = ${p}: six steps forecast at ${(forecast / expected).toFixed(3)} of their expectation (goal 0.90 to 1.10)`,
+    );
+  }
+}
+
+function coverageAfterStep(after: number, print: Print): void {
+  let inside = 0;
+  for (let seed = 0; seed < seeds; seed++) {
+    const { observations, future } = stepped(randomOf(seed), 6, after);
+    const band = ours({ observations, horizon: 6, holdout: 6, season: 'auto' });
+    inside += future.filter((v, k) => v >= at(band.lower, k) && v <= at(band.upper, k)).length / 6;
+  }
+  print(`a step ${after} before the end: the 95 % band covers ${(inside / seeds).toFixed(3)} (goal ≥ 0.85)`);
+}
