@@ -83,6 +83,8 @@ const frozen = `
 .work(forecast).season default
 .work(forecast).seasons optional
 .work(forecast).levels default
+.work(forecast).outliers optional
+.work(forecast).may_be_negative optional
 .work(forecast).unit default
 .work(code).kind required
 .work(code).language default

@@ -113,6 +113,11 @@ describe('the inputs after public reports', () => {
 
 real('test-data', 'the inputs after public reports that hold public figures', () => {
   const data = resolve(root, process.env['AGENT_TEST_DATA'] ?? '../shared/data', 'reports');
-  const files = ['132-schedule-abz6.json', '133-schedule-la17.json'].map((name) => join(data, name));
+  const files = [
+    '130-forecast-car-sales-36.json',
+    '131-forecast-paper-36.json',
+    '132-schedule-abz6.json',
+    '133-schedule-la17.json',
+  ].map((name) => join(data, name));
   outcomesOf(files.filter((file) => existsSync(file)));
 });

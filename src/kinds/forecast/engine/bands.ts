@@ -171,8 +171,8 @@ interface Range {
 }
 
 export interface Bands extends Range {
-  /** What the forecast moved by for the sake of the last value alone: bands hold the path without it too. */
-  readonly doubt: number;
+  /** The last value, where it alone has moved the level, and by how much: bands hold it, and the path without it too. */
+  readonly doubt: { readonly value: number; readonly shift: number } | null;
   /** The observed values in ascending order, of an intermittent series: its bounds are their quantiles. */
   readonly values: Float64Array | null;
   readonly factors: readonly { readonly level: number; readonly factor: number }[];
@@ -223,14 +223,17 @@ export function bandsOf(
     power,
     isNonnegative,
     isWhole: isNonnegative && seen.every(Number.isInteger),
-    doubt: step?.index === y.length - 1 ? step.shift : 0,
+    doubt: step?.index === y.length - 1 ? { value: y[y.length - 1] ?? 0, shift: step.shift } : null,
     values: isNonnegative && plan.isIntermittent ? seen.sort() : null,
   };
 }
 
 export function bandsAround(bands: Bands, path: readonly number[]): Band[] {
+  // Every step holds the last value itself, where it alone says that the level moved.
+  const { value } = bands.doubt ?? {};
+  const apart = value === undefined ? 0 : Math.max(...path.map((v) => Math.abs(value - v)));
   return bands.factors.map(({ level, factor }) => {
-    const bounds = path.map((v, k) => boundsAt(bands, level, v, factor * (bands.spread[k] ?? 0)));
+    const bounds = path.map((v, k) => boundsAt(bands, level, v, apart + factor * (bands.spread[k] ?? 0)));
     return { level, lower: bounds.map(([low]) => low), upper: bounds.map(([, high]) => high) };
   });
 }
@@ -242,9 +245,10 @@ function boundsAt(
   half: number,
 ): readonly [number, number] {
   if (values !== null) return [0, Math.max(quantile(values, level), isWhole ? Math.ceil(v) : v)];
-  const lowest = v - half - Math.max(0, doubt);
-  const high = v + half - Math.min(0, doubt);
-  const low = isNonnegative ? Math.max(0, lowest) : lowest;
+  const { shift } = doubt ?? { shift: 0 };
+  const below = v - half - Math.max(0, shift);
+  const high = v + half - Math.min(0, shift);
+  const low = isNonnegative ? Math.max(0, below) : below;
   if (!isWhole) return [round15(low), round15(high)];
   return [Math.min(Math.floor(v), Math.round(low)), Math.max(Math.ceil(v), Math.round(high))];
 }

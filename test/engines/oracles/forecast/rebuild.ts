@@ -222,7 +222,9 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
 function around({ factors, widths }: Width, path: readonly number[], { observed, step }: Outline['all'], isRare: boolean) {
   const isNonnegative = Math.min(...observed) >= 0;
   const isWhole = isNonnegative && observed.every(Number.isInteger);
-  const doubt = step.index > 0 && step.index === observed.length - 1 ? step.shift : 0;
+  const isDoubted = step.index > 0 && step.index === observed.length - 1;
+  const doubt = isDoubted ? step.shift : 0;
+  const apart = isDoubted ? Math.max(...path.map((v) => Math.abs(observed.at(-1)! - v))) : 0;
   const sorted = ascending(observed);
   return factors.map(({ level, factor }) => {
     const bounds = path.map((v, k): readonly [number, number] => {
@@ -230,8 +232,9 @@ function around({ factors, widths }: Width, path: readonly number[], { observed,
         const rank = Math.min(sorted.length, Math.ceil((level / 100) * (sorted.length + 1)));
         return [0, Math.max(sorted[rank - 1]!, isWhole ? Math.ceil(v) : v)];
       }
-      const below = v - factor * widths[k]! - Math.max(0, doubt);
-      const above = v + factor * widths[k]! - Math.min(0, doubt);
+      const half = apart + factor * widths[k]!;
+      const below = v - half - Math.max(0, doubt);
+      const above = v + half - Math.min(0, doubt);
       const least = isNonnegative ? Math.max(0, below) : below;
       if (isWhole) return [Math.min(Math.floor(v), Math.round(least)), Math.max(Math.ceil(v), Math.round(above))];
       return [round15(least), round15(above)];
