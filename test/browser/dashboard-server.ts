@@ -12,19 +12,22 @@ const token = 'token of the dashboard tests'.replaceAll(' ', '-');
 export interface DashboardServer {
   readonly url: string;
   readonly token: string;
+  /** Makes a named token of the home, of the role viewer. */
+  readonly viewer: () => string;
   readonly close: () => Promise<void>;
 }
 
 export async function startSimulationServer(): Promise<DashboardServer> {
-  const { env, directory, remove } = scratch();
+  const { env, directory, remove, json } = scratch();
   const server = spawn(process.execPath, [entry, '--port', '0'], {
     cwd: directory,
-    env: { ...env, API_TOKEN: token, API_RATE_LIMIT: '0' },
+    env: { ...env, API_TOKEN: token, API_RATE_LIMIT: '0', API_HOME_TOKENS: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   return {
     url: await addressOf(server),
     token,
+    viewer: () => String(json('token', 'create', 'reader', '--role', 'viewer')['token']),
     close: async () => {
       const ended = once(server, 'exit');
       server.kill('SIGTERM');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { real } from '../support/real.js';
 import { loaded, rowsOf } from './console-given.js';
-import { dashboardForSuite, succeeded, sweepOfEntropy, swept } from './dashboard-given.js';
+import { dashboardForSuite, enter, succeeded, sweepOfEntropy, swept } from './dashboard-given.js';
 
 real('chromium', 'the dashboard: sweeps and names', () => {
   const suite = dashboardForSuite();
@@ -47,6 +47,17 @@ real('chromium', 'the dashboard: sweeps and names', () => {
     assert.equal(await page.locator('.list-runs tbody tr').count(), 25);
     await page.locator('.list-runs tbody th a').first().click();
     await page.getByRole('link', { name: 'Part of a sweep' }).waitFor();
+  });
+
+  it('lets a viewer read and stay signed in, and says why nothing is started', async () => {
+    const { id } = await succeeded(suite, { seed: 11 });
+    const { page } = await suite.open({}, `#/run/${id}`);
+    await enter(page, suite.server().viewer());
+    await page.waitForSelector(`h1:has-text("${id}")`);
+    await page.getByText('Rename').click();
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByText('this needs a token of the role reviewer').waitFor();
+    assert.equal(await page.locator('header.top').count(), 1);
   });
 
   it('renames a run, and finds it by a part of the name', async () => {

@@ -89,8 +89,8 @@ const edits: readonly Edit[] = [
   {
     what: 'adds a member to the request of a run, which lacks its field, its draft and its words',
     file: 'src/codec/simulation.ts',
-    from: 'samples: withDefault(',
-    to: 'burn_in: withDefault(integer(0, 10), 0),\n  samples: withDefault(',
+    from: 'samples: described(',
+    to: 'burn_in: withDefault(integer(0, 10), 0),\n  samples: described(',
     pages: [
       ['src/console/dashboard/pure/draft.ts', "'burn_in'"],
       ['src/console/dashboard/text/en/form.ts', "'burn_in'"],
