@@ -9,22 +9,19 @@ import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Run extends AgentCommand<Warned<MissionRecord>> {
   static override description =
-    'Queue a mission from a mission file, or with --kind from a spreadsheet or documents. Nothing executes by itself: add --execute, or use the execute command.';
+    'Queue a mission from a mission file, with --kind from a spreadsheet or documents, or with --from from another mission. Nothing executes by itself: add --execute, or use the execute command.';
   static override examples = [
     '<%= config.bin %> run schedule.json --execute',
     '<%= config.bin %> run jobs.xlsx --kind schedule --execute',
-    '<%= config.bin %> run plan.json --request-id 3f0e6f4e-1f8a-4c55-9a51-2f9c0f6d1a11',
+    '<%= config.bin %> run --from 0f8f --set work.budget=120000 --execute',
   ];
   static override args = {
-    file: Args.string({
-      description: 'a mission file (JSON), or with --kind a workbook, CSV file or documents; - for standard input',
-      required: true,
-      multiple: true,
-    }),
+    file: Args.string({ description: 'a mission file (JSON), or with --kind other files; - for standard input', multiple: true }),
   };
   static override streams = ['file'];
   static override flags = {
     kind: Flags.string({ description: 'the kind of mission to make of a spreadsheet or documents', options: [...readKinds] }),
+    from: Flags.string({ description: 'a mission whose request is changed and run again; see --set', helpValue: 'ID' }),
     'request-id': Flags.string({
       description: "a UUID, in any case, that becomes the mission's id; the same id with the same input never queues twice",
       helpValue: 'UUID',
@@ -37,12 +34,13 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
 
   protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Run);
-    const read = await queueOf(args.file, flags, this.jsonEnabled() ? null : (line) => this.log('%s', line));
+    const readFor = await queueOf(args.file ?? [], flags, this.jsonEnabled() ? null : (line) => this.log('%s', line));
     const { submissionWarnings } = await import('../src/app/missions/submit.js');
     const { queueWarnings } = await import('../src/app/tools/records.js');
     const onQueued = (queued: MissionRecord): void => this.remark(queued.state === 'queued' ? submissionWarnings(queued) : []);
     const { 'request-id': requestId, as: actor, wait: waits } = flags;
     return this.withHome(flags.home, async (home) => {
+      const read = await readFor(home);
       const how = { actor, waits, visible: !this.jsonEnabled() };
       if (flags.execute) return queueAndExecute(home, { ...read, ...how, requestId, onQueued });
       const queued = await read.queue(home, requestId, actor);

@@ -17,7 +17,8 @@ const named = { helpGroup, helpValue: 'NAME' };
 export const intakeFlags = {
   goal: Flags.string({ description: 'what the mission is for, in a sentence', helpValue: 'TEXT', helpGroup }),
   set: Flags.string({
-    description: 'a member of the mission that is not in the file, such as budget=25000; JSON, else a text',
+    description:
+      'a member of the mission that is not in the file, or is changed with --from, such as budget=25000; JSON, else a text',
     helpValue: 'MEMBER=VALUE',
     helpGroup,
     multiple: true,
@@ -91,7 +92,7 @@ function pairOf(flag: string, pair: string, at: number): readonly [string, strin
   return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
 }
 
-function memberOf(pair: string): readonly [string, Json] {
+export function memberOf(pair: string): readonly [string, Json] {
   const [member, text] = pairOf('set', pair, pair.indexOf('='));
   return [member, valueOf(text)];
 }

@@ -5,7 +5,8 @@ import type { MissionRecord } from '../codec/api-missions.js';
 import type { MissionRequest } from '../kinds/request.js';
 import { canAsk } from './decide.js';
 import { makeMission, understoodLines } from './intake.js';
-import { intakeFlags, type IntakeFlags, intakeOptions, type ReadKind } from './intake-flags.js';
+import { missing } from './usage.js';
+import { intakeFlags, type IntakeFlags, intakeOptions, memberOf, type ReadKind } from './intake-flags.js';
 
 /** Queues what was read before the home was opened. */
 export interface Read {
@@ -15,13 +16,27 @@ export interface Read {
 
 interface QueueFlags extends IntakeFlags {
   readonly kind?: string | undefined;
+  /** The mission whose request is changed. */
+  readonly from?: string | undefined;
 }
 
 /**
- * Reads the files.
+ * Reads the files, or for `--from` nothing before the home is open.
  * @param say prints a line for people; null where nobody reads it, who then is not asked either
  */
-export async function queueOf(named: readonly string[], flags: QueueFlags, say: ((line: string) => void) | null): Promise<Read> {
+export async function queueOf(
+  named: readonly string[],
+  flags: QueueFlags,
+  say: ((line: string) => void) | null,
+): Promise<(home: Home) => Promise<Read>> {
+  const { from } = flags;
+  if (from !== undefined) return (home) => queueFrom(home, from, flags, named);
+  if (named.length === 0) throw new RefusalError({ code: 'invalid', detail: missing(['FILE']), hint: 'agent-cli run --help' });
+  const read = await readFiles(named, flags, say);
+  return async () => read;
+}
+
+async function readFiles(named: readonly string[], flags: QueueFlags, say: ((line: string) => void) | null): Promise<Read> {
   const { kind } = flags;
   if (kind === undefined) return fromMissionFile(named, flags);
   const [{ inputFiles }, { submitMission }] = await Promise.all([
@@ -33,6 +48,25 @@ export async function queueOf(named: readonly string[], flags: QueueFlags, say: 
   if (say !== null) for (const line of [...understoodLines(made, files), '']) say(line);
   const { request } = made;
   return { request, queue: async (home, requestId, actor) => (await submitMission(home, request, requestId, actor)).record };
+}
+
+/** Reads the mission that is made by changing the request of another one. @throws RefusalError `invalid` for flags that only files need */
+async function queueFrom(home: Home, from: string, flags: QueueFlags, named: readonly string[]): Promise<Read> {
+  const { set = [], ...rest } = flags;
+  const others: Readonly<Record<string, unknown>> = rest;
+  const flag = ['kind', ...Object.keys(intakeFlags)].find((name) => others[name] !== undefined);
+  if (flag !== undefined || named.length > 0) {
+    const detail = `--from takes a mission of this home, and no ${flag === undefined ? 'file' : `--${flag}`}`;
+    throw new RefusalError({ code: 'invalid', detail, hint: 'agent-cli run --help' });
+  }
+  const [{ missionNamed }, { changedRequest }, { submitMission }] = await Promise.all([
+    import('../app/missions/named.js'),
+    import('../app/missions/derive.js'),
+    import('../app/missions/submit.js'),
+  ]);
+  const id = missionNamed(home.db, from);
+  const request = changedRequest(home.db, id, set.map(memberOf));
+  return { request, queue: async (at, requestId, actor) => (await submitMission(at, request, requestId, actor, id)).record };
 }
 
 /** @throws RefusalError `invalid` for several files, and for flags that only other files need */

@@ -1,6 +1,6 @@
 /** Formats a mission for people: its record, the picture of its result, and the possible next steps. */
 import { printable, shorten } from '../base/text.js';
-import type { MissionRecord } from '../codec/api-missions.js';
+import type { MissionRecord, RequestChange } from '../codec/api-missions.js';
 import { kind as kindCodec } from '../codec/kinds.js';
 import { helpAfter } from '../domain/mission.js';
 import { provenanceOf } from '../kinds/provenance.js';
@@ -29,6 +29,7 @@ export function recordLines(mission: MissionRecord): string[] {
       ['kind', mission.kind],
       ['goal', printable(mission.goal)],
       ...filesPairs(mission.request),
+      ...changesPairs(mission),
       ['state', `${stateText(mission.state)}${standing(mission)}`],
       ['entry', `${mission.revision} of the journal`],
       ['attempt', String(mission.attempt)],
@@ -44,6 +45,34 @@ export function recordLines(mission: MissionRecord): string[] {
 function failureLines({ kind, stages }: MissionRecord): string[] {
   const failed = (missionKind(kind).failures?.(stages) ?? []).map(({ path, message }): Pair => [`  ${path}`, printable(message)]);
   return failed.length === 0 ? [] : ['', paint.out('bold', 'failures'), ...pairs(failed)];
+}
+
+const changes_shown_max = 10;
+
+/** Returns the mission that a request was made from, and what was changed of it. */
+function changesPairs({ derived_from, changes = [] }: MissionRecord): Pair[] {
+  if (derived_from === null) return [];
+  const lines = changes.slice(0, changes_shown_max).map(changeText);
+  const left = changes.length - lines.length;
+  return [
+    ['made from', derived_from],
+    ...[...lines, ...(left > 0 ? [`and ${count(left, 'more change')}`] : [])].map(
+      (line, i): Pair => [i === 0 ? 'changed' : '', line],
+    ),
+  ];
+}
+
+/** Returns a change as people read it, such as `budget 100,000 → 120,000`. */
+const changeText = ({ path, before, after }: RequestChange): string =>
+  printable(`${path.replace(/^work\./, '')} ${valueText(before)} → ${valueText(after)}`);
+
+const value_chars_max = 60;
+
+function valueText(value: unknown): string {
+  if (value === undefined) return '(none)';
+  return typeof value === 'number'
+    ? value.toLocaleString('en', { maximumFractionDigits: 12 })
+    : shorten(typeof value === 'string' ? value : JSON.stringify(value), value_chars_max);
 }
 
 const files_max = 5;

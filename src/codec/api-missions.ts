@@ -11,6 +11,9 @@ import { kind } from './kinds.js';
 import { configStatus } from './api-status.js';
 import { missionCodec, missionState } from './record.js';
 
+/** Changes of a request that its record shows. */
+export const request_changes_max = 100;
+
 /** A record leaves out the parts of the projection's state that only the program itself needs. */
 const {
   request_seq: _request_seq,
@@ -45,6 +48,14 @@ const progress = {
   next: optional(text()),
 };
 
+/** A member of a request that differs from the one that it was made from; absent where it is missing. */
+const requestChange = object('RequestChange', {
+  path: required(text()),
+  before: optional(t.unknown),
+  after: optional(t.unknown),
+});
+export type RequestChange = t.TypeOf<typeof requestChange>;
+
 export const missionRecordCodec = object('MissionRecord', {
   ...allRequired(shown),
   request: required(t.unknown),
@@ -63,6 +74,8 @@ export const missionRecordCodec = object('MissionRecord', {
   approvals_required: optional(count),
   /** What the home's word for an approval is worth that no key of a person signed; only then. */
   unsigned: optional(text()),
+  /** What was changed of the request of the mission that it was made from; only where there is one, and both are stored. */
+  changes: optional(list(requestChange, 0, request_changes_max)),
   ...progress,
   /** The warning that config.json is not the signed configuration; only then. */
   config: optional(configStatus),

@@ -43,6 +43,8 @@ export const missionCodec = object('MissionState', {
   ids_hash: withDefault(nullable(hash), null),
   /** Null while nobody has asked for an execution, and from its lease on. */
   execution_request: withDefault(nullable(executionRequest), null),
+  /** The mission whose request was changed to make this one. */
+  derived_from: withDefault(nullable(uuid), null),
   /** The current attempt or, while queued, the next one; counts from 1. */
   attempt: required(count),
   leased_at: withDefault(nullable(time), null),

@@ -42,7 +42,7 @@ function withBlobs(mission: Mission, event: MissionEvent): Mission {
 }
 
 function submitted(document: Documents['mission.submitted'], at: EventContext): Mission {
-  const { kind, goal, request_hash, ids_hash, requester } = document;
+  const { kind, goal, request_hash, ids_hash, requester, derived_from } = document;
   return begin(at, {
     kind,
     goal,
@@ -50,6 +50,7 @@ function submitted(document: Documents['mission.submitted'], at: EventContext): 
     ids_hash: ids_hash ?? null,
     blobs: [],
     requester: requester ?? null,
+    derived_from: derived_from ?? null,
   });
 }
 

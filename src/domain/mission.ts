@@ -25,10 +25,13 @@ export function helpAfter({ id, error }: Pick<Mission, 'id' | 'error'>): string 
 
 /** The members of a mission that its first event sets. */
 export type Beginning = Pick<Mission, 'kind' | 'goal' | 'request_hash' | 'ids_hash' | 'blobs'> &
-  Partial<Pick<Mission, 'requester'>>;
+  Partial<Pick<Mission, 'requester' | 'derived_from'>>;
 
 /** Returns a mission after its first event. */
-export const begin = (at: EventContext, { kind, goal, request_hash, ids_hash, blobs, requester = null }: Beginning): Mission => ({
+export const begin = (
+  at: EventContext,
+  { kind, goal, request_hash, ids_hash, blobs, requester = null, derived_from = null }: Beginning,
+): Mission => ({
   id: at.id,
   kind,
   goal,
@@ -40,6 +43,7 @@ export const begin = (at: EventContext, { kind, goal, request_hash, ids_hash, bl
   result_hash: null,
   source_result_hash: null,
   ids_hash,
+  derived_from,
   execution_request: null,
   attempt: 1,
   leased_at: null,

@@ -22,6 +22,7 @@ const record: MissionRecord = {
   result: { forecast: [1] },
   result_hash: hash,
   source_result_hash: null,
+  derived_from: null,
   execution_request: null,
   attempt: 1,
   lease_expires_at: null,

@@ -14,6 +14,7 @@ import type { Mission, Stage } from '../../codec/record.js';
 import { type Invoice, isOverdue, type Receipt } from '../../domain/invoice.js';
 import type { Circumstances } from '../../domain/mission-decide.js';
 import { approvalsRequired, policyOf } from '../../domain/mission-approve.js';
+import { changesBetween } from '../../domain/request-changes.js';
 import { missionStream } from '../../domain/mission-evolve.js';
 import type { MissionEvent } from '../../domain/mission.js';
 import { integrityFailure, requireEntry } from '../../journal/position.js';
@@ -115,6 +116,12 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
 
 type Shown = Pick<Home, 'db' | 'paths' | 'world' | 'isReference' | 'queueReason'>;
 
+/** Returns what was changed of the request of the mission that this one was made from; nothing for others. */
+function changesMember(db: Db, { derived_from }: Mission, request: unknown): Pick<MissionRecord, 'changes'> {
+  const before = derived_from === null ? null : readEntries(db, () => storedRequest(db, requireMission(db, derived_from)));
+  return before === null || request === null ? {} : { changes: changesBetween(before, request) };
+}
+
 /** Returns the place of a mission in the queue of executions, and why it cannot start; nothing for others. */
 function placeOf(
   { db, queueReason }: Shown,
@@ -142,15 +149,17 @@ export function missionRecord(home: Shown, mission: Mission): MissionRecord {
     ...shown
   } = mission;
   const payments = paymentsOf(home, mission);
+  const request = readEntries(db, () => storedRequest(db, mission));
   const { review, state, kind, engine } = mission;
   const isNotRecomputed = review?.recomputed === null || (state === 'review' && isBeyondRecomputing(kind, engine));
   return {
     ...shown,
-    request: readEntries(db, () => storedRequest(db, mission)),
+    request,
     result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
     inference: inferenceOf(mission),
     ...(isNotRecomputed ? { recomputed: null } : {}),
     ...approvalsOf(db, mission),
+    ...changesMember(db, mission, request),
     ...payments,
     stages: withRevenue(mission.stages, payments.receipt),
     ...progressOf(home, mission),

@@ -23,7 +23,7 @@ import { readMission } from '../../tables/missions.js';
 import { recordedTokens } from '../../tables/tokens.js';
 import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
-import { missionRecord, record } from './record.js';
+import { missionRecord, record, requireMission } from './record.js';
 import { isOfReference, isRepeatOfReference } from '../reference/mission.js';
 
 /** The deepest nesting of a request: an entry and an export nest it a few levels deeper. */
@@ -157,16 +157,17 @@ export interface SubmittedRecord {
   readonly created: boolean;
 }
 
-/** Queues a mission from a request that is already decoded, as over HTTP. */
+/** Queues a mission from a request that is already decoded, as over HTTP. @param derivedFrom the mission whose request was changed to make it */
 export async function submitMission(
   home: Home,
   request: MissionRequest,
   requestId: string | undefined,
   actor: string,
+  derivedFrom?: string,
 ): Promise<SubmittedRecord> {
   const submission = submissionOf(request);
   const id = missionId(requestId);
-  const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor));
+  const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor, derivedFrom));
   return { record: missionRecord(home, mission), created };
 }
 
@@ -182,7 +183,8 @@ function requesterOf({ db }: Transaction, actor: string): { readonly requester?:
 }
 
 /** Stores the request in the event, or in a blob when it is large or holds texts or names that may have to be erased. */
-function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Submitted {
+function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string, derivedFrom?: string): Submitted {
+  if (derivedFrom !== undefined) requireMission(tx.db, derivedFrom);
   const stored = readMission(tx.db, id);
   const request_hash = sha256Hex(text);
   // The reference agent hashed its own text.
@@ -199,6 +201,7 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
     // It finds an earlier mission to seed the search of this one.
     ...(seedIds === null ? {} : { ids_hash: idsHashOf(request.work.kind, seedIds(request.work)) }),
     ...requesterOf(tx, actor),
+    ...(derivedFrom === undefined ? {} : { derived_from: derivedFrom }),
     actor,
   };
   const mission = record(tx, id, decideSubmit(existing, document));

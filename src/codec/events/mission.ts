@@ -48,6 +48,8 @@ const submitted = declare('mission.submitted', {
   ids_hash: optional(hash),
   /** The approver to whom the token is bound that submitted it. */
   requester: optional(id),
+  /** The mission whose request was changed to make this one. */
+  derived_from: optional(uuid),
   actor: optional(actor),
   via: optional(via),
 });

@@ -22,7 +22,7 @@ import {
 import { kind } from '../../codec/kinds.js';
 import { choice, decode, either, object, optional, required, text } from '../../codec/kit.js';
 import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
-import { actor, moment } from '../../codec/scalars.js';
+import { actor, moment, uuid } from '../../codec/scalars.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { endpoint, type Endpoint, jsonEndpoint, integerText } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
@@ -51,6 +51,9 @@ const reportQuery = object('ReportQuery', {
   job: optional(text({ min: 1, max: title_chars_max })),
 });
 const entriesQuery = object('MissionEntriesQuery', { after: optional(integerText(0, Number.MAX_SAFE_INTEGER)) });
+
+/** The mission whose request was changed to make this one. */
+const submitQuery = object('SubmitQuery', { derived_from: optional(uuid) });
 
 const absent = problem('No such mission');
 const missionBody = either(draftedMission, missionRequest);
@@ -151,6 +154,7 @@ const submitEndpoint = ({ daemon, intake }: Operator): Endpoint =>
     auth: 'reviewer',
     summary: 'Queue a mission, which is sent or a draft that was made of files; nothing executes by itself',
     headers: idempotencyHeaders,
+    query: submitQuery,
     body: missionBody,
     inspect: (body, bytes) => isDrafted(body) || refuseRewritten(body, bytes),
     responses: {
@@ -163,7 +167,7 @@ const submitEndpoint = ({ daemon, intake }: Operator): Endpoint =>
       const key = input.headers['idempotency-key'];
       const { name } = actorOf(input);
       const request = requestOf(input.body, (id, changes) => intake.mission(name, id, changes));
-      const { record, created } = await submitMission(homeFor({ daemon }, input), request, key, name);
+      const { record, created } = await submitMission(homeFor({ daemon }, input), request, key, name, input.query.derived_from);
       return json(created ? 201 : 200, record, locationOf(record.id));
     },
   });
