@@ -237,7 +237,7 @@ function Page({ route }: { readonly route: Route }) {
     case 'mission':
       return <MissionPage key={route.id} id={route.id} />;
     case 'create':
-      return <CreatePage kind={route.kind} />;
+      return <CreatePage key={route.from ?? ''} kind={route.kind} from={route.from ?? null} />;
     case 'journal':
       return <JournalPage before={route.before} filters={route.filters} />;
     case 'payments':

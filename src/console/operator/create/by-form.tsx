@@ -1,8 +1,9 @@
 /** The form: texts in, a mission file out, checked with the agent's own codec before it is sent. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { applyMergePatch, mergePatchBetween } from '../../../base/merge-patch.js';
 import type { FieldError } from '../../../base/refusal.js';
+import type { MissionRecord } from '../../../codec/api-missions.js';
 import { type Kind, kinds } from '../../../codec/kinds.js';
 import type { Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
@@ -19,6 +20,7 @@ import { kindViews, useKindWords } from '../kinds/table.js';
 import { replaceRoute, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import type { Reading } from './intake.js';
+import { keepForm, keptForm } from './kept.js';
 import { useQueue } from './queue.js';
 import { type CommonDraft, commonFields, commonOf, emptyCommon, faultsOf, type MissionDocument, requestOf } from './request.js';
 
@@ -37,9 +39,10 @@ interface Typed {
   readonly common: CommonDraft;
 }
 
-/** The draft of the agent that the form was filled from, and what the form made of it unchanged. */
+/** The draft of the agent, or the request of another mission, that the form was filled from, and what the form made of it unchanged. */
 interface Source {
-  readonly draft: string;
+  /** Null for the request of a mission. */
+  readonly draft: string | null;
   readonly mission: MissionDocument;
   readonly base: MissionDocument;
 }
@@ -54,24 +57,36 @@ function filledFrom<D extends object>(typed: D, draft: D): D {
 const drafted = <K extends Kind>(kind: K, mission: MissionDocument): DraftOf<K> =>
   kindViews[kind].fromWork(mission['work'] as Readonly<Record<string, unknown>>);
 
-function sourceOf(kind: Kind, reading: Reading | null): Source | null {
-  if (reading?.outcome.outcome !== 'draft') return null;
-  const mission = reading.outcome.draft as MissionDocument;
+function sourceOf(kind: Kind, reading: Reading | null, origin: MissionRecord | null): Source | null {
+  if (reading?.outcome.outcome === 'draft') return filling(kind, reading.draft, reading.outcome.draft as MissionDocument);
+  return origin?.kind === kind ? filling(kind, null, origin.request as MissionDocument) : null;
+}
+
+function filling(kind: Kind, draft: string | null, mission: MissionDocument): Source {
   const drafts: Drafts = { ...emptyDrafts, [kind]: drafted(kind, mission) };
-  return { draft: reading.draft, mission, base: requestFor(kind, commonOf(mission), drafts) };
+  return { draft, mission, base: requestFor(kind, commonOf(mission), drafts) };
 }
 
 /**
  * What is typed, and the mission that it makes: of a draft that was read from files, its own mission with what was changed by hand.
  * `before` is what an example took the place of.
  */
-function useDraft(kind: Kind, reading: Reading | null) {
-  const [{ drafts, common }, setTyped] = useState<Typed>({ drafts: emptyDrafts, common: emptyCommon });
+function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | null) {
+  const [kept] = useState(() => keptForm<Typed>(origin?.id ?? ''));
+  const [{ drafts, common }, setTyped] = useState<Typed>(
+    kept === null ? { drafts: emptyDrafts, common: emptyCommon } : { ...kept, drafts: { ...emptyDrafts, ...kept.drafts } },
+  );
   const [before, setBefore] = useState<(Typed & { readonly kind: Kind }) | null>(null);
-  const source = useMemo(() => sourceOf(kind, reading), [reading]);
+  const source = useMemo(() => sourceOf(kind, reading, origin), [reading, origin?.kind === kind]);
+  const isTyped = drafts !== emptyDrafts || common !== emptyCommon;
+  // Before the next frame, so that a reload finds the last key.
+  useLayoutEffect(() => {
+    if (isTyped) keepForm(origin?.id ?? '', { drafts, common });
+  }, [drafts, common]);
   const lastGoal = useRef('');
   useEffect(() => {
-    if (source === null) return;
+    // A form that was left comes back as it was typed.
+    if (source === null || (source.draft === null && kept !== null)) return;
     const read = commonOf(source.mission);
     setBefore(null);
     setTyped((all) => {
@@ -89,7 +104,10 @@ function useDraft(kind: Kind, reading: Reading | null) {
   const { mission, text } = useMemo(() => {
     if (source === null) return { mission: request, text: JSON.stringify(request) };
     const changes = mergePatchBetween(source.base, request);
-    return { mission: applyMergePatch(source.mission, changes), text: JSON.stringify({ draft: source.draft, changes }) };
+    return {
+      mission: applyMergePatch(source.mission, changes),
+      text: JSON.stringify(source.draft === null ? applyMergePatch(source.mission, changes) : { draft: source.draft, changes }),
+    };
   }, [source, request]);
   return {
     mission,
@@ -140,6 +158,8 @@ interface ByFormProps {
   readonly files: readonly string[];
   /** The draft that was read from them as this kind; null while they are being read or wait for a decision. */
   readonly source: Reading | null;
+  /** The mission whose request is changed, or null. */
+  readonly origin: MissionRecord | null;
   /** Forgets the files: an example takes their place. */
   readonly forgetFiles: () => void;
   /** The files, above what they fill. */
@@ -147,18 +167,22 @@ interface ByFormProps {
 }
 
 /** The form, under the files that fill it. */
-export function ByForm({ kind: chosen, files, source, forgetFiles, children }: ByFormProps) {
+export function ByForm({ kind: chosen, files, source, origin, forgetFiles, children }: ByFormProps) {
   const kind = chosen ?? 'research';
-  const draft = useDraft(kind, source);
+  const draft = useDraft(kind, source, origin);
   const { mission, text } = draft;
   const { busy, problem, run, forget } = useAction();
   const { faults, told, round, attempt, clear } = useFaults(kind, mission, problem);
   const { t } = useWords();
   const labels = useLabels(kind);
-  const queue = useQueue();
+  const queue = useQueue(origin?.id);
+  const send = async (execute: boolean): Promise<void> => {
+    await queue(text, execute);
+    keepForm(origin?.id ?? '', null);
+  };
   const submit = (execute: boolean): void => {
     attempt();
-    if (faultsOf(mission).length === 0) run(() => queue(text, execute));
+    if (faultsOf(mission).length === 0) run(() => send(execute));
   };
   const afresh = (act: () => void) => (): void => (clear(), forget(), act());
   const isPending = files.length > 0 && source === null;

@@ -1,12 +1,15 @@
 /** A new mission, by form, from people's own files, or from a mission file. */
 import { useEffect, useState } from 'preact/hooks';
 import { intakeKind } from '../../../codec/api-intake.js';
+import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
 import type { Kind } from '../../../codec/kinds.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
-import { PageTitle } from '../../kit/controls/pieces.js';
-import { replaceRoute, useRights, useSession } from '../session/session.js';
+import { Loading, PageTitle } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { hrefOf } from '../session/route.js';
+import { replaceRoute, useGet, useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { ByForm } from './by-form.js';
 import { useDroppedFiles, usePastedFiles } from './drop.js';
@@ -14,18 +17,46 @@ import { useIntake } from './intake.js';
 import { isMissionFile, type MissionFile, MissionFilePanel, readMissionFile } from './mission-file.js';
 import { FilesPanel, FileZone } from './source.js';
 
-export function CreatePage({ kind }: { readonly kind: Kind | null }) {
+interface CreateProps {
+  readonly kind: Kind | null;
+  /** The mission whose request is changed, or null. */
+  readonly from: string | null;
+}
+
+export function CreatePage({ kind, from }: CreateProps) {
   const { t } = useWords();
   const { review } = useRights();
+  const newMission = from === null ? <NewMission kind={kind} origin={null} /> : <FromMission id={from} />;
   return (
     <>
       <PageTitle title={t.create.title} />
-      {review ? <NewMission kind={kind} /> : <p class="notice">{t.review.viewer}</p>}
+      {review ? newMission : <p class="notice">{t.review.viewer}</p>}
     </>
   );
 }
 
-function NewMission({ kind }: { readonly kind: Kind | null }) {
+/** The form with the request of another mission; what was said against that one is above it. */
+function FromMission({ id }: { readonly id: string }) {
+  const { t } = useWords();
+  const { data, problem, reload } = useGet(`/api/missions/${id}`, missionRecordCodec);
+  if (data === null)
+    return problem === null ? <Loading /> : <ProblemBox title={t.failed.mission} problem={problem} retry={reload} />;
+  if (data.request === null) return <p class="notice notice-warn">{t.mission.erased}</p>;
+  const { review, kind, goal } = data;
+  return (
+    <>
+      <div class="notice">
+        <p>
+          {t.create.from} <a href={hrefOf({ page: 'mission', id })}>{goal}</a>
+        </p>
+        {review !== null && !review.approved && <blockquote class="note">{review.note}</blockquote>}
+      </div>
+      <NewMission kind={kind} origin={data} />
+    </>
+  );
+}
+
+function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly origin: MissionRecord | null }) {
   const { t } = useWords();
   const c = t.create;
   const { wishes } = useSession();
@@ -66,7 +97,13 @@ function NewMission({ kind }: { readonly kind: Kind | null }) {
     <>
       <p class="lead">{c.lead}</p>
       {missionFile === null ? (
-        <ByForm kind={kind} files={intake.files.map(({ name }) => name)} source={source} forgetFiles={intake.clear}>
+        <ByForm
+          origin={origin}
+          kind={kind}
+          files={intake.files.map(({ name }) => name)}
+          source={source}
+          forgetFiles={intake.clear}
+        >
           {zone}
           {intake.files.length > 0 && <FilesPanel intake={intake} choose={choose} />}
         </ByForm>

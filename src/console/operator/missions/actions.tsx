@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Mark, remainingSeconds } from '../../../base/time.js';
 import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
-import { Button } from '../../kit/controls/inputs.js';
+import { Button, ButtonLink } from '../../kit/controls/inputs.js';
+import { hrefOf } from '../session/route.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -42,10 +43,14 @@ export function Actions(props: ActionsProps) {
     cancel: t.mission.cancelRun,
   };
   const verbs = review ? verbsFor(record) : [];
-  if (verbs.length === 0 && state !== 'completed' && state !== 'review' && problem === null) return null;
+  const canChange = review && record.request !== null;
+  if (verbs.length === 0 && state !== 'completed' && state !== 'review' && !canChange && problem === null) return null;
   return (
     <section aria-label={t.mission.actions}>
       <div class="actions">
+        {canChange && (
+          <ButtonLink href={hrefOf({ page: 'create', kind: record.kind, from: record.id })} text={t.mission.change} />
+        )}
         {verbs.map((verb, i) => (
           <Button
             key={verb}

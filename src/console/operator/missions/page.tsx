@@ -241,6 +241,30 @@ function NextInReview() {
   );
 }
 
+/** What the request changes of the one that it was made from. */
+function Changes({ record: { derived_from, changes = [] } }: { readonly record: MissionRecord }) {
+  const { t, f } = useWords();
+  if (derived_from === null) return null;
+  const text = (value: unknown): string => {
+    if (value === undefined) return '–';
+    return typeof value === 'number' ? f.number(value) : typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return (
+    <section class="notice" aria-label={t.mission.changes}>
+      <p>
+        <strong>{t.mission.changes}</strong> <a href={hrefOf({ page: 'mission', id: derived_from })}>{t.mission.derivedFrom}</a>
+      </p>
+      <ul>
+        {changes.map(({ path, before, after }) => (
+          <li key={path}>
+            {path.replace(/^work\./, '')} {text(before)} → {text(after)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** The result of a mission as people read it; one of an unknown shape by its own figures. */
 function ResultSection({ record }: { readonly record: MissionRecord }) {
   const { t } = useWords();
@@ -248,6 +272,7 @@ function ResultSection({ record }: { readonly record: MissionRecord }) {
   const view = kindViews[kind];
   return (
     <section aria-labelledby="result">
+      <Changes record={record} />
       <h2 id="result">{t.mission.result}</h2>
       {result === null ? (
         <p class="muted">{result_hash === null ? t.mission.noResult : t.mission.resultGone}</p>

@@ -40,7 +40,8 @@ export interface JournalFilters {
 export type Route =
   | { readonly page: 'missions'; readonly filters: Filters }
   | { readonly page: 'mission'; readonly id: string }
-  | { readonly page: 'create'; readonly kind: Kind | null }
+  /** `from`: the mission whose request is changed. */
+  | { readonly page: 'create'; readonly kind: Kind | null; readonly from?: string }
   | { readonly page: 'journal'; readonly before: number | null; readonly filters: JournalFilters }
   | { readonly page: 'payments'; readonly cursor: string | null }
   | { readonly page: 'doctor' }
@@ -79,7 +80,7 @@ export function parseRoute(hash: string): Route {
     case 'missions':
       return { page: 'missions', filters: filtersOf(words) };
     case 'new':
-      return { page: 'create', kind: oneOf(kinds, words.get('kind')) };
+      return { page: 'create', kind: oneOf(kinds, words.get('kind')), ...fromOf(words.get('from')) };
     case 'journal':
       return { page: 'journal', before: positive(words.get('before')), filters: journalFiltersOf(words) };
     case 'payments':
@@ -91,6 +92,8 @@ export function parseRoute(hash: string): Route {
       return { page: 'unknown', path };
   }
 }
+
+const fromOf = (text: string | null): { readonly from?: string } => (text !== null && missionId.test(text) ? { from: text } : {});
 
 const filtersOf = (words: URLSearchParams): Filters => ({
   state: oneOf(missionStates, words.get('state')),
@@ -134,7 +137,7 @@ export function hrefOf(route: Route): string {
     case 'mission':
       return `#/missions/${route.id}`;
     case 'create':
-      return withQuery('#/new', { kind: route.kind });
+      return withQuery('#/new', { kind: route.kind, from: route.from ?? null });
     case 'journal':
       return withQuery('#/journal', { ...route.filters, before: route.before });
     case 'payments':

@@ -20,6 +20,7 @@ export const create = {
   search: 'Search settings',
   notJson: 'is not valid JSON',
   submit: 'Queue mission',
+  from: 'This mission changes the inputs of',
   submitRun: 'Queue and execute',
   saveFile: 'Save as mission file',
   drop: 'Your data: drop a spreadsheet or documents here, or choose files',

@@ -22,6 +22,7 @@ export const create: typeof Create = {
   search: 'Réglages de la recherche',
   notJson: 'n’est pas du JSON valide',
   submit: 'Mettre la mission en file',
+  from: 'Cette mission modifie les données de',
   submitRun: 'Mettre en file et exécuter',
   saveFile: 'Enregistrer comme fichier de mission',
   drop: 'Vos données : déposez ici un tableur ou des documents, ou choisissez des fichiers',
