@@ -68,6 +68,7 @@ export const configCodec = object(
     max_output_tokens: withDefault(integer(64, 4_096), 1_200),
     max_source_chars: withDefault(integer(1_000, 1_000_000), 60_000),
     max_evaluations: withDefault(integer(20, 100_000_000), 10_000),
+    effort_max: added('2.0.0', integer(20, 100_000_000), 10_000_000),
     max_generations: added('2.0.0', integer(1, 3), 1),
     allow_remote_llm: withDefault(flag, false),
     allow_code_execution: withDefault(flag, false),

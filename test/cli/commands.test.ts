@@ -106,9 +106,9 @@ describe('help', () => {
     for (const [args, pattern] of [
       [[], /Usage: agent-cli \[--home DIR\] COMMAND\n/],
       [['--help'], /Every day\n {2}new +Make a mission file/],
-      [['help', 'run'], /\$ agent-cli run FILE/],
+      [['help', 'run'], /\$ agent-cli run \[FILE\.\.\.\]/],
       [['config'], /config show +Print the configuration/],
-      [['run', '-h'], /\$ agent-cli run FILE/],
+      [['run', '-h'], /\$ agent-cli run \[FILE\.\.\.\]/],
       [['help', 'home'], /^Home\n {2}init /],
       [['-v'], /^agent-cli\/2\.\d+\.\d+(?:-[a-z]+)? /],
       [['version'], /^agent-cli\/2\.\d+\.\d+(?:-[a-z]+)? /],

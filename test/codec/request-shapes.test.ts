@@ -101,6 +101,7 @@ const frozen = `
 
 /** What a file gives: left out of a request that was typed. */
 const frozenFromFiles = `
+.effort optional
 .provenance optional
 .provenance.changed optional
 .provenance.files required

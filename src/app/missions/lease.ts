@@ -10,6 +10,7 @@ import type { Config } from '../../codec/config.js';
 import type { EngineId } from '../../codec/events/mission.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { MissionRequest } from '../../kinds/request.js';
+import { evaluationsOf } from '../../kinds/effort.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';
 import { decideLease, pausedRefusal } from '../../domain/mission-decide.js';
@@ -113,9 +114,10 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   // The hash is read before the text, so that a configuration applied in between, or before the lease, is detected there.
   const config_hash = readControl(home.db).config_hash ?? '';
   const config = home.config();
-  const { max_evaluations, approvals } = config;
+  const { approvals } = config;
   // A request that cannot be read takes no lease. A mission that is not queued is refused for its state, erased or not.
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
+  const max_evaluations = evaluationsOf(queued?.effort, config);
   const { actor, executing_max = placesOf(config, 'executing_max') } = options;
   const { engine, tools, provider, queue } = await meansOf(home, config, mission.kind, queued);
   const worker = { engine, tools, max_evaluations, config_hash, actor, executing_max };

@@ -91,6 +91,14 @@ const depthOf = (value: unknown): number =>
     ? 0
     : 1 + Object.values(value).reduce<number>((deepest, member) => Math.max(deepest, depthOf(member)), 0);
 
+/** @throws RefusalError `invalid` for an effort above the ceiling of the configuration */
+function refuseEffort(home: Home, { effort }: MissionRequest): void {
+  if (typeof effort !== 'number') return;
+  const { effort_max } = home.config();
+  if (effort > effort_max)
+    throw new RefusalError(invalid('effort', `must be at most ${effort_max}, the effort_max of the configuration`));
+}
+
 const tooLong = (what: string, bytes: number, bytes_max: number): RefusalError =>
   new RefusalError(
     invalid('work', `its ${what} could have ${bytes} bytes, at most ${bytes_max} are allowed; shorten ids and texts or split it`),
@@ -114,6 +122,7 @@ export interface RunOptions {
 
 /** Queues a mission; a repeated request id with the same input returns the existing mission. */
 export async function queueMission(home: Home, { submission, requestId, actor }: RunOptions): Promise<MissionRecord> {
+  refuseEffort(home, submission.request);
   const id = missionId(requestId);
   const { mission } = await home.transact((tx) => submit(tx, id, submission, actor));
   return missionRecord(home, mission);
@@ -166,6 +175,7 @@ export async function submitMission(
   derivedFrom?: string,
 ): Promise<SubmittedRecord> {
   const submission = submissionOf(request);
+  refuseEffort(home, request);
   const id = missionId(requestId);
   const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor, derivedFrom));
   return { record: missionRecord(home, mission), created };

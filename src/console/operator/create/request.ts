@@ -11,7 +11,7 @@ import { type SearchMember, searchMembers, type ValuesOf } from '../kinds/shared
 export type MissionDocument = Readonly<Record<string, Json>>;
 
 /** What every mission says, whatever its kind, and the form asks for. */
-type CommonMember = Exclude<keyof MissionRequest, 'work' | 'provenance'>;
+type CommonMember = Exclude<keyof MissionRequest, 'work' | 'provenance' | 'effort'>;
 export type CommonDraft = Readonly<Record<CommonMember, string>>;
 
 export const emptyCommon: CommonDraft = { goal: '', seed: '', population: '', generations: '' };

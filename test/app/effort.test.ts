@@ -1,0 +1,43 @@
+/** The effort that a request names in place of the configuration. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { executeMission } from '../../src/app/missions/attempt.js';
+import { evaluationsOf } from '../../src/kinds/effort.js';
+import { actor, apply, fakeEngine, forecast, queued, rejectsRefusal } from '../support/app/given-home.js';
+import { homeForEach } from '../support/app/temporary-home.js';
+
+describe('the effort of a mission', () => {
+  const homes = homeForEach();
+  const config = { max_evaluations: 10_000, effort_max: 500_000 };
+
+  it('is that of the configuration, a tenth of it, a million evaluations or a number, below the ceiling', () => {
+    const of = (effort: Parameters<typeof evaluationsOf>[0]): number => evaluationsOf(effort, config);
+    assert.deepEqual(
+      [of(undefined), of('normal'), of('quick'), of('thorough'), of(77), of(600_000)],
+      [10_000, 10_000, 1_000, 500_000, 77, 500_000],
+    );
+    assert.equal(evaluationsOf('thorough', { ...config, effort_max: 10_000_000 }), 1_000_000);
+    assert.equal(evaluationsOf('quick', { ...config, max_evaluations: 20 }), 2);
+  });
+
+  it('is left out of the request when absent, and recorded with the result', async () => {
+    const home = homes.get().open();
+    const plain = await queued(home, forecast('plain'));
+    assert.equal('effort' in (plain.request as object), false);
+    const { id } = await queued(home, { ...forecast('quick'), effort: 'quick' });
+    const { effort } = await executeMission(home, id, { actor, runEngine: fakeEngine() });
+    assert.equal(effort?.max_evaluations, 1_000);
+    home.close();
+  });
+
+  it('is refused above the ceiling of the configuration', async () => {
+    const home = homes.get().open();
+    await apply(home, { effort_max: 100_000 });
+    const { errors } = await rejectsRefusal(queued(home, { ...forecast('much'), effort: 100_001 }), 'invalid');
+    assert.deepEqual(
+      errors?.map(({ path }) => path),
+      ['effort'],
+    );
+    home.close();
+  });
+});
