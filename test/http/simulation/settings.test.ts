@@ -19,7 +19,14 @@ const token = { API_TOKEN: 'secret' };
 describe('simulation settings', () => {
   it('have defaults', () => {
     const { islands, ...others } = requiredSettings(token);
-    assert.deepEqual(others, { token: 'secret', port: 8000, rate_limit: 60, origins: '*', proxies: null });
+    assert.deepEqual(others, {
+      token: 'secret',
+      home_tokens: false,
+      port: 8000,
+      rate_limit: 60,
+      origins: '*',
+      proxies: null,
+    });
     assert.deepEqual(
       islands.map(({ name }) => name),
       ['main'],
@@ -33,6 +40,7 @@ describe('simulation settings', () => {
       API_RATE_LIMIT: '0',
       API_CORS_ORIGINS: ' https://a.example , http://localhost:5173,null',
       API_TRUSTED_PROXIES: ' 10.0.0.0/8, ::1',
+      API_HOME_TOKENS: '1',
       AGI_ISLAND_BACKENDS: 'b=threads,a=threads:2',
     };
     const { islands, proxies, ...others } = requiredSettings(env);
@@ -41,7 +49,7 @@ describe('simulation settings', () => {
       [true, false, true, false, true, false],
     );
     const origins = ['https://a.example', 'http://localhost:5173', 'null'];
-    assert.deepEqual(others, { token: 'secret', port: 0, rate_limit: 0, origins });
+    assert.deepEqual(others, { token: 'secret', home_tokens: true, port: 0, rate_limit: 0, origins });
     assert.deepEqual(
       islands.map(({ name }) => name),
       ['a', 'b'],
