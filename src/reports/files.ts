@@ -1,7 +1,7 @@
 /** The files that a report of an approved result becomes, besides the HTML report that carries its proof. */
 import { csvText } from './csv.js';
 import { type ReportTable, type Row, utcText } from './content.js';
-import { kindNames, type Report } from './report.js';
+import { kindName, type Report } from './report.js';
 import { type Sheet, xlsxBytes } from './xlsx.js';
 
 /** Returns the table that is the answer. */
@@ -21,7 +21,7 @@ export function reportXlsx(report: Report): Uint8Array {
   const about: readonly Row[] = [
     ['About', null],
     ['Goal', goal],
-    ['Kind', kindNames[kind]],
+    ['Kind', kindName(kind)],
     ['Question', content.question],
     ...content.inputs.map(([name, value]) => [name, value]),
     ['Answer', content.answer],

@@ -2,7 +2,7 @@
 import { explanations } from '../kinds/explained.js';
 import { type Cell, type Chart, type Fact, momentText, numberText, type ReportTable, utcText } from './content.js';
 import { width } from './drawing.js';
-import { draft_mark, kindNames, type Report } from './report.js';
+import { draft_mark, kindName, type Report } from './report.js';
 import { titleOf } from './title.js';
 import { pageStyle } from './style.js';
 import { escaped } from './text.js';
@@ -103,7 +103,7 @@ export function bodyOf(report: Report): string {
   const limits = content.limits.map((text) => `<li>${given(text)}</li>`).join('\n');
   const terms = content.terms.map((term) => `<div><dt>${term}</dt><dd>${explanations.en[term]}</dd></div>`).join('\n');
   return `<header>
-${approval === null ? `<p class="draft">${draft_mark}</p>\n` : ''}<p class="soft">${kindNames[kind]} · ${approval === null ? 'needs review' : 'approved result'}</p>
+${approval === null ? `<p class="draft">${draft_mark}</p>\n` : ''}<p class="soft">${kindName(kind)} · ${approval === null ? 'needs review' : 'approved result'}</p>
 <h1>${given(title)}</h1>
 </header>
 ${section('Question', question)}${section('Answer', answer.join(''))}${section('Limitations', limits === '' ? '' : `<ul>\n${limits}\n</ul>\n`)}${section(approval === null ? 'Review' : 'Approval', approvalText(report))}${section('How to check it', checkText(report))}${section('Terms', terms === '' ? '' : `<dl class="plain">\n${terms}\n</dl>\n`)}`;

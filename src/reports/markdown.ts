@@ -1,7 +1,7 @@
 /** Reports as Markdown, for what people write around them. Nothing in such a file proves it; the HTML report does. */
 import { explanations } from '../kinds/explained.js';
 import { type Cell, type Fact, momentText, numberText, type ReportTable, utcText } from './content.js';
-import { draft_mark, kindNames, type Report } from './report.js';
+import { draft_mark, kindName, type Report } from './report.js';
 import { titleOf } from './title.js';
 import { escapedMarkdown as given, visible } from './text.js';
 
@@ -45,7 +45,7 @@ export function markdownOf(report: Report): string {
   const parts = [
     `# ${isDraft ? `${draft_mark}: ` : ''}${given(title)}`,
     ...(isDraft ? [`**${draft_mark}**`] : []),
-    `${kindNames[kind]}, ${isDraft ? 'needs review' : 'approved result'}`,
+    `${kindName(kind)}, ${isDraft ? 'needs review' : 'approved result'}`,
     '## Question',
     ...(rest === '' ? [] : [given(rest)]),
     given(content.question),

@@ -72,12 +72,7 @@ export function reportOfExport({ receipt, request }: ExportDocument): Report | n
   return reportOf(made, approval, entry);
 }
 
-export const kindNames: Readonly<Record<Kind, string>> = {
-  research: 'Research',
-  allocation: 'Allocation',
-  schedule: 'Schedule',
-  forecast: 'Forecast',
-  code: 'Code',
-};
+/** Returns the kind, whose name is of small ASCII letters, with a capital, as a heading shows it. */
+export const kindName = (kind: Kind): string => String.fromCharCode(kind.charCodeAt(0) - 0x20) + kind.slice(1);
 
 export const draft_mark = 'DRAFT, NOT APPROVED';

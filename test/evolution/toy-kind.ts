@@ -184,6 +184,7 @@ export const serverRegistrations: readonly Registration[] = [
   inTable('works', 'Work'),
   inTable('table', 'Kind'),
   { file: 'src/domain/tool-catalog.ts', edits: [["\n  mission_code: 'configuration',", '$&\n  mission_toy: null,']] },
+  { file: 'src/reports/kinds/contents.ts', edits: [['\n  code: codeContent,', '$&\n  toy: () => null,']] },
 ];
 
 const inConsole = (table: string, imports: string, file: string): Registration => ({
