@@ -21,8 +21,8 @@ const mission = async ({ ask }: GivenOperator, body: unknown = forecast()): Prom
 };
 const subjectPath = (id: string, key = `SHA256:${'A'.repeat(43)}`): string =>
   `/api/missions/${id}/review/subject?note=seen&key=${encodeURIComponent(key)}`;
-const inReview = async (operator: GivenOperator): Promise<Loose> => {
-  const { id } = await mission(operator);
+const inReview = async (operator: GivenOperator, body?: unknown): Promise<Loose> => {
+  const { id } = await mission(operator, body);
   return (await operator.ask('POST', `/api/missions/${id}/execute?wait=1`)).body;
 };
 const decision = ({ revision, result_hash }: Loose, approve = true): unknown => ({
@@ -38,8 +38,8 @@ const completed = (operator: GivenOperator): Promise<Loose> => {
   return known;
 };
 const approved = new WeakMap<GivenOperator, Promise<Loose>>();
-const approve = async (operator: GivenOperator): Promise<Loose> => {
-  const record = await inReview(operator);
+const approve = async (operator: GivenOperator, body?: unknown): Promise<Loose> => {
+  const record = await inReview(operator, body);
   return (await operator.ask('POST', `/api/missions/${record.id}/review`, { body: decision(record) })).body;
 };
 const failed = async (operator: GivenOperator): Promise<Loose> => {
@@ -73,6 +73,25 @@ const ofMission = (rest: string, other: ByStatus = {}): ByStatus => ({
   404: () => [`/api/missions/${nobody}${rest}`],
   ...other,
 });
+
+/** A mission of a forecast and one of a schedule with a start, for the one format that needs dates. */
+const reported = (format: string): unknown => {
+  const jobs = [{ id: 'a', operations: [{ machine: 'm', duration: 5 }] }];
+  return format === 'ics' ? { goal: 'dated', work: { kind: 'schedule', start: '2026-12-07 08:00', jobs } } : forecast();
+};
+const reports = (format: string): ByStatus =>
+  ofMission(`/report.${format}`, {
+    200: async (operator) => {
+      await active(operator, 'export');
+      return [`/api/missions/${(await approve(operator, reported(format))).id}/report.${format}`];
+    },
+    409: async (operator) => [`/api/missions/${(await mission(operator)).id}/report.${format}`],
+    503: async (operator) => {
+      const { id } = await completed(operator);
+      await disabled(operator, 'export');
+      return [`/api/missions/${id}/report.${format}`];
+    },
+  });
 
 /** Requests by operation; a status that is absent here is one of the boundary, which `contract.test.ts` knows. */
 export const requests: Readonly<Record<string, ByStatus>> = {
@@ -145,16 +164,11 @@ export const requests: Readonly<Record<string, ByStatus>> = {
       return [`/api/missions/${id}/export`];
     },
   }),
-  'GET /api/missions/{id}/report': ofMission('/report?format=html', {
-    200: async (operator) => [`/api/missions/${(await completed(operator)).id}/report?format=csv`],
-    409: async (operator) => [`/api/missions/${(await inReview(operator)).id}/report?format=xlsx`],
-    422: async (operator) => [`/api/missions/${(await completed(operator)).id}/report?format=pdf`],
-    503: async (operator) => {
-      const { id } = await completed(operator);
-      await disabled(operator, 'export');
-      return [`/api/missions/${id}/report?format=html`];
-    },
-  }),
+  'GET /api/missions/{id}/report.html': reports('html'),
+  'GET /api/missions/{id}/report.csv': reports('csv'),
+  'GET /api/missions/{id}/report.xlsx': reports('xlsx'),
+  'GET /api/missions/{id}/report.ics': reports('ics'),
+  'GET /api/missions/{id}/report.md': reports('md'),
   'POST /api/missions/{id}/execute': ofMission('/execute', {
     200: async (operator) => [`/api/missions/${(await mission(operator)).id}/execute?wait=1`],
     202: async (operator) => [`/api/missions/${(await mission(operator)).id}/execute`],

@@ -20,7 +20,7 @@ import {
   missionRecordCodec,
 } from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
-import { choice, decode, either, object, optional, required, text } from '../../codec/kit.js';
+import { choice, decode, either, object, optional, text } from '../../codec/kit.js';
 import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
 import { actor, moment, uuid } from '../../codec/scalars.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
@@ -44,12 +44,18 @@ const listQuery = object('MissionListQuery', {
   sort: optional(choice(...missionSorts)),
   order: optional(choice(...sortOrders)),
 });
-const reportQuery = object('ReportQuery', {
-  format: required(choice(...reportFormats)),
-  /** For a calendar: only the operations of this machine, and of this job, by id or title. */
+/** For a calendar: only the operations of this machine, and of this job, by id or title. */
+const calendarQuery = object('CalendarQuery', {
   machine: optional(text({ min: 1, max: title_chars_max })),
   job: optional(text({ min: 1, max: title_chars_max })),
 });
+const summaries: Readonly<Record<ReportFormat, string>> = {
+  html: 'The report of an approved result with its export inside; of a result in review, a draft',
+  csv: 'The table that is the answer of an approved result',
+  xlsx: 'The tables of an approved result, as an Excel workbook',
+  ics: 'The calendar of an approved schedule that has a start',
+  md: 'The text of the report; of a result in review, a draft',
+};
 const entriesQuery = object('MissionEntriesQuery', { after: optional(integerText(0, Number.MAX_SAFE_INTEGER)) });
 
 /** The mission whose request was changed to make this one. */
@@ -63,7 +69,7 @@ export const missionEndpoints = (operator: Operator): readonly Endpoint[] => [
   listEndpoint(operator.daemon),
   submitEndpoint(operator),
   ...readEndpoints(operator),
-  reportEndpoint(operator),
+  ...reportEndpoints(operator),
 ];
 
 const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoint[] => [
@@ -117,28 +123,32 @@ const reportTypes: Readonly<Record<ReportFormat, string>> = {
   md: 'text/markdown; charset=utf-8',
 };
 
-const reportEndpoint = ({ daemon: { home } }: Operator): Endpoint =>
-  endpoint({
-    method: 'GET',
-    path: '/api/missions/{id}/report',
-    auth: 'viewer',
-    summary: 'A result as a file that people open; before its approval a draft, as html or md',
-    params: missionParams,
-    query: reportQuery,
-    responses: {
-      200: { description: 'The file that the report command writes', type: 'application/octet-stream' },
-      404: problem('No such mission, or no operation of this machine or job'),
-      409: problem('The mission has no result, the format is for approved results only, or a calendar has no dates'),
-      503: problem('The tool export is not active'),
-    },
-    handle: ({ params: { id }, query: { format, machine, job } }) => {
-      home.config();
-      const { bytes: file, approved } = renderMission(home, id, format, { machine, job });
-      return bytes(200, reportTypes[format], file, {
-        'Content-Disposition': `attachment; filename="${id.slice(0, 8)}${approved ? '' : '.draft'}.${format}"`,
-      });
-    },
-  });
+const reportEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] =>
+  reportFormats.map((format) =>
+    endpoint({
+      method: 'GET',
+      path: `/api/missions/{id}/report.${format}`,
+      auth: 'viewer',
+      summary: summaries[format],
+      params: missionParams,
+      query: calendarQuery,
+      responses: {
+        200: { description: 'The file that the report command writes', type: typeOf(reportTypes[format]) },
+        404: problem('No such mission, or no operation of this machine or job'),
+        409: problem('There is no such file of the mission in its state, or a calendar has no dates'),
+        503: problem('The tool export is not active'),
+      },
+      handle: ({ params: { id }, query }) => {
+        home.config();
+        const { bytes: file, approved } = renderMission(home, id, format, query);
+        return bytes(200, reportTypes[format], file, {
+          'Content-Disposition': `attachment; filename="${id.slice(0, 8)}${approved ? '' : '.draft'}.${format}"`,
+        });
+      },
+    }),
+  );
+
+const typeOf = (contentType: string): string => contentType.replace(/;.*/, '');
 
 const isDrafted = (body: MissionBody): body is typeof draftedMission._A => 'draft' in body;
 

@@ -44,7 +44,7 @@ export function Downloads({ record }: { readonly record: MissionRecord }) {
             key={format}
             class={i === 0 && !isDraft ? 'primary' : ''}
             disabled={busy}
-            onClick={() => save(`report?format=${format}`, t.failed.report)}
+            onClick={() => save(`report.${format}`, t.failed.report)}
             text={t.downloads.formats[format]}
           />
         ))}
