@@ -18,6 +18,7 @@ The export of a paid result also holds the signed record of its payment.`;
       required: true,
       helpValue: 'FILE',
     }),
+    'without-approvals': Flags.boolean({ description: 'leave out the signed approvals, for verifiers that do not know them' }),
     'without-settlement': Flags.boolean({
       description: 'leave out the payment of a paid result',
     }),
@@ -25,13 +26,20 @@ The export of a paid result also holds the signed record of its payment.`;
 
   protected async act(): Promise<ExportReport> {
     const { args, flags } = await this.parse(Export);
-    const { exportMission } = await import('../src/app/exports/export.js');
+    const { exportMission, requireApprovals } = await import('../src/app/exports/export.js');
     if (flags.output === standard_stream && process.stdout.isTTY)
       throw new RefusalError(invalid('--output', 'standard output is a terminal; name a file, or a program that reads it'));
-    const options = { withoutSettlement: flags['without-settlement'], print: (text: string) => this.printDocument(text) };
-    return this.withMission(flags.home, args.mission, (home, id) => exportMission(home, id, flags.output, options), {
-      onlyReads: true,
-    });
+    const [withoutSettlement, withoutApprovals] = [flags['without-settlement'], flags['without-approvals']];
+    const options = { withoutSettlement, withoutApprovals, print: (text: string) => this.printDocument(text) };
+    return this.withMission(
+      flags.home,
+      args.mission,
+      async (home, id) => {
+        await requireApprovals(home, id);
+        return exportMission(home, id, flags.output, options);
+      },
+      { onlyReads: true },
+    );
   }
 
   protected present(report: ExportReport): readonly string[] {

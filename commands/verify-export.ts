@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ExportVerdict } from '../src/app/exports/verify-export.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { exportLines } from '../src/cli/export-lines.js';
+import { demandFlags, exportLines } from '../src/cli/export-lines.js';
 import { withProgress } from '../src/cli/progress.js';
 
 export default class VerifyExport extends AgentCommand<ExportVerdict> {
@@ -11,6 +11,7 @@ Of a report, it also checks that its text is, byte for byte, what the export in 
   static override examples = [
     '<%= config.bin %> verify-export result.export.json --public-key HEX --recompute',
     '<%= config.bin %> verify-export result.export.json --public-key HEX --source sales.csv',
+    '<%= config.bin %> verify-export result.export.json --public-key HEX --approver alice=alice.pub --approvals-required 1',
     '<%= config.bin %> verify-export report.html --public-key HEX',
   ];
   static override args = {
@@ -25,14 +26,14 @@ Of a report, it also checks that its text is, byte for byte, what the export in 
     }),
     recompute: Flags.boolean({ allowNo: true, description: 'compute any result again, byte for byte; by default cheap ones' }),
     against: Flags.string({ description: 'a checkpoint file of the same log', helpValue: 'FILE' }),
-    source: Flags.string({
-      description: 'the files that the mission was made from, or their directory: compares each value and quote with them',
-      helpValue: 'FILE',
-      multiple: true,
-    }),
+    ...demandFlags,
   };
 
-  private asked: { readonly recompute?: boolean | undefined; readonly against?: string | undefined } = {};
+  private asked: {
+    readonly recompute?: boolean | undefined;
+    readonly against?: string | undefined;
+    readonly approver?: string[] | undefined;
+  } = {};
 
   protected async act(): Promise<ExportVerdict> {
     const { args, flags } = await this.parse(VerifyExport);
@@ -40,7 +41,8 @@ Of a report, it also checks that its text is, byte for byte, what the export in 
     const { verifyExport } = await import('../src/app/exports/verify-export.js');
     const { recompute, against, 'public-key': publicKey } = flags;
     const source = flags.source === undefined ? undefined : await filesOf(flags.source);
-    const asked = { env: process.env, file: args.file, publicKey, recompute, against, source };
+    const { approver: approvers, 'approvals-required': approvalsRequired } = flags;
+    const asked = { env: process.env, file: args.file, publicKey, recompute, against, source, approvers, approvalsRequired };
     const verdict = await withProgress(!this.jsonEnabled(), (update) =>
       verifyExport({ ...asked, onProgress: (done) => update('recompute', done) }),
     );

@@ -1,11 +1,12 @@
 /**
- * Writes docs/verify-export.html: the core of scripts/verify-export.mjs, word for word, how texts are shown (src/base/shown.ts, without its
+ * Writes the checkers of approvals (src/base, without their types) into scripts/verify-export.mjs, and docs/verify-export.html: the core of scripts/verify-export.mjs, word for word, how texts are shown (src/base/shown.ts, without its
  * types), how a report is made of its export (src/reports, compiled), and the page of scripts/verify-page/ around them, in one file that may load nothing: its policy names the hashes of its one script and its one style.
  *
- *   node scripts/verify-page.mjs            writes the page
- *   node scripts/verify-page.mjs --check    fails when the page is not what would be written
+ *   node scripts/verify-page.mjs            writes both
+ *   node scripts/verify-page.mjs --check    fails when one of them is not what would be written
  *   node scripts/verify-page.mjs --core     prints the core
  */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,8 +18,8 @@ const file = join(root, 'docs', 'verify-export.html');
 const part = (name) => readFileSync(join(root, 'scripts', name), 'utf8');
 
 /** Returns the text between the script's two rules. */
-function coreText() {
-  const core = /^\/\/ ---- core.*\n([^]*)\n\/\/ ---- command line\n/m.exec(part('verify-export.mjs'))?.[1];
+function coreText(script = part('verify-export.mjs')) {
+  const core = /^\/\/ ---- core.*\n([^]*)\n\/\/ ---- command line\n/m.exec(script)?.[1];
   if (core === undefined) throw new Stop('verify-export.mjs has no core between its two rules');
   return core;
 }
@@ -27,16 +28,33 @@ function coreText() {
 const bareText = (text) => text.replace(/^import .*\n/gm, '').replace(/^export /gm, '');
 const bare = (name) => bareText(part(name));
 
-/** Returns what shows texts in the program's pages, as JavaScript in a scope of its own. */
-function shownModule() {
-  const path = join(root, 'src', 'base', 'shown.ts');
-  const { code, errors } = transformSync(path, readFileSync(path, 'utf8'), {
-    target: 'es2023',
-    sourcemap: false,
-    tsconfig: false,
+/** Returns modules of src/base as JavaScript in a scope of their own, of which some names are known outside. */
+function baseModules(modules, names) {
+  const texts = modules.map((name) => {
+    const path = join(root, 'src', 'base', `${name}.ts`);
+    const options = { target: 'es2023', sourcemap: false, tsconfig: false };
+    const { code, errors } = transformSync(path, readFileSync(path, 'utf8'), options);
+    if (errors.length > 0) throw new Stop(`${path} cannot be compiled`);
+    return bareText(code);
   });
-  if (errors.length > 0) throw new Stop(`${path} cannot be compiled`);
-  return `const { shownOf } = (() => {\n${bareText(code)}\nreturn { shownOf };\n})();`;
+  return `const { ${names.join(', ')} } = (() => {\n${texts.join('\n')}\nreturn { ${names.join(', ')} };\n})();`;
+}
+
+const approvalModules = ['web-crypto', 'ssh-signature', 'passkey', 'approval', 'approval-evidence'];
+const approvalNames = ['checkApprovals', 'checkApprovers', 'readKey', 'unsignedText', 'verifiesEd25519'];
+
+/** Returns the script with the checkers of approvals as they are in src/base now. */
+function scriptText() {
+  const text = part('verify-export.mjs');
+  const [rule] = /^\/\/ ---- approvals.*\n/m.exec(text) ?? [];
+  const [start, end] = [text.indexOf(rule), text.indexOf('// ---- end of approvals\n')];
+  if (rule === undefined || end < 0) throw new Stop('verify-export.mjs has no place for the checkers of approvals');
+  const input = text.slice(0, start) + rule + baseModules(approvalModules, approvalNames) + '\n' + text.slice(end);
+  const biome = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+  const args = [biome, 'format', '--stdin-file-path=scripts/verify-export.mjs'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', input });
+  if (status !== 0) throw new Stop(stderr);
+  return stdout;
 }
 
 /** Returns what makes reports, as JavaScript in a scope of its own. */
@@ -47,11 +65,11 @@ async function reportsModule() {
 }
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-async function pageText() {
+async function pageText(core) {
   const parts = [
     "'use strict';",
-    coreText(),
-    shownModule(),
+    core,
+    baseModules(['shown'], ['shownOf']),
     await reportsModule(),
     bare('verify-page/texts.js'),
     bare('verify-page/page.js'),
@@ -72,9 +90,12 @@ async function pageText() {
 
 await main(async () => {
   const [action] = process.argv.slice(2);
-  const page = await pageText();
+  const checked = scriptText();
+  const page = await pageText(coreText(checked));
   if (action === '--core') console.log(coreText());
-  else if (action !== '--check') writeFileSync(file, page);
-  else if (readFileSync(file, 'utf8') !== page)
-    throw new Stop('docs/verify-export.html is not current: run this without --check');
+  else if (action !== '--check') {
+    writeFileSync(join(root, 'scripts', 'verify-export.mjs'), checked);
+    writeFileSync(file, page);
+  } else if (part('verify-export.mjs') !== checked || readFileSync(file, 'utf8') !== page)
+    throw new Stop('scripts/verify-export.mjs or docs/verify-export.html is not current: run this without --check');
 });

@@ -107,6 +107,11 @@ export const french = {
 };
 /** What the core says, with # for a number or the name of an error. */
 export const coreInFrench = {
+  'the approvals are not a list of them': 'les approbations ne forment pas une liste',
+  'the file leaves out the signed approvals, of which # were called for':
+    'le fichier omet les approbations signées, dont # étaient exigées',
+  '# approvals were called for; the names are the word of the issuer':
+    '# approbations étaient exigées ; les noms reposent sur la parole de l’émetteur',
   'this key signed the hash of the entry': 'cette clé a signé l’empreinte de l’entrée',
   'the readable part is what was signed': 'la partie lisible est celle qui a été signée',
   'the mission is completed, its review approved this result': 'la mission est terminée et sa revue a approuvé ce résultat',

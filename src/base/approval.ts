@@ -51,9 +51,6 @@ const texts = [
 ];
 const members = [...texts, 'revision', 'schema'].sort();
 
-/** Returns the RFC 8785 JSON of a subject: its values are texts and one whole number, so only the order needs care. */
-export const subjectText = (subject: Subject): string => JSON.stringify(subject, members);
-
 /** @throws Refuted for a text that is not exactly a subject */
 export function readSubject(text: string): Subject {
   const subject = parsed(text);

@@ -21,17 +21,17 @@ import {
   type Verify,
 } from './web-crypto.js';
 
-const key_chars_max = 2_000;
+const pem_chars_max = 2_000;
 const part_chars_max = 4_000;
 /** Some platforms hold passkeys of 2048 bits in a TPM, and no longer ones. */
-const rsa_bits_min = 2_048;
+const passkey_rsa_bits_min = 2_048;
 
 /** How the DER of a key begins before its point: RFC 5480 and RFC 8410. */
 const es256_prefix = '3059301306072a8648ce3d020106082a8648ce3d030107034200';
 const eddsa_prefix = '302a300506032b6570032100';
 
 /** Returns what verifies signatures of a key: ES256, EdDSA or RS256. */
-async function openKey(der: Bytes): Promise<Verify> {
+async function openPasskey(der: Bytes): Promise<Verify> {
   const hex = Array.from(der, (byte) => byte.toString(16).padStart(2, '0')).join('');
   if (hex.startsWith(eddsa_prefix)) return ed25519Key(der.subarray(eddsa_prefix.length / 2));
   if (!hex.startsWith(es256_prefix)) return await rs256Key(der);
@@ -45,7 +45,7 @@ async function rs256Key(der: Bytes): Promise<Verify> {
   check(key !== null, 'the key is none of ES256, EdDSA and RS256');
   check(isSame(new Uint8Array(await crypto.subtle.exportKey('spki', key)), der), 'the key is not in canonical form');
   const { e = '', n = '' } = await crypto.subtle.exportKey('jwk', key);
-  return rsaKey(fromBase64(e, base64Url), fromBase64(n, base64Url), rsa_bits_min)('SHA-256');
+  return rsaKey(fromBase64(e, base64Url), fromBase64(n, base64Url), passkey_rsa_bits_min)('SHA-256');
 }
 
 /** Returns r and s of an ECDSA signature in DER. */
@@ -57,12 +57,12 @@ function rawSignature(der: Uint8Array): Uint8Array {
   return scalarPair(r, s);
 }
 
-const keyBytes = (pem: string): Bytes => fromArmored('PUBLIC KEY', pem.slice(0, key_chars_max), 64);
+const keyBytes = (pem: string): Bytes => fromArmored('PUBLIC KEY', pem.slice(0, pem_chars_max), 64);
 
 /** Returns the fingerprint of a passkey's public key. @throws Refuted for one that is malformed, weak or of another algorithm */
 export async function readPasskey(pem: string): Promise<string> {
   const der = keyBytes(pem);
-  await openKey(der);
+  await openPasskey(der);
   return await fingerprintOf(der);
 }
 
@@ -98,7 +98,7 @@ export async function checkAssertion(pem: string, message: Uint8Array, assertion
     (flags & flag.backupEligible) !== 0 || (flags & flag.backedUp) === 0,
     'the flags of the authenticator contradict each other',
   );
-  const verify = await openKey(keyBytes(pem));
+  const verify = await openPasskey(keyBytes(pem));
   const signed = joined(authenticator, await digest('SHA-256', client));
   check(await verify(fromBase64(signature, base64Url), signed), 'the signature does not verify');
   return origin;
@@ -106,15 +106,15 @@ export async function checkAssertion(pem: string, message: Uint8Array, assertion
 
 /** Returns the origin that the browser wrote into its part, which must hold the challenge. */
 function originOf(client: Bytes, challenge: string): string {
-  const { type, challenge: signed, origin, crossOrigin = false } = parsed(client);
+  const { type, challenge: signed, origin, crossOrigin = false } = clientData(client);
   check(type === 'webauthn.get' && crossOrigin === false, 'the client data is not of an assertion on the page itself');
   check(signed === challenge, 'the challenge is not the SHA-256 of what is signed');
   const isOrigin = typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
-  check(isOrigin && /^https:|^http:\/\/localhost(?::\d+)?$/.test(origin), 'the page was not on https, and not on localhost');
+  check(isOrigin && /^http(?:s:|:\/\/localhost(?::\d+)?$)/.test(origin), 'the page was not on https, and not on localhost');
   return origin;
 }
 
-function parsed(client: Bytes): Readonly<Record<string, unknown>> {
+function clientData(client: Bytes): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(client))) as Readonly<
       Record<string, unknown>

@@ -22,7 +22,7 @@ import {
 
 const signature_chars_max = 8_000;
 const key_chars_max = 4_000;
-const rsa_bits_min = 3_072;
+const ssh_rsa_bits_min = 3_072;
 
 /** Reads the strings of SSH (RFC 4251, section 5), each after its length. */
 function reader(bytes: Uint8Array) {
@@ -79,7 +79,7 @@ const readers: Readonly<Record<string, (string: () => Uint8Array, type: string) 
     };
   },
   async 'ssh-rsa'(string) {
-    const key = rsaKey(magnitude(string()), magnitude(string()), rsa_bits_min);
+    const key = rsaKey(magnitude(string()), magnitude(string()), ssh_rsa_bits_min);
     return { 'rsa-sha2-512': key('SHA-512'), 'rsa-sha2-256': key('SHA-256') };
   },
 };

@@ -1,4 +1,5 @@
 /** What `verify-export` says of an export, in words. */
+import { Flags } from '@oclif/core';
 import type { ExportVerdict } from '../app/exports/verify-export.js';
 import { printable } from '../base/text.js';
 import type { FileComparison } from '../intake/compare/types.js';
@@ -6,10 +7,26 @@ import { paymentText } from './invoices.js';
 import { known, pairs } from './table.js';
 import { paint } from './text.js';
 
+/** What the reader has of his own: the keys of people, and the files that the mission was made from. */
+export const demandFlags = {
+  approver: Flags.string({
+    description: 'a person who must have approved it, with a key from a source that you trust; can be repeated',
+    helpValue: 'NAME=FILE.pub|SHA256:…',
+    multiple: true,
+  }),
+  'approvals-required': Flags.integer({ description: 'how many people must have signed it', helpValue: 'N' }),
+  source: Flags.string({
+    description: 'the files that the mission was made from, or their directory: compares each value and quote with them',
+    helpValue: 'FILE',
+    multiple: true,
+  }),
+};
+
 /** What was asked for, whose absence is told. */
 interface Asked {
   readonly recompute?: boolean | undefined;
   readonly against?: string | undefined;
+  readonly approver?: readonly string[] | undefined;
 }
 
 export function exportLines(verdict: ExportVerdict, asked: Asked): readonly string[] {
@@ -26,6 +43,7 @@ export function exportLines(verdict: ExportVerdict, asked: Asked): readonly stri
     ['mission', mission === '' ? null : mission],
     ['hash', hash],
     ['proof', proof === null && !verdict.valid ? null : place],
+    ...approvalTexts(verdict, asked),
     ['newest', newest === undefined ? null : `the last of ${newest.count} entries of the mission in that log`],
     ['settlement', settlement === undefined ? null : paymentText(settlement)],
     ['report', verdict.report === undefined ? null : reportText(verdict.report)],
@@ -44,6 +62,27 @@ const reportText = (report: boolean | null): string =>
   report === true
     ? 'its text is what its export gives, byte for byte'
     : 'not known: this version does not hold the renderer that made its text';
+
+/** Who approved it with which key, when and why; without a key of a person, what the home's word is worth. */
+function approvalTexts(
+  { approvals = [], approvals_required, review, unsigned }: ExportVerdict,
+  { approver = [] }: Asked,
+): readonly (readonly [string, string | null])[] {
+  if (review === null) return [];
+  const decided = ['approved', `${printable(review.actor)}, ${printable(review.at)}: ${printable(review.note)}`] as const;
+  const needed = Math.max(approvals_required, approvals.length);
+  const signed = approvals.map(({ approver, title, fingerprint, at, note }, i) => {
+    const who = `${printable(approver)}${title === null ? '' : ` (${printable(title)})`}`;
+    return ['approved', `${i + 1} of ${needed}: ${who}, key ${fingerprint}, ${at}: ${printable(note)}`] as const;
+  });
+  if (unsigned !== undefined) return [decided, ['signed', printable(unsigned)]];
+  if (signed.length === 0)
+    return [decided, ['signed', `the file leaves out the signed approvals, of which ${approvals_required} were called for`]];
+  return [
+    ...signed,
+    ['names', approver.length === 0 ? 'the word of the issuer; --approver NAME=KEY checks whose key it is' : null],
+  ];
+}
 
 function sourceTexts({ sources, source_reason }: ExportVerdict): readonly string[] {
   if (sources === undefined) return [];

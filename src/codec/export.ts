@@ -1,7 +1,8 @@
 /** The export of a mission for a counterparty: a superset of the reference agent's format. Unknown members are refused only in this program's exports. */
 import * as t from 'io-ts';
 import { hash } from './scalars.js';
-import { choice, mapOf, object, optional, required, text } from './kit.js';
+import { approval } from './approvals.js';
+import { choice, list, mapOf, object, optional, required, text } from './kit.js';
 
 /** 64 bytes in base64. */
 const signature = text({ pattern: /^[A-Za-z0-9+/]{86}==$/ });
@@ -24,6 +25,8 @@ const settlement = object('Settlement', {
 });
 
 export const exportCodec = object('Export', {
+  /** What people signed; absent where nobody did. */
+  approvals: optional(list(approval, 1, 100)),
   schema: required(choice(1)),
   public_key: required(hash),
   receipt: required(receipt),

@@ -1,12 +1,17 @@
 /** Exports an approved result: one file that anyone can verify with only the public key. */
+import { checkApprovals } from '../../base/approval-evidence.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { export_bytes_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
+import { Refuted } from '../../base/web-crypto.js';
 import { standard_stream } from '../../base/text.js';
+import type { Approval } from '../../codec/approvals.js';
 import { canonicalOf } from '../../codec/canonical.js';
 import type { Entry } from '../../codec/entry.js';
+import type { Documents } from '../../codec/event.js';
 import type { ExportDocument } from '../../codec/export.js';
+import { missionStream } from '../../domain/mission-evolve.js';
 import { createFile, fileError } from '../../home/files.js';
 import { inclusionPath } from '../../journal/merkle.js';
 import { newestCheckpoint, requireEntry } from '../../journal/position.js';
@@ -15,7 +20,8 @@ import { latestNote } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
 import { missionRequest } from '../../kinds/request.js';
 import { signNewest } from '../../state/newest-note.js';
-import { isProven, reading } from '../../tables/read.js';
+import type { Db } from '../../store/database.js';
+import { isProven, reading, readStream } from '../../tables/read.js';
 import { missionReceipt } from '../../tables/receipts.js';
 import type { Home } from '../home/home.js';
 import { type Completion, completionOf, isUuid, requireMission, requireRequest, storedRequest } from '../missions/record.js';
@@ -65,16 +71,18 @@ interface ExportText {
 interface ExportOptions {
   /** Leaves out the settlement of a paid result. */
   readonly withoutSettlement?: boolean | undefined;
+  /** Leaves out the approvals, which other verifiers may not know; the entry still counts them. */
+  readonly withoutApprovals?: boolean | undefined;
 }
 
 /** Returns the export document: canonical JSON and a newline. @throws RefusalError for a mission that has no approved result */
-export function exportText(home: Home, id: string, { withoutSettlement = false }: ExportOptions = {}): ExportText {
-  return reading(home.db, () => exported(home, id, withoutSettlement));
+export function exportText(home: Home, id: string, options: ExportOptions = {}): ExportText {
+  return reading(home.db, () => exported(home, id, options));
 }
 
-function exported(home: Home, id: string, withoutSettlement: boolean): ExportText {
+function exported(home: Home, id: string, { withoutSettlement = false, withoutApprovals = false }: ExportOptions): ExportText {
   const settlement = withoutSettlement ? null : settlementOf(home, id);
-  const whole = unsettledText(home, id);
+  const whole = unsettledText(home, id, withoutApprovals);
   if (settlement === null) return whole;
   // `settlement` is the last member in canonical order.
   const text = `${whole.text.trimEnd().slice(0, -1)},"settlement":${canonicalJson(settlement)}}\n`;
@@ -91,7 +99,7 @@ function settlementOf(home: Home, id: string): ExportDocument['settlement'] | nu
   return { body, canonical_body: text, hash, signature, proof: proofText(home, sequence) };
 }
 
-function unsettledText(home: Home, id: string): ExportText {
+function unsettledText(home: Home, id: string, withoutApprovals: boolean): ExportText {
   const mission = requireMission(home.db, id);
   const completion = mission.state === 'completed' ? completionOf(home.db, id) : null;
   if (completion === null) throw notCompleted(id, mission.state);
@@ -106,10 +114,42 @@ function unsettledText(home: Home, id: string): ExportText {
       code: 'wrong_state',
       detail: `the input of mission ${id} was erased, so its export could not be verified`,
     });
-  const text = `${canonicalJson(document(home, entry, { result: entry.event.document.result, request, newest }))}\n`;
+  const approvals = withoutApprovals ? [] : approvalsOf(home.db, id, entry.event.document);
+  const text = `${canonicalJson(document(home, entry, { result: entry.event.document.result, request, newest, approvals }))}\n`;
   if (Buffer.byteLength(text) > export_bytes_max) throw tooLarge();
   const warnings = isPythonDivergent(entry.event.document) ? [divergence] : [];
   return { text, warnings: [...requireTool(home.db, 'export'), ...warnings] };
+}
+
+/** Returns the approvals that an entry counts, in its order. @throws RefusalError `integrity` for one that the mission's entries do not hold */
+function approvalsOf(db: Db, id: string, { approvals }: Documents['mission.completed']): readonly Approval[] {
+  const recorded = readStream(db, missionStream.nameOf(id)).flatMap(({ event }) =>
+    event?.type === 'mission.approved' ? [event.document.approval] : [],
+  );
+  return (approvals?.sha256 ?? []).map((hash) => {
+    const approval = recorded.find((each) => sha256Hex(canonicalJson(each)) === hash);
+    if (approval !== undefined) return approval;
+    throw new RefusalError({ code: 'integrity', detail: `mission ${id} counts an approval that it does not hold` });
+  });
+}
+
+/**
+ * Checks the signatures of the approvals that a mission's completion counts, before anybody relies on them.
+ * @throws RefusalError `verification_failed`
+ */
+export async function requireApprovals({ db }: Pick<Home, 'db'>, id: string): Promise<void> {
+  const completion = isUuid(id) ? completionOf(db, id) : null;
+  if (completion?.entry.event?.type !== 'mission.completed') return;
+  const { identity, time, event } = completion.entry;
+  try {
+    await checkApprovals(approvalsOf(db, id, event.document), { identity, time, mission: id, document: event.document });
+  } catch (error) {
+    if (!(error instanceof Refuted)) throw error;
+    throw new RefusalError({
+      code: 'verification_failed',
+      detail: `an approval of mission ${id} does not verify: ${error.message}`,
+    });
+  }
 }
 
 /** Returns the export of a result that the reference agent approved. In a home of that agent no checkpoint covers the entry. */
@@ -141,9 +181,10 @@ interface Parts {
   readonly result: unknown;
   readonly request: unknown;
   readonly newest: string | null;
+  readonly approvals: readonly Approval[];
 }
 
-function document(home: Home, entry: Entry, { result, request, newest }: Parts): unknown {
+function document(home: Home, entry: Entry, { result, request, newest, approvals }: Parts): unknown {
   const body: unknown = JSON.parse(entry.text);
   return {
     schema: 1,
@@ -158,6 +199,7 @@ function document(home: Home, entry: Entry, { result, request, newest }: Parts):
     request,
     proof: proofText(home, entry.sequence),
     ...(newest === null ? {} : { newest }),
+    ...(approvals.length === 0 ? {} : { approvals }),
   };
 }
 

@@ -8,6 +8,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { checkpoint_file_bytes_max, export_bytes_max, report_bytes_max } from '../../base/limits.js';
+import { Refuted as Unapproved } from '../../base/web-crypto.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import type { ReceiptRecord } from '../../codec/api-invoices.js';
@@ -23,6 +24,7 @@ import { openNewest } from '../../state/newest-note.js';
 import { isUuid } from '../missions/record.js';
 import type { InputFile } from '../../intake/types.js';
 import { type Embedded, embeddedIn, isRendered, isReport } from '../../reports/renderers.js';
+import { approvalVerdict, demandsOf, type RecordedReview, type VerifiedApproval } from './verify-approvals.js';
 import { notRecomputed, recompute, type RecomputeOptions } from './recompute.js';
 import {
   checkProof,
@@ -44,6 +46,9 @@ export interface VerifyExportOptions extends RecomputeOptions {
   readonly recompute?: boolean | undefined;
   /** A checkpoint file to compare the export's own checkpoint with. */
   readonly against?: string | undefined;
+  /** The people who must have approved it, as NAME=FILE.pub or NAME=SHA256:…, and how many signed approvals there must be. */
+  readonly approvers?: readonly string[] | undefined;
+  readonly approvalsRequired?: number | undefined;
   /** The files that the mission was made from, to be compared with its request. */
   readonly source?: readonly InputFile[] | undefined;
 }
@@ -70,6 +75,14 @@ export interface ExportVerdict extends Partial<SourceVerdict> {
    * an export.
    */
   readonly report?: boolean | null;
+  /** Who signed with which key; absent where nobody did, or the file leaves it out. */
+  readonly approvals?: readonly VerifiedApproval[];
+  /** How many approvals the entry says were called for. */
+  readonly approvals_required: number;
+  /** Who decided, when and why, as recorded; null before that is known. */
+  readonly review: RecordedReview | null;
+  /** What the word of the home is worth where no key of a person signed; only then. */
+  readonly unsigned?: string;
   readonly recomputed: boolean | null;
   /** Why `recomputed` or `against` is null or false, or what failed. */
   readonly reason: string | null;
@@ -80,16 +93,20 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
   const publicKey = fromHex(options.publicKey);
   if (publicKey?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
   const document = readExport(options.file);
+  const demands = await demandsOf(options);
   const verdict = {
     identity: identityOf(publicKey),
     mission: '',
     hash: document.export.receipt.hash,
     proof: null,
+    approvals_required: 0,
+    review: null,
     recomputed: null,
     against: null,
   };
   try {
     const checked = checkExport(document, publicKey);
+    const approval = await approvalVerdict(document.export, checked.signed, demands);
     const report = checkReport(document);
     const compared: Compared =
       options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
@@ -100,10 +117,16 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     const { against } = compared;
     const source = options.source === undefined ? {} : await sourceOf(checked, options.source);
     const reason = again.reason ?? compared.reason;
-    const more = { ...(newest === null ? {} : { newest }), ...(settlement === null ? {} : { settlement }), ...report, ...source };
+    const more = {
+      ...approval,
+      ...(newest === null ? {} : { newest }),
+      ...(settlement === null ? {} : { settlement }),
+      ...report,
+      ...source,
+    };
     return { ...verdict, ...again, ...more, mission, proof, against, reason, valid: again.recomputed !== false };
   } catch (error) {
-    if (!(error instanceof Refuted)) throw error;
+    if (!(error instanceof Refuted || error instanceof Unapproved)) throw error;
     return { ...verdict, valid: false, reason: error.message };
   }
 }
@@ -160,6 +183,8 @@ function checkReport({ report, export: document }: ReadExport): Pick<ExportVerdi
 }
 
 export interface Checked {
+  /** The body of the completing entry. */
+  readonly signed: Body;
   readonly mission: string;
   readonly checkpoint: Checkpoint | null;
   /** Null for an export without the note `agent-newest/1`. */
@@ -184,7 +209,14 @@ export function checkExport({ export: document, node, text }: ReadExport, public
   const { mission, sequence } = signed.body;
   const settled = { settlement: document.settlement, node: node.members?.get('settlement'), text };
   const payment = checkSettlement(settled, { mission, result_hash, sequence, checkpoint }, publicKey);
-  return { mission, checkpoint, newest, settlement: payment, recomputation: recomputation(document, signed.body, result_hash) };
+  return {
+    signed: signed.body,
+    mission,
+    checkpoint,
+    newest,
+    settlement: payment,
+    recomputation: recomputation(document, signed.body, result_hash),
+  };
 }
 
 /**

@@ -18,6 +18,7 @@ import { readControl } from '../../tables/control.js';
 import { newestInvoice, readInvoice } from '../../tables/invoices.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
+import { requireApprovals } from '../exports/export.js';
 import { invoiceRecord, requireMission } from '../missions/record.js';
 import { requireTool } from '../tools/require.js';
 import { chainRefusal, requireAddress, requireChain } from '../wallet/chain.js';
@@ -62,6 +63,7 @@ export async function issueInvoice(
     throw new RefusalError(invalid('expires_in_days', `must be from 1 to ${invoice_expiry_days_max}`));
   const refusal = refusalNow(home, mission);
   if (refusal !== null) throw new RefusalError(refusal);
+  await requireApprovals(home, mission);
   const chain = requireChain(home);
   if (isSameAddress(payer, requireAddress(home.db))) throw new RefusalError(invalid('payer', 'is the bound address itself'));
   const config = readControl(home.db).config_hash;

@@ -18,6 +18,7 @@ import { newestInvoice, readInvoice } from '../../tables/invoices.js';
 import { missionReceipt, readReceipt } from '../../tables/receipts.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
+import { requireApprovals } from '../exports/export.js';
 import { receiptRecord, requireMission } from '../missions/record.js';
 import { isOfReference } from '../reference/mission.js';
 import { isNamedByReference } from '../reference/transactions.js';
@@ -62,6 +63,7 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   if ('outcome' in open) return unsettled(open);
   const { invoice, chain } = open;
   requireTool(home.db, 'chain_read');
+  await requireApprovals(home, mission);
   const seen = await look(chain, transaction, options.signal);
   if ('outcome' in seen) return unsettled(seen);
   const index = log_index ?? indexOf(invoice, transaction, seen);

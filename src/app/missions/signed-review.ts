@@ -1,5 +1,5 @@
 /** Approvals by the keys of people: the text that somebody is to sign, and the record of the signature. */
-import { checkApproval, readSubject, type SignedApproval, type Subject, subjectText } from '../../base/approval.js';
+import { checkApproval, readSubject, type SignedApproval, type Subject } from '../../base/approval.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { review_note_chars_max } from '../../base/limits.js';
@@ -72,7 +72,7 @@ export function reviewSubject(home: Home, id: string, { note, key, approver, ...
   };
   const stale = seenRefusal(mission, seen, subject);
   if (stale !== null) throw new RefusalError(stale);
-  return subjectText(subject);
+  return canonicalJson(subject);
 }
 
 /** Returns the refusal of a person who looked at another state, or null. */

@@ -1,6 +1,6 @@
 /** Missions: the list, creation, a record, its entries, its export. */
 import type { Daemon } from '../../app/daemon/daemon.js';
-import { exportText } from '../../app/exports/export.js';
+import { exportText, requireApprovals } from '../../app/exports/export.js';
 import { renderMission, type ReportFormat, reportFormats } from '../../app/exports/report.js';
 import { type ListOptions, listPage, showMission } from '../../app/missions/missions.js';
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
@@ -104,9 +104,10 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
       409: problem('The mission is not completed'),
       503: problem('The tool export is not active'),
     },
-    handle: ({ params: { id } }) => {
+    async handle({ params: { id } }) {
       // Nothing is exported while config.json is not the signed one.
       home.config();
+      await requireApprovals(home, id);
       return bytes(200, 'application/json', exportText(home, id).text, {
         'Content-Disposition': `attachment; filename="${id.slice(0, 8)}.export.json"`,
       });
