@@ -63,6 +63,7 @@ async function besideDaemon(home: Home, id: string, { actor, visible, waits }: E
   const tellPlace = placeTeller(id, visible);
   // Where a place is free, the daemon starts it at once.
   await sleep(start_ms);
+  if (visible) await tellReason(home, id);
   const ended = await withProgress(visible, (update) =>
     watching({
       read: async () => showMission(home, id),
@@ -77,6 +78,20 @@ async function besideDaemon(home: Home, id: string, { actor, visible, waits }: E
   if (ended.state === 'failed') throw new RefusalError(failureRefusal(ended));
   if (!isSettled(ended)) throw new RefusalError(stoppedFollowing(ended, isServed(home)));
   return ended;
+}
+
+/** Says why a mission of the queue could not start now. */
+async function tellReason(home: Home, id: string): Promise<void> {
+  const [{ requireExecutable }, { requireMission, requireRequest }] = await Promise.all([
+    import('../app/missions/lease.js'),
+    import('../app/missions/record.js'),
+  ]);
+  const mission = requireMission(home.db, id);
+  if (mission.state !== 'queued') return;
+  await requireExecutable(home, requireRequest(home.db, mission)).catch((error: unknown) => {
+    if (!(error instanceof RefusalError)) throw error;
+    printWarnings([`mission ${id} cannot start now and is tried again every minute: ${error.refusal.detail}`]);
+  });
 }
 
 const stoppedFollowing = ({ id, state }: MissionRecord, isDaemonThere: boolean): Refusal => ({

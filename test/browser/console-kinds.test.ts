@@ -195,7 +195,7 @@ real('chromium', 'the console: each kind', function () {
     assert.equal(below, sharedWords.en.worse(formatFor('en-GB').percent(-improvement)));
   });
 
-  it('shows the candidate of a code mission and its cases, and why its execution is refused', async () => {
+  it('shows the candidate of a code mission and its cases, and why it cannot start', async () => {
     const { candidate, heldout, examples } = (await record('code')).request.work as {
       candidate: string;
       heldout: unknown[];
@@ -205,13 +205,10 @@ real('chromium', 'the console: each kind', function () {
     assert.equal((await page.textContent('pre.code'))?.trim(), candidate.trim());
     assert.equal(await page.locator('table.data tbody tr').count(), heldout.length + examples.length);
     await page.getByRole('button', { name: 'Execute', exact: true }).click();
-    await page.waitForSelector('.problem');
-    const { code, detail } = JSON.parse(suite.server().cli.run('execute', ids['code'] ?? '', '--json').stderr) as Record<
-      string,
-      string
-    >;
-    const said = (await page.textContent('.problem')) ?? '';
-    assert.ok(said.includes(code ?? '?') && said.includes(detail ?? '?'), said);
+    await page.getByText('In the queue, place 1').waitFor();
+    const { queue_reason } = await recordOf(suite.server(), ids['code'] ?? '');
+    const said = (await page.textContent('.notice[role=status]')) ?? '';
+    assert.ok(queue_reason !== undefined && said.includes(queue_reason), said);
   });
 
   it('shows the JSON that the command prints, for every kind', async () => {
