@@ -1,5 +1,5 @@
 /** Approvals by the keys of people: the policy of the configuration, and an approval as the journal and an export hold it. */
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { approvalKey, approvalKeyKind, approverTitle, base64Url, fingerprint } from './events/approver.js';
 import { kind } from './kinds.js';
 import { flag, integer, list, nullable, object, optional, required, text, withDefault } from './kit.js';
