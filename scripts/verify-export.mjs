@@ -512,7 +512,9 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
   return { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 };
 })();
 // ---- end of approvals
-const verifies = verifiesEd25519;
+function verifies(key, message, signature) {
+  return verifiesEd25519(key, message, signature);
+}
 /** A checkpoint (C2SP tlog-checkpoint in a signed note) that the key signed under an origin of its own; otherwise null. */
 async function openCheckpoint(note, key) {
   const form = /^((agent-journal\/[\da-f]{16}(?:\/[\da-f]{8})?)\n(0|[1-9]\d{0,14})\n(.+)\n(?:.+\n)*)\n((?:— [^\s+]+ \S+\n)+)$/u;
