@@ -25,6 +25,28 @@ real('chromium', 'the console: the list', () => {
     await until(page, `/1\\s*Queued/.test(document.querySelector('.counts').textContent)`);
   });
 
+  it('leads whoever may decide to what needs a decision, the oldest first', async () => {
+    const server = suite.server();
+    const ids = [(await executed(server, file)).id, (await executed(server, file)).id];
+    const { page } = await suite.signIn();
+    await page.getByRole('link', { name: 'Needs you: 2' }).click();
+    await loaded(page);
+    assert.equal(new URL(page.url()).hash, '#/missions?state=review&order=asc');
+    const links = await page.locator('.list tbody a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    assert.deepEqual(
+      links,
+      ids.map((id) => `#/missions/${id}`),
+    );
+    for (const id of ids) {
+      const { revision, result_hash } = server.cli.json('show', id) as {
+        readonly revision: number;
+        readonly result_hash: string;
+      };
+      server.cli.run('review', id, '--revision', `${revision}`, '--result-hash', result_hash, '--reject', '--note', 'seen');
+    }
+    await page.getByRole('link', { name: /^Needs you/ }).waitFor({ state: 'detached' });
+  });
+
   it('keeps its filters in the address, and reads them from it', async () => {
     const server = suite.server();
     const code = await queued(server, example('code'));

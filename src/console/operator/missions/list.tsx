@@ -34,6 +34,7 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
     <>
       <div class="title-row">
         <PageTitle title={t.list.title} />
+        <NeedsYou />
         {review && <ButtonLink class="primary" href="#/new" text={t.shell.pages.create} />}
       </div>
       <StateCounts filters={filters} />
@@ -45,6 +46,16 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
       <CommandLine lines={[agentCli('list', ...flags(query))]} />
     </>
   );
+}
+
+/** What waits for a decision that the signed-in person may make leads to its list, the oldest first. */
+function NeedsYou() {
+  const { t, f } = useWords();
+  const { review } = useRights();
+  const waiting = useSession().status.counts.review;
+  if (!review || waiting === 0) return null;
+  const filters: Filters = { ...noFilters, state: 'review', order: 'asc' };
+  return <ButtonLink href={hrefOf({ page: 'missions', filters })} text={t.list.needsYou(f.number(waiting))} />;
 }
 
 interface ItemsProps {

@@ -37,6 +37,7 @@ export const list = {
   cancelledOne: 'Cancelled',
   notTried: 'Not tried',
   toList: 'Back to the list',
+  needsYou: (n: string) => `Needs you: ${n}`,
   emptyAll: 'No missions yet',
   emptyAllText: 'Queue your first mission. Nothing runs until you execute it.',
   emptyFiltered: 'No mission matches these filters',

@@ -45,6 +45,7 @@ export const list: typeof List = {
   cancelledOne: 'Annulée',
   notTried: 'Non tentée',
   toList: 'Revenir à la liste',
+  needsYou: (n) => `À décider par vous : ${n}`,
   emptyAll: 'Pas encore de mission',
   emptyAllText: 'Mettez votre première mission en file. Rien ne s’exécute avant que vous le demandiez.',
   emptyFiltered: 'Aucune mission ne correspond à ces filtres',
