@@ -30,7 +30,8 @@ export interface Random {
 }
 
 export function randomOf(seed: number): Random {
-  const { unit } = prng(seed, 29);
+  const random = prng(seed, 29);
+  const unit = (): number => random.unit();
   return {
     uniform: (from = 0, to = 1) => from + (to - from) * unit(),
     // Box and Muller 1958.

@@ -19,7 +19,7 @@ function compare(path: string, before: unknown, after: unknown, changes: Request
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const within = Array.isArray(before) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
-    compare(within, (before as Json)[name], (after as Json)[name], changes);
+    compare(within, before[name], after[name], changes);
   }
 }
 

@@ -89,7 +89,9 @@ async function isShown(page: Page, outcome: IntakeOutcome): Promise<void> {
 /** Returns the text of a file that can be pasted. */
 const textOf = ({ name, bytes }: InputFile): string | null => {
   const text = Buffer.from(bytes).toString('utf8');
-  return /\.(?:csv|tsv|txt)$/.test(name) && text !== '' && Buffer.from(text).equals(bytes) && !/^\ufeff/.test(text) ? text : null;
+  return /\.(?:csv|tsv|txt)$/.test(name) && text !== '' && Buffer.from(text).equals(bytes) && !text.startsWith('\ufeff')
+    ? text
+    : null;
 };
 
 /** Members that no file has are fields of the form. */

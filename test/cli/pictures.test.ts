@@ -2,18 +2,10 @@
 import { deepStrictEqual, doesNotMatch, match, notStrictEqual, strictEqual } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unwrap } from '../../src/base/result.js';
 import { type DrawnMission, picture } from '../../src/cli/render.js';
 import { pasteable } from '../../src/cli/text.js';
-import { decode } from '../../src/codec/kit.js';
-import type { Engine } from '../../src/engines/engine.js';
-import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';
-import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
-import { missionRequest } from '../../src/kinds/request.js';
-import { researchEngine } from '../../src/kinds/research/engine/engine.js';
-import { marked, wordsFor } from '../../src/kinds/research/terms.js';
+import { marked } from '../../src/kinds/research/terms.js';
 import { askedCoverage, byRank } from '../../src/kinds/research/view.js';
-import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { axisLines, roundStep, timeMarks } from '../../src/pictures/axis.js';
 import { clean, columnsOf, fit, wrapTo } from '../../src/pictures/columns.js';
 import { alike, figure, marks, percent, signed } from '../../src/pictures/figures.js';
@@ -365,63 +357,4 @@ describe('pictures: an optimum that is proven', () => {
     );
     deepStrictEqual(proofFact(false, 'bound', '420', 0.024), ['bound', '420, not proven optimal; gap 2.4 %']);
   });
-});
-
-describe('pictures: words of the goal', () => {
-  const hits = (text: string, ...terms: string[]): string[] =>
-    marked(text, terms).flatMap(({ text, hit }) => (hit ? [text] : []));
-  it('are found in the forms that share a stem', () => {
-    deepStrictEqual(hits('Cities and the city; a citizen.', 'citi'), ['Cities', 'city']);
-    deepStrictEqual(hits('Planned plans, planning a plane for planets', 'plan'), ['Planned', 'plans', 'planning', 'plane']);
-    deepStrictEqual(hits('lines, a line, linen and a link', 'lin'), ['lines', 'line']);
-    deepStrictEqual(hits("The bus's N4, n4 and 14,310 of 14", 'bus', 'n4', '14310'), ["bus's", 'N4', 'n4', '14,310']);
-    deepStrictEqual(hits('嵐の後', '嵐'), ['嵐']);
-    deepStrictEqual(hits('大桥的开放', '大', '大桥', '的', '开放'), ['大桥', '开放']);
-    deepStrictEqual(hits('แซ็กซอนการ์เดน', 'แซก', 'ซกซ', 'กซอ'), ['แซ็กซอ']);
-    deepStrictEqual(hits('Мостов много, мосты и мостовая', 'мост'), ['Мостов', 'мосты', 'мостовая']);
-    deepStrictEqual(hits('افتُتحت المدارس والمدارس', 'مدارس'), ['المدارس', 'والمدارس']);
-    deepStrictEqual(hits('Die Häuser und das Haus', 'haus'), ['Häuser', 'Haus']);
-    deepStrictEqual(hits('Die Ha\u0308user', 'haus'), ['Ha\u0308user']);
-  });
-  it('keep the text unchanged', () => {
-    const text = 'A storm – 2 storms.';
-    strictEqual(
-      marked(text, ['storm'])
-        .map(({ text }) => text)
-        .join(''),
-      text,
-    );
-    deepStrictEqual(wordsFor(['citi', 'gone'], 'The City'), ['City', 'gone']);
-  });
-});
-
-describe('pictures: the results of the engines', () => {
-  const goal = 'Compare the storm costs of the city';
-  const text = 'The storm cost the city 96 euros. Repairs cost 12 euros.';
-  const observations = Array.from({ length: 24 }, (_, i) => 10 + (i % 4) + i / 10);
-  const job = (id: string): unknown => ({
-    id,
-    due: 3,
-    operations: [
-      { machine: 'm', duration: 2 },
-      { machine: 'n', duration: 3 },
-    ],
-  });
-  const items = ['a', 'b', 'c'].map((id, i) => ({ id, cost: i + 1, value: 2 * i + 1 }));
-  const works: readonly (readonly [unknown, object])[] = [
-    [{ kind: 'research', sources: [{ id: 's', title: 'T', text }] }, researchEngine],
-    [{ kind: 'allocation', items, budget: 4 }, allocationEngine],
-    [{ kind: 'schedule', jobs: [job('a'), job('b')], objective: 'weighted_tardiness' }, scheduleEngine],
-    [{ kind: 'forecast', observations }, forecastEngine],
-  ];
-  for (const [work, engine] of works) {
-    const request = unwrap(decode(missionRequest, { goal, work }));
-    it(request.work.kind, () => {
-      const input = { ...request, effort: { max_evaluations: 10 }, warm_start: null };
-      const { result } = unwrap((engine as Engine<unknown, unknown>).run(input, () => undefined));
-      const lines = picture({ kind: request.work.kind, goal, request, result }, screen);
-      notStrictEqual(lines, null);
-      strictEqual((lines ?? []).length > 5, true);
-    });
-  }
 });

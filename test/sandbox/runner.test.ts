@@ -21,7 +21,7 @@ function jobOf(input: Buffer): string {
 
 /** Returns what a candidate gives for each list of arguments. */
 function outputs(language: Language, code: string, ...args: readonly string[]): unknown {
-  const [program = '', ...options] = casesCommand;
+  const [program, ...options] = casesCommand;
   const input = casesInput(language, { code, args, cpu_s: 5, mem_mb: 256 }, command(language));
   const { stdout } = spawnSync(program, options, { input, timeout: hang_ms });
   return outputsOf(stdout, args.length).map((output) => (output === null ? null : [output.outcome, output.text]));

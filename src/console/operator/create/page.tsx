@@ -56,6 +56,19 @@ function FromMission({ id }: { readonly id: string }) {
   );
 }
 
+function ByMissionFile({ file, leave }: { readonly file: MissionFile; readonly leave: () => void }) {
+  const { t } = useWords();
+  return (
+    <>
+      <MissionFilePanel file={file} />
+      <div class="actions">
+        <Button class="quiet" onClick={leave} text={t.create.byForm} />
+      </div>
+      <CommandLine lines={[agentCli('run', file.name), agentCli('examples', '--output', 'missions')]} />
+    </>
+  );
+}
+
 function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly origin: MissionRecord | null }) {
   const { t } = useWords();
   const c = t.create;
@@ -110,11 +123,7 @@ function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly ori
       ) : (
         <>
           {zone}
-          <MissionFilePanel file={missionFile} />
-          <div class="actions">
-            <Button class="quiet" onClick={() => setMissionFile(null)} text={c.byForm} />
-          </div>
-          <CommandLine lines={[agentCli('run', missionFile.name), agentCli('examples', '--output', 'missions')]} />
+          <ByMissionFile file={missionFile} leave={() => setMissionFile(null)} />
         </>
       )}
     </>

@@ -150,8 +150,9 @@ interface ReadProps {
   readonly read: (options: ReadingOptions) => void;
 }
 
-function WhatWasRead({ reading: { kind, options, outcome }, name, read }: ReadProps) {
+function WhatWasRead({ reading, name, read }: ReadProps) {
   const { c, f } = useCreateWords();
+  const { options, outcome } = reading;
   const { notes, preview } = outcome;
   const isTable = outcome.outcome === 'draft' && outcome.documents === undefined;
   const faults = outcome.outcome === 'invalid' ? outcome.errors : [];
@@ -187,25 +188,7 @@ function WhatWasRead({ reading: { kind, options, outcome }, name, read }: ReadPr
       )}
       {preview !== undefined && (
         <>
-          <div class="actions intake-menus">
-            {preview.sheets !== undefined && (
-              <Select
-                label={c.sheet}
-                value={preview.sheet ?? ''}
-                options={preview.sheets.map((sheet) => [sheet, sheet])}
-                choose={(sheet) => read({ sheet })}
-              />
-            )}
-            {kind === 'forecast' && (
-              <Select
-                label={c.every}
-                value={options.every ?? ''}
-                options={Object.entries(c.steps)}
-                // Whether the values are added up or averaged is asked then.
-                choose={(every) => read({ ...withoutSteps(options), ...(every === '' ? {} : { every }) })}
-              />
-            )}
-          </div>
+          <Menus reading={reading} preview={preview} read={read} />
           <PreviewTable
             preview={preview}
             faults={faults}
@@ -214,6 +197,36 @@ function WhatWasRead({ reading: { kind, options, outcome }, name, read }: ReadPr
         </>
       )}
     </>
+  );
+}
+
+interface MenuProps extends Pick<ReadProps, 'reading' | 'read'> {
+  readonly preview: NonNullable<Reading['outcome']['preview']>;
+}
+
+/** The menus of a table: its sheet, and of a series the step. */
+function Menus({ reading: { kind, options }, preview, read }: MenuProps) {
+  const { c } = useCreateWords();
+  return (
+    <div class="actions intake-menus">
+      {preview.sheets !== undefined && (
+        <Select
+          label={c.sheet}
+          value={preview.sheet ?? ''}
+          options={preview.sheets.map((sheet) => [sheet, sheet])}
+          choose={(sheet) => read({ sheet })}
+        />
+      )}
+      {kind === 'forecast' && (
+        <Select
+          label={c.every}
+          value={options.every ?? ''}
+          options={Object.entries(c.steps)}
+          // Whether the values are added up or averaged is asked then.
+          choose={(every) => read({ ...withoutSteps(options), ...(every === '' ? {} : { every }) })}
+        />
+      )}
+    </div>
   );
 }
 
