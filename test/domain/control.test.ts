@@ -14,6 +14,7 @@ import {
 import { invoiceStream, receiptStream } from '../../src/domain/invoice.js';
 import { missionStream } from '../../src/domain/mission-evolve.js';
 import { simulationStream } from '../../src/domain/simulation.js';
+import { sweepStream } from '../../src/domain/sweep.js';
 import { tokenStream } from '../../src/domain/token.js';
 import { toolStream } from '../../src/domain/tool.js';
 import { walletStream } from '../../src/domain/wallet.js';
@@ -122,6 +123,7 @@ const all: readonly Named[] = [
   missionStream,
   receiptStream,
   simulationStream,
+  sweepStream,
   tokenStream,
   workerStream,
   toolStream,
@@ -135,6 +137,7 @@ const ids: Readonly<Record<string, string>> = {
   witness: '@control',
   mission,
   run: '0123456789abcdef',
+  sweep: 'fedcba9876543210',
   token: 'ci',
   approver: 'alice',
   "worker's key": 'a0'.repeat(32),

@@ -27,6 +27,7 @@ const routes: readonly (readonly [method: string, path: string, least: Role | 'p
   ['GET', '/api/missions/{id}/report.html', 'viewer'],
   ['GET', '/api/missions/{id}/report.csv', 'viewer'],
   ['GET', '/api/missions/{id}/report.xlsx', 'viewer'],
+  ['GET', '/api/missions/{id}/review/subject', 'reviewer'],
   ['GET', '/api/missions/{id}/report.ics', 'viewer'],
   ['GET', '/api/missions/{id}/report.md', 'viewer'],
   ['GET', '/api/journal', 'viewer'],

@@ -204,20 +204,22 @@ export const groups = {
     note: 'No command reads it; `rebuild` removes it',
   },
   'row altered': {
-    change: 'A row of `mission`, `simulation`, `token`, `tool`, `witness`, `invoice`, `receipt`, `wallet` or `worker` is altered',
+    change:
+      'A row of `mission`, `simulation`, `sweep`, `token`, `tool`, `witness`, `invoice`, `receipt`, `wallet`, `approver` or `worker` is altered',
     finder: 'the command that shows it',
     differs: ['list --state review'],
     repair: rebuild,
     note: 'A filtered list does not show a row with another state; `rebuild` repairs it',
   },
   'row added': {
-    change: 'A row is added to `mission`, `simulation`, `token`, `tool`, `invoice`, `receipt` or `worker`',
+    change: 'A row is added to `mission`, `simulation`, `sweep`, `token`, `tool`, `invoice`, `receipt`, `approver` or `worker`',
     finder: 'the command that shows it',
     repair: rebuild,
     note: rebuilt,
   },
   'row removed': {
-    change: 'A row of `mission`, `simulation`, `token`, `tool`, `invoice`, `receipt`, `wallet` or `worker` is removed',
+    change:
+      'A row of `mission`, `simulation`, `sweep`, `token`, `tool`, `invoice`, `receipt`, `wallet`, `approver` or `worker` is removed',
     finder: 'the command that shows it',
     repair: rebuild,
     note: rebuilt,

@@ -190,6 +190,13 @@ async function liveWithRuns(home: Home): Promise<void> {
   await failRun(home, await request(4), { code: 'interrupted', message: 'its process ended' }, actor);
   const waiting = { key: 'tuesday', body_sha256: sha256Hex('{}') };
   await requestRun(home, { request: requestOf({}, 5), runner: 'daemon', actor, idempotency: waiting });
+  home.writer.transact((tx) => {
+    const [completed, cancelled] = ['@sweep:aaaaaaaaaaaaaaaa', '@sweep:bbbbbbbbbbbbbbbb'];
+    tx.append(completed, event('sweep.requested'));
+    tx.append(completed, event('sweep.completed'));
+    tx.append(cancelled, event('sweep.requested'));
+    tx.append(cancelled, event('sweep.cancelled'));
+  });
 }
 
 async function useTokensAndTools(home: Home): Promise<void> {

@@ -61,6 +61,8 @@ const tables: readonly Table[] = [
     key: 'key',
     row: ({ name }) => ({ name: String(name), shownBy: ['worker-key list'] }),
   },
+  // Only the simulation's API reads sweeps; `verify` compares them.
+  { name: 'sweep', key: 'request_seq', row: ({ state }) => ({ name: String(state), shownBy: [] }) },
   // The commands that read these two ask the node of a chain besides; `verify` compares them.
   { name: 'receipt', key: 'revision', row: ({ revision }) => ({ name: `of entry ${String(revision)}`, shownBy: [] }) },
   { name: 'wallet', key: 'id', row: () => ({ name: 'the one row', shownBy: [] }) },
@@ -125,6 +127,7 @@ function addedRows(): readonly Change[] {
   const unlike: Readonly<Record<string, Row>> = {
     mission: { revision: 1_000_000, id: '00000000-0000-4000-8000-0000000fffff' },
     simulation: { request_seq: 1_000_000, id: '0123456789abcdef' },
+    sweep: { request_seq: 1_000_000, id: 'fedcba9876543210' },
     token: { name: 'mallory' },
     tool: { id: 'a_new_tool' },
     invoice: { issued_seq: 1_000_000, id: '00000000-0000-4000-8000-0000000ffffe' },
