@@ -74,6 +74,10 @@ const not_run: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'apt-get install golang-go golang-golang-x-mod-dev': 'changes the system',
     "printf %s 'agent-journal/…+<key id>+<base64>' > log.pub": 'needs a newer Go and the network, as the page says',
   },
+  'docs/operations.md': {
+    'agent-cli config set \'notices=[{"url":"https://hook.example/agent","events":["needs_review","failed"]}]\'':
+      'names a webhook of the reader; the tests of notices set one on loopback',
+  },
   'docs/testing.md': {
     'scripts/fuzz': 'takes long; test/fuzz/fuzz.test.ts runs slices',
     'scripts/soak': 'takes half an hour; test/soak/soak.test.ts runs a short one',
