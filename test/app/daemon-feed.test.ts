@@ -102,7 +102,13 @@ describe("the daemon's feed", () => {
       const { value } = (await slow.next()) as { readonly value: FeedItem };
       told.push(value.type === 'entry' ? value.event : `${value.stage} ${value.done}`);
     }
-    assert.deepEqual(told, ['mission.leased', 'mission.staged', 'mission.staged', 'strategy 0.99']);
+    assert.deepEqual(told, [
+      'mission.execution_requested',
+      'mission.leased',
+      'mission.staged',
+      'mission.staged',
+      'strategy 0.99',
+    ]);
   });
 
   it('sends no progress of an ended attempt', async () => {
@@ -134,7 +140,14 @@ describe("the daemon's feed", () => {
     for (let next = await slow.next(); next.done !== true; next = await slow.next()) {
       told.push(next.value.type === 'entry' ? next.value.event : `${next.value.stage} ${next.value.done}`);
     }
-    assert.deepEqual(told, ['mission.leased', 'mission.staged', 'mission.staged', 'strategy 0.5', 'mission.cancelled']);
+    assert.deepEqual(told, [
+      'mission.execution_requested',
+      'mission.leased',
+      'mission.staged',
+      'mission.staged',
+      'strategy 0.5',
+      'mission.cancelled',
+    ]);
   });
 
   it('ends with the signal, with return, and with the daemon, also for one that waits', async () => {

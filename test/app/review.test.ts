@@ -32,7 +32,7 @@ import { homeForEach } from '../support/app/temporary-home.js';
 /** 1000 steps ahead with three bands: a result of more than 64 KiB. */
 const large = {
   goal: 'far ahead',
-  work: { kind: 'forecast', observations: Array.from({ length: 40 }, (_, i) => i % 7), horizon: 1_000, season: 1 },
+  work: { kind: 'forecast', observations: Array.from({ length: 40 }, (_, i) => (i % 7) + 0.5), horizon: 1_000, season: 1 },
 };
 
 function documentOf<K extends 'mission.produced' | 'mission.completed'>(home: Home, id: string, type: K): Documents[K] {

@@ -9,7 +9,7 @@ import { homeForEach } from '../support/app/temporary-home.js';
 
 /** What the program records by itself, and what nobody but the reference agent recorded. */
 const own =
-  /^(?:agent|reference)\.|^control\.initialised$|^mission\.(?:staged|produced|failed)$|^simulation\.(?:started|completed)$/;
+  /^(?:agent|reference)\.|^control\.(?:initialised|notice_failed)$|^mission\.(?:staged|produced|failed)$|^simulation\.(?:started|completed)$/;
 
 describe('the channel of an event', () => {
   const homes = homeForEach();

@@ -47,7 +47,10 @@ describe('completion', () => {
       ['research', 'allocation', 'schedule', 'forecast', 'code'],
     ],
     [['list', '--l'], ['--limit']],
-    [['--home', 'X', 'review', 'ID', '--app'], ['--approve']],
+    [
+      ['--home', 'X', 'review', 'ID', '--app'],
+      ['--approve', '--approver'],
+    ],
     [['config', 'show', '--h'], ['--home']],
     [
       ['completion', ''],

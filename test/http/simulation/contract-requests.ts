@@ -77,6 +77,7 @@ export const requests: Readonly<Record<string, ByStatus>> = {
   'PATCH /runs/{id}': {
     200: async ({ run }) => [`/runs/${await run()}`, { body: { name: 'first look' } }],
     404: () => [`/runs/${nobody}`, { body: { name: null } }],
+    422: async ({ run }) => [`/runs/${await run()}`, { body: { name: ' ' } }],
   },
   'POST /sweeps': {
     200: () => ['/sweeps', { body: sweep }],

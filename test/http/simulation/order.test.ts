@@ -93,7 +93,7 @@ describe('simulation API: the order of checks', () => {
   it('requests a bearer with 401, names the methods with 405, and requests nothing with 403', async () => {
     assert.equal((await send(port, 'GET', '/status', { token: null })).headers['www-authenticate'], 'Bearer');
     assert.equal((await send(port, 'GET', '/status', { token: 'wrong' })).headers['www-authenticate'], undefined);
-    assert.equal((await send(port, 'PATCH', '/runs/x')).headers.allow, 'DELETE, GET, HEAD, OPTIONS');
+    assert.equal((await send(port, 'PUT', '/runs/x')).headers.allow, 'DELETE, GET, HEAD, OPTIONS, PATCH');
     assert.equal((await send(port, 'GET', '/simulate')).headers.allow, 'OPTIONS, POST');
     assert.equal((await send(port, 'PUT', '/')).headers.allow, 'GET, HEAD, OPTIONS');
   });
