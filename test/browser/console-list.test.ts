@@ -27,7 +27,9 @@ real('chromium', 'the console: the list', () => {
 
   it('leads whoever may decide to what needs a decision, the oldest first', async () => {
     const server = suite.server();
-    const ids = [(await executed(server, file)).id, (await executed(server, file)).id];
+    const waiting = join(server.cli.directory, 'waiting.json');
+    writeFileSync(waiting, JSON.stringify({ ...small, goal: 'what somebody has to decide' }));
+    const ids = [(await executed(server, waiting)).id, (await executed(server, waiting)).id];
     const { page } = await suite.signIn();
     await page.getByRole('link', { name: 'Needs you: 2' }).click();
     await loaded(page);
