@@ -10,6 +10,7 @@ import { simulation_token, type Target } from './real-daemon.js';
 export interface Shown {
   readonly id: string;
   readonly state: string;
+  readonly interrupted?: true;
   readonly revision: number;
   readonly result_hash: string | null;
 }
@@ -153,9 +154,10 @@ export async function begun(target: Target, mission: unknown): Promise<string> {
   if (!isOk(submitted)) throw new Error(detailOf(submitted));
   const { id } = shownIn(submitted);
   for (;;) {
+    // It is in the queue at first, and begins when a place is free.
     const executing = await post(target, `/api/missions/${id}/execute`);
-    if (isOk(executing)) return id;
-    if (!isInUse(executing)) throw new Error(detailOf(executing));
+    if (isOk(executing) && shownIn(executing).state === 'running') return id;
+    if (!isOk(executing) && !isInUse(executing)) throw new Error(detailOf(executing));
     await sleep(place_ms);
   }
 }

@@ -93,6 +93,8 @@ async function executed({ site, operations }: Soaked, id: string, name: string):
   if (!isOk(before)) return null;
   const shown = shownIn(before);
   if (shown.state === 'review') return shown;
+  // A kill does not end a request for execution: the daemon begins with it again by itself.
+  if (shown.state === 'running' && shown.interrupted !== true) return null;
   if (shown.state !== 'queued') {
     await operations.asked('recover a mission', async () => post(await site.target(), `/api/missions/${id}/recover`));
     return null;
