@@ -111,7 +111,7 @@ describe('engines/forecast', () => {
   it('reports what it could not use', () => {
     const result = run(input({ observations: wave(28, 12, 1), season: 12 }));
     assert.ok(result.limits.some((line) => line.startsWith('Season 12: too few cycles')));
-    assert.ok(run(input({ observations: wave(12, 4, 1), horizon: 30 })).limits.some((line) => line.includes('random walk')));
+    assert.ok(run(input({ observations: wave(12, 4, 1), horizon: 30 })).limits.some((line) => line.includes('widen further')));
     assert.ok(run(input({ observations: wave(24, 1, 4), season: 'auto' })).limits.some((line) => line.startsWith('No season')));
   });
 

@@ -3,7 +3,10 @@ export interface ScoredModel {
   readonly name: string;
   /** Share in the mean of the best few; 0 for a model outside it. */
   readonly weight: number;
-  /** Mean absolute error over all rolling origins and steps of the training observations. */
+  /**
+   * Mean absolute error over all rolling origins and steps of the training observations; of rare demand the root of the mean squared error of
+   * the paths' sums, a step.
+   */
   readonly score: number;
   /** Fitted on the training observations; the score and the holdout's predictions use these. */
   readonly parameters: Readonly<Record<string, number>>;

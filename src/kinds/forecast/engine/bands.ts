@@ -25,11 +25,18 @@ const shape_paths = 4;
 const growth_paths = 6;
 /** Number of separate paths with normal residuals that are mixed into the factor, because few paths determine a tail badly. */
 const normal_paths = 6;
-/** Residuals of few origins are too small, because the parameters were fitted over them; the corrections fall with their number. */
+/**
+ * Residuals are too small, because the parameters were fitted over them: by a share where whole paths fit into the series, else the more, the
+ * fewer observations there are beyond the first ones.
+ */
 const whole_correction = 0.1;
 const observations_correction = 4.5;
+const observations_first = 4;
 
-/** Returns how far an error grows from the first step to the k-th: as that of a random walk whose drift is estimated from n values. */
+/**
+ * Returns how far an error grows from the first step to the k-th: as that of a random walk whose drift is estimated from n values. With too few
+ * cycles for a season's index, which forecasts from the cycle before, the walk takes one step in a cycle.
+ */
 const growth = (k: number, n: number, { seasons, short }: Plan): number => {
   const cycle = seasons.length === 0 ? (short[short.length - 1] ?? 1) : 1;
   const step = 1 + (k - 1) / cycle;
@@ -98,7 +105,7 @@ function factorFor(level: number, ratios: Float64Array, { rows, count }: Residua
   const normal = normalQuantile(level) / 0.797884560802865;
   const paths = plan.isCut ? separate(rows.length, plan.steps, plan) : rows.length;
   const mixed = (paths * seen + normal_paths * normal) / (paths + normal_paths);
-  const correction = plan.isCut ? observations_correction / (count - Math.min(plan.firstOriginMin, 4)) : whole_correction;
+  const correction = plan.isCut ? observations_correction / (count - observations_first) : whole_correction;
   return mixed * (1 + correction);
 }
 

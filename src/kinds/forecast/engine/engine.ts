@@ -37,12 +37,12 @@ function limitsOf(work: ForecastWork, plan: Plan, { outliers }: Cleaned): string
     'The future is taken to resemble the past: no outside cause enters.',
     `Bands rest on ${plan.origins.length} rolling origins of ${plan.isCut ? 'up to ' : ''}${plan.steps} steps and on the holdout.`,
   ];
-  if (plan.steps < wanted) limits.push(`Bands beyond step ${plan.steps} widen as those of a random walk.`);
+  if (plan.steps < wanted) limits.push(`Bands beyond step ${plan.steps} widen further as the errors up to it do.`);
   if (plan.isUndetected)
     limits.push(
       'No season was found: the series is forecast without one. Give "season", or "start" and "step", where there is one.',
     );
-  for (const m of plan.short) limits.push(`Season ${m}: too few cycles for more than the seasonal naive methods.`);
+  for (const m of plan.short) limits.push(`Season ${m}: too few cycles for an index: it is taken from the cycle before.`);
   for (const m of plan.dropped) limits.push(`Season ${m}: too long for the training observations, left out.`);
   for (const { index, value, replacement } of outliers.slice(0, outliers_named_max))
     limits.push(`Observation ${index + 1} (${value}) is an outlier: the forecast takes ${replacement} in its place.`);

@@ -284,12 +284,12 @@ function sentences(work: ForecastWork, { pathSteps, isCut, starts, all: { outlie
     'The future is taken to resemble the past: no outside cause enters.',
     `Bands rest on ${starts.length} rolling origins of ${isCut ? 'up to ' : ''}${pathSteps} steps and on the holdout.`,
     ...(pathSteps < Math.max(work.horizon, work.holdout)
-      ? [`Bands beyond step ${pathSteps} widen as those of a random walk.`]
+      ? [`Bands beyond step ${pathSteps} widen further as the errors up to it do.`]
       : []),
     ...(plan.isUndetected
       ? ['No season was found: the series is forecast without one. Give "season", or "start" and "step", where there is one.']
       : []),
-    ...plan.naiveOnly.map((m) => `Season ${m}: too few cycles for more than the seasonal naive methods.`),
+    ...plan.naiveOnly.map((m) => `Season ${m}: too few cycles for an index: it is taken from the cycle before.`),
     ...plan.leftOut.map((m) => `Season ${m}: too long for the training observations, left out.`),
     ...named,
     ...(more > 0 ? [`${more} more ${more === 1 ? 'observation is an outlier' : 'observations are outliers'} and replaced.`] : []),
