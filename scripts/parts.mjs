@@ -101,6 +101,8 @@ export const foreignNodes = {
 const oclifHost = process.env.AGENT_TEST_OCLIF_HOST || join(cache, 'agent-cli-test', 'oclif-host');
 /** openapi-typescript with a TypeScript that it can use; this project's compiler has no interface for it. */
 const typedClient = process.env.AGENT_TEST_TYPED_CLIENT || join(cache, 'agent-cli-test', 'typed-client');
+/** The conformance suite and the Inspector of the Model Context Protocol, which need Node 22. */
+const mcpTools = process.env.AGENT_TEST_MCP_TOOLS || join(cache, 'agent-cli-test', 'mcp-tools');
 const otherNode = (name, what) => ({
   what,
   probe: () => attempt(foreignNodes[name][0], ...foreignNodes[name].slice(1), '--version'),
@@ -155,6 +157,10 @@ export const parts = {
   'openapi-typescript': {
     what: "a client whose types are generated from the simulation API's document (scripts/ci-install)",
     probe: () => (existsSync(join(typedClient, 'node_modules', 'openapi-typescript')) ? null : `it is not in ${typedClient}`),
+  },
+  'mcp-tools': {
+    what: 'the conformance suite and the Inspector of the Model Context Protocol (scripts/ci-install)',
+    probe: () => (existsSync(join(mcpTools, 'node_modules', '@modelcontextprotocol')) ? null : `it is not in ${mcpTools}`),
   },
   netns: {
     what: 'a worker behind a network that fails (unshare, nsenter, ip)',
@@ -262,6 +268,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     '--nodes': foreignNodes,
     '--oclif-host': oclifHost,
     '--typed-client': typedClient,
+    '--mcp-tools': mcpTools,
     '--confined': { readOnlyMount, otherUser },
   };
   const [asked] = process.argv.slice(2);

@@ -36,6 +36,7 @@ export type Part =
   | 'node-24'
   | 'node-arm64'
   | 'oclif-host'
+  | 'mcp-tools'
   | 'llama-server'
   | 'test-data';
 
@@ -62,6 +63,9 @@ export const oclifHost = (): string => JSON.parse(partsScript('--oclif-host')) a
 
 /** The directory with openapi-typescript, as installed by ci-install. */
 export const typedClient = (): string => JSON.parse(partsScript('--typed-client')) as string;
+
+/** The directory with the conformance suite and the Inspector of the Model Context Protocol, as installed by ci-install. */
+export const mcpTools = (): string => JSON.parse(partsScript('--mcp-tools')) as string;
 
 /** Why a part cannot be used on this machine, or null. */
 export function whyAbsent(part: Part): string | null {
