@@ -66,6 +66,18 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
     check(armored(name, bytes, columns) === text, `it is not the text of a ${name.toLowerCase()}`);
     return bytes;
   }
+  /** Returns the members of a JSON text in UTF-8. @throws Refuted for bytes that are none */
+  function membersOf(bytes, otherwise) {
+    try {
+      const text = new TextDecoder('utf-8', {
+        fatal: true,
+        ignoreBOM: true,
+      }).decode(bytes);
+      return Object(JSON.parse(text));
+    } catch {
+      throw new Refuted(otherwise);
+    }
+  }
   /** The fingerprint of a key as ssh-keygen prints it. */
   const fingerprintOf = async (key) => `SHA256:${base64(await digest('SHA-256', key)).replace(/=+$/, '')}`;
   /** Returns a positive integer of DER or SSH (RFC 4251, section 5) without the byte of its sign. @throws Refuted unless it is in its shortest form */
@@ -154,8 +166,7 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
    * Checks signatures of SSH keys over a message, as `ssh-keygen -Y verify` does (OpenSSH's PROTOCOL.sshsig; RFC 8709, RFC 5656 and RFC 8332 for the
    * keys, PROTOCOL.u2f for those of hardware). Only the canonical form of a key and of a signature is accepted.
    */
-  const signature_chars_max = 8e3;
-  const key_chars_max = 4e3;
+  const [signature_chars_max, key_chars_max] = [8e3, 4e3];
   const ssh_rsa_bits_min = 3072;
   /** Reads the strings of SSH (RFC 4251, section 5), each after its length. */
   function reader(bytes) {
@@ -176,11 +187,8 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
       end: () => check(at === bytes.length, 'it has bytes after its end'),
     };
   }
-  const prefixed = (bytes) =>
-    joined(
-      [24, 16, 8, 0].map((shift) => (bytes.length >>> shift) & 255),
-      bytes,
-    );
+  /** Returns a string of SSH of fewer than 256 bytes. */
+  const prefixed = (bytes) => joined([0, 0, 0, bytes.length], bytes);
   async function openKey(blob) {
     const { string, text, end } = reader(blob);
     const type = text();
@@ -243,8 +251,8 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
     const { verify, application } = await openKey(blob);
     const [verifier, value] = [verify(made.text()), made.string()];
     check(verifier !== undefined, 'the signature is of another type than the key');
-    const hash = await digest('SHA-512', message);
-    const signed = joined(bytesOf('SSHSIG'), ...[bytesOf(namespace), bytesOf(''), bytesOf('sha512'), hash].map(prefixed));
+    const parts = [bytesOf(namespace), bytesOf(''), bytesOf('sha512'), await digest('SHA-512', message)];
+    const signed = joined(bytesOf('SSHSIG'), ...parts.map(prefixed));
     // A hardware key adds flags, of which the lowest says that it was touched, and its counter.
     const touched = application === null ? [] : made.take(5);
     made.end();
@@ -337,26 +345,12 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
   }
   /** Returns the origin that the browser wrote into its part, which must hold the challenge. */
   function originOf(client, challenge) {
-    const { type, challenge: signed, origin, crossOrigin = false } = clientData(client);
+    const { type, challenge: signed, origin, crossOrigin = false } = membersOf(client, 'the client data is not JSON in UTF-8');
     check(type === 'webauthn.get' && crossOrigin === false, 'the client data is not of an assertion on the page itself');
     check(signed === challenge, 'the challenge is not the SHA-256 of what is signed');
     const isOrigin = typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
     check(isOrigin && /^http(?:s:|:\/\/localhost(?::\d+)?$)/.test(origin), 'the page was not on https, and not on localhost');
     return origin;
-  }
-  function clientData(client) {
-    try {
-      return Object(
-        JSON.parse(
-          new TextDecoder('utf-8', {
-            fatal: true,
-            ignoreBOM: true,
-          }).decode(client),
-        ),
-      );
-    } catch {
-      throw new Refuted('the client data is not JSON in UTF-8');
-    }
   }
 
   /**
@@ -387,7 +381,8 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
   const members = [...texts, 'revision', 'schema'].sort();
   /** @throws Refuted for a text that is not exactly a subject */
   function readSubject(text) {
-    const subject = parsed(text);
+    check(text.length <= subject_chars_max, 'the signed text is too long');
+    const subject = membersOf(bytesOf(text), 'the signed text is not JSON');
     const values = new Map(Object.entries(subject));
     const areTexts = texts.every((name) => typeof values.get(name) === 'string' && String(values.get(name)).isWellFormed());
     check(areTexts && Number.isSafeInteger(subject.revision), 'the signed text lacks a member of an approval');
@@ -397,14 +392,6 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
     );
     check(subject.schema === approval_schema && subject.decision === 'approve', 'the signed text is not an approval');
     return subject;
-  }
-  function parsed(text) {
-    check(text.length <= subject_chars_max, 'the signed text is too long');
-    try {
-      return Object(JSON.parse(text));
-    } catch {
-      throw new Refuted('the signed text is not JSON');
-    }
   }
   /** Returns a key that may approve in its canonical form. @throws Refuted for one that is malformed or weak */
   const readKey = async (kind, key) =>

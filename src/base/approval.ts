@@ -4,7 +4,7 @@
  */
 import { type Assertion, checkAssertion, readPasskey } from './passkey.js';
 import { checkSshSignature, readSshKey, type SshKey } from './ssh-signature.js';
-import { bytesOf, check, Refuted } from './web-crypto.js';
+import { bytesOf, check, membersOf } from './web-crypto.js';
 
 export const approval_schema = 'agent-cli-approval/1';
 /** The namespace of the signatures of SSH keys. */
@@ -53,7 +53,8 @@ const members = [...texts, 'revision', 'schema'].sort();
 
 /** @throws Refuted for a text that is not exactly a subject */
 export function readSubject(text: string): Subject {
-  const subject = parsed(text);
+  check(text.length <= subject_chars_max, 'the signed text is too long');
+  const subject = membersOf(bytesOf(text), 'the signed text is not JSON') as unknown as Subject;
   const values = new Map(Object.entries(subject));
   const areTexts = texts.every((name) => typeof values.get(name) === 'string' && String(values.get(name)).isWellFormed());
   check(areTexts && Number.isSafeInteger(subject.revision), 'the signed text lacks a member of an approval');
@@ -63,15 +64,6 @@ export function readSubject(text: string): Subject {
   );
   check(subject.schema === approval_schema && subject.decision === 'approve', 'the signed text is not an approval');
   return subject;
-}
-
-function parsed(text: string): Subject {
-  check(text.length <= subject_chars_max, 'the signed text is too long');
-  try {
-    return Object(JSON.parse(text)) as Subject;
-  } catch {
-    throw new Refuted('the signed text is not JSON');
-  }
 }
 
 /** An approval as the journal and an export hold it. */

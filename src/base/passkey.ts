@@ -14,7 +14,7 @@ import {
   isSame,
   ed25519Key,
   joined,
-  Refuted,
+  membersOf,
   p256Key,
   rsaKey,
   scalarPair,
@@ -106,20 +106,10 @@ export async function checkAssertion(pem: string, message: Uint8Array, assertion
 
 /** Returns the origin that the browser wrote into its part, which must hold the challenge. */
 function originOf(client: Bytes, challenge: string): string {
-  const { type, challenge: signed, origin, crossOrigin = false } = clientData(client);
+  const { type, challenge: signed, origin, crossOrigin = false } = membersOf(client, 'the client data is not JSON in UTF-8');
   check(type === 'webauthn.get' && crossOrigin === false, 'the client data is not of an assertion on the page itself');
   check(signed === challenge, 'the challenge is not the SHA-256 of what is signed');
   const isOrigin = typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
   check(isOrigin && /^http(?:s:|:\/\/localhost(?::\d+)?$)/.test(origin), 'the page was not on https, and not on localhost');
   return origin;
-}
-
-function clientData(client: Bytes): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(client))) as Readonly<
-      Record<string, unknown>
-    >;
-  } catch {
-    throw new Refuted('the client data is not JSON in UTF-8');
-  }
 }

@@ -20,8 +20,7 @@ import {
   type Verify,
 } from './web-crypto.js';
 
-const signature_chars_max = 8_000;
-const key_chars_max = 4_000;
+const [signature_chars_max, key_chars_max] = [8_000, 4_000];
 const ssh_rsa_bits_min = 3_072;
 
 /** Reads the strings of SSH (RFC 4251, section 5), each after its length. */
@@ -38,17 +37,13 @@ function reader(bytes: Uint8Array) {
   return { take, number, string, text, end: () => check(at === bytes.length, 'it has bytes after its end') };
 }
 
-const prefixed = (bytes: Uint8Array): Bytes =>
-  joined(
-    [24, 16, 8, 0].map((shift) => (bytes.length >>> shift) & 255),
-    bytes,
-  );
+/** Returns a string of SSH of fewer than 256 bytes. */
+const prefixed = (bytes: Uint8Array): Bytes => joined([0, 0, 0, bytes.length], bytes);
 
-/** What verifies signatures of a key, by the type that they name; none for a type that is not of the key. */
+/** What verifies signatures of a key, by the type that they name; for a hardware key, also what it signs for. */
 interface OpenKey {
   readonly type: string;
   readonly verify: (name: string) => Verify | undefined;
-  /** What a hardware key signs for; null for the others. */
   readonly application: Uint8Array | null;
 }
 
@@ -113,8 +108,8 @@ export async function checkSshSignature(key: string, message: Uint8Array, signat
   const { verify, application } = await openKey(blob);
   const [verifier, value] = [verify(made.text()), made.string()];
   check(verifier !== undefined, 'the signature is of another type than the key');
-  const hash = await digest('SHA-512', message);
-  const signed = joined(bytesOf('SSHSIG'), ...[bytesOf(namespace), bytesOf(''), bytesOf('sha512'), hash].map(prefixed));
+  const parts = [bytesOf(namespace), bytesOf(''), bytesOf('sha512'), await digest('SHA-512', message)];
+  const signed = joined(bytesOf('SSHSIG'), ...parts.map(prefixed));
   // A hardware key adds flags, of which the lowest says that it was touched, and its counter.
   const touched = application === null ? [] : made.take(5);
   made.end();

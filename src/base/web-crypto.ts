@@ -56,6 +56,16 @@ export function fromArmored(name: string, text: string, columns: number): Bytes 
   return bytes;
 }
 
+/** Returns the members of a JSON text in UTF-8. @throws Refuted for bytes that are none */
+export function membersOf(bytes: Uint8Array, otherwise: string): Readonly<Record<string, unknown>> {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
+  } catch {
+    throw new Refuted(otherwise);
+  }
+}
+
 /** The fingerprint of a key as ssh-keygen prints it. */
 export const fingerprintOf = async (key: Uint8Array): Promise<string> =>
   `SHA256:${base64(await digest('SHA-256', key)).replace(/=+$/, '')}`;

@@ -77,6 +77,13 @@ describe('the script that verifies exports', function () {
     assert.ok(!/\b(?:require|fetch|eval|import)\s*\(/.test(source));
   });
 
+  it('has checkers of SSH signatures and of passkeys of 120 lines each', () => {
+    for (const name of ['ssh-signature', 'passkey']) {
+      const source = readFileSync(join(packageRoot(import.meta.url), 'src', 'base', `${name}.ts`), 'utf8');
+      assert.ok(source.split('\n').length - 1 <= 120, name);
+    }
+  });
+
   for (const part of ['node-22', 'node-24'] as const)
     it(`gives the same verdicts with another Node: ${part}`, function () {
       requirePart(this, part);
