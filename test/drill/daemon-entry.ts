@@ -34,9 +34,10 @@ function obey(order: Order): Delays | null {
 
 const post = Worker.prototype.postMessage;
 Worker.prototype.postMessage = function postOrDie(this: Worker, ...args: Parameters<typeof post>): void {
-  Reflect.apply(post, this, args);
   const [message] = args as [{ readonly task?: { readonly input?: { readonly goal?: string } } } | undefined];
+  // A thread that got the task might answer before its end.
   if (message?.task?.input?.goal === deadly_goal) void this.terminate();
+  else Reflect.apply(post, this, args);
 };
 
 setClock(() => Date.now() + offset_ms);

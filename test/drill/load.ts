@@ -153,13 +153,18 @@ export async function begun(target: Target, mission: unknown): Promise<string> {
   const submitted = await post(target, '/api/missions', mission);
   if (!isOk(submitted)) throw new Error(detailOf(submitted));
   const { id } = shownIn(submitted);
-  for (;;) {
-    // It is in the queue at first, and begins when a place is free.
-    const executing = await post(target, `/api/missions/${id}/execute`);
-    if (isOk(executing) && shownIn(executing).state === 'running') return id;
-    if (!isOk(executing) && !isInUse(executing)) throw new Error(detailOf(executing));
+  let answer = await post(target, `/api/missions/${id}/execute`);
+  while (isInUse(answer)) {
     await sleep(place_ms);
+    answer = await post(target, `/api/missions/${id}/execute`);
   }
+  // It is in the queue at first, and begins by itself when a place is free.
+  while (isOk(answer) && shownIn(answer).state === 'queued') {
+    await sleep(place_ms);
+    answer = await get(target, `/api/missions/${id}`);
+  }
+  if (!isOk(answer)) throw new Error(detailOf(answer));
+  return id;
 }
 
 /** The entry that each acknowledged step has in the journal. */
