@@ -1,8 +1,11 @@
 /** Asks the person at the terminal for a decision on a result, and for the reason. */
 import { Flags } from '@oclif/core';
+import type { ApproverRecord } from '../app/approvals/approvers.js';
 import { review_note_chars_max } from '../base/limits.js';
 import { RefusalError } from '../base/result.js';
+import type { MissionRecord } from '../codec/api-missions.js';
 import { askAtTerminal, type Ask } from './ask.js';
+import type { OwnKey } from './own-keys.js';
 import { excluding, missing } from './usage.js';
 
 /** A decision, bound to the result that was looked at. */
@@ -11,6 +14,8 @@ export interface Decision {
   readonly result_hash: string;
   readonly approve: boolean;
   readonly note: string;
+  /** The key that the person chose to sign with; absent where the home is to record the decision. */
+  readonly signer?: OwnKey;
 }
 
 /** The flags by which a decision is given where nobody can be asked. */
@@ -64,19 +69,38 @@ const answers: Readonly<Record<string, 'approve' | 'reject' | 'quit'>> = {
 const unanswered = 'no decision was made; nothing was recorded';
 
 /**
- * Asks on standard error until there is an answer.
- * @param approvable whether the result passed its verification; one that failed can only be rejected
+ * Asks on standard error until there is an answer. The decision is on what was shown; one that failed its verification can only be rejected.
+ * @param approvers whose keys can sign an approval, where they are held here
  * @throws RefusalError `interrupted` when the person quits, by a word, Ctrl-C or Ctrl-D
  */
-export async function askDecision(approvable: boolean): Promise<Pick<Decision, 'approve' | 'note'>> {
+export async function askDecision(shown: MissionRecord, approvers: readonly ApproverRecord[]): Promise<Decision> {
+  const { revision, result_hash, verification, approvals = [], approvals_required = 0 } = shown;
+  const keys = await (await import('./own-keys.js')).ownKeys(approvers);
+  const approvable = verification?.passed === true;
   const choices = approvable ? '[a]pprove, [r]eject or [q]uit' : 'the verification failed: [r]eject or [q]uit';
   return await askAtTerminal(
     async (ask) => {
       const approve = await choice(ask, `Your decision, ${choices}: `, approvable);
-      return { approve, note: await reason(ask) };
+      const note = await reason(ask);
+      const mustSign = approvals.length < approvals_required;
+      const signer = approve && keys.length > 0 ? await signerAmong(ask, keys, mustSign) : null;
+      return { revision, result_hash: result_hash ?? '', approve, note, ...(signer === null ? {} : { signer }) };
     },
     { unanswered },
   );
+}
+
+async function signerAmong(ask: Ask, keys: readonly OwnKey[], mustSign: boolean): Promise<OwnKey | null> {
+  const listed = keys.map(({ named }, i) => `  ${i + 1}  ${named}\n`);
+  process.stderr.write(`Keys that can sign it:\n${listed.join('')}`);
+  const numbers = keys.length === 1 ? '1' : `1 to ${keys.length}`;
+  for (;;) {
+    const answer = (await ask(`Sign with key ${numbers}${mustSign ? '' : ', [n]one'} or [q]uit: `)).trim().toLowerCase();
+    if (answer === 'q' || answer === 'quit') throw new RefusalError({ code: 'interrupted', detail: unanswered });
+    if (!mustSign && (answer === 'n' || answer === 'none')) return null;
+    const chosen = /^[1-9]\d*$/.test(answer) ? keys[Number(answer) - 1] : undefined;
+    if (chosen !== undefined) return chosen;
+  }
 }
 
 async function choice(ask: Ask, question: string, approvable: boolean): Promise<boolean> {

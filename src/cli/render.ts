@@ -106,11 +106,21 @@ function filesPairs(request: unknown): Pair[] {
 }
 
 /** Returns the lines after a decision on a result that was shown just before. */
-export const decidedLines = (mission: MissionRecord): string[] => {
-  const { approved = false, actor = '' } = mission.review ?? {};
-  const said = `${approved ? 'Approved' : 'Rejected'}. Recorded in the signed journal under the name "${printable(actor)}".`;
-  return ['', paint.out(approved ? 'green' : 'bold', said), ...nextLines(mission)];
-};
+export function decidedLines(mission: MissionRecord): string[] {
+  const { state, review, approvals = [], approvals_required = 0, unsigned } = mission;
+  const last = approvals.at(-1);
+  const approved = review?.approved ?? true;
+  const name = printable(state === 'review' ? (last?.approver ?? '') : (review?.actor ?? ''));
+  const counted = state === 'review' ? ` ${approvals.length} of ${approvals_required} approvals.` : '';
+  const said = `${approved ? 'Approved' : 'Rejected'}.${counted} Recorded in the signed journal under the name "${name}".`;
+  const worth = approved && last !== undefined ? `Signed with the key ${last.fingerprint}.` : unsigned;
+  return [
+    '',
+    paint.out(approved ? 'green' : 'bold', said),
+    ...(worth === undefined ? [] : [printable(worth)]),
+    ...nextLines(mission),
+  ];
+}
 
 /** Returns what a running mission's state does not say. */
 function standing({ interrupted, late, queue_position }: MissionRecord): string {

@@ -1,9 +1,13 @@
 /** Signs an approval with ssh-keygen: keys with a passphrase, in an agent or on hardware work, and the private key stays with it. */
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { approval_namespace, readSubject } from '../base/approval.js';
 import { errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { printable } from '../base/text.js';
+import type { OwnKey } from './own-keys.js';
 import { pairs } from './table.js';
 
 const output_bytes_max = 65_536;
@@ -27,7 +31,20 @@ function run(args: readonly string[], input = ''): string {
 /** Returns the fingerprint of a key by its file, public or private. */
 export const keyFingerprint = (file: string): string => run(['-l', '-E', 'sha256', '-f', file]).split(' ')[1] ?? '';
 
-/** Returns the signature of a key over a subject, as ssh-keygen prints it. */
+/** Returns the signature of a key over a subject, as ssh-keygen prints it. A key without a file is in ssh-agent. */
+export function signWith({ key, file }: Pick<OwnKey, 'key' | 'file'>, subject: string): string {
+  if (file !== null) return signSubject(file, subject);
+  const directory = mkdtempSync(join(tmpdir(), 'agent-cli-key-'));
+  try {
+    const named = join(directory, 'key.pub');
+    writeFileSync(named, `${key}\n`);
+    return signSubject(named, subject);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Returns the signature of a key by its file, public or private. */
 export const signSubject = (file: string, subject: string): string =>
   run(['-q', '-Y', 'sign', '-f', file, '-n', approval_namespace, '-O', 'hashalg=sha512'], subject);
 

@@ -4,7 +4,8 @@ import type { Home } from '../app/home/home.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { RefusalError } from '../base/result.js';
 import type { Decision } from './decide.js';
-import { keyFingerprint, signSubject, subjectLines } from './sign.js';
+import type { OwnKey } from './own-keys.js';
+import { keyFingerprint, signWith, subjectLines } from './sign.js';
 
 export const signingFlags = {
   approver: Flags.string({ description: 'who signs; needed where --sign does not tell', helpValue: 'NAME' }),
@@ -48,48 +49,47 @@ interface ReviewOptions {
   readonly onWarning: (warning: string) => void;
 }
 
-/** Whether the flags ask for a signature, or bring one. */
-export const isSigned = ({ sign, subject, 'subject-out': output }: SigningGiven): boolean =>
-  sign !== undefined || subject !== undefined || output !== undefined;
-
-/** Records a decision that nobody signs. */
-export async function review(within: Within, decide: () => Promise<Decision>, options: ReviewOptions): Promise<MissionRecord> {
-  const decision = await decide();
-  const { reviewMission } = await import('../app/missions/review.js');
-  return await within((home, id) => reviewMission(home, id, { ...decision, ...options }));
-}
-
-/** Records what was signed elsewhere, writes what is to be signed, or signs it here. The home is closed while ssh-keygen asks. */
-export async function signedReview(
+/** Records a decision: by the signature of a key, brought or made here while the home is closed, else by the home for the actor. */
+export async function review(
   within: Within,
   given: SigningGiven,
   decide: () => Promise<Decision>,
   options: ReviewOptions,
 ): Promise<MissionRecord> {
+  const { sign, subject: signedFile, signature: signatureFile = '', 'subject-out': output } = given;
   const { approveSigned, readSigned } = await import('../app/missions/signed-review.js');
-  const { sign, subject: signedFile, signature: signatureFile = '' } = given;
   if (signedFile !== undefined) {
     const signed = readSigned(signedFile, signatureFile);
     return await within((home, id) => approveSigned(home, id, signed, options));
   }
-  const subject = await subjectOf(within, given, await decide());
+  const { signer, ...decision } = await decide();
+  if (sign === undefined && output === undefined && signer === undefined) {
+    const { reviewMission } = await import('../app/missions/review.js');
+    return await within((home, id) => reviewMission(home, id, { ...decision, ...options }));
+  }
+  const subject = await subjectOf(within, given, { ...decision, signer });
   process.stderr.write(`${subjectLines(subject).join('\n')}\n`);
-  if (sign === undefined) return await writeOut(within, given, subject);
-  const signature = signSubject(sign, subject);
+  if (output !== undefined) return await writeOut(within, output, subject);
+  const signature = signWith(signer ?? { key: '', file: sign ?? '' }, subject);
   return await within((home, id) => approveSigned(home, id, { subject, signature }, options));
 }
 
-async function subjectOf(within: Within, { approver, sign, key = '' }: SigningGiven, decision: Decision): Promise<string> {
+async function subjectOf(
+  within: Within,
+  { approver, sign, key = '' }: SigningGiven,
+  { signer, ...decision }: Omit<Decision, 'signer'> & { readonly signer: OwnKey | undefined },
+): Promise<string> {
   if (!decision.approve) {
     const detail = 'a rejection needs no signature; leave out --sign';
     throw new RefusalError({ code: 'invalid', detail, hint: 'agent-cli review --help' });
   }
   const { reviewSubject } = await import('../app/missions/signed-review.js');
-  const fingerprint = sign === undefined ? key : keyFingerprint(sign);
-  return await within((home, id) => reviewSubject(home, id, { ...decision, key: fingerprint, approver }));
+  const fingerprint = sign === undefined ? (signer?.fingerprint ?? key) : keyFingerprint(sign);
+  const name = approver ?? signer?.approver;
+  return await within((home, id) => reviewSubject(home, id, { ...decision, key: fingerprint, approver: name }));
 }
 
-async function writeOut(within: Within, { 'subject-out': output = '' }: SigningGiven, subject: string): Promise<MissionRecord> {
+async function writeOut(within: Within, output: string, subject: string): Promise<MissionRecord> {
   const [{ writeSubject }, { showMission }] = await Promise.all([
     import('../app/missions/signed-review.js'),
     import('../app/missions/missions.js'),

@@ -1,9 +1,11 @@
 /** Approvals on the command line: approvers, a key file of ssh-keygen, and a key on another machine. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sshKey, type SshKeyFile, sshSign, sshVerifies } from '../support/base/ssh-keys.js';
-import { hostedScratch, plan, type Scratch } from '../support/cli/cli-run.js';
+import { setTimeout } from 'node:timers/promises';
+import { keygen, sshKey, type SshKeyFile, sshSign, sshVerifies } from '../support/base/ssh-keys.js';
+import { hostedScratch, onTerminal, plan, program, type Ran, type Scratch, whyNoTerminal } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 
 real('ssh-keygen', 'approvals on the command line', () => {
@@ -58,7 +60,7 @@ real('ssh-keygen', 'approvals on the command line', () => {
     assert.match(done.stdout, /completed/);
   });
 
-  it('are refused for keys of nobody, for names of others and without ssh-keygen', () => {
+  it('are refused for keys of nobody and for names of others', () => {
     sshKey(place.directory, `eve-${id}`);
     const eve = place.run('review', id, ...seen(), '--sign', at(`eve-${id}`));
     assert.deepEqual([eve.code, /no approver has the key/.test(eve.stderr)], [4, true], eve.stderr);
@@ -68,8 +70,76 @@ real('ssh-keygen', 'approvals on the command line', () => {
     assert.equal(rejected.code, 2, rejected.stderr);
   });
 
+  it('are refused without ssh-keygen', () => {
+    const args = [program, 'review', id, ...seen(), '--sign', at('alice')];
+    const env = { ...place.env, PATH: at('nothing') };
+    const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    assert.equal(status, 7, stderr);
+    assert.match(stderr, /ssh-keygen cannot be started \(ENOENT\); signing needs OpenSSH/);
+    assert.equal(place.json('show', id)['state'], 'review');
+  });
+
   it('say what the word of the home is worth', () => {
     const { stdout } = place.run('review', id, ...seen());
     assert.match(stdout, /recorded by the home for operator, not signed by a person's key/);
+  });
+
+  describe('on a terminal', function () {
+    let agent: ChildProcess;
+    let env: Readonly<Record<string, string>>;
+    before(async function () {
+      if (whyNoTerminal() !== null) this.skip();
+      mkdirSync(at('.ssh'), { mode: 0o700 });
+      const bob = sshKey(at('.ssh'), 'bob', 'ecdsa');
+      sshKey(at('.ssh'), 'stranger');
+      const carol = sshKey(at('.ssh'), 'carol');
+      keygen('-p', '-f', carol.file, '-P', '', '-N', 'a passphrase');
+      for (const [name, { file }] of Object.entries({ bob, carol }))
+        assert.equal(place.run('approver', 'add', name, '--key', `${file}.pub`).code, 0);
+      // Alice's key is in ssh-agent alone.
+      const socket = at('agent.sock');
+      agent = spawn('ssh-agent', ['-D', '-a', socket], { stdio: 'ignore' });
+      while (!existsSync(socket)) await setTimeout(10);
+      const asked = { encoding: 'utf8', env: { ...process.env, SSH_AUTH_SOCK: socket } } as const;
+      assert.equal(spawnSync('ssh-add', ['-q', at('alice')], asked).status, 0);
+      const askpass = at('askpass');
+      writeFileSync(askpass, '#!/bin/sh\necho a passphrase\n', { mode: 0o700 });
+      env = { ...place.env, SSH_AUTH_SOCK: socket, SSH_ASKPASS: askpass, SSH_ASKPASS_REQUIRE: 'force' };
+    });
+    after(() => agent?.kill());
+    const reviewed = (typed: string, more: Readonly<Record<string, string>> = {}): Ran =>
+      onTerminal(['review', id], { ...env, ...more }, place.directory, `a\nfits\n${typed}\n`);
+    const approvers = (): readonly string[] =>
+      ((place.json('show', id)['approvals'] ?? []) as readonly { readonly approver: string }[]).map(({ approver }) => approver);
+
+    it('are recorded by the home for who signs with no key', () => {
+      const { code, stdout } = reviewed('4\nn');
+      assert.equal(code, 0, stdout);
+      assert.match(
+        stdout,
+        /Sign with key 1 to 3, \[n\]one or \[q\]uit: [^]*recorded by the home for operator, not signed by a person's key/,
+      );
+    });
+
+    it('are signed by the key that the person chooses, with a passphrase or of ssh-agent', () => {
+      place.run('pause');
+      writeFileSync(at('two.json'), JSON.stringify({ approvals: { required: 2 } }));
+      assert.equal(place.run('configure', 'two.json').code, 0);
+      place.run('resume');
+      const wrong = reviewed('2', { SSH_ASKPASS: '/bin/false' });
+      assert.deepEqual([wrong.code, /ssh-keygen -q -Y failed; nothing was recorded/.test(wrong.stdout)], [2, true], wrong.stdout);
+      assert.deepEqual(approvers(), []);
+      const first = reviewed('n\n2');
+      assert.equal(first.code, 0, first.stdout);
+      assert.match(
+        first.stdout,
+        /1 {2}bob, SHA256:\S+, \S+bob\.pub[^]*2 {2}carol, [^]*3 {2}alice \(Head of procurement\), SHA256:\S+, in ssh-agent/,
+      );
+      assert.match(first.stdout, /Approved\. 1 of 2 approvals\. Recorded in the signed journal under the name "carol"\./);
+      assert.ok(!first.stdout.includes('stranger'), first.stdout);
+      const second = reviewed('3');
+      assert.match(second.stdout, /under the name "alice"\.\s+Signed with the key SHA256:[^]*next: agent-cli export/);
+      assert.deepEqual(approvers(), ['carol', 'alice']);
+    });
   });
 });

@@ -11,18 +11,21 @@ export interface SshKeyFile {
   readonly fingerprint: string;
 }
 
-function keygen(
+function started(
   args: readonly string[],
-  input = '',
+  input: string,
 ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   return spawnSync('ssh-keygen', [...args], { encoding: 'utf8', input });
 }
 
 function run(args: readonly string[], input = ''): string {
-  const { status, stdout, stderr } = keygen(args, input);
+  const { status, stdout, stderr } = started(args, input);
   if (status !== 0) throw new Error(`ssh-keygen ${args.join(' ')}: ${stderr}`);
   return stdout;
 }
+
+/** Runs ssh-keygen, such as to give a key a passphrase. */
+export const keygen = (...args: readonly string[]): string => run(args);
 
 /** Makes a key of a type, such as `ed25519`, `ecdsa` or `rsa`. */
 export function sshKey(directory: string, name: string, type = 'ed25519', bits?: number): SshKeyFile {
@@ -50,7 +53,7 @@ export function sshVerifies(
   const [signers, file] = [join(directory, 'allowed_signers'), join(directory, 'checked.sig')];
   writeFileSync(signers, `alice ${line.trim()}\n`);
   writeFileSync(file, signature);
-  const { status } = keygen(['-q', '-Y', 'verify', '-f', signers, '-I', 'alice', '-n', namespace, '-s', file], text);
+  const { status } = started(['-q', '-Y', 'verify', '-f', signers, '-I', 'alice', '-n', namespace, '-s', file], text);
   for (const each of [signers, file]) rmSync(each);
   return status === 0;
 }
