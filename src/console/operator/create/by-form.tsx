@@ -67,6 +67,22 @@ function filling(kind: Kind, draft: string | null, mission: MissionDocument): So
   return { draft, mission, base: requestFor(kind, commonOf(mission), drafts) };
 }
 
+/** Returns a function that makes its value when it is first asked for: at most key presses nobody asks for the mission of a large table. */
+function once<A extends object>(make: () => A): () => A {
+  let made: A | undefined;
+  return () => (made ??= make());
+}
+
+function missionOf(
+  source: Source | null,
+  request: MissionDocument,
+): { readonly mission: MissionDocument; readonly text: string } {
+  if (source === null) return { mission: request, text: JSON.stringify(request) };
+  const changes = mergePatchBetween(source.base, request);
+  const mission = applyMergePatch(source.mission, changes) as MissionDocument;
+  return { mission, text: JSON.stringify(source.draft === null ? mission : { draft: source.draft, changes }) };
+}
+
 /**
  * What is typed, and the mission that it makes: of a draft that was read from files, its own mission with what was changed by hand.
  * `before` is what an example took the place of.
@@ -100,18 +116,10 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
     });
     lastGoal.current = read.goal;
   }, [source]);
-  const request = useMemo(() => requestFor(kind, common, drafts), [kind, common, drafts]);
-  const { mission, text } = useMemo(() => {
-    if (source === null) return { mission: request, text: JSON.stringify(request) };
-    const changes = mergePatchBetween(source.base, request);
-    return {
-      mission: applyMergePatch(source.mission, changes),
-      text: JSON.stringify(source.draft === null ? applyMergePatch(source.mission, changes) : { draft: source.draft, changes }),
-    };
-  }, [source, request]);
+  const made = useMemo(() => once(() => missionOf(source, requestFor(kind, common, drafts))), [source, kind, common, drafts]);
   return {
-    mission,
-    text,
+    /** The mission that is typed, and the text that is sent for it. */
+    made,
     common,
     drafts,
     canUndo: before?.kind === kind,
@@ -136,10 +144,10 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
 }
 
 /** The faults of what was tried to send, of this kind only: those of another kind belong to fields that are not there. */
-function useFaults(kind: Kind, request: unknown, problem: Problem | null) {
+function useFaults(kind: Kind, made: ReturnType<typeof useDraft>['made'], problem: Problem | null) {
   const [tried, setTried] = useState<{ readonly kind: Kind; readonly count: number } | null>(null);
   const isTried = tried?.kind === kind;
-  const mine = useMemo(() => (isTried ? faultsOf(request) : []), [isTried, request]);
+  const mine = useMemo(() => (isTried ? faultsOf(made().mission) : []), [isTried, made]);
   const told = isTried ? problem : null;
   const faults: readonly FieldError[] = mine.length > 0 ? mine : (told?.document.errors ?? []);
   return {
@@ -170,19 +178,19 @@ interface ByFormProps {
 export function ByForm({ kind: chosen, files, source, origin, forgetFiles, children }: ByFormProps) {
   const kind = chosen ?? 'research';
   const draft = useDraft(kind, source, origin);
-  const { mission, text } = draft;
+  const { made } = draft;
   const { busy, problem, run, forget } = useAction();
-  const { faults, told, round, attempt, clear } = useFaults(kind, mission, problem);
+  const { faults, told, round, attempt, clear } = useFaults(kind, made, problem);
   const { t } = useWords();
   const labels = useLabels(kind);
   const queue = useQueue(origin?.id);
   const send = async (execute: boolean): Promise<void> => {
-    await queue(text, execute);
+    await queue(made().text, execute);
     keepForm(origin?.id ?? '', null);
   };
   const submit = (execute: boolean): void => {
     attempt();
-    if (faultsOf(mission).length === 0) run(() => send(execute));
+    if (faultsOf(made().mission).length === 0) run(() => send(execute));
   };
   const afresh = (act: () => void) => (): void => (clear(), forget(), act());
   const isPending = files.length > 0 && source === null;
@@ -205,7 +213,7 @@ export function ByForm({ kind: chosen, files, source, origin, forgetFiles, child
               <MissionFields kind={kind} draft={draft} isFromDocuments={kind === 'research' && source !== null} forget={forget} />
               <Summary faults={faults} round={round} />
               {told !== null && told.document.errors.length === 0 && <ProblemBox title={t.failed.queue} problem={told} />}
-              <Buttons busy={busy} queueAndExecute={() => submit(true)} mission={mission} file={fileOf(kind)} />
+              <Buttons busy={busy} queueAndExecute={() => submit(true)} save={() => saveJson(made().mission, fileOf(kind))} />
             </>
           )}
         </Form>
@@ -278,17 +286,16 @@ const fileOf = (kind: Kind): string => `${kind}.json`;
 interface ButtonsProps {
   readonly busy: boolean;
   readonly queueAndExecute: () => void;
-  readonly mission: unknown;
-  readonly file: string;
+  readonly save: () => void;
 }
 
-function Buttons({ busy, queueAndExecute, mission, file }: ButtonsProps) {
+function Buttons({ busy, queueAndExecute, save }: ButtonsProps) {
   const { t } = useWords();
   return (
     <div class="actions">
       <Button type="submit" class="primary" disabled={busy} text={t.create.submit} />
       <Button disabled={busy} onClick={queueAndExecute} text={t.create.submitRun} />
-      <Button class="quiet" onClick={() => saveJson(mission, file)} text={t.create.saveFile} />
+      <Button class="quiet" onClick={save} text={t.create.saveFile} />
     </div>
   );
 }
