@@ -248,6 +248,11 @@ export const parts = {
     what: 'the program as a plugin that is installed and linked in a host (scripts/ci-install)',
     probe: () => (existsSync(join(oclifHost, 'node_modules', '@oclif', 'plugin-plugins')) ? null : `it is not in ${oclifHost}`),
   },
+  libreoffice: {
+    what: 'spreadsheets as LibreOffice reads them, with TEST_EFFORT=full (libreoffice-calc-nogui)',
+    optional: process.env.TEST_EFFORT !== 'full',
+    probe: () => (missing('soffice') ? 'soffice is not installed' : null),
+  },
   'llama-server': {
     what: 'research with a real llama-server and a generated model, with TEST_EFFORT=full (mmdebstrap, bubblewrap)',
     optional: process.env.TEST_EFFORT !== 'full',

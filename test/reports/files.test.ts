@@ -1,8 +1,9 @@
 /** Spreadsheets of reports as other programs read them: numbers as numbers, dates as dates, and nothing that a spreadsheet would compute. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ICAL from 'ical.js';
 import { describe, it } from 'mocha';
 import readExcelFile from 'read-excel-file/node';
 import { renderMission, type ReportFormat } from '../../src/app/exports/report.js';
@@ -58,6 +59,23 @@ print(book.sheetnames, [cell.data_type for cell in row], row[1].value.isoformat(
     );
   });
 
+  it('are read alike by LibreOffice, whose CSV has the same cells', function () {
+    requirePart(this, 'libreoffice');
+    const path = join(homes.root, 'report.xlsx');
+    writeFileSync(path, file('xlsx'));
+    // UTF-8, quotation marks around texts alone, cells as they are shown, and a file for each sheet.
+    const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false,false,false,-1';
+    const profile = `-env:UserInstallation=file://${join(homes.root, 'libreoffice')}`;
+    const { stderr } = spawnSync('soffice', [profile, '--headless', '--convert-to', filter, '--outdir', homes.root, path], {
+      encoding: 'utf8',
+    });
+    const [head, ...rows] = file('csv').toString('utf8').trimEnd().split('\r\n');
+    const quoted = head?.replaceAll(/[^,]+/g, '"$&"');
+    const sheet = (name: string): string[] => readFileSync(join(homes.root, `report-${name}.csv`), 'utf8').split('\n');
+    assert.deepEqual(sheet('Forecast'), [quoted, ...rows, ''], stderr);
+    assert.equal(sheet('About')[1], '"Goal","=HYPERLINK(""http://x"")"');
+  });
+
   it('mark texts that a spreadsheet would compute, and leave numbers', () =>
     assert.equal(
       csvText([['=1+1', '+x', '-y', '@z', -5, 'a=b', 'say "hi"', { date: '2026-12-07 08:00' }, null]]),
@@ -101,7 +119,7 @@ interface ReadEvent {
   readonly summary: string;
 }
 
-const readers = {
+const programs = {
   icalendar: `import icalendar, json, sys
 events = icalendar.Calendar.from_ical(open(sys.argv[1], 'rb').read()).walk('VEVENT')
 print(json.dumps([{ 'uid': str(e['UID']), 'start': e['DTSTART'].dt.isoformat(), 'end': e['DTEND'].dt.isoformat(),
@@ -111,6 +129,32 @@ events = vobject.readOne(open(sys.argv[1], newline='', encoding='utf-8').read())
 print(json.dumps([{ 'uid': e.uid.value, 'start': e.dtstart.value.isoformat(), 'end': e.dtend.value.isoformat(),
   'zone': e.dtstart.value.tzinfo is not None, 'summary': e.summary.value } for e in events]))`,
 };
+
+/** The programs that read a calendar: two of Python, and one of JavaScript. */
+const readers: Readonly<Record<string, (path: string) => readonly ReadEvent[]>> = {
+  icalendar: (path) => readByPython('icalendar', path),
+  vobject: (path) => readByPython('vobject', path),
+  'ical.js': (path) => {
+    const events = new ICAL.Component(ICAL.parse(readFileSync(path, 'utf8')) as unknown[]).getAllSubcomponents('vevent');
+    return events
+      .map((event) => new ICAL.Event(event))
+      .map(({ uid, startDate, endDate, summary }) => {
+        return {
+          uid,
+          start: String(startDate),
+          end: String(endDate),
+          zone: startDate.zone !== ICAL.Timezone.localTimezone,
+          summary,
+        };
+      });
+  },
+};
+
+function readByPython(name: keyof typeof programs, path: string): readonly ReadEvent[] {
+  const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', programs[name], path], { encoding: 'utf8' });
+  assert.equal(stderr, '');
+  return JSON.parse(stdout) as readonly ReadEvent[];
+}
 
 describe('the report of a program, and of a result of another program', () => {
   const mission = { mission: 'm', result_hash: 'a'.repeat(64), engine: { name: 'code', version: '1' } };
@@ -164,14 +208,12 @@ describe('the calendar of a report', function () {
 
   const calendar = (filter = {}): string => Buffer.from(renderMission(homes.open(), id, 'ics', filter).bytes).toString('utf8');
 
-  for (const [name, program] of Object.entries(readers))
+  for (const [name, read] of Object.entries(readers))
     it(`is read by ${name}: an event for each operation, in local times`, function () {
-      requirePart(this, 'python-formats');
+      if (name in programs) requirePart(this, 'python-formats');
       const path = join(homes.root, `${name}.ics`);
       writeFileSync(path, calendar());
-      const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', program, path], { encoding: 'utf8' });
-      assert.equal(stderr, '');
-      const events = JSON.parse(stdout) as readonly ReadEvent[];
+      const events = read(path);
       const iso = (at: string): string => `${at.replace(' ', 'T')}:00`;
       assert.deepEqual(
         events.map(({ start, end, zone }) => ({ start, end, zone })),
