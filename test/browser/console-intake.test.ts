@@ -176,6 +176,27 @@ real('chromium', 'the console: missions from files', () => {
     assert.match((await page.locator('.grid [aria-rowindex="2"] [role=rowheader]').textContent()) ?? '', /2023-01/);
   });
 
+  it('keeps incomplete months of a series, and reads times of jobs in another unit', async () => {
+    const { page } = await begin('#/new?kind=forecast');
+    const days = Array.from({ length: 500 }, (_, i) => `${new Date(Date.UTC(2026, 0, 15 + i)).toISOString().slice(0, 10)},1`);
+    await dropFiles(page, [{ name: 'days.csv', bytes: Buffer.from(['Date,Value', ...days].join('\n')) }]);
+    await page.getByLabel('One value for each').selectOption('month');
+    await page.getByRole('button', { name: /^Sum/ }).click();
+    await until(page, `document.querySelectorAll('.grid-body [role=row]').length === 16`);
+    await page.getByLabel('Keep an incomplete first or last period').click();
+    await until(page, `document.querySelectorAll('.grid-body [role=row]').length === 18`);
+    await page.getByRole('radio', { name: /^Schedule/ }).check();
+    const jobs = Buffer.from('Job,Machine,Duration\nStairs,Saw,2 h\nDoor,Saw,90 min');
+    await dropFiles(page, [{ name: 'jobs.csv', bytes: jobs }]);
+    await until(page, `/120/.test(document.querySelector('.grid')?.textContent ?? '')`);
+    await page.getByLabel('Unit of time').selectOption('hour');
+    await page.waitForSelector('.intake .problem');
+    assert.match(await words(page), /90 min/);
+    await page.getByLabel('Unit of time').selectOption('minute');
+    await page.waitForSelector('.grid');
+    assert.deepEqual(await faults(page), []);
+  });
+
   it('says what is wrong once, marks the first cells, and lets a column be something else', async () => {
     const { page } = await begin('#/new?kind=forecast');
     await page.setInputFiles('input[type=file]', vector('letter-o.csv'));

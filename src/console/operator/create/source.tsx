@@ -3,10 +3,8 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import {
   type IntakeChoice,
   type IntakeDocument,
-  type IntakeFault,
   type IntakeKind,
   intakeKinds,
-  type IntakePreview,
   type ReadingOptions,
   type TemplateFormat,
   templateFormat,
@@ -15,14 +13,14 @@ import {
 } from '../../../codec/api-intake.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { saveBlob } from '../../kit/controls/copy.js';
-import { Button, Select } from '../../kit/controls/inputs.js';
-import { Scroll } from '../../kit/controls/pieces.js';
+import { Button } from '../../kit/controls/inputs.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useKindWords } from '../kinds/table.js';
 import { useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { filesOfClipboard } from './drop.js';
 import type { FileIntake, Reading } from './intake.js';
+import { Menus, PreviewTable } from './preview.js';
 
 interface ZoneProps {
   readonly isOver: boolean;
@@ -200,38 +198,6 @@ function WhatWasRead({ reading, name, read }: ReadProps) {
   );
 }
 
-interface MenuProps extends Pick<ReadProps, 'reading' | 'read'> {
-  readonly preview: NonNullable<Reading['outcome']['preview']>;
-}
-
-/** The menus of a table: its sheet, and of a series the step. */
-function Menus({ reading: { kind, options }, preview, read }: MenuProps) {
-  const { c } = useCreateWords();
-  return (
-    <div class="actions intake-menus">
-      {preview.sheets !== undefined && (
-        <Select
-          label={c.sheet}
-          value={preview.sheet ?? ''}
-          options={preview.sheets.map((sheet) => [sheet, sheet])}
-          choose={(sheet) => read({ sheet })}
-        />
-      )}
-      {kind === 'forecast' && (
-        <Select
-          label={c.every}
-          value={options.every ?? ''}
-          options={Object.entries(c.steps)}
-          // Whether the values are added up or averaged is asked then.
-          choose={(every) => read({ ...withoutSteps(options), ...(every === '' ? {} : { every }) })}
-        />
-      )}
-    </div>
-  );
-}
-
-const withoutSteps = ({ every: _every, sum: _sum, mean: _mean, ...options }: ReadingOptions): ReadingOptions => options;
-
 /** Returns a member of options with what a choice adds to it. */
 const merged = <M extends 'map' | 'scale'>(member: M, before: ReadingOptions, option: ReadingOptions) =>
   option[member] === undefined ? {} : { [member]: { ...before[member], ...option[member] } };
@@ -329,70 +295,5 @@ function Files({ names, documents, remove }: FilesProps) {
         );
       })}
     </ul>
-  );
-}
-
-interface PreviewProps {
-  readonly preview: IntakePreview;
-  readonly faults: readonly IntakeFault[];
-  /** Makes a column a member of the mission; empty leaves it out. */
-  readonly map: (column: string, member: string) => void;
-}
-
-/** The table as it was read, with a menu at each column. */
-function PreviewTable({ preview: { sheet, columns, rows, total }, faults, map }: PreviewProps) {
-  const { c, f } = useCreateWords();
-  const title = sheet === null ? c.preview : c.previewOf(sheet);
-  /** A number tells the columns of a table apart that has several machines in a row. */
-  const nameOfMember = (member: string): string => {
-    const [, name = '', number = ''] = /^(.*?)(\d*)$/.exec(member) ?? [];
-    return `${c.members[name] ?? name} ${number}`.trimEnd();
-  };
-  const isFaulty = (row: number, column: string): boolean =>
-    faults.some((fault) => fault.column === column && fault.rows.includes(row));
-  return (
-    <>
-      <p class="help">
-        {title}. {rows.length < total ? c.firstRows(f.number(rows.length), f.number(total)) : ''}
-      </p>
-      <Scroll label={title}>
-        <table class="data intake-preview" aria-label={title}>
-          <thead>
-            <tr>
-              <th scope="col">{c.row}</th>
-              {columns.map(({ name, member, members }) => (
-                <th key={name} scope="col">
-                  <span>{name === '' ? c.unnamed : name}</span>
-                  <select
-                    aria-label={c.columnIs(name)}
-                    value={member ?? ''}
-                    onChange={(event) => map(name, event.currentTarget.value)}
-                  >
-                    <option value="">{c.leftOut}</option>
-                    {[...new Set([...(member === null ? [] : [member]), ...members])].map((each) => (
-                      <option key={each} value={each}>
-                        {nameOfMember(each)}
-                      </option>
-                    ))}
-                  </select>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ row, cells }) => (
-              <tr key={row}>
-                <th scope="row">{row}</th>
-                {columns.map(({ name }, col) => (
-                  <td key={name} class={isFaulty(row, name) ? 'intake-bad' : ''}>
-                    {cells[col]}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </>
   );
 }
