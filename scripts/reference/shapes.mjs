@@ -42,7 +42,7 @@ function members(ref, components) {
 }
 
 async function described(codec) {
-  const { Schemas } = await built('http/core/openapi.js');
+  const { Schemas } = await built('codec/json-schema.js');
   const schemas = new Schemas();
   schemas.of(codec);
   return { shape: schemas.components[codec.name], components: schemas.components };

@@ -318,3 +318,25 @@ export class RefinedType<A, B> extends t.Type<B, unknown, unknown> {
 
 export const refined = <A, B>(base: t.Type<A, unknown>, refine: (value: A) => Result<B>): RefinedType<A, B> =>
   new RefinedType(base, refine);
+
+/** A decimal integer within bounds, in its one shortest form; decoded to a number. */
+export class IntegerTextType extends t.Type<number, string, unknown> {
+  readonly _tag = 'IntegerTextType' as const;
+  constructor(
+    readonly min: number,
+    readonly max: number,
+  ) {
+    const inBounds = (value: number): boolean => Number.isSafeInteger(value) && value >= min && value <= max;
+    super(
+      'integer',
+      (u): u is number => typeof u === 'number' && inBounds(u),
+      (u, c) => {
+        const value = typeof u === 'string' && /^(?:0|-?[1-9][0-9]{0,15})$/.test(u) ? Number(u) : Number.NaN;
+        return inBounds(value) ? t.success(value) : t.failure(u, c, `must be an integer from ${min} to ${max}`);
+      },
+      String,
+    );
+  }
+}
+
+export const integerText = (min: number, max: number): IntegerTextType => new IntegerTextType(min, max);

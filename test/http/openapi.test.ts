@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as t from 'io-ts';
 import { problemCodec } from '../../src/codec/api-problem.js';
 import {
+  integerText,
   choice,
   either,
   integer,
@@ -17,8 +18,8 @@ import {
   text,
   withDefault,
 } from '../../src/codec/kit.js';
-import { openApiText, Schemas } from '../../src/http/core/openapi.js';
-import { integerText } from '../../src/http/core/endpoint.js';
+import { Schemas } from '../../src/codec/json-schema.js';
+import { openApiText } from '../../src/http/core/openapi.js';
 import { packageRoot } from '../support/package-root.js';
 import { schemaFaults, type Loose } from '../support/http/schema-check.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';

@@ -1,9 +1,9 @@
+import { integerText } from '../../src/codec/kit.js';
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { blockOf, WrongTokens } from '../../src/base/wrong-tokens.js';
 import { readFraming } from '../../src/http/core/head.js';
-import { integerText } from '../../src/http/core/endpoint.js';
 import { effort } from '../support/effort.js';
 
 const rules = { settings: { http_body_bytes_max: 524_288, http_headers_max: 9 }, allowedHosts: 'any', chunked: true } as const;

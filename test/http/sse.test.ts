@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { object, withDefault } from '../../src/codec/kit.js';
+import { integerText, object, withDefault } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/context.js';
-import { integerText, endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { until } from '../support/app/given-daemon.js';
 import { connected, type Given, givenServer, type GivenOptions, holderOf, problemIn, tokens } from './given-server.js';
 import { assertSecured, request } from './plain-http.js';

@@ -186,25 +186,3 @@ function readFields(names: readonly string[], raw: RawHeaders): Readonly<Record<
   }
   return found;
 }
-
-/** A decimal integer within bounds, in its one shortest form; decoded to a number. */
-export class IntegerTextType extends t.Type<number, string, unknown> {
-  readonly _tag = 'IntegerTextType' as const;
-  constructor(
-    readonly min: number,
-    readonly max: number,
-  ) {
-    const inBounds = (value: number): boolean => Number.isSafeInteger(value) && value >= min && value <= max;
-    super(
-      'integer',
-      (u): u is number => typeof u === 'number' && inBounds(u),
-      (u, c) => {
-        const value = typeof u === 'string' && /^(?:0|-?[1-9][0-9]{0,15})$/.test(u) ? Number(u) : Number.NaN;
-        return inBounds(value) ? t.success(value) : t.failure(u, c, `must be an integer from ${min} to ${max}`);
-      },
-      String,
-    );
-  }
-}
-
-export const integerText = (min: number, max: number): IntegerTextType => new IntegerTextType(min, max);

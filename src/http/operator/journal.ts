@@ -14,9 +14,9 @@ import {
   type FeedProgress,
 } from '../../codec/api-journal.js';
 import type { ConfigStatus } from '../../codec/api-status.js';
-import { object, optional, required, text } from '../../codec/kit.js';
+import { integerText, object, optional, required, text } from '../../codec/kit.js';
 import { actor, moment } from '../../codec/scalars.js';
-import { endpoint, type Endpoint, integerText } from '../core/endpoint.js';
+import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import { event_stream_type, type FeedItem as StreamItem } from './events.js';

@@ -20,11 +20,11 @@ import {
   missionRecordCodec,
 } from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
-import { choice, decode, either, object, optional, text } from '../../codec/kit.js';
+import { integerText, choice, decode, either, object, optional, text } from '../../codec/kit.js';
 import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
 import { actor, moment, uuid } from '../../codec/scalars.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
-import { endpoint, type Endpoint, jsonEndpoint, integerText } from '../core/endpoint.js';
+import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
 import { actorOf, homeFor, type Operator, withConfig } from './operator.js';

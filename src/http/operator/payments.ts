@@ -26,8 +26,8 @@ import {
   walletChallengeCodec,
   walletCodec,
 } from '../../codec/api-wallet.js';
-import { object, optional, text } from '../../codec/kit.js';
-import { endpoint, type Endpoint, jsonEndpoint, integerText } from '../core/endpoint.js';
+import { integerText, object, optional, text } from '../../codec/kit.js';
+import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import { ChainReadings } from './chain-readings.js';

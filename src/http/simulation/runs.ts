@@ -14,9 +14,9 @@ import {
   simulateHeaders,
   type Run,
 } from '../../codec/api-simulation.js';
-import { object, optional } from '../../codec/kit.js';
+import { integerText, object, optional } from '../../codec/kit.js';
 import { isRunId, simulationBody } from '../../codec/simulation.js';
-import { endpoint, jsonEndpoint, untypedJsonEndpoint, type Endpoint, integerText } from '../core/endpoint.js';
+import { endpoint, jsonEndpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import type { Simulation } from './simulation.js';

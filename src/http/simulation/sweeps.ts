@@ -2,9 +2,9 @@
 import { requireSweep, sweepPageOf, sweepRecordOf } from '../../app/simulation/runs/sweeps.js';
 import { page_items_max } from '../../base/limits.js';
 import { type Results, runListQuery, runParams } from '../../codec/api-simulation.js';
-import { object, optional } from '../../codec/kit.js';
+import { integerText, object, optional } from '../../codec/kit.js';
 import { sweepBodyShape, sweepCreated, sweepPage, sweepRecord, type SweepRecord } from '../../codec/sweep.js';
-import { endpoint, type Endpoint, integerText, untypedJsonEndpoint } from '../core/endpoint.js';
+import { endpoint, type Endpoint, untypedJsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import { actorOf } from './policy.js';

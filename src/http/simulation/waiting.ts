@@ -1,6 +1,5 @@
 /** How long a request waits for the end of a run, and when a client that does not wait is to ask again. */
-import { object, optional } from '../../codec/kit.js';
-import { integerText } from '../core/endpoint.js';
+import { integerText, object, optional } from '../../codec/kit.js';
 import { problem } from '../core/openapi.js';
 import type { Simulation } from './simulation.js';
 
