@@ -119,8 +119,10 @@ export const modules = [
     path: /^src\/http\/(?:start|log)\.ts$/,
     may: ['base', 'codec', 'app/*', 'bus', 'http/operator', 'http/simulation'],
   },
+  // The protocol of assistants
+  { name: 'mcp', path: /^src\/mcp\//, may: ['base', 'codec', 'intake', 'app/*'] },
   { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'domain', 'intake', 'kinds', 'kinds/shapes', 'pictures', 'app/*'] },
-  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'reports', 'app/*', 'bus', 'cli', 'http'] },
+  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'reports', 'app/*', 'bus', 'cli', 'http', 'mcp'] },
   { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec', 'reports'] },
   {
     name: 'console/operator',

@@ -31,3 +31,11 @@ export function guard(stream: NodeJS.WriteStream): void {
   stream.write = (chunk: unknown, ...rest: readonly unknown[]) =>
     write(typeof chunk === 'string' ? forTerminal(chunk) : chunk, ...rest);
 }
+
+/** Keeps standard output for the caller, whose texts are written to it; what anybody else prints there goes to standard error. */
+export function ownOutput(): (text: string) => void {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  return (text) => void write(text);
+}

@@ -32,7 +32,16 @@ function actorIn({ document }: Event): string | null {
 
 /** @throws RefusalError `invalid` for a name that stands for a token or for a person's key: `--as` is free text */
 function refuseName(db: Db, name: string | null): void {
-  if (name === null || name === 'operator') return;
+  if (name !== null && name !== 'operator') refuseHolder(db, name);
+}
+
+/** @throws RefusalError `invalid` for the name of an assistant that is the operator's, a token's, or that of a person's key */
+export function requireOtherName(db: Db, name: string): void {
+  if (name === 'operator') throw new RefusalError(invalid('as', 'an assistant never acts as the operator'));
+  refuseHolder(db, name);
+}
+
+function refuseHolder(db: Db, name: string): void {
   const holder = recordedApprovers(db).has(name) ? 'an approver' : recordedTokens(db).byId.has(name) ? 'a token' : null;
   if (holder !== null) throw new RefusalError(invalid('as', `${name} is the name of ${holder}`));
 }

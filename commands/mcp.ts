@@ -1,0 +1,46 @@
+import { Flags } from '@oclif/core';
+import { AgentCommand } from '../src/cli/command.js';
+import { ownOutput } from '../src/cli/output.js';
+import { endingSignal } from '../src/cli/serve.js';
+import { printWarnings } from '../src/cli/warnings.js';
+
+export default class Mcp extends AgentCommand<void> {
+  static override description = `Serve an AI assistant over standard input and output, by the Model Context Protocol.
+The assistant drafts and queues missions and reads approved results; it can approve, pay and control nothing. Programs such as Claude Code start this command; docs/assistants.md has their settings.`;
+  static override examples = ['<%= config.bin %> mcp', '<%= config.bin %> mcp --as claude --allow-dir ~/work/data'];
+  static override enableJsonFlag = false;
+  static override flags = {
+    as: Flags.string({
+      description: 'the name of the assistant; recorded in the events',
+      default: 'assistant',
+      helpValue: 'NAME',
+    }),
+    'allow-dir': Flags.string({
+      description: 'a directory whose files the assistant may have read for a mission; may be repeated; none unless given',
+      multiple: true,
+      default: [],
+      helpValue: 'DIR',
+    }),
+  };
+
+  protected async act(): Promise<void> {
+    const { flags } = await this.parse(Mcp);
+    const { serveLocal } = await import('../src/mcp/local.js');
+    await serveLocal(
+      {
+        name: flags.as,
+        directories: flags['allow-dir'],
+        world: await this.world(flags.home),
+        withHome: (use) => this.withHome(flags.home, use),
+        input: process.stdin,
+        write: ownOutput(),
+        onFault: (error) => printWarnings([error instanceof Error ? (error.stack ?? error.message) : String(error)]),
+      },
+      endingSignal(),
+    );
+  }
+
+  protected present(): readonly string[] {
+    return [];
+  }
+}

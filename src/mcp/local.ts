@@ -1,0 +1,84 @@
+/** Serves the assistant of the person who runs the command: it has their home, the files that they allow, and standard input and output. */
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import type { Home } from '../app/home/home.js';
+import { homeVia, requireOtherName } from '../app/home/via.js';
+import { programVersion, type World } from '../app/home/world.js';
+import { inputFiles } from '../app/intake/input.js';
+import { Intake } from '../app/intake/intake.js';
+import { invalid } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+import { actor } from '../codec/scalars.js';
+import type { InputFile } from '../intake/types.js';
+import type { Assistant } from './assistant.js';
+import { serveStdio, type StdioOptions } from './stdio.js';
+
+export interface LocalOptions extends StdioOptions {
+  /** The actor of what it does. */
+  readonly name: string;
+  /** The directories below which its files may be. */
+  readonly directories: readonly string[];
+  readonly world: World;
+  readonly withHome: Assistant['withHome'];
+}
+
+/** Serves until the input ends or the signal aborts. @throws RefusalError for a name or a directory that does not fit */
+export async function serveLocal(options: LocalOptions, signal: AbortSignal): Promise<void> {
+  const { name, directories, world, withHome } = options;
+  if (!actor.is(name)) throw new RefusalError(invalid('--as', 'is not a name'));
+  const roots = directories.map(realDirectory);
+  const own = <A>(use: (home: Home) => Promise<A> | A): Promise<A> =>
+    withHome((home) => {
+      requireOtherName(home.db, name);
+      return use(homeVia(home, 'mcp'));
+    });
+  // Before the client hears that it is served.
+  await own(() => undefined);
+  const drafts = fs.mkdtempSync(path.join(tmpdir(), 'agent-cli-mcp-'));
+  const intake = new Intake({ clock: world.clock, directory: drafts });
+  try {
+    const readFiles = (named: string): readonly InputFile[] => allowedFiles(named, roots);
+    await serveStdio(
+      { name, version: programVersion, withHome: own, intake, readFiles, execute: null, pageOf: () => null },
+      options,
+      signal,
+    );
+  } finally {
+    intake.stop();
+    fs.rmSync(drafts, { recursive: true, force: true });
+  }
+}
+
+function realDirectory(named: string): string {
+  const real = realOf(named);
+  if (real !== null && fs.statSync(real).isDirectory()) return real;
+  throw new RefusalError(invalid('--allow-dir', `${named} is not a directory`));
+}
+
+function realOf(named: string): string | null {
+  try {
+    return fs.realpathSync(named);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a file, or the files of a directory. What is not below an allowed directory is refused, whether or not it exists. */
+function allowedFiles(named: string, roots: readonly string[]): readonly InputFile[] {
+  if (roots.length === 0)
+    throw new RefusalError({
+      code: 'forbidden',
+      detail: 'no file may be read: the person allows a directory with agent-cli mcp --allow-dir DIR; or send texts or rows',
+    });
+  const candidates = path.isAbsolute(named) ? [named] : roots.map((root) => path.join(root, named));
+  const real = candidates.map(realOf).find((found) => found !== null && roots.some((root) => isBelow(found, root)));
+  if (real !== undefined && real !== null) return inputFiles([real]);
+  throw new RefusalError({
+    code: 'forbidden',
+    detail: `there is no such file in an allowed directory; allowed: ${roots.join(', ')}`,
+  });
+}
+
+const isBelow = (file: string, root: string): boolean =>
+  file === root || file.startsWith(root.endsWith(path.sep) ? root : `${root}${path.sep}`);

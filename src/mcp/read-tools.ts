@@ -1,0 +1,110 @@
+/** The tools that read: missions, their results once they are approved, and proofs. */
+import { listPage, showMission } from '../app/missions/missions.js';
+import { search_chars_max } from '../base/limits.js';
+import type { MissionItem, MissionRecord } from '../codec/api-missions.js';
+import { kind } from '../codec/kinds.js';
+import { described, integer, object, optional, required, text } from '../codec/kit.js';
+import { missionState } from '../codec/record.js';
+import { missionNamed } from '../app/missions/named.js';
+import type { Assistant } from './assistant.js';
+import { tool } from './tool.js';
+
+/** The id of a mission. */
+const missionId = described(
+  'the id of the mission, as mission_submit and mission_list return it, or its first 4 characters or more',
+  required(text({ min: 4, max: 36 })),
+);
+
+const missionList = tool({
+  name: 'mission_list',
+  title: 'List missions',
+  description:
+    'Lists missions, the most recently changed first: id, kind, goal, state, revision. States: queued (nobody has executed it yet), running, ' +
+    'review (a person must approve or reject its result), completed (approved), rejected, failed.',
+  readOnly: true,
+  input: object('MissionListArguments', {
+    state: described('only missions in this state', optional(missionState)),
+    kind: described('only missions of this kind', optional(kind)),
+    text: described('part of a goal, or the beginning of an id', optional(text({ min: 1, max: search_chars_max }))),
+    limit: described('how many; 20 unless given', optional(integer(1, 50))),
+    cursor: described('the next_cursor of the page before', optional(text({ pattern: /^[1-9][0-9]{0,15}$/ }))),
+  }),
+  run: ({ text: q, limit = 20, ...narrowing }, { assistant }) =>
+    assistant.withHome((home) => {
+      const page = listPage(home, { ...narrowing, q, limit });
+      const lines = page.items.map(({ id, kind, state, goal }: MissionItem) => `${id} ${state} ${kind}: ${goal}`);
+      const more = page.next_cursor === null ? [] : [`more with cursor ${page.next_cursor}`];
+      return Promise.resolve({ text: lines.length === 0 ? 'no missions' : [...lines, ...more].join('\n'), document: page });
+    }),
+});
+
+const missionGet = tool({
+  name: 'mission_get',
+  title: 'Show a mission',
+  description:
+    'Returns where a mission stands and what happens next: its state, its place in the queue, why it failed, who approved or rejected it and why. ' +
+    'It never holds the result: mission_result returns that once a person has approved it.',
+  readOnly: true,
+  input: object('MissionGetArguments', { id: missionId }),
+  run: ({ id }, { assistant }) =>
+    assistant.withHome((home) => Promise.resolve(standingAnswer(assistant, showMission(home, missionNamed(home.db, id))))),
+});
+
+/** Returns where a mission stands, without its result and inputs. */
+function standingOf(assistant: Assistant, record: MissionRecord) {
+  const { id, kind, goal, state, revision, created_at, updated_at, queue_position, queue_reason, error, review, erased } = record;
+  const page = assistant.pageOf(id);
+  return {
+    id,
+    kind,
+    goal,
+    state,
+    revision,
+    created_at,
+    updated_at,
+    ...(queue_position === undefined ? {} : { queue_position }),
+    ...(queue_reason === undefined ? {} : { queue_reason }),
+    ...(error === null
+      ? {}
+      : { error: { code: error.code, message: kind === 'code' ? 'the cases are for people only' : error.message } }),
+    ...(review === null ? {} : { review: { approved: review.approved, by: review.actor, note: review.note } }),
+    ...(erased ? { erased } : {}),
+    ...(state === 'review' ? { result_hidden: true } : {}),
+    ...(page === null ? {} : { page }),
+    next: nextOf(assistant, record),
+  };
+}
+
+/** Returns what happens next, and who does it. */
+function nextOf(assistant: Assistant, { id, state, execution_request }: MissionRecord): string {
+  const page = assistant.pageOf(id);
+  const where = page === null ? '' : `, or opens ${page}`;
+  switch (state) {
+    case 'queued':
+      if (execution_request !== null) return 'it is executed as soon as a place is free; call mission_result to wait';
+      return `a person executes it: agent-cli execute ${id}${where}`;
+    case 'running':
+      return 'it is executing; call mission_result to wait';
+    case 'review':
+      return `a person must approve or reject its result: agent-cli review ${id}${where}`;
+    case 'completed':
+      return 'it is approved: mission_result returns the result, proof_get its proof';
+    case 'rejected':
+      return 'a person rejected it; the note says why. Submit a changed mission';
+    case 'failed':
+      return `a person can queue it again: agent-cli recover ${id}${where}. Or submit a changed mission`;
+  }
+}
+
+function standingAnswer(assistant: Assistant, record: MissionRecord) {
+  const document = standingOf(assistant, record);
+  const { id, kind, state, goal, next } = document;
+  const failed = 'error' in document ? [`error: ${document.error.code}: ${document.error.message}`] : [];
+  const decided =
+    'review' in document
+      ? [`review: ${document.review.approved ? 'approved' : 'rejected'} by ${document.review.by}: ${document.review.note}`]
+      : [];
+  return { text: [`mission ${id} (${kind}) is ${state}: ${goal}`, ...failed, ...decided, `next: ${next}`].join('\n'), document };
+}
+
+export const readTools = [missionList, missionGet];

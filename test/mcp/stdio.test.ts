@@ -1,0 +1,63 @@
+/** `agent-cli mcp`: the protocol over standard input and output, in both revisions, with a raw client. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { hostedScratch, type Scratch } from '../support/cli/cli-run.js';
+import { StdioClient } from '../support/mcp/stdio-client.js';
+
+describe('the protocol over standard input and output', () => {
+  let place: Scratch;
+  let client: StdioClient;
+  before(() => {
+    place = hostedScratch();
+    assert.equal(place.run('init').code, 0);
+    client = new StdioClient(place);
+  });
+  after(async () => {
+    assert.equal(await client.end(), 0);
+    place.remove();
+  });
+
+  it('agrees on a revision and says what it offers', async () => {
+    const { result } = await client.initialize();
+    assert.equal(result?.['protocolVersion'], '2025-11-25');
+    assert.deepEqual(result?.['capabilities'], { tools: {}, resources: {}, prompts: {} });
+    assert.deepEqual((await client.request('ping')).result, {});
+    const { result: other } = await client.request('initialize', { protocolVersion: '1999-01-01', capabilities: {} });
+    assert.equal(other?.['protocolVersion'], '2025-11-25');
+  });
+
+  it('lists missions, and says of a call that does not fit what to change', async () => {
+    assert.deepEqual((await client.call('mission_list')).structuredContent, { items: [], next_cursor: null });
+    const refused = await client.call('mission_list', { state: 'done', more: 1 });
+    assert.equal(refused.isError, true);
+    assert.match(refused.content[0]?.text ?? '', /state: must be one of queued, running/);
+    assert.equal((await client.request('tools/call', { name: 'mission_approve' })).error?.code, -32_602);
+    assert.equal((await client.request('missions/list')).error?.code, -32_601);
+  });
+
+  it('speaks the stateless revision to whoever names it in a request', async () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const { result } = await client.request('server/discover', { _meta });
+    assert.equal(result?.['resultType'], 'complete');
+    assert.deepEqual(result?.['supportedVersions'], ['2026-07-28', '2025-11-25', '2025-06-18']);
+    const listed = await client.request('tools/list', { _meta });
+    assert.deepEqual([listed.result?.['ttlMs'], listed.result?.['cacheScope']], [0, 'private']);
+    assert.equal((await client.request('ping', { _meta })).error?.code, -32_601);
+    const other = await client.request('tools/list', {
+      _meta: { ..._meta, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' },
+    });
+    assert.equal(other.error?.code, -32_022);
+  });
+
+  it('acts neither as the operator nor as the holder of a token', async () => {
+    assert.equal(place.run('token', 'create', 'ana', '--role', 'viewer').code, 0);
+    const others = ['operator', 'ana', ''].map((name) => new StdioClient(place, ['--as', name]));
+    for (const other of others) {
+      assert.equal(await other.end(), 2, other.errors);
+      assert.deepEqual(other.lines, []);
+    }
+  });
+});
