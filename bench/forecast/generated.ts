@@ -167,3 +167,40 @@ export const groups: readonly Group[] = [
     draw: (random, h) => stepped(random, h, 1 + Math.floor(random.uniform(0, 3))),
   },
 ];
+
+export interface PromotedSeries extends GeneratedSeries {
+  /** A value for each observation and each step of the future. */
+  readonly promotions: readonly number[];
+  /** What a promotion adds. */
+  readonly effect: number;
+}
+
+/**
+ * Returns a monthly, weekly or daily series with a trend, a season and errors that are independent, autocorrelated or a random walk with noise.
+ * @param size the effect of a promotion, in standard deviations of the noise
+ */
+export function promoted(random: Random, horizon: number, { count, season }: PromotedShape, size: number): PromotedSeries {
+  const { uniform, normal } = random;
+  const wave = waves(random, season);
+  const [amplitude, slope, noise, share] = [uniform(0, 30), uniform(-0.3, 0.6), uniform(2, 8), uniform(0.1, 0.3)];
+  const [kind, phi] = [Math.floor(uniform(0, 3)), uniform(0.3, 0.9)];
+  const promotions = Array.from({ length: count + horizon }, () => (uniform() < share ? 1 : 0));
+  let [error, level] = [0, 100];
+  const mean = (t: number): number => {
+    if (kind === 1) error = phi * error + noise * normal();
+    if (kind === 2) level += 0.5 * noise * normal();
+    return level + slope * t + amplitude * wave(t) + error + size * noise * (promotions[t] ?? 0);
+  };
+  const drawn = series(count, horizon, mean, (m) => (kind === 1 ? m : m + noise * normal()));
+  return { ...drawn, promotions, effect: size * noise };
+}
+
+export interface PromotedShape extends Pick<Group, 'name' | 'season' | 'dated'> {
+  readonly count: number;
+}
+
+export const promotedShapes: readonly PromotedShape[] = [
+  { name: 'monthly, 48 values', count: 48, season: 12, dated: from('month') },
+  { name: 'weekly, 130 values', count: 130, season: 52, dated: from('week') },
+  { name: 'daily, 120 values', count: 120, season: 7, dated: from('day') },
+];

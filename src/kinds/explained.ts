@@ -12,6 +12,8 @@ const en = {
   MAE: 'How far the predictions for the holdout are from the observed values, on average.',
   MASE: 'Mean absolute scaled error: the error divided by that of repeating the value of one season before. Below 1 is better than repeating.',
   sMAPE: 'Symmetric mean absolute percentage error: the error as a percentage of the mean of prediction and observed value.',
+  effect:
+    'What one unit of a regressor adds to the value of its step, such as a promotion (1) against none (0). The 90 % interval says how well the series tells it; the forecast takes a little less of an uncertain effect, and none where the interval holds 0.',
   interval: 'A range in which the value is expected to lie with the probability named, if the series goes on as it did.',
   outlier:
     'A value far from what the series around it leads to expect. The methods take another value in its place, so that it does not bend the forecast.',
@@ -35,6 +37,8 @@ const fr: Readonly<Record<ExplainedTerm, string>> = {
   MASE: 'Erreur absolue moyenne mise à l’échelle : l’erreur divisée par celle de la répétition de la valeur d’une saison plus tôt. Sous 1, c’est mieux que répéter.',
   sMAPE:
     'Erreur absolue moyenne symétrique en pourcentage : l’erreur en pourcentage de la moyenne de la prédiction et de l’observation.',
+  effect:
+    'Ce qu’une unité d’un régresseur ajoute à la valeur de son pas, comme une promotion (1) par rapport à aucune (0). L’intervalle à 90 % dit avec quelle précision la série le montre ; la prévision reprend un peu moins d’un effet incertain, et rien quand l’intervalle contient 0.',
   interval: 'Une plage où la valeur est attendue avec la probabilité indiquée, si la série continue comme avant.',
   outlier:
     'Une valeur loin de ce que la série laisse attendre autour d’elle. Les méthodes en prennent une autre à sa place, pour qu’elle ne dévie pas la prévision.',

@@ -85,6 +85,7 @@ const frozen = `
 .work(forecast).levels default
 .work(forecast).outliers optional
 .work(forecast).may_be_negative optional
+.work(forecast).regressors optional
 .work(forecast).unit default
 .work(code).kind required
 .work(code).language default

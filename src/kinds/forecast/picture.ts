@@ -12,6 +12,7 @@ import {
 import { alike, figure, percent } from '../../pictures/figures.js';
 import { apart, facts, limitsFact, strip, type Fact } from '../../pictures/layout.js';
 import type { Screen, Colour } from '../../pictures/screen.js';
+import { printable } from '../../base/text.js';
 import { viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 import { axisLines, type Mark } from '../../pictures/axis.js';
@@ -170,6 +171,16 @@ function outliersFact(result: ForecastView, dateOf: DateOf): Fact[] {
   return named.length === 0 ? [] : [['outliers', named.join('; ')]];
 }
 
+/** Returns what one unit of each regressor adds, and which of them the forecast does without. */
+function effectsFact({ effects = [] }: ForecastView): Fact[] {
+  const named = effects.map(({ name, effect, lower, upper, applied }) => {
+    const range = lower === null || upper === null ? '' : ` (90 %: ${figure(lower, 4)} to ${figure(upper, 4)})`;
+    const amount = effect === null ? ' cannot be told' : ` ${effect < 0 ? '' : '+'}${figure(effect, 4)}`;
+    return `${printable(name)}${amount}${range}${applied === 0 ? ', not applied' : ''}`;
+  });
+  return named.length === 0 ? [] : [['effects', named.join('; ')]];
+}
+
 function modelsText(result: ForecastView): string {
   const { models } = result;
   const { share, models: six } = medianOf(result);
@@ -272,7 +283,7 @@ function drawForecast(result: ForecastView, input: ForecastInput | null, screen:
   const unit = input?.step?.unit;
   const count = input?.observations.length ?? result.train_count + result.holdout_actual.length;
   return apart([
-    facts([...factsOf(result), ...outliersFact(result, datesOf(input))], screen),
+    facts([...factsOf(result), ...effectsFact(result), ...outliersFact(result, datesOf(input))], screen),
     fanChart(result, history, count, datesOf(input), screen),
     [...holdoutLines(result, unit, screen), ...aheadLines(result, unit, screen)],
     facts(limitsFact(result.limits), screen),

@@ -33,6 +33,19 @@ export interface Outlier {
   readonly replacement: number;
 }
 
+/** What one unit of a regressor adds to the value of its step, with a 90 % interval; null where the series cannot tell. */
+export interface Effect {
+  readonly name: string;
+  readonly effect: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  /**
+   * What the forecast takes: the effect less the share of it that its standard error explains, 1 − (standard error / effect)²; 0 where the
+   * interval holds 0.
+   */
+  readonly applied: number;
+}
+
 export interface Diagnostics {
   readonly seasons: readonly number[];
   readonly score_steps: number;
@@ -50,6 +63,8 @@ export interface Diagnostics {
   readonly training_outliers: readonly Outlier[];
   /** A step of the level near the end; what is before it was taken at the new level. */
   readonly level_shift?: { readonly index: number; readonly shift: number };
+  /** The effects on the training observations, for the scores and the holdout; `effects` are those on all observations. */
+  readonly training_effects?: readonly Effect[];
   /** Band half-width at step k is the factor times the spread of step k; `spread_first` and `spread_last` are those of the forecast. */
   readonly factors: readonly { readonly level: number; readonly factor: number }[];
   /** The factors of the bands that the holdout was compared with. */
@@ -85,6 +100,8 @@ export interface ForecastResult extends Partial<ForecastDates> {
   readonly coverage: readonly LevelShare[];
   readonly forecast: readonly number[];
   readonly intervals: readonly Band[];
+  /** By name; there where the mission has regressors. */
+  readonly effects?: readonly Effect[];
   readonly diagnostics: Diagnostics;
   readonly unit: string;
   readonly limits: readonly string[];

@@ -15,6 +15,16 @@ const level_bytes = 160;
 /** A date in quotation marks with a comma. */
 const date_bytes = date_chars_max + 3;
 
+/** An effect stands in the result and in the diagnostics, and sentences name it. */
+const effect_bytes = 300;
+const effect_names = 5;
+const effect_marks = 40;
+
+const namesOf = ({ regressors = {} }: ForecastWork): string[] => Object.keys(regressors);
+
+const effectBytes = (work: ForecastWork): number =>
+  namesOf(work).reduce((sum, name) => sum + effect_bytes + effect_names * text_bytes * name.length, 0);
+
 const datesOf = ({ start, holdout, horizon }: ForecastWork): number => (start === null ? 0 : holdout + horizon);
 
 function resultBytes(work: ForecastWork): number {
@@ -25,13 +35,17 @@ function resultBytes(work: ForecastWork): number {
     computed_bytes * values +
     level_bytes * work.levels.length +
     date_bytes * datesOf(work) +
-    text_bytes * work.unit.length
+    text_bytes * work.unit.length +
+    effectBytes(work)
   );
 }
+
+const effectMarks = (work: ForecastWork): number =>
+  namesOf(work).reduce((sum, name) => sum + effect_marks + 2 * effect_names * marksIn(canonicalJson(name)), 0);
 
 /** The models' names and parameters take less than half of `rest_bytes`. */
 const model_marks = 12_000;
 const resultMarks = (work: ForecastWork): number =>
-  top_level_marks + model_marks + marksIn(canonicalJson(work.unit)) + 2 * datesOf(work);
+  top_level_marks + model_marks + marksIn(canonicalJson(work.unit)) + 2 * datesOf(work) + effectMarks(work);
 
 export const forecastSize: SizeBounds<ForecastWork> = { resultBytes, resultMarks, warmStart: noWarmStart };

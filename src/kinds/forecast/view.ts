@@ -17,6 +17,14 @@ const diagnostics = t.type({
   outliers: maybe(t.array(t.type({ index: number(0, Number.MAX_SAFE_INTEGER), value: finite, replacement: finite }))),
 });
 
+const effect = t.type({
+  name: t.string,
+  effect: nullable(finite),
+  lower: nullable(finite),
+  upper: nullable(finite),
+  applied: finite,
+});
+
 export const forecastResult = t.type({
   models: t.array(t.type({ name: t.string, weight: finite })),
   train_count: number(0, Number.MAX_SAFE_INTEGER),
@@ -30,6 +38,7 @@ export const forecastResult = t.type({
   coverage: t.array(t.type({ level: finite, share: finite })),
   forecast: numbers,
   intervals: t.array(t.type({ level: finite, lower: numbers, upper: numbers })),
+  effects: maybe(t.array(effect)),
   diagnostics: maybe(diagnostics),
   /** The dates are there where the mission has them. */
   holdout_dates: dates,

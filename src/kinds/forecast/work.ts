@@ -10,6 +10,7 @@ import {
   flag,
   integer,
   list,
+  mapOf,
   nullable,
   number,
   object,
@@ -18,7 +19,7 @@ import {
   text,
   withDefault,
 } from '../../codec/kit.js';
-import { unit } from '../fields.js';
+import { title, unit } from '../fields.js';
 
 const observation = number(-limits.observation_abs_max, limits.observation_abs_max);
 const season = integer(1, limits.season_max);
@@ -99,6 +100,39 @@ function gapFaults({ observations, gaps, holdout }: Gapped): FieldError[] {
   return errors;
 }
 
+const regressors_max = 20;
+/** Regressors together with the observations, so that a mission stays within its size. */
+const values_max = 45_000;
+
+interface Regressed {
+  readonly observations: readonly Observation[];
+  readonly horizon: number;
+  readonly regressors?: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Returns what is wrong with the regressors: each has a value for every observation and step ahead, and more than one among the observed. */
+function regressorFaults({ observations, horizon, regressors = {} }: Regressed): FieldError[] {
+  const entries = Object.entries(regressors);
+  const wanted = observations.length + horizon;
+  const count = entries.reduce((sum, [, values]) => sum + values.length, observations.length);
+  const errors: FieldError[] = [];
+  if (entries.length > regressors_max)
+    errors.push({ path: 'regressors', message: `has ${entries.length} columns, at most ${regressors_max} are taken` });
+  if (count > values_max)
+    errors.push({ path: 'regressors', message: `makes ${count} values with the observations, at most ${values_max} are taken` });
+  for (const [name, values] of entries) {
+    const path = `regressors.${name}`;
+    if (!title.is(name)) errors.push({ path, message: `must have a name of 1 to ${limits.title_chars_max} characters` });
+    if (values.length !== wanted) {
+      const message = `has ${values.length} values, ${wanted} are needed: one for each of ${observations.length} observations and ${horizon} steps ahead`;
+      errors.push({ path, message });
+    } else if (values.every((value, t) => value === values[0] || t >= observations.length || observations[t] === null)) {
+      errors.push({ path, message: 'is the same at every observed step, so that its effect cannot be told: leave it out' });
+    }
+  }
+  return errors;
+}
+
 export const forecastWork = object(
   'Forecast',
   {
@@ -115,6 +149,11 @@ export const forecastWork = object(
     outliers: optional(choice('replace', 'keep')),
     /** A series that was never negative is forecast so, unless this says that it may become negative. */
     may_be_negative: optional(flag),
+    /**
+     * What is known beforehand and moves the series, such as holidays and promotions as 0 and 1, by name: a value for each observation and
+     * each step ahead.
+     */
+    regressors: optional(mapOf(list(observation, 1, values_max))),
     unit: withDefault(unit, 'units'),
     /** The date of the first observation. */
     start: added('2.0.0', nullable(text({ max: limits.date_chars_max })), null),
@@ -135,7 +174,7 @@ export const forecastWork = object(
         errors.push({ path: `seasons[${i}]`, message: `needs two full seasons in the ${train} training observations` });
     });
     if (new Set(work.levels).size < work.levels.length) errors.push({ path: 'levels', message: 'must be distinct' });
-    return [...errors, ...gapFaults(work), ...dateFaults(work)];
+    return [...errors, ...gapFaults(work), ...dateFaults(work), ...regressorFaults(work)];
   },
 );
 

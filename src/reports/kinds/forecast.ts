@@ -41,7 +41,7 @@ export function forecastContent(request: unknown, given: unknown): Content | nul
     answer: answerOf(series),
     figures: figuresOf(result),
     chart: fanChart(series),
-    tables: [aheadTable(series), outlierTable(series), holdoutTable(series), modelTable(result)],
+    tables: [aheadTable(series), outlierTable(series), holdoutTable(series), effectTable(result), modelTable(result)],
     limits: textsOf(limits),
     terms: [
       'interval',
@@ -50,6 +50,7 @@ export function forecastContent(request: unknown, given: unknown): Content | nul
       ...(holdout_mase === null ? [] : (['MASE'] as const)),
       'sMAPE',
       'baseline',
+      ...((result.effects ?? []).length === 0 ? [] : (['effect'] as const)),
       ...(outliersOf(result).length === 0 ? [] : (['outlier'] as const)),
     ],
   };
@@ -141,6 +142,12 @@ const outlierTable = ({ result, dateOf }: Series): ReportTable => ({
   title: 'Outliers',
   head: ['Step', ...dateHead(dateOf), 'Observed', 'Taken instead'],
   rows: outliersOf(result).map(({ step, value, replacement }) => [step, ...dated(dateOf, step), value, replacement]),
+});
+
+const effectTable = ({ effects = [], unit }: ForecastView): ReportTable => ({
+  title: 'Effects',
+  head: ['Regressor', `Effect of one unit, ${unit}`, '90 % from', '90 % to', 'Taken by the forecast'],
+  rows: effects.map(({ name, effect, lower, upper, applied }) => [name, effect, lower, upper, applied]),
 });
 
 function modelTable(result: ForecastView): ReportTable {

@@ -82,6 +82,15 @@ function series(): Case {
   };
 }
 
+/** Days with promotions, whose effects exercise the regression: cos, sin and log. */
+function promotions(): Case {
+  const random = prng(17, 4);
+  const promotion = Array.from({ length: 84 }, () => (random.below(6) === 0 ? 1 : 0));
+  const observations = promotion.slice(0, 77).map((p, i) => 50 + (i % 7) * 3 + random.below(9) + 12 * p);
+  const work = { kind: 'forecast', observations, season: 7, horizon: 7, regressors: { promotion } };
+  return { name: 'promotions', mission: { goal: 'Forecast a week', work }, max_evaluations: 100 };
+}
+
 const cases = (): readonly Case[] => [
   ...exampleCases(),
   tardyShop(),
@@ -89,6 +98,7 @@ const cases = (): readonly Case[] => [
   portfolio(),
   { ...portfolio(), name: 'portfolio, ended by time', iterations_limit: 1_234 },
   series(),
+  promotions(),
 ];
 
 /** Case to `<engine> <version> <SHA-256 of the canonical result>`. @param names cases; all when empty */

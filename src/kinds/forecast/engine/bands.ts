@@ -2,7 +2,7 @@
 import { round12, round15 } from '../../../base/decimal.js';
 import type { Band } from '../result.js';
 import type { ForecastWork } from '../work.js';
-import type { LevelShift } from './level-shift.js';
+import type { Series } from './base-series.js';
 import type { Plan } from './plan.js';
 import { masePeriod } from './score.js';
 import { log, pow } from '../../../base/math.js';
@@ -185,6 +185,9 @@ export interface Bands extends Range {
   readonly factors: readonly { readonly level: number; readonly factor: number }[];
   readonly spread: Float64Array;
   readonly power: number;
+  /** What regressors add at each step, and its standard error; empty without regressors. */
+  readonly lift: Float64Array;
+  readonly error: Float64Array;
 }
 
 /** A path of the combination, and the number of values before it. */
@@ -193,21 +196,16 @@ export interface Tried {
   readonly path: Float64Array;
 }
 
-/** A series without outliers, at one level. */
-interface Known {
-  readonly values: Float64Array;
+interface Known extends Pick<Series, 'values' | 'observed' | 'step' | 'regression'> {
   /** What paths are compared with; NaN in gaps. */
   readonly known: Float64Array;
-  /** The values as they were observed. */
-  readonly observed: Float64Array;
-  readonly step: LevelShift | null;
 }
 
 /** Returns the bands of the steps after a series. */
 export function bandsOf(
   { levels, horizon, holdout, may_be_negative }: ForecastWork,
   plan: Plan,
-  { values: y, known: actual, observed, step }: Known,
+  { values: y, known: actual, observed, step, regression }: Known,
   tried: readonly Tried[],
 ): Bands {
   const period = masePeriod(plan);
@@ -224,6 +222,8 @@ export function bandsOf(
   const factors = levels.map((level) => ({ level, factor: round12(factorFor(level, ratios, residuals, plan)) }));
   const seen = observed.filter((v) => !Number.isNaN(v));
   const isNonnegative = may_be_negative !== true && lowest(seen) >= 0;
+  const { lift, error } = regression ?? { lift: new Float64Array(0), error: new Float64Array(0) };
+  const usual = observed.map((v, t) => (t < lift.length ? Math.max(0, v - (lift[t] ?? 0)) : v)).filter((v) => !Number.isNaN(v));
   return {
     factors,
     spread,
@@ -231,16 +231,24 @@ export function bandsOf(
     isNonnegative,
     isWhole: isNonnegative && seen.every(Number.isInteger),
     doubt: step?.index === y.length - 1 ? { value: y[y.length - 1] ?? 0, shift: step.shift } : null,
-    values: isNonnegative && plan.isIntermittent ? seen.sort() : null,
+    values: isNonnegative && plan.isIntermittent ? usual.sort() : null,
+    lift: lift.subarray(y.length),
+    error: error.subarray(y.length),
   };
 }
 
 export function bandsAround(bands: Bands, path: readonly number[]): Band[] {
   // Every step holds the last value itself, where it alone says that the level moved.
   const { value } = bands.doubt ?? {};
-  const apart = value === undefined ? 0 : Math.max(...path.map((v) => Math.abs(value - v)));
+  const lifts = path.map((_, k) => bands.lift[k] ?? 0);
+  const apart = value === undefined ? 0 : Math.max(...path.map((v, k) => Math.abs(value - (v - (lifts[k] ?? 0)))));
   return bands.factors.map(({ level, factor }) => {
-    const bounds = path.map((v, k) => boundsAt(bands, level, v, apart + factor * (bands.spread[k] ?? 0)));
+    const bounds = path.map((v, k) => {
+      const half = apart + factor * (bands.spread[k] ?? 0);
+      const error = bands.error[k] ?? 0;
+      const wide = error > 0 ? normalQuantile(level) * error : 0;
+      return boundsAt(bands, level, v, wide > 0 ? Math.sqrt(half * half + wide * wide) : half, lifts[k] ?? 0);
+    });
     return { level, lower: bounds.map(([low]) => low), upper: bounds.map(([, high]) => high) };
   });
 }
@@ -250,8 +258,12 @@ function boundsAt(
   level: number,
   v: number,
   half: number,
+  lift: number,
 ): readonly [number, number] {
-  if (values !== null) return [0, Math.max(quantile(values, level), isWhole ? Math.ceil(v) : v)];
+  if (values !== null) {
+    const high = quantile(values, level) + lift;
+    return [0, isWhole ? Math.ceil(Math.max(high, v)) : Math.max(high, v)];
+  }
   const { shift } = doubt ?? { shift: 0 };
   const below = v - half - Math.max(0, shift);
   const high = v + half - Math.min(0, shift);

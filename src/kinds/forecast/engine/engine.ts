@@ -8,17 +8,17 @@
 import { round12, round15 } from '../../../base/decimal.js';
 import { ok, type Result } from '../../../base/result.js';
 import { engine_id } from '../constants.js';
-import { filled, observedOf } from '../gaps.js';
-import type { ForecastWork, Observation } from '../work.js';
+import type { ForecastWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
+import { type Series, seriesOf } from './base-series.js';
 import { type Bands, bandsAround, bandsOf, holdoutOrigins, type Tried } from './bands.js';
 import { type Choice, choose, combine, usedCommittee } from './combine.js';
 import { meanAbsoluteError, symmetricPercentage } from './measures.js';
-import { type LevelShift, levelShift, shiftAt, shifted } from './level-shift.js';
-import { type Cleaned, withoutOutliers } from './outliers.js';
+import { type LevelShift, shiftAt } from './level-shift.js';
+import type { Cleaned } from './outliers.js';
 import { type Plan, planFor } from './plan.js';
 import { adjustments, fitModel, type Model, pool, predict } from './pool.js';
-import type { Diagnostics, ForecastResult, ScoredModel, ForecastDates } from '../result.js';
+import type { Diagnostics, Effect, ForecastDates, ForecastResult, ScoredModel } from '../result.js';
 import { comparedWith, history, masePeriod, maseScale, type Scored, scoreModels } from './score.js';
 import { lowest } from './series.js';
 import { dateOfStep } from '../calendar.js';
@@ -34,7 +34,9 @@ const outliers_named_max = 3;
 function limitsOf(work: ForecastWork, plan: Plan, { outliers }: Cleaned): string[] {
   const wanted = Math.max(work.horizon, work.holdout);
   const limits = [
-    'The future is taken to resemble the past: no outside cause enters.',
+    work.regressors === undefined
+      ? 'The future is taken to resemble the past: no outside cause enters.'
+      : 'The future is taken to resemble the past: no outside cause enters beside the regressors.',
     `Bands rest on ${plan.origins.length} rolling origins of ${plan.isCut ? 'up to ' : ''}${plan.steps} steps and on the holdout.`,
   ];
   if (plan.steps < wanted) limits.push(`Bands beyond step ${plan.steps} widen further as the errors up to it do.`);
@@ -61,6 +63,24 @@ function shiftLimits({ observations }: ForecastWork, step: LevelShift | null): s
   return [
     `${first} stands far from all before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`,
   ];
+}
+
+/** Says which regressors the forecast does without, and why. */
+function effectLimits({ regression: before }: Series, { regression }: Series): string[] {
+  if (regression === null) return [];
+  const named = (effects: readonly Effect[]): string => effects.map(({ name }) => JSON.stringify(name)).join(', ');
+  const limits = [
+    'An effect is what one unit of a regressor adds to its step, the same at every step and level; it need not be a cause. The forecast takes a little less of an uncertain one.',
+  ];
+  const untold = regression.effects.filter(({ effect }) => effect === null);
+  if (untold.length > 0)
+    limits.push(`Left out, because the level, the trend, the season or the other regressors say the same: ${named(untold)}.`);
+  const unused = regression.effects.filter(({ effect, applied }) => effect !== null && applied === 0);
+  if (unused.length > 0) limits.push(`Not applied, because the 90 % interval of the effect holds 0: ${named(unused)}.`);
+  const later = regression.effects.filter(({ applied }, i) => applied !== 0 && (before?.effects[i]?.applied ?? 0) === 0);
+  if (later.length > 0)
+    limits.push(`Applied to the forecast, but not to the holdout, before which it cannot be told from 0: ${named(later)}.`);
+  return limits;
 }
 
 const standIns = {
@@ -103,24 +123,6 @@ export const forecastEngine: Engine<ForecastWork, ForecastResult> = {
   run: (input, checkpoint) => ok(answer(input, checkpoint)) satisfies Result<Answer<ForecastResult>>,
 };
 
-/** A series without its outliers and with one level. */
-interface Series extends Cleaned {
-  /** The values with NaN in the gaps. */
-  readonly seen: Float64Array;
-  /** The values without outliers as they were observed, NaN in the gaps. */
-  readonly observed: Float64Array;
-  readonly step: LevelShift | null;
-}
-
-function seriesOf(observations: readonly Observation[], work: ForecastWork): Series {
-  const given = observedOf(observations);
-  const { values, outliers } = withoutOutliers(filled(observations, work.gaps), given, work);
-  const step = levelShift(values);
-  const withGaps = (y: Float64Array): Float64Array => y.map((v, t) => (Number.isNaN(given[t]) ? Number.NaN : v));
-  const flat = shifted(values, step);
-  return { values: flat, outliers, seen: withGaps(flat), observed: withGaps(values), step };
-}
-
 /** The combination that the scores of the training observations choose. */
 interface Chosen {
   readonly models: readonly Model[];
@@ -131,8 +133,8 @@ interface Chosen {
 function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): Answer<ForecastResult> {
   const split = work.observations.length - work.holdout;
   // The gaps of the training observations are filled from these alone.
-  const training = seriesOf(work.observations.slice(0, split), work);
-  const all = seriesOf(work.observations, work);
+  const training = seriesOf(work, split, work.holdout);
+  const all = seriesOf(work, work.observations.length, work.horizon);
   const train = training.values;
   const plan = planFor(work, train);
   const models = pool(plan, lowest(train) > 0);
@@ -142,23 +144,21 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
   const fitted = (i: number): readonly number[] => scored.theta[i] ?? [];
   const tried = scored.paths.map((path, i): Tried => ({ origin: plan.origins[i] ?? 0, path }));
   const held = bandsOf(work, plan, { ...training, known: against }, tried);
-  const holdout = combined(chosen, fitted, train, work.holdout);
+  const holdout = lifted(training, combined(chosen, fitted, train, work.holdout));
   checkpoint(0.75);
   const later = holdoutOrigins(plan, all.values.length).map((origin): Tried => {
     return { origin, path: combined(chosen, fitted, all.values.subarray(0, origin), plan.steps) };
   });
   const known = against === train ? all.seen.map((v, t) => (t < split ? (all.values[t] ?? v) : v)) : all.seen;
-  // The paths of the training observations, at the level of all.
+  // The paths of the training observations, at the level of all and with its effects.
   const moved = tried.map(({ origin, path }): Tried => {
     const shift = shiftAt(all.step, origin - 1) - shiftAt(training.step, origin - 1);
-    return { origin, path: path.map((v) => v + shift) };
+    return { origin, path: path.map((v, k) => v + shift + (liftAt(training, origin + k) - liftAt(all, origin + k))) };
   });
   const bands = bandsOf(work, plan, { ...all, known }, [...moved, ...later]);
   const refit = refitMembers(chosen, all.values, checkpoint);
-  const forecast = rounded(
-    combined(chosen, (i) => refit.theta.get(i) ?? [], all.values, work.horizon),
-    bands.isNonnegative,
-  );
+  const ahead = combined(chosen, (i) => refit.theta.get(i) ?? [], all.values, work.horizon);
+  const forecast = rounded(lifted(all, ahead), bands.isNonnegative);
   checkpoint(1);
   const result: ForecastResult = {
     method,
@@ -167,18 +167,32 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
     ...measured(work, plan, training, rounded(holdout, held.isNonnegative), held),
     forecast,
     intervals: bandsAround(bands, forecast),
+    ...(all.regression === null ? {} : { effects: all.regression.effects }),
     diagnostics: {
       ...diagnosed(chosen, held, bands, work.horizon),
       outliers: all.outliers,
       training_outliers: training.outliers,
       ...(all.step === null ? {} : { level_shift: all.step }),
+      ...(training.regression === null ? {} : { training_effects: training.regression.effects }),
     },
     ...datesOf(work),
     unit: work.unit,
-    limits: [...gapLimits(work, against !== train), ...limitsOf(work, plan, all), ...shiftLimits(work, all.step)],
+    limits: [
+      ...gapLimits(work, against !== train),
+      ...limitsOf(work, plan, all),
+      ...effectLimits(training, all),
+      ...shiftLimits(work, all.step),
+    ],
   };
   return { result, iterations: scored.evaluations + refit.evaluations, solution: null };
 }
+
+/** Returns what the regressors add at a step, counted from 0 for the oldest observation. */
+const liftAt = ({ regression }: Series, t: number): number => regression?.lift[t] ?? 0;
+
+/** Returns the path after the series with what the regressors add to it. */
+const lifted = (series: Series, path: Float64Array): Float64Array =>
+  path.map((v, k) => v + liftAt(series, series.values.length + k));
 
 /** Returns the path with 15 digits, so that a large counter keeps its steps. */
 const rounded = (path: Float64Array, isNonnegative: boolean): number[] =>
@@ -189,7 +203,7 @@ function diagnosed(
   held: Bands,
   bands: Bands,
   horizon: number,
-): Omit<Diagnostics, 'outliers' | 'training_outliers'> {
+): Omit<Diagnostics, 'outliers' | 'training_outliers' | 'training_effects'> {
   return {
     seasons: [...plan.seasons, ...plan.short],
     score_steps: plan.steps,
@@ -282,7 +296,7 @@ type Measured = Pick<
 function measured(
   work: ForecastWork,
   plan: Plan,
-  { values: train, observed: seen }: Series,
+  { whole: train, observed: seen }: Series,
   whole: readonly number[],
   bands: Bands,
 ): Measured {

@@ -46,8 +46,15 @@ export const verifyForecast = claimsVerifier<ForecastWork>(({ work }, untrusted,
   if (work.start !== null) passed('the date of every step counted from the start');
   errors(work, result);
   passed('errors, baseline and improvement recomputed from the recorded predictions');
+  effects(work, result);
+  if (work.regressors !== undefined)
+    passed('an effect for each regressor, within its interval, and applied where that leaves 0 out');
   bands(result);
-  passed('bands around the forecast, nested by level, and never narrower at a later step');
+  passed(
+    work.regressors === undefined
+      ? 'bands around the forecast, nested by level, and never narrower at a later step'
+      : 'bands around the forecast, nested by level',
+  );
 });
 
 function counts({ observations, holdout, horizon, unit, levels }: ForecastWork, result: Claimed): void {
@@ -157,7 +164,26 @@ function errors(work: ForecastWork, result: Claimed): void {
     need(result[name] === expected[name], `${name} is recomputed as ${expected[name]}`);
 }
 
-function bands({ forecast, intervals, coverage, holdout_actual }: Claimed): void {
+function effects({ regressors = {} }: ForecastWork, { effects: given = [] }: Claimed): void {
+  const names = Object.keys(regressors).sort((a, b) => (a < b ? -1 : 1));
+  need(
+    isSame(
+      given.map(({ name }) => name),
+      names,
+    ),
+    'effects are not those of the regressors of the request',
+  );
+  for (const { name, effect, lower, upper, applied } of given) {
+    const isTold = effect !== null && lower !== null && upper !== null;
+    need(isTold || (effect === null && lower === null && upper === null), `the effect of "${name}" has no interval`);
+    need(!isTold || (lower <= effect && effect <= upper), `the interval does not hold the effect of "${name}"`);
+    const isApplied = isTold && (lower > 0 || upper < 0);
+    need((applied !== 0) === isApplied, `"${name}" is applied if and only if its interval leaves 0 out`);
+    need(!isApplied || (applied / effect > 0 && applied / effect <= 1), `more of "${name}" is applied than its effect`);
+  }
+}
+
+function bands({ forecast, intervals, effects: lifts = [], coverage, holdout_actual }: Claimed): void {
   const byLevel = intervals.toSorted((a, b) => a.level - b.level);
   for (const [i, { level, lower, upper }] of byLevel.entries()) {
     need(lower.length === forecast.length && upper.length === forecast.length, `the ${level} % band has another length`);
@@ -177,7 +203,11 @@ function bands({ forecast, intervals, coverage, holdout_actual }: Claimed): void
       largest = Math.max(largest, Math.abs(low) + Math.abs(high));
       const slack = rounding * (largest + widest);
       const width = isClipped ? high - value : high - low;
-      need(isFromZero || width >= widest - slack, `the ${level} % band is narrower at step ${k + 1} than before`);
+      // With regressors the width follows their values.
+      need(
+        isFromZero || lifts.length > 0 || width >= widest - slack,
+        `the ${level} % band is narrower at step ${k + 1} than before`,
+      );
       widest = Math.max(widest, width);
     }
   }

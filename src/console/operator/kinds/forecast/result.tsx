@@ -37,6 +37,7 @@ export function ForecastResult({ result, input }: ForecastProps) {
       {length > listed_steps && <p class="help">{t.result.moreSteps(f.number(length))}</p>}
       <Accuracy result={result} />
       <Coverage result={result} />
+      <Effects result={result} />
       <Models result={result} />
       <Limits limits={result.limits} />
     </>
@@ -104,6 +105,38 @@ function Coverage({ result: { coverage } }: { readonly result: ForecastView }) {
           <span class="against-text">{f.percent(share)}</span>
         </div>
       ))}
+    </>
+  );
+}
+
+/** What one unit of each regressor adds to the forecast of its step. */
+function Effects({ result: { effects = [], unit } }: { readonly result: ForecastView }) {
+  const { t, f, language } = useWordsOf(words);
+  if (effects.length === 0) return null;
+  const cell = (value: number | null) => (value === null ? '' : <Quantity value={value} text={f.number(value)} />);
+  const interval = t.result.interval(f.number(90));
+  return (
+    <>
+      <h3>
+        <Explained means={explanations[language].effect}>{t.result.effects}</Explained>
+      </h3>
+      <DataTable
+        label={t.result.effects}
+        head={[
+          t.result.regressor,
+          t.result.effect(unit),
+          `${interval}, ${t.result.from}`,
+          `${interval}, ${t.result.to}`,
+          t.result.applied,
+        ]}
+        rows={effects.map(({ name, effect, lower, upper, applied }) => [
+          name,
+          cell(effect),
+          cell(lower),
+          cell(upper),
+          cell(applied),
+        ])}
+      />
     </>
   );
 }

@@ -63,7 +63,10 @@ function ForecastForm({ draft, set }: FormProps<'forecast'>) {
         words={t.fields}
         texts={draft}
         set={set}
-        more={(name, text) => (name in blank ? { blank: blank[name] } : lists.includes(name) ? { read: read(text) } : {})}
+        more={(name, text) => {
+          if (name === 'regressors') return { rows: 3 };
+          return name in blank ? { blank: blank[name] } : lists.includes(name) ? { read: read(text) } : {};
+        }}
       />
       <DateFields draft={draft} set={set} />
     </>

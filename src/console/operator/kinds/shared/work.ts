@@ -42,6 +42,7 @@ type TableOf<K extends Kind> = K extends keyof TableMembers ? TableMembers[K] : 
 /** The members that are typed as a text of their own, whatever their codec. */
 interface TextMembers {
   readonly schedule: 'calendar';
+  readonly forecast: 'regressors';
 }
 type TextOf<K extends Kind> = K extends keyof TextMembers ? TextMembers[K] : never;
 
