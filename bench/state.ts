@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { openHome } from '../src/app/home/open.js';
 import type { Home } from '../src/app/home/home.js';
 import { listPage, type ListOptions } from '../src/app/missions/missions.js';
+import { sorted_missions_max } from '../src/tables/mission-listing.js';
 import { tail_entries_max } from '../src/state/flush.js';
 import { exampleFile } from '../test/support/kinds/example-file.js';
 import { appendBatch, drawn, fill, type Open, world } from './journal-data.js';
@@ -114,6 +115,10 @@ function cpu_ms(count: number, call: () => unknown): number {
   return median(times);
 }
 
+/** The statement that orders the same missions by a member. */
+const ordered = (sort: string): string =>
+  `SELECT * FROM (SELECT * FROM mission ORDER BY revision DESC LIMIT ${sorted_missions_max}) ORDER BY ${sort}, revision DESC LIMIT 50`;
+
 const pages: readonly ListOptions[] = [{}, { state: 'queued' }, { sort: 'goal' }, { sort: 'kind' }, { sort: 'state' }];
 
 function reads(sized: Sized, print: Print): void {
@@ -122,11 +127,13 @@ function reads(sized: Sized, print: Print): void {
   const row = home.db.prepare<[string]>('SELECT * FROM mission WHERE id = ?').raw();
   for (const options of pages) {
     const ids = listPage(home, options).items.map(({ id }) => id);
-    const count = options.sort === undefined ? 201 : 11;
-    const sql = cpu_ms(count, () => ids.map((id) => row.get(id)));
+    const { sort } = options;
+    const statement = sort === undefined ? null : home.db.prepare(ordered(sort === 'goal' ? 'lower(goal)' : sort)).raw();
+    const count = sort === undefined ? 201 : 11;
+    const sql = cpu_ms(count, () => (statement === null ? ids.map((id) => row.get(id)) : statement.all()));
     const page = cpu_ms(count, () => listPage(home, options));
     print(
-      `page ${JSON.stringify(options)} of ${ids.length} ${at}: ${(page - sql).toFixed(2)} ms more than its rows by SQL (goal 2)`,
+      `page ${JSON.stringify(options)} of ${ids.length} ${at}: ${page.toFixed(2)} ms, ${(page - sql).toFixed(2)} ms more than its SQL (goal 2)`,
     );
   }
   home.close();

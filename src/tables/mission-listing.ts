@@ -1,10 +1,10 @@
 /** How a list of missions is narrowed and ordered. */
 import { boundOf } from '../base/time.js';
-import type { Kind } from '../codec/kinds.js';
+import { type Kind, kinds } from '../codec/kinds.js';
 import { missionStates, type Mission, type MissionSort, type MissionState, type SortOrder } from '../codec/record.js';
 import type { Listed } from './read.js';
 
-/** The most recently changed missions that are ordered by anything but their change. */
+/** The most recently changed missions that are ordered by their goals. */
 export const sorted_missions_max = 10_000;
 /** Longer goals are read again for each page that is ordered by them. */
 const kept_goal_chars_max = 200;
@@ -16,7 +16,7 @@ export interface MissionFilter {
   readonly since?: string | undefined;
   /** Only missions that changed last before this moment. */
   readonly until?: string | undefined;
-  /** By change when absent, the most recent first; any other order covers the `sorted_missions_max` most recently changed. */
+  /** By change when absent, the most recent first; the order of goals covers the `sorted_missions_max` most recently changed. */
   readonly sort?: MissionSort | undefined;
   readonly order?: SortOrder | undefined;
   /** Where the page begins: after the mission with this revision, or, when not sorted by change, after this many missions. */
@@ -42,38 +42,47 @@ export function cursorOf(filter: MissionFilter, mission: Mission, place: number)
 /** Goals by the position of their missions' newest entries: each is proven, and no later entry changes it. */
 export type Goals = Pick<Map<number, string>, 'get'> & { readonly set: (position: number, goal: string) => unknown };
 
-/** Yields the missions of a page, of all that come in the order of their change with the filter's states and kinds. */
+/** Returns the states and kinds of a filter in groups that follow each other, each ordered by the change of its missions. */
+export function groupsOf(
+  filter: MissionFilter,
+): readonly { readonly states: readonly MissionState[]; readonly kinds: readonly Kind[] }[] {
+  const states = filter.state === undefined ? missionStates : [filter.state];
+  const among = filter.kind === undefined ? kinds : [filter.kind];
+  const inOrder = <T>(members: readonly T[]): readonly T[] => (isDescending(filter) ? members.toReversed() : members);
+  if (filter.sort === 'state') return inOrder(states).map((one) => ({ states: [one], kinds: among }));
+  if (filter.sort === 'kind') return inOrder(among.toSorted()).map((one) => ({ states, kinds: [one] }));
+  return [{ states, kinds: among }];
+}
+
+/** Yields the missions of a page. @param missions those of the filter's groups, one group after the other */
 export function* listed(missions: Iterable<Listed<Mission>>, filter: MissionFilter, goals: Goals): Generator<Mission> {
-  const { sort = 'changed', cursor = 0, since, until } = filter;
+  const isNarrowed = isByChange(filter) || filter.since !== undefined || filter.until !== undefined;
+  const matching = isNarrowed ? narrowed(missions, filter) : missions;
+  let before = isByChange(filter) ? 0 : (filter.cursor ?? 0);
+  for (const { state: read } of filter.sort === 'goal' ? byGoal(matching, filter, goals) : matching) {
+    const mission = before === 0 ? read() : null;
+    if (before > 0) before--;
+    else if (mission !== null) yield mission;
+  }
+}
+
+function* narrowed(missions: Iterable<Listed<Mission>>, filter: MissionFilter): Generator<Listed<Mission>> {
   const matches = matcher(filter);
-  const isNarrowed = sort === 'changed' || since !== undefined || until !== undefined;
-  const newest: Keyed[] = [];
   for (const one of missions) {
-    const { state: read } = one;
-    const mission = isNarrowed ? read() : null;
-    if (isNarrowed && (mission === null || !matches(mission))) continue;
-    if (sort === 'changed' && mission !== null) yield mission;
-    else if (newest.push({ key: keyOf(sort, one, goals), read }) === sorted_missions_max) break;
+    const mission = one.state();
+    if (mission !== null && matches(mission)) yield { ...one, state: () => mission };
   }
+}
+
+/** Returns missions by their goals. Those with the same goal keep their order: the one that changed last comes first. */
+function byGoal(missions: Iterable<Listed<Mission>>, filter: MissionFilter, goals: Goals): Listed<Mission>[] {
+  const newest: { readonly key: string; readonly one: Listed<Mission> }[] = [];
+  for (const one of missions) if (newest.push({ key: goalOf(one, goals), one }) === sorted_missions_max) break;
   const sign = isDescending(filter) ? -1 : 1;
-  // Equal missions keep their order: those that changed last come first.
-  const sorted = newest.toSorted((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  for (const { read } of sorted.slice(cursor)) {
-    const mission = read();
-    if (mission !== null) yield mission;
-  }
+  return newest.toSorted((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ one }) => one);
 }
 
-interface Keyed {
-  readonly key: string | number;
-  readonly read: () => Mission | null;
-}
-
-/** Returns what a mission is sorted by. Only for its goal it has to be read. */
-function keyOf(sort: MissionSort, { position, code, state: read }: Listed<Mission>, goals: Goals): string | number {
-  const [state = '', kind = ''] = code.split(':');
-  if (sort === 'state') return missionStates.findIndex((one) => one === state);
-  if (sort === 'kind') return kind;
+function goalOf({ position, state: read }: Listed<Mission>, goals: Goals): string {
   const known = goals.get(position);
   if (known !== undefined) return known;
   const goal = asciiLower(read()?.goal ?? '');

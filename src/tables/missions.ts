@@ -14,13 +14,25 @@ import {
   changeOf,
   cursorOf,
   type Goals,
+  groupsOf,
   isByChange,
   isDescending,
   listed,
   type MissionFilter,
   sorted_missions_max,
 } from './mission-listing.js';
-import { countStates, isProven, list, readByTable, readEvents, reading, readOne, takeGroup, takeStates } from './read.js';
+import {
+  countStates,
+  isProven,
+  list,
+  type Listed,
+  readByTable,
+  readEvents,
+  reading,
+  readOne,
+  takeGroup,
+  takeStates,
+} from './read.js';
 
 /**
  * One row a mission. A change leaves the row and its index in place. `record` is canonical JSON of what the columns do not say and what differs
@@ -92,13 +104,16 @@ export const listMissions = (db: Db, filter: MissionFilter): MissionItem[] =>
   });
 
 /** Yields the missions that a filter selects, in its order, from its cursor on. */
-function missionsOf(db: Db, filter: MissionFilter): Generator<Mission> {
-  const { state, kind: of, cursor } = filter;
-  const states = state === undefined ? missionStates : [state];
-  const codes = states.flatMap((one) => (of === undefined ? kinds : [of]).map((each) => codeOf(one, each)));
+const missionsOf = (db: Db, filter: MissionFilter): Generator<Mission> =>
+  listed(inGroups(db, filter), filter, isProven(db) ? goalsOf(db) : new Map());
+
+function* inGroups(db: Db, filter: MissionFilter): Generator<Listed<Mission>> {
   const oldestFirst = isByChange(filter) && !isDescending(filter);
-  const from = isByChange(filter) ? { [oldestFirst ? 'after' : 'before']: cursor } : {};
-  return listed(list(db, missionTable, { codes, oldestFirst, ...from }), filter, isProven(db) ? goalsOf(db) : new Map());
+  const from = isByChange(filter) ? { [oldestFirst ? 'after' : 'before']: filter.cursor } : {};
+  for (const group of groupsOf(filter)) {
+    const codes = group.states.flatMap((one) => group.kinds.map((each) => codeOf(one, each)));
+    yield* list(db, missionTable, { codes, oldestFirst, ...from });
+  }
 }
 
 const goals = new WeakMap<Db, Goals>();

@@ -57,6 +57,30 @@ describe('listing missions', () => {
     }
   });
 
+  it('orders by goal, kind and state in pages, those that are equal by their change', () => {
+    const goals = ['b', 'A', 'c', 'a', 'B', 'C'];
+    goals.forEach((goal, i) => {
+      const kind = i % 2 === 0 ? 'schedule' : 'forecast';
+      record(home, i + 1, event('mission.submitted', { kind, goal, ids_hash: hex('1') }));
+    });
+    record(home, 2, event('mission.leased'));
+    const orders = [
+      { sort: 'goal', order: 'asc', expected: [2, 4, 5, 1, 6, 3] },
+      { sort: 'goal', order: 'desc', expected: [6, 3, 5, 1, 2, 4] },
+      { sort: 'kind', order: 'asc', expected: [2, 6, 4, 5, 3, 1] },
+      { sort: 'kind', order: 'desc', expected: [5, 3, 1, 2, 6, 4] },
+      { sort: 'state', order: 'asc', expected: [6, 5, 4, 3, 1, 2] },
+      { sort: 'state', order: 'desc', expected: [2, 6, 5, 4, 3, 1] },
+    ];
+    for (const { expected, ...ordering } of orders)
+      for (const limit of [1, 2, 4, 7])
+        assert.deepEqual(
+          pages(home, limit, ordering, () => undefined).map(({ id }) => id),
+          expected.map(uuidOf),
+          `${JSON.stringify(ordering)} in pages of ${limit}`,
+        );
+  });
+
   it('returns no mission twice under changes, and misses none that stayed the same; the changed ones come first afterwards', () => {
     let next = 0;
     const change = fc.record({ page: fc.nat({ max: 4 }), mission: fc.nat({ max: 20 }), isNew: fc.boolean() });

@@ -191,7 +191,7 @@ function listEndpoint(daemon: Daemon): Endpoint {
     method: 'GET',
     path: '/api/missions',
     auth: 'viewer',
-    summary: 'Missions, the most recently changed first; another order covers the 10,000 most recently changed',
+    summary: 'Missions, the most recently changed first; the order of goals covers the 10,000 most recently changed',
     query: listQuery,
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
     handle: ({ query }) => json(200, daemon.configuration().valid ? pageOf(query) : withConfig(daemon, listPage(home, query))),
