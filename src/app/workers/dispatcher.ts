@@ -332,9 +332,20 @@ export class Dispatcher {
   }
 
   private computeHere(pending: Pending, why: WhyHere): void {
-    // A job that a worker has finished is not there any more.
-    if (pending.place !== null) void this.link?.removeJob(pending.place).catch(() => undefined);
+    const isHeld = why === 'overdue' && this.isHeld(pending);
+    if (pending.place !== null && this.link !== null) void this.withdraw(this.link, pending.place, pending, isHeld);
     this.settle(pending, this.here.add(pending.job, why));
+  }
+
+  /**
+   * Takes a job out of the queue. One that the queue has given away, and that nobody was heard of, went to a worker that is gone; as above, nothing
+   * is known of a job that excludes any.
+   */
+  private async withdraw(link: NatsLink, place: number, { lost, notBy }: Pending, isHeld: boolean): Promise<void> {
+    const isGiven = isHeld || (lost === 0 && (await link.wasGiven(ownRelease, place).catch(() => false)));
+    if (isGiven && notBy.length === 0) this.options.onNotice({ type: 'lost', key: null });
+    // A job that a worker has finished is not there any more.
+    await link.removeJob(place).catch(() => undefined);
   }
 
   /** Looks after the jobs in flight: notices workers that show no progress, and computes here what no worker does. */
@@ -352,8 +363,6 @@ export class Dispatcher {
     for (const pending of waiting) {
       const isLeft = pending.job.waiting_ms_max === undefined ? isAlone : this.heard.isNobody(now, true);
       if (pending.taken !== null || !(isLeft || this.isOverdue(pending, now))) continue;
-      if (!isLeft && this.isHeld(pending) && pending.place !== null && pending.notBy.length === 0)
-        this.options.onNotice({ type: 'lost', key: null });
       this.computeHere(pending, !isLeft ? 'overdue' : this.link?.isConnected === true ? 'nobody' : 'unreachable');
       return;
     }

@@ -99,6 +99,11 @@ export class NatsLink {
     return (await this.manager.streams.getMessage(jobs, { seq: place })) !== null;
   }
 
+  /** Returns whether the queue has given a job to a worker of the release. */
+  async wasGiven(release: string, place: number): Promise<boolean> {
+    return (await this.manager.consumers.info(jobs, consumerName(release))).delivered.stream_seq >= place;
+  }
+
   /** Removes the results of a task. */
   async removeResults(task: string): Promise<void> {
     await this.manager.streams.purge(results, { filter: resultSubject({ task, name: '>' }) });
@@ -194,7 +199,7 @@ export class NatsLink {
     const known = this.consumers.get(release);
     if (known !== undefined) return known;
     const { AckPolicy } = await import('@nats-io/jetstream');
-    const durable_name = `workers_${release}`;
+    const durable_name = consumerName(release);
     await this.manager.consumers.add(jobs, {
       durable_name,
       filter_subject: `agent.jobs.${release}.>`,
@@ -272,6 +277,7 @@ const subjects = {
   ended: 'agent.ended',
 } as const;
 
+const consumerName = (release: string): string => `workers_${release}`;
 const subjectOf = ({ release, task, name }: JobName): string => `agent.jobs.${release}.${task}.${name}`;
 const resultSubject = ({ task, name }: Pick<JobName, 'task' | 'name'>): string => `agent.results.${task}.${name}`;
 

@@ -13,7 +13,7 @@ const worker_forgotten_ms = 600_000;
 
 /** What happened with a worker of a queue. */
 export type WorkerNotice =
-  /** It had taken a job and shows no progress; another one does the job. The key is null for one that was not heard at all since the queue gave it the job. */
+  /** It had taken a job and shows no progress; the job is done again. The key is null for one that was not heard at all since the queue gave it the job. */
   | { readonly type: 'lost'; readonly key: string | null }
   /** Its result is not what the recomputation gave. */
   | { readonly type: 'refuted'; readonly key: string }
@@ -26,7 +26,7 @@ export type WorkerNotice =
 export function noticeText(notice: WorkerNotice): string {
   switch (notice.type) {
     case 'lost':
-      return `${silentText(notice.key)}; another one does its job`;
+      return `${silentText(notice.key)}; its job is done again`;
     case 'refuted':
       return `the worker ${notice.key} gave a wrong result: it is not used any more, and its work is computed again`;
     case 'ignored':

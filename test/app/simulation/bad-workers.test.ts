@@ -38,6 +38,15 @@ real('nats', 'bad workers of a queue', () => {
     assert.deepEqual(notices('lost', heard), [{ type: 'lost', key: null }]);
   });
 
+  it('count such a worker where there is no other one', async () => {
+    const { nats, bad } = queue();
+    const vanishes = await bad('vanishes');
+    const heard = await run(nats.url);
+    assert.equal(vanishes.taken(), 1);
+    assert.equal(hashOf(heard), await expectedOf(document));
+    assert.deepEqual(notices('lost', heard), [{ type: 'lost', key: null }]);
+  });
+
   it('refute a population that looks better than it is, and compute all of that worker again', async () => {
     const { nats, bad } = queue();
     const expected = await expectedOf(document);
@@ -144,7 +153,7 @@ real('nats', 'the service with workers of a queue', () => {
         reasons,
         Array.from(
           { length: service.agents().strategy.restarts },
-          () => `the worker ${worker.key} showed no progress for 5 s; its job was given to another`,
+          () => `the worker ${worker.key} showed no progress for 5 s; its job is done again`,
         ),
       );
     } finally {

@@ -135,7 +135,7 @@ class SimulationThread {
 
   /** A job that a worker lost is restarted under the agent whose step waits for it. */
   private noticed(notice: WorkerNotice): void {
-    if (notice.type === 'lost') this.observer?.restarted(`${silentText(notice.key)}; its job was given to another`);
+    if (notice.type === 'lost') this.observer?.restarted(`${silentText(notice.key)}; its job is done again`);
     this.onWorker?.(notice);
   }
 
