@@ -64,6 +64,14 @@ describe('engines/forecast on what users bring', () => {
     }
   });
 
+  it('names an outlier and a step with their dates', () => {
+    const dated = { start: '2025-11-30', step: { unit: 'month_end', count: 1 } } as const;
+    const outlier = forecast(around100(1, 40).with(5, 2_500), dated);
+    assert.match(outlier.limits.join('\n'), /^Observation 6 on 2026-04-30 \(2500\) is an outlier/m);
+    const last = forecast(around100(40, 40).with(39, 2_500), dated);
+    assert.match(last.limits.join('\n'), /^Observation 40 on 2029-02-28 \(2500\) stands far/m);
+  });
+
   it('holds the last value in its band as a step and as a wrong value, because one value cannot tell', () => {
     const last = around100(40, 40).with(39, 2_500);
     const { forecast: path, intervals, diagnostics, limits } = forecast(last);

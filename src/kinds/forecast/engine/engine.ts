@@ -31,6 +31,12 @@ const method =
 
 const outliers_named_max = 3;
 
+/** Returns the number of an observation as a sentence has it, with its date where the series has dates. */
+function numberOf({ start, step }: ForecastWork, index: number): string {
+  const date = start === null || step === null ? null : dateOfStep(start, step, index);
+  return `${index + 1}${date === null ? '' : ` on ${date}`}`;
+}
+
 function limitsOf(work: ForecastWork, plan: Plan, { outliers }: Cleaned): string[] {
   const wanted = Math.max(work.horizon, work.holdout);
   const limits = [
@@ -47,19 +53,20 @@ function limitsOf(work: ForecastWork, plan: Plan, { outliers }: Cleaned): string
   for (const m of plan.short) limits.push(`Season ${m}: too few cycles for an index: it is taken from the cycle before.`);
   for (const m of plan.dropped) limits.push(`Season ${m}: too long for the training observations, left out.`);
   for (const { index, value, replacement } of outliers.slice(0, outliers_named_max))
-    limits.push(`Observation ${index + 1} (${value}) is an outlier: the forecast takes ${replacement} in its place.`);
+    limits.push(`Observation ${numberOf(work, index)} (${value}) is an outlier: the forecast takes ${replacement} in its place.`);
   const more = outliers.length - outliers_named_max;
   if (more > 0)
     limits.push(`${more} more ${more === 1 ? 'observation is an outlier' : 'observations are outliers'} and replaced.`);
   return limits;
 }
 
-function shiftLimits({ observations }: ForecastWork, step: LevelShift | null): string[] {
+function shiftLimits(work: ForecastWork, step: LevelShift | null): string[] {
   if (step === null) return [];
   const { index, shift } = step;
-  const first = `Observation ${index + 1} (${observations[index]})`;
-  if (index < observations.length - 1)
-    return [`The level moves at observation ${index + 1}, by ${shift}, and stays: earlier values are taken at the new level.`];
+  const number = numberOf(work, index);
+  const first = `Observation ${number} (${work.observations[index]})`;
+  if (index < work.observations.length - 1)
+    return [`The level moves at observation ${number}, by ${shift}, and stays: earlier values are taken at the new level.`];
   return [
     `${first} stands far from all before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`,
   ];

@@ -274,12 +274,20 @@ function addBusinessDays(date: Date, count: number): void {
 }
 
 /** Returns the dates of a mission, by the platform's calendar; nothing for a mission without them. */
-export function expectedDates({ start, step, observations, holdout, horizon }: ForecastWork): Record<string, readonly string[]> {
-  if (start === null || step === null) return {};
+export function expectedDates(work: ForecastWork): Record<string, readonly string[]> {
+  const { observations, holdout, horizon } = work;
+  if (work.start === null || work.step === null) return {};
+  const dates = range(observations.length - holdout, observations.length + horizon).map(dateOfIndex(work));
+  return { holdout_dates: dates.slice(0, holdout), forecast_dates: dates.slice(holdout) };
+}
+
+/** Returns the function that gives the date of an observation or of a step ahead; blank for a series without dates. */
+export function dateOfIndex({ start, step }: ForecastWork): (index: number) => string {
+  if (start === null || step === null) return () => '';
   const [year = 0, month = 0, day = 0] = start.slice(0, 10).split('-').map(Number);
   const isTimed = start.length > 10;
   const hour = isTimed ? Number(start.slice(11, 13)) : 0;
-  const dateOf = (index: number): string => {
+  return (index) => {
     const date = new Date(0);
     const months =
       step.count * index * ({ month: 1, month_end: 1, quarter: 3, year: 12 } as Record<string, number>)[step.unit]! || 0;
@@ -292,6 +300,4 @@ export function expectedDates({ start, step, observations, holdout, horizon }: F
     if (isTimed) return text.slice(0, 13) + start.slice(13);
     return step.unit === 'hour' ? `${text.slice(0, 13)}:00:00Z` : text.slice(0, 10);
   };
-  const dates = range(observations.length - holdout, observations.length + horizon).map(dateOf);
-  return { holdout_dates: dates.slice(0, holdout), forecast_dates: dates.slice(holdout) };
 }

@@ -5,7 +5,7 @@ import { log, pow } from '../../../../src/base/math.js';
 import type { ForecastResult } from '../../../../src/kinds/forecast/result.js';
 import type { ForecastWork } from '../../../../src/kinds/forecast/work.js';
 import { type Parameters, pathOf } from './paths.js';
-import { ascending, cycleOf, expectedDates, expectedModels, type Outline, outline, sum } from './read.js';
+import { ascending, cycleOf, dateOfIndex, expectedDates, expectedModels, type Outline, outline, sum } from './read.js';
 
 const middle = (even: readonly number[]): number => {
   const sorted = ascending(even);
@@ -279,7 +279,10 @@ function sentences(work: ForecastWork, { pathSteps, isCut, starts, all: { outlie
   const more = outliers.length - 3;
   const named = outliers
     .slice(0, 3)
-    .map((o) => `Observation ${o.index + 1} (${o.value}) is an outlier: the forecast takes ${o.replacement} in its place.`);
+    .map(
+      (o) =>
+        `Observation ${numbered(work, o.index)} (${o.value}) is an outlier: the forecast takes ${o.replacement} in its place.`,
+    );
   return [
     'The future is taken to resemble the past: no outside cause enters.',
     `Bands rest on ${starts.length} rolling origins of ${isCut ? 'up to ' : ''}${pathSteps} steps and on the holdout.`,
@@ -297,10 +300,13 @@ function sentences(work: ForecastWork, { pathSteps, isCut, starts, all: { outlie
   ];
 }
 
-const stepSentence = ({ observations }: ForecastWork, { index, shift }: Outline['all']['step']): string =>
-  index + 1 < observations.length
-    ? `The level moves at observation ${index + 1}, by ${shift}, and stays: earlier values are taken at the new level.`
-    : `Observation ${index + 1} (${observations[index]}) stands far from all before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`;
+const numbered = (work: ForecastWork, index: number): string =>
+  [index + 1, dateOfIndex(work)(index)].filter(Boolean).join(' on ');
+
+const stepSentence = (work: ForecastWork, { index, shift }: Outline['all']['step']): string =>
+  index + 1 < work.observations.length
+    ? `The level moves at observation ${numbered(work, index)}, by ${shift}, and stays: earlier values are taken at the new level.`
+    : `Observation ${numbered(work, index)} (${work.observations[index]}) stands far from all before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`;
 
 /** Returns the measures of the holdout. @param train the training values that its scale and baseline come from @param m the period of MASE */
 function holdoutRows(
