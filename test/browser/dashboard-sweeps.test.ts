@@ -33,7 +33,7 @@ real('chromium', 'the dashboard: sweeps and names', () => {
   it('lists a sweep as one thing, and its runs on demand', async () => {
     const id = await swept(suite, { ...sweepOfEntropy, name: 'how much entropy' });
     const { id: single } = await succeeded(suite, { seed: 9 });
-    const { page } = await suite.signIn({}, '#/runs');
+    const { page, go } = await suite.signIn({}, '#/runs');
     await page.getByText('how much entropy').waitFor();
     assert.deepEqual(
       (await page.locator('.list-runs tbody th a').allInnerTexts()).filter((text) => text === single),
@@ -45,8 +45,13 @@ real('chromium', 'the dashboard: sweeps and names', () => {
     await page.waitForSelector('h1:has-text("Runs")');
     await loaded(page);
     assert.equal(await page.locator('.list-runs tbody tr').count(), 25);
+    const [one = '', other = ''] = await page.locator('.list-runs tbody th a').allInnerTexts();
     await page.locator('.list-runs tbody th a').first().click();
     await page.getByRole('link', { name: 'Part of a sweep' }).waitFor();
+    await go(`#/compare?ids=${one},${single},${other}`);
+    await page.waitForSelector('.run-legend');
+    assert.deepEqual(await page.locator('.run-legend > div').count(), 2);
+    assert.deepEqual(await page.locator('.run-legend a').allInnerTexts(), [id, one, other, single]);
   });
 
   it('lets a viewer read and stay signed in, and says why nothing is started', async () => {

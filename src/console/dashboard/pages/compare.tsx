@@ -1,7 +1,7 @@
 /** Two to six runs beside each other: forecasts, requests, what came of them, and when sectors are disrupted. */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { type Results, resultsCodec } from '../../../codec/api-simulation.js';
+import { type Results, resultsCodec, type Run, runRecordCodec } from '../../../codec/api-simulation.js';
 import type { Api } from '../../kit/api/client.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
@@ -28,14 +28,17 @@ import { hrefOf } from '../session/routes.js';
 import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
-type Loaded = { readonly id: string } & ({ readonly results: Results } | { readonly problem: Problem });
+/** The results of a run, and its record, which has the name that people gave it and the sweep that it is a part of. */
+type Compared = Results & { readonly record: Run };
+
+type Loaded = { readonly id: string } & ({ readonly results: Compared } | { readonly problem: Problem });
 
 /** Each by itself: one that cannot be shown does not hide the others. */
 const loadAll = (api: Api, ids: readonly string[], signal: AbortSignal): Promise<Loaded[]> =>
   Promise.all(
     ids.map((id) =>
-      api.get(`/results/${id}`, resultsCodec, signal).then(
-        (results) => ({ id, results }),
+      Promise.all([api.get(`/results/${id}`, resultsCodec, signal), api.get(`/runs/${id}`, runRecordCodec, signal)]).then(
+        ([results, record]) => ({ id, results: { ...results, record } }),
         (error: unknown) => ({ id, problem: asProblem(error) }),
       ),
     ),
@@ -63,7 +66,7 @@ export function ComparePage({ ids: named }: { readonly ids: readonly string[] })
           ),
       )}
       {ids.length < compare_min && <TooFew />}
-      {ids.length >= compare_min && found.length > 0 && <Beside runs={found} />}
+      {ids.length >= compare_min && found.length > 0 && <Beside groups={bySweep(found)} />}
     </>
   );
 }
@@ -78,11 +81,25 @@ function TooFew() {
   );
 }
 
-function Beside({ runs }: { readonly runs: readonly Results[] }) {
+/** The runs of a sweep, or those of none. */
+interface Group {
+  readonly sweep: string | undefined;
+  readonly runs: readonly Compared[];
+}
+
+/** Returns the groups in the order of their first runs. */
+function bySweep(runs: readonly Compared[]): readonly Group[] {
+  const sweeps = [...new Set(runs.map(({ record }) => record.sweep))];
+  return sweeps.map((sweep) => ({ sweep, runs: runs.filter(({ record }) => record.sweep === sweep) }));
+}
+
+/** The runs in the order of their groups: those of a sweep have neighbouring numbers. */
+function Beside({ groups }: { readonly groups: readonly Group[] }) {
   const { t } = useWords();
+  const runs = groups.flatMap((group) => group.runs);
   return (
     <>
-      <Legend runs={runs} />
+      <Legend groups={groups} />
       <Caveat />
       <h2>{t.compare.forecast}</h2>
       <Overlaid runs={runs} />
@@ -97,24 +114,37 @@ function Beside({ runs }: { readonly runs: readonly Results[] }) {
   );
 }
 
-/** The runs by number: every table and line names a run by its number only. */
-function Legend({ runs }: { readonly runs: readonly Results[] }) {
+/** The runs by number, under their sweep: every table and line names a run by its number only. */
+function Legend({ groups }: { readonly groups: readonly Group[] }) {
   const { t, f } = useWords();
   const nameOf = useCurveName();
+  const all = groups.flatMap(({ runs }) => runs);
   return (
-    <ol class="run-legend" aria-label={t.compare.runs}>
-      {runs.map(({ id, request, created_at }, i) => (
-        <li key={id}>
-          <LineKey index={i} />
-          <a class="mono" href={hrefOf({ page: 'run', id })}>
-            {id}
-          </a>
-          <span class="muted">
-            {nameOf(request.curve)} · <time dateTime={created_at}>{f.dateTime(created_at)}</time>
-          </span>
-        </li>
+    <div class="run-legend" role="group" aria-label={t.compare.runs}>
+      {groups.map(({ sweep, runs }) => (
+        <div key={sweep}>
+          {sweep !== undefined && (
+            <p>
+              {t.runs.ofSweep} <a href={hrefOf({ page: 'sweep', id: sweep })}>{sweep}</a>
+            </p>
+          )}
+          <ul>
+            {runs.map((run) => (
+              <li key={run.id}>
+                <LineKey index={all.indexOf(run)} />
+                <a class="mono" href={hrefOf({ page: 'run', id: run.id })}>
+                  {run.id}
+                </a>
+                {run.record.name !== undefined && <strong class="run-name">{run.record.name}</strong>}
+                <span class="muted">
+                  {nameOf(run.request.curve)} · <time dateTime={run.created_at}>{f.dateTime(run.created_at)}</time>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
       ))}
-    </ol>
+    </div>
   );
 }
 
