@@ -55,6 +55,7 @@ export const refusals = {
   not_found: meaning(404, 2, 'Not found'),
   exists: meaning(409, 2, 'Already exists'),
   too_large: meaning(413, 2, 'Too large'),
+  too_many_requests: meaning(429, 7, 'Too many requests'),
   invalid: meaning(422, 2, 'Invalid input'),
   choice_needed: meaning(422, 2, 'Choice needed'),
   integrity: meaning(500, 3, 'Integrity failure'),

@@ -66,7 +66,10 @@ async function queueFrom(home: Home, from: string, flags: QueueFlags, named: rea
   ]);
   const id = missionNamed(home.db, from);
   const request = changedRequest(home.db, id, set.map(memberOf));
-  return { request, queue: async (at, requestId, actor) => (await submitMission(at, request, requestId, actor, id)).record };
+  return {
+    request,
+    queue: async (at, requestId, actor) => (await submitMission(at, request, requestId, actor, { derivedFrom: id })).record,
+  };
 }
 
 /** @throws RefusalError `invalid` for several files, and for flags that only other files need */

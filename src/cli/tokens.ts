@@ -16,13 +16,14 @@ export const issuedLines = ({ name, role, token }: IssuedToken): string[] => [
 
 const stateText = (state: TokenRecord['state']): string => paint.out(state === 'active' ? 'green' : 'grey', state);
 
-export const tokenLines = ({ name, role, state, approver, created_at, changed_at }: TokenRecord): string[] =>
+export const tokenLines = ({ name, role, state, approver, may_execute, created_at, changed_at }: TokenRecord): string[] =>
   pairs(
     known([
       ['name', name],
       ['role', role],
       ['state', stateText(state)],
       ['approver', approver ?? null],
+      ['executes', may_execute === true ? 'its missions, one at a time' : null],
       ['created', created_at],
       ['changed', changed_at],
     ]),

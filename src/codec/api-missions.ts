@@ -21,6 +21,7 @@ const {
   ids_hash: _ids_hash,
   blobs: _blobs,
   leased_at: _leased_at,
+  assistant: _assistant,
   requester: _requester,
   policy: _policy,
   approvals: _approvals,
@@ -48,6 +49,12 @@ const progress = {
   next: optional(text()),
 };
 
+/** Goal and sources are texts of an assistant. */
+const submitter = {
+  /** The name of the assistant that submitted it; absent where a person did. */
+  assistant: optional(text()),
+};
+
 /** A member of a request that differs from the one that it was made from; absent where it is missing. */
 const requestChange = object('RequestChange', {
   path: required(text()),
@@ -62,6 +69,9 @@ export const missionRecordCodec = object('MissionRecord', {
   result: required(t.unknown),
   /** The call of the language model that the result came from; null for a result of an engine. */
   inference: required(nullable(inference)),
+  ...submitter,
+  /** Whether the reader may not see the result: an assistant sees none before people have approved it. Only then. */
+  result_hidden: optional(choice(true)),
   /** The newest invoice; null while there is none. */
   invoice: required(nullable(invoiceRecordCodec)),
   /** The evidence of its payment; null until that is settled. */
@@ -90,6 +100,7 @@ export const missionItem = object('MissionItem', {
   state: required(missionState),
   revision: required(sequence),
   updated_at: required(time),
+  ...submitter,
   ...progress,
 });
 

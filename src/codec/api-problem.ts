@@ -12,7 +12,6 @@ export const boundaryCodes = {
   expectation_failed: 417,
   misdirected: 421,
   upgrade_required: 426,
-  too_many_requests: 429,
   headers_too_large: 431,
   unavailable: 503,
   fault: 500,

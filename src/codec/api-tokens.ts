@@ -10,6 +10,8 @@ const tokenRecordCodec = object('Token', {
   state: required(choice('active', 'revoked')),
   /** The approver for whom it acts; absent for none. */
   approver: optional(text()),
+  /** Whether an agent may also have missions executed; absent where it may not. */
+  may_execute: optional(choice(true)),
   /** Null for the built-in token, which `init` or somebody by hand wrote. */
   created_at: required(nullable(time)),
   /** Time of its newest event; null for a built-in token that was never rotated. */

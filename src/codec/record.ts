@@ -59,6 +59,8 @@ export const missionCodec = object('MissionState', {
   error: withDefault(nullable(missionError), null),
   review: withDefault(nullable(review), null),
   recovered_from: withDefault(nullable(text()), null),
+  /** The name of the assistant that submitted it; null where a person did. */
+  assistant: withDefault(nullable(text()), null),
   /** The approver whose token submitted it. */
   requester: withDefault(nullable(text()), null),
   /** The policy under which its result was produced. */

@@ -42,7 +42,7 @@ function withBlobs(mission: Mission, event: MissionEvent): Mission {
 }
 
 function submitted(document: Documents['mission.submitted'], at: EventContext): Mission {
-  const { kind, goal, request_hash, ids_hash, requester, derived_from } = document;
+  const { kind, goal, request_hash, ids_hash, requester, derived_from, actor = null, assistant, via } = document;
   return begin(at, {
     kind,
     goal,
@@ -51,6 +51,7 @@ function submitted(document: Documents['mission.submitted'], at: EventContext): 
     blobs: [],
     requester: requester ?? null,
     derived_from: derived_from ?? null,
+    assistant: assistant === true || via === 'mcp' ? actor : null,
   });
 }
 

@@ -25,12 +25,12 @@ export function helpAfter({ id, error }: Pick<Mission, 'id' | 'error'>): string 
 
 /** The members of a mission that its first event sets. */
 export type Beginning = Pick<Mission, 'kind' | 'goal' | 'request_hash' | 'ids_hash' | 'blobs'> &
-  Partial<Pick<Mission, 'requester' | 'derived_from'>>;
+  Partial<Pick<Mission, 'requester' | 'derived_from' | 'assistant'>>;
 
 /** Returns a mission after its first event. */
 export const begin = (
   at: EventContext,
-  { kind, goal, request_hash, ids_hash, blobs, requester = null, derived_from = null }: Beginning,
+  { kind, goal, request_hash, ids_hash, blobs, requester = null, derived_from = null, assistant = null }: Beginning,
 ): Mission => ({
   id: at.id,
   kind,
@@ -58,6 +58,7 @@ export const begin = (
   error: null,
   review: null,
   recovered_from: null,
+  assistant,
   requester,
   policy: null,
   approvals: [],

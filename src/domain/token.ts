@@ -22,6 +22,8 @@ export interface Token {
   readonly token_sha256: string | null;
   /** The approver for whom it acts, or null. */
   readonly approver: string | null;
+  /** Whether an agent may also have missions executed. */
+  readonly may_execute: boolean;
   readonly created_at: string;
   readonly changed_at: string;
   /** Sequence of its newest event. */
@@ -44,11 +46,12 @@ function evolveToken(token: Token | null, { type, document }: TokenEvent, contex
   const at = { name, revision, changed_at };
   switch (type) {
     case 'token.created': {
-      const { role, token_sha256, approver = null } = document;
-      return { ...at, role, state: 'active', token_sha256, approver, created_at: changed_at };
+      const { role, token_sha256, approver = null, may_execute = false } = document;
+      return { ...at, role, state: 'active', token_sha256, approver, may_execute, created_at: changed_at };
     }
     case 'token.rotated': {
-      const before = token ?? (name === builtIn.name ? { role: builtIn.role, approver: null, created_at: changed_at } : null);
+      const first = { role: builtIn.role, approver: null, may_execute: false, created_at: changed_at };
+      const before = token ?? (name === builtIn.name ? first : null);
       return before === null ? null : { ...before, ...at, state: 'active', token_sha256: document.token_sha256 };
     }
     case 'token.revoked':
@@ -68,6 +71,8 @@ interface TokenRequest extends Asked {
   readonly token_sha256: string;
   /** The approver for whom it is to act, who must be one; null for none. */
   readonly approver: string | null;
+  /** Whether an agent may also have missions executed. */
+  readonly may_execute: boolean;
 }
 
 /**
@@ -76,11 +81,13 @@ interface TokenRequest extends Asked {
  */
 export function decideCreate(
   token: Token | null,
-  { name, role, token_sha256, approver, actor }: TokenRequest,
+  { name, role, token_sha256, approver, may_execute, actor }: TokenRequest,
   active: number,
 ): Events {
   if (!isTokenName(name)) return E.left(invalid('name', `must match ${namePattern.source}`));
   if (reserved.includes(name.toLowerCase())) return E.left(invalid('name', 'is reserved'));
+  if (may_execute && role !== 'agent')
+    return E.left(invalid('--may-execute', `is for the role agent; a token of the role ${role} needs no permission to execute`));
   if (token?.state === 'active') {
     const detail = `there is a token ${name} already`;
     return E.left({ code: 'exists', detail, facts: { token: name }, hint: `agent-cli token rotate ${name}` });
@@ -89,7 +96,8 @@ export function decideCreate(
     const detail = `there are ${named_tokens_max} active tokens, which is the most; revoke one first`;
     return E.left({ code: 'conflict', detail, hint: 'agent-cli token list' });
   }
-  return ok([{ type: 'token.created', document: { role, token_sha256, ...(approver === null ? {} : { approver }), actor } }]);
+  const more = { ...(approver === null ? {} : { approver }), ...(may_execute ? { may_execute } : {}) };
+  return ok([{ type: 'token.created', document: { role, token_sha256, ...more, actor } }]);
 }
 
 /** The built-in token needs no event before it can be rotated. */

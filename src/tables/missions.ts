@@ -125,13 +125,14 @@ function goalsOf(db: Db): Goals {
 }
 
 /** Returns a mission as lists show it. One that failed because its process ended is told apart from other failures. */
-const itemOf = ({ id, kind, goal, state, revision, updated_at, error, erased }: Mission): MissionItem => ({
+const itemOf = ({ id, kind, goal, state, revision, updated_at, assistant, error, erased }: Mission): MissionItem => ({
   id,
   kind,
   goal,
   state,
   revision,
   updated_at,
+  ...(assistant === null ? {} : { assistant }),
   ...(error?.code === 'interrupted' && !erased ? { interrupted: true, next: `agent-cli recover ${id}` } : {}),
 });
 
@@ -174,6 +175,37 @@ function hasActed(db: Db, id: string, actor: string): boolean {
   }
   return false;
 }
+
+/** Returns the missions of an assistant that were not yet executed, and those that it submitted after a moment. */
+export const missionsOfAssistant = (
+  db: Db,
+  name: string,
+  since: string,
+): { readonly queued: Mission[]; readonly recent: Mission[] } =>
+  reading(db, () => {
+    const isOwn = (mission: Mission | null): mission is Mission => mission?.assistant === name;
+    const waiting = list(db, missionTable, { codes: kinds.map((one) => codeOf('queued', one)) });
+    const queued = [...waiting].map(({ state }) => state()).filter(isOwn);
+    const recent: Mission[] = [];
+    // The newest change comes first, and a mission that was submitted since then has changed since then.
+    for (const { state } of list(db, missionTable)) {
+      const mission = state();
+      if (mission !== null && mission.updated_at <= since) break;
+      if (isOwn(mission) && mission.created_at > since) recent.push(mission);
+    }
+    return { queued, recent };
+  });
+
+/** Returns the other missions that are executed, or are to be, because an actor asked for it. */
+export const executionsFor = (db: Db, actor: string, id: string): Mission[] =>
+  reading(db, () => {
+    const leases = ({ id: of }: Mission) => readEvents(db, missionStream, of).filter(({ type }) => type === 'mission.leased');
+    const isFor = (mission: Mission): boolean => {
+      const cause = mission.execution_request ?? leases(mission).at(-1)?.document;
+      return mission.id !== id && cause !== undefined && 'actor' in cause && cause.actor === actor;
+    };
+    return [...requestedMissions(db), ...runningMissions(db)].filter(isFor);
+  });
 
 /** Returns the missions in `running`, whose leases may be live, the one that changed first at the front. */
 export const runningMissions = (db: Db): Mission[] =>

@@ -19,6 +19,7 @@ const ddl = `CREATE TABLE token(
   state TEXT NOT NULL,
   token_sha256 TEXT,
   approver TEXT,
+  may_execute INTEGER NOT NULL,
   created_at TEXT NOT NULL,
   changed_at TEXT NOT NULL,
   revision INTEGER NOT NULL
@@ -31,6 +32,7 @@ const rowCodec = object('TokenRow', {
   state: required(choice(...tokenStates)),
   token_sha256: required(nullable(hash)),
   approver: required(nullable(text())),
+  may_execute: required(integer(0, 1)),
   created_at: required(time),
   changed_at: required(time),
   revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
@@ -43,8 +45,12 @@ const tokenTable: RowTable<Token, TokenEvent> = {
   version: 1,
   columns,
   key: 'name',
-  rowsOf: (token) => [valuesOf(columns, { ...token })],
-  stateOf: ([row]) => (row === undefined ? null : decoded('token', decode(rowCodec, named(columns, row)))),
+  rowsOf: (token) => [valuesOf(columns, { ...token, may_execute: token.may_execute ? 1 : 0 })],
+  stateOf([row]) {
+    if (row === undefined) return null;
+    const token = decoded('token', decode(rowCodec, named(columns, row)));
+    return { ...token, may_execute: token.may_execute === 1 };
+  },
   codes: tokenStates,
   codeOf: ({ state }) => state,
 };

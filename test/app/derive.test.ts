@@ -32,7 +32,7 @@ describe('a mission that changes the request of another one', () => {
       ['seed', 7],
       ['work.max_risk', 3],
     ]);
-    const { record } = await submitMission(home, request, undefined, actor, id);
+    const { record } = await submitMission(home, request, undefined, actor, { derivedFrom: id });
     assert.deepEqual([record.state, record.derived_from], ['queued', id]);
     assert.deepEqual(showMission(home, record.id).changes, [
       { path: 'seed', before: 42, after: 7 },
@@ -51,7 +51,7 @@ describe('a mission that changes the request of another one', () => {
     for (const path of ['work.bugdet', 'work.items[9].cost', 'work.items[1].value.x', '__proto__.x', 'a.b'])
       assert.throws(() => changedRequest(home.db, id, [[path, 1]]), /invalid/, path);
     const request = changedRequest(home.db, id, []);
-    await rejectsRefusal(submitMission(home, request, undefined, actor, uuidOf(9)), 'not_found');
+    await rejectsRefusal(submitMission(home, request, undefined, actor, { derivedFrom: uuidOf(9) }), 'not_found');
     home.close();
   });
 
@@ -62,7 +62,7 @@ describe('a mission that changes the request of another one', () => {
       work: { ...allocation.work, items: [{ ...allocation.work.items[0], title: 'Roof' }] },
     });
     const request = changedRequest(home.db, id, [['budget', 1]]);
-    const { record } = await submitMission(home, request, undefined, actor, id);
+    const { record } = await submitMission(home, request, undefined, actor, { derivedFrom: id });
     await cancelMission(home, id, actor);
     await eraseMission(home, id, 'asked to', actor);
     assert.throws(() => changedRequest(home.db, id, []), /erased/);

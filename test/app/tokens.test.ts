@@ -205,7 +205,7 @@ describe('the tokens table', () => {
       await created(home, 'ci');
       const text = 'x'.repeat(43);
       home.db.exec(
-        `INSERT INTO token SELECT 'me', 'admin', 'active', '${sha256Hex(text)}', NULL, created_at, changed_at, revision FROM token WHERE name = 'ci'`,
+        `INSERT INTO token SELECT 'me', 'admin', 'active', '${sha256Hex(text)}', NULL, 0, created_at, changed_at, revision FROM token WHERE name = 'ci'`,
       );
       assert.equal(authenticator(home)(text), null);
       assert.deepEqual([...recordedTokens(home.db).byId.keys()], ['ci']);

@@ -1,7 +1,7 @@
 /** Tokens: given what happened, when one is created, rotated or revoked, then exactly these events or this refusal. */
 import assert from 'node:assert/strict';
 import { isRefused, type Result } from '../../src/base/result.js';
-import type { TokenRole } from '../../src/codec/events/token.js';
+import { peopleRoles, type TokenRole } from '../../src/codec/events/token.js';
 import {
   decideCreate,
   decideRevoke,
@@ -37,7 +37,7 @@ const create = (given: readonly TokenEvent[], changes: Partial<Parameters<typeof
   outcome(
     decideCreate(
       after(given),
-      { name: 'ci', role: 'reviewer', token_sha256: hex('a'), approver: null, actor: 'operator', ...changes },
+      { name: 'ci', role: 'reviewer', token_sha256: hex('a'), approver: null, may_execute: false, actor: 'operator', ...changes },
       active,
     ),
   );
@@ -56,6 +56,13 @@ describe('a token: create', () => {
     assert.equal(create([created('1')]), 'exists: ');
     assert.equal(create([created('1'), rotated('2')]), 'exists: ');
     assert.equal(create([created('1'), revoked, created('2')]), 'exists: ');
+  });
+
+  it('lets only an agent have a permission to execute', () => {
+    const asked = (role: TokenRole): unknown => create([], { role, may_execute: true });
+    const document = { role: 'agent', token_sha256: hex('a'), may_execute: true, actor: 'operator' };
+    assert.deepEqual(asked('agent'), [{ type: 'token.created', document }]);
+    for (const role of peopleRoles) assert.equal(asked(role), 'invalid: --may-execute');
   });
 
   it('refuses a bad or reserved name', () => {
@@ -107,7 +114,7 @@ describe('a token: revoke', () => {
 
 describe('a token: the state after its events', () => {
   it('has the hash of the newest, keeps its role and first time, and has no hash when revoked', () => {
-    const first = { name: 'ci', role: 'viewer', state: 'active', approver: null, created_at: at(1) } as const;
+    const first = { name: 'ci', role: 'viewer', state: 'active', approver: null, may_execute: false, created_at: at(1) } as const;
     assert.deepEqual(after([created('1')]), { ...first, token_sha256: hex('1'), changed_at: at(1), revision: 1 });
     assert.deepEqual(after([created('1'), rotated('2')]), { ...first, token_sha256: hex('2'), changed_at: at(2), revision: 2 });
     assert.deepEqual(after([created('1'), rotated('2'), revoked]), {

@@ -4,7 +4,7 @@ import { sha256 } from '../../base/hash.js';
 import type { Home } from '../home/home.js';
 import { activeTokens } from '../tokens/authenticate.js';
 
-/** What a token proves; `missing` also for a token that may only read. */
+/** What a token proves; `missing` also for a token that may only read, and for an assistant's. */
 export type TokenVerdict = 'known' | 'missing' | 'wrong';
 
 export interface BusCallers {
@@ -31,7 +31,7 @@ export function busCallers(home: Home, token: string | null): BusCallers {
       if (isBusToken(bearer)) return 'known';
       const owner = ownerOf(bearer);
       if (owner === null) return 'wrong';
-      return owner.role === 'viewer' ? 'missing' : 'known';
+      return owner.role === 'viewer' || owner.role === 'agent' ? 'missing' : 'known';
     },
     ofEnvelope: (given) => {
       if (given === null || expected === null) return 'missing';

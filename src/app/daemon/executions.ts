@@ -84,9 +84,9 @@ export class Executions {
    * Puts a mission into the queue and starts what can start. Returns the record: running, or queued with its position. Repeated, it changes nothing.
    * @throws RefusalError when the mission is neither queued nor running, or the agent is paused
    */
-  readonly request = async (id: string, actor: string, via?: Via): Promise<MissionRecord> => {
+  readonly request = async (id: string, actor: string, via?: Via, isAssistant = false): Promise<MissionRecord> => {
     if (this.why !== null) throw new RefusalError(stopping);
-    await requestExecution(homeVia(this.home, via), id, actor);
+    await requestExecution(homeVia(this.home, via), id, actor, isAssistant);
     this.passedOver.delete(id);
     await this.startNext();
     return showMission(this.home, id);

@@ -16,6 +16,7 @@ import { changeOf, isByChange, type MissionFilter } from '../../tables/mission-l
 import { countByState, listMissions, readMission, searchMissions, type MissionSearch } from '../../tables/missions.js';
 import { afterCommit, emptyLogAfter, type Recorded, onBallast } from '../home/recording.js';
 import type { Home } from '../home/home.js';
+import { requireFreePlace } from './assistants.js';
 import { failInterrupted } from './interrupted.js';
 import { ownerOf, progressOf } from './ownership.js';
 import { circumstances, record, missionRecord, requireMission } from './record.js';
@@ -88,11 +89,15 @@ export const isKnownMission = ({ db }: Home, requestId: string): boolean => read
 
 export const showMission = (home: Home, id: string): MissionRecord => missionRecord(home, requireMission(home.db, id));
 
-/** Puts a mission into the queue of executions. Nothing is recorded for one that is there or is executing. */
-export const requestExecution = (home: Home, id: string, actor: string): Promise<MissionRecord> =>
-  change(home, id, (tx, mission) =>
-    decideExecutionRequest(mission, { ...circumstances(tx, actor), owner: ownerOf(home, mission) }),
-  );
+/**
+ * Puts a mission into the queue of executions. Nothing is recorded for one that is there or is executing.
+ * @throws RefusalError `too_many_requests` for an assistant that has another one executed
+ */
+export const requestExecution = (home: Home, id: string, actor: string, isAssistant = false): Promise<MissionRecord> =>
+  change(home, id, (tx, mission) => {
+    if (isAssistant) requireFreePlace(tx, actor, id);
+    return decideExecutionRequest(mission, { ...circumstances(tx, actor), owner: ownerOf(home, mission) });
+  });
 
 export async function recoverMission(home: Home, id: string, actor: string): Promise<MissionRecord> {
   requireMission(home.db, id);

@@ -142,6 +142,7 @@ export function missionRecord(home: Shown, mission: Mission): MissionRecord {
     ids_hash: _3,
     blobs: _4,
     leased_at: _5,
+    assistant,
     requester: _6,
     policy: _7,
     approvals: _8,
@@ -154,6 +155,7 @@ export function missionRecord(home: Shown, mission: Mission): MissionRecord {
   const isNotRecomputed = review?.recomputed === null || (state === 'review' && isBeyondRecomputing(kind, engine));
   return {
     ...shown,
+    ...(assistant === null ? {} : { assistant }),
     request,
     result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
     inference: inferenceOf(mission),

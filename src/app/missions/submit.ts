@@ -23,6 +23,7 @@ import { readMission } from '../../tables/missions.js';
 import { recordedTokens } from '../../tables/tokens.js';
 import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
+import { requireRoom } from './assistants.js';
 import { missionRecord, record, requireMission } from './record.js';
 import { isOfReference, isRepeatOfReference } from '../reference/mission.js';
 
@@ -166,18 +167,25 @@ export interface SubmittedRecord {
   readonly created: boolean;
 }
 
-/** Queues a mission from a request that is already decoded, as over HTTP. @param derivedFrom the mission whose request was changed to make it */
+interface SubmitOptions {
+  /** The mission whose request was changed to make it. */
+  readonly derivedFrom?: string | undefined;
+  /** Whether the actor is an assistant. */
+  readonly isAssistant?: boolean | undefined;
+}
+
+/** Queues a mission from a request that is already decoded, as over HTTP. @throws RefusalError `too_many_requests` for an assistant beyond its limits */
 export async function submitMission(
   home: Home,
   request: MissionRequest,
   requestId: string | undefined,
   actor: string,
-  derivedFrom?: string,
+  options: SubmitOptions = {},
 ): Promise<SubmittedRecord> {
   const submission = submissionOf(request);
   refuseEffort(home, request);
   const id = missionId(requestId);
-  const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor, derivedFrom));
+  const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor, options));
   return { record: missionRecord(home, mission), created };
 }
 
@@ -193,13 +201,20 @@ function requesterOf({ db }: Transaction, actor: string): { readonly requester?:
 }
 
 /** Stores the request in the event, or in a blob when it is large or holds texts or names that may have to be erased. */
-function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string, derivedFrom?: string): Submitted {
+function submit(
+  tx: Transaction,
+  id: string,
+  { request, text }: Submission,
+  actor: string,
+  { derivedFrom, isAssistant = false }: SubmitOptions = {},
+): Submitted {
   if (derivedFrom !== undefined) requireMission(tx.db, derivedFrom);
   const stored = readMission(tx.db, id);
   const request_hash = sha256Hex(text);
   // The reference agent hashed its own text.
   const isSame = stored !== null && isOfReference(tx.db, stored) && isRepeatOfReference(tx.db, stored, text);
   const existing = isSame ? { ...stored, request_hash } : stored;
+  if (existing === null && isAssistant) requireRoom(tx, actor);
   const { erasable, seedIds } = missionKind(request.work.kind);
   const isErasable = request.provenance !== undefined || erasable(request.work);
   const apart = existing === null && (isErasable || Buffer.byteLength(text) > limits.inline_value_bytes_max);
@@ -212,6 +227,7 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
     ...(seedIds === null ? {} : { ids_hash: idsHashOf(request.work.kind, seedIds(request.work)) }),
     ...requesterOf(tx, actor),
     ...(derivedFrom === undefined ? {} : { derived_from: derivedFrom }),
+    ...(isAssistant ? { assistant: true as const } : {}),
     actor,
   };
   const mission = record(tx, id, decideSubmit(existing, document));

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { errorCode } from '../../base/fault.js';
 import { sha256 } from '../../base/hash.js';
 import { token_file_bytes_max } from '../../base/limits.js';
-import type { TokenRole } from '../../codec/events/token.js';
+import { peopleRoles, type TokenRole } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
 import { type KnownTokens, latestTokens, type RecordedTokens } from '../../tables/tokens.js';
 import { dataVersionOf } from '../../store/data-version.js';
@@ -13,6 +13,8 @@ import type { Home } from '../home/home.js';
 export interface TokenOwner {
   readonly name: string;
   readonly role: TokenRole;
+  /** There for an agent that may also have missions executed. */
+  readonly may_execute?: true;
 }
 
 export type Authenticate = (bearer: string) => TokenOwner | null;
@@ -32,12 +34,10 @@ export interface ActiveTokens {
 /** Returns a function that finds the owner of a token. */
 export const authenticator = (home: Home): Authenticate => activeTokens(home).ownerOf;
 
-/** The roles that people's tokens have. */
-const peoples: readonly string[] = ['viewer', 'reviewer', 'admin'];
-
 /** Returns a function that finds the person whose named token a text is: not the token of api.token, and no role but those of people. */
 export function namedAuthenticator(home: Home): Authenticate {
   const ownerOf = authenticator(home);
+  const peoples: readonly string[] = peopleRoles;
   return (bearer) => {
     const owner = ownerOf(bearer);
     return owner === null || owner.name === builtIn.name || !peoples.includes(owner.role) ? null : owner;
@@ -64,8 +64,8 @@ export function activeTokens(home: Home): ActiveTokens {
     const given = sha256(isText ? bearer : '');
     const file = fileDigest();
     let owner: TokenOwner | null = null;
-    for (const { digest, name, role } of named()) {
-      if (timingSafeEqual(given, digest)) owner = { name, role };
+    for (const { digest, ...holder } of named()) {
+      if (timingSafeEqual(given, digest)) owner = holder;
     }
     if (file !== null && timingSafeEqual(given, file)) owner = builtIn;
     return isText ? owner : null;
@@ -98,10 +98,10 @@ function namedTokens({ db, writer }: Home): () => readonly ActiveToken[] {
 }
 
 const activeOf = ({ byId, doubtful }: RecordedTokens): readonly ActiveToken[] =>
-  [...byId.values()].flatMap(({ name, role, token_sha256 }) =>
+  [...byId.values()].flatMap(({ name, role, may_execute, token_sha256 }) =>
     name === builtIn.name || token_sha256 === null || doubtful.has(name)
       ? []
-      : [{ name, role, digest: Buffer.from(token_sha256, 'hex') }],
+      : [{ name, role, ...(may_execute ? { may_execute } : {}), digest: Buffer.from(token_sha256, 'hex') }],
   );
 
 /**

@@ -61,6 +61,13 @@ function record(
 type Show = (issued: IssuedToken) => void;
 const showNothing: Show = () => undefined;
 
+interface TokenOptions {
+  /** The approver for whom it acts. */
+  readonly approver?: string | undefined;
+  /** Whether an agent may also have missions executed. */
+  readonly mayExecute?: boolean | undefined;
+}
+
 /** @param show prints the token before it is valid; a caller that only needs the returned token leaves it out */
 export function createToken(
   home: Home,
@@ -68,12 +75,13 @@ export function createToken(
   role: TokenRole,
   actor: string,
   show = showNothing,
-  approver: string | null = null,
+  { approver, mayExecute = false }: TokenOptions = {},
 ): Promise<IssuedToken> {
   const token = newToken();
-  const asked = { name, role, token_sha256: sha256Hex(token), approver, actor };
+  const asked = { name, role, token_sha256: sha256Hex(token), approver: approver ?? null, may_execute: mayExecute, actor };
   return issue(home, { name, token, show }, (tokens, db) => {
-    const unknown = approver === null || recordedApprovers(db).get(approver)?.state === 'active' ? null : noApprover(approver);
+    const unknown =
+      approver === undefined || recordedApprovers(db).get(approver)?.state === 'active' ? null : noApprover(approver);
     return unknown === null ? decideCreate(tokens.get(name) ?? null, asked, activeNamed(tokens)) : refuse(unknown);
   });
 }
@@ -166,11 +174,12 @@ export function listTokens(home: Home): TokenList {
   return { items: [first, ...others.toSorted((a, b) => (a.name < b.name ? -1 : 1))] };
 }
 
-const recordOf = ({ name, role, state, approver, created_at, changed_at }: Token): TokenRecord => ({
+const recordOf = ({ name, role, state, approver, may_execute, created_at, changed_at }: Token): TokenRecord => ({
   name,
   role,
   state,
   ...(approver === null ? {} : { approver }),
+  ...(may_execute ? { may_execute } : {}),
   created_at,
   changed_at,
 });

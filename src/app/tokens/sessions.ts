@@ -112,7 +112,8 @@ export class Sessions {
     const key = sha256Hex(bearer);
     const grant = this.sessions.get(key);
     if (grant === undefined) return null;
-    if (this.isInForce(grant)) return { name: grant.token.name, role: grant.token.role };
+    const { digest: _1, ...owner } = grant.token;
+    if (this.isInForce(grant)) return owner;
     this.sessions.delete(key);
     return null;
   }

@@ -50,6 +50,8 @@ const submitted = declare('mission.submitted', {
   requester: optional(id),
   /** The mission whose request was changed to make this one. */
   derived_from: optional(uuid),
+  /** The actor is an assistant: it holds a token of the role agent. */
+  assistant: optional(choice(true)),
   actor: optional(actor),
   via: optional(via),
 });

@@ -3,8 +3,11 @@ import { declare } from '../event-type.js';
 import { choice, optional, required } from '../kit.js';
 import { causedBy, hash, id } from '../scalars.js';
 
-/** The roles, from the fewest to the most permissions. */
-export const tokenRoles = ['viewer', 'reviewer', 'admin'] as const;
+/** The roles of people, from the fewest to the most permissions. */
+export const peopleRoles = ['viewer', 'reviewer', 'admin'] as const;
+export type PeopleRole = (typeof peopleRoles)[number];
+/** An `agent` is an assistant: it reads what people have approved and submits missions, and stands beside the order of people's roles. */
+export const tokenRoles = [...peopleRoles, 'agent'] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 export const tokenRole = choice(...tokenRoles);
 
@@ -14,6 +17,8 @@ const tokenCreated = declare('token.created', {
   token_sha256: required(hash),
   /** The approver for whom it acts. */
   approver: optional(id),
+  /** Whether an agent may also have missions executed; absent for other roles. */
+  may_execute: optional(choice(true)),
   ...causedBy,
 });
 

@@ -1,22 +1,38 @@
 /** A request on its way: koa's context, whose `state` holds what each middleware found out. */
 import type { Socket } from 'node:net';
 import type Koa from 'koa';
-import { tokenRoles, type TokenRole } from '../../codec/events/token.js';
+import { peopleRoles, type PeopleRole, type TokenRole } from '../../codec/events/token.js';
 import type { Via } from '../../codec/scalars.js';
 import type { Connection } from './connection.js';
 import type { Head } from './head.js';
 
 /** What a token of each role permits: viewers read, reviewers also work on missions, admins do everything. */
-export type Role = TokenRole;
+export type Role = PeopleRole;
 
 export interface Actor {
   readonly name: string;
-  readonly role: Role;
+  readonly role: TokenRole;
   readonly via: Via;
+  /** There for an agent that may also have missions executed. */
+  readonly may_execute?: true;
 }
 
-/** Returns whether `role` is `needed` or above. */
-export const isRole = (role: Role, needed: Role): boolean => tokenRoles.indexOf(role) >= tokenRoles.indexOf(needed);
+/** Whom an endpoint is for. */
+export interface Access {
+  /** The least role of a person. */
+  readonly auth: 'public' | Role;
+  /** Whether an agent may use it too: each one, or only one that may execute. Absent for none. */
+  readonly agent?: 'any' | 'may_execute';
+}
+
+/** Returns why an actor may not use an endpoint; null if it may. */
+export function whyNot({ role, may_execute }: Actor, { auth, agent }: Access): string | null {
+  if (auth === 'public') return null;
+  if (role !== 'agent')
+    return peopleRoles.indexOf(role) >= peopleRoles.indexOf(auth) ? null : `this needs a token of the role ${auth}`;
+  if (agent === undefined) return 'a token of the role agent may not do this';
+  return agent === 'any' || may_execute === true ? null : 'this token was made without --may-execute';
+}
 
 export interface RequestState {
   readonly id: string;
@@ -40,7 +56,7 @@ export interface RequestState {
 /** What is known of a path and method before the endpoint has the request. */
 export interface Route {
   /** Whom the endpoint is for; null for an unknown path or method. GET responds to HEAD. */
-  readonly auth: 'public' | Role | null;
+  readonly access: Access | null;
   /** Methods of the endpoints at the path; none for an unknown path. */
   readonly methods: readonly string[];
   /** Whether no token is needed. */

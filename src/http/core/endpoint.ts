@@ -11,7 +11,7 @@ import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import type { Fields } from '../../codec/field.js';
 import { decode, object, type ObjectType } from '../../codec/kit.js';
-import { goneSignal, type Actor, type Context, type Role } from './context.js';
+import { type Access, goneSignal, type Actor, type Context } from './context.js';
 import { valuesOf, type RawHeaders } from './head.js';
 import { Denied } from './problem.js';
 import type { Reply, ReplyTo, Responses } from './reply.js';
@@ -39,11 +39,10 @@ export interface Input<P, Q, H, B> {
   readonly signal: AbortSignal;
 }
 
-interface Description {
+interface Description extends Access {
   readonly method: Method;
   /** The path, with the names of parameters in braces, as in `/api/missions/{id}`. */
   readonly path: string;
-  readonly auth: 'public' | Role;
   readonly summary: string;
   /** For a page: links to it may carry any query, which is ignored. */
   readonly ignoresQuery?: true;

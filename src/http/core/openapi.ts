@@ -22,7 +22,7 @@ interface OpenApiOptions {
   readonly ofBoundary: (one: Endpoint) => Record<number, ResponseShape>;
   /** Describes the token. */
   readonly token: string;
-  /** Whether tokens have roles; each endpoint's is in `x-role`. */
+  /** Whether tokens have roles; each endpoint's is in `x-role`, and in `x-agent` where an assistant may use it. */
   readonly roles: boolean;
   readonly words?: DocumentWords;
 }
@@ -103,7 +103,7 @@ function operation(one: Endpoint, manner: Manner): Schema {
     ...(said === undefined ? {} : { tags: [said.tag] }),
     summary: one.summary,
     ...(said === undefined ? {} : { description: said.description }),
-    ...(roles ? { 'x-role': one.auth } : {}),
+    ...(roles ? { 'x-role': one.auth, ...(one.agent === undefined ? {} : { 'x-agent': one.agent }) } : {}),
     security: one.auth === 'public' ? [] : [{ token: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...body,

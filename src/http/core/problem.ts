@@ -84,7 +84,7 @@ const again = { 'Retry-After': '10' } as const;
 
 function headersOf({ code, facts }: Refusal): Readonly<Record<string, string>> {
   if (code === 'unauthorized') return challenge;
-  if (code !== 'interrupted' && code !== 'busy') return {};
+  if (code !== 'interrupted' && code !== 'busy' && code !== 'too_many_requests') return {};
   const wait_s = facts?.['retry_after_s'];
   return typeof wait_s === 'number' ? { 'Retry-After': String(wait_s) } : again;
 }

@@ -33,9 +33,9 @@ export function makeRoutes(
       layers.toSorted((a, b) => a.paramNames.length - b.paramNames.length).flatMap(({ name }) => byName.get(name ?? '') ?? []);
     const here = endpointsOf(matched.path);
     const [endpoint] = endpointsOf(matched.pathAndMethod);
-    const auth = endpoint?.auth ?? null;
-    const open = method === 'OPTIONS' ? here.some((one) => one.auth === 'public') : auth === 'public';
-    return { auth, methods: here.map((one) => one.method), open, template: endpoint?.path ?? here[0]?.path ?? '' };
+    const access = endpoint ?? null;
+    const open = method === 'OPTIONS' ? here.some((one) => one.auth === 'public') : access?.auth === 'public';
+    return { access, methods: here.map((one) => one.method), open, template: endpoint?.path ?? here[0]?.path ?? '' };
   };
   return { router, find };
 }
@@ -44,8 +44,8 @@ export function makeRoutes(
  * Returns whether an endpoint responds; OPTIONS has its response then.
  * @throws Denied 404 for an unknown path, 405 for a method that the path does not support
  */
-export function requireRoute(context: Context, { auth, methods }: Route): boolean {
-  if (auth !== null) return true;
+export function requireRoute(context: Context, { access, methods }: Route): boolean {
+  if (access !== null) return true;
   if (methods.length === 0) throw new Denied({ code: 'not_found', detail: 'there is nothing at this path' });
   const Allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].toSorted().join(', ');
   if (context.method !== 'OPTIONS')

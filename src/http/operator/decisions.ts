@@ -1,5 +1,6 @@
 /** Endpoints that change a mission or the agent: execute, review, recover, cancel, pause and resume. */
 import { pause, resume } from '../../app/control/control.js';
+import { throwToAssistant } from '../../app/missions/assistants.js';
 import { cancelMission, recoverMission, showMission } from '../../app/missions/missions.js';
 import { approveSigned, reviewSubject } from '../../app/missions/signed-review.js';
 import { reviewMission } from '../../app/missions/review.js';
@@ -13,7 +14,7 @@ import { type Client, endpoint, jsonEndpoint, type Endpoint } from '../core/endp
 import { untilAborted } from '../core/context.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
-import { actorOf, homeFor, type Operator } from './operator.js';
+import { actorOf, homeFor, type Operator, shownTo } from './operator.js';
 
 const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });
 
@@ -88,6 +89,7 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
     method: 'POST',
     path: '/api/missions/{id}/execute',
     auth: 'reviewer',
+    agent: 'may_execute',
     summary: 'Execute a queued mission as soon as a place is free; with wait=1 the response comes when it has ended',
     params: missionParams,
     query: executeQuery,
@@ -99,18 +101,21 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
       },
       404: absent,
       409: conflict,
+      429: problem('An assistant has another mission executed; or too many wrong tokens'),
       502: problem('With wait=1: it failed'),
     },
     handle: async (input) => {
       const { id } = input.params;
       const actor = actorOf(input);
-      const requested = await executions.request(id, actor.name, actor.via);
-      if (input.query.wait === undefined) return json(202, requested);
+      const isAssistant = actor.role === 'agent';
+      const requested = await executions.request(id, actor.name, actor.via, isAssistant);
+      if (input.query.wait === undefined) return json(202, shownTo(input, requested));
       const outcome = executions.outcome(id);
-      if (outcome === null) return json(200, showMission(home, id));
-      const ended = await untilAborted(outcome, AbortSignal.any([input.signal, stopping]));
+      if (outcome === null) return json(200, shownTo(input, showMission(home, id)));
+      const known = isAssistant ? outcome.catch(throwToAssistant) : outcome;
+      const ended = await untilAborted(known, AbortSignal.any([input.signal, stopping]));
       if (ended === null) throw new RefusalError(left);
-      return json(200, ended);
+      return json(200, shownTo(input, ended));
     },
   });
 

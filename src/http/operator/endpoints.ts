@@ -41,7 +41,7 @@ export function operatorEndpoints(operator: Operator): readonly Endpoint[] {
     ...journalEndpoints(operator),
     ...toolEndpoints(operator),
     ...paymentEndpoints(operator),
-    openApiEndpoint('/api/openapi.json', 'viewer', () => operatorDocument(all)),
+    { ...openApiEndpoint('/api/openapi.json', 'viewer', () => operatorDocument(all)), agent: 'any' },
   ];
   return all;
 }
@@ -65,7 +65,16 @@ const operatorDocument = (endpoints: readonly Endpoint[]): string =>
   });
 
 /** Returns the policy's responses in the order of their statuses. */
-function ofBoundary({ method, auth, params, query, headers, body, ignoresQuery }: Endpoint): Record<number, ResponseShape> {
+function ofBoundary({
+  method,
+  auth,
+  agent,
+  params,
+  query,
+  headers,
+  body,
+  ignoresQuery,
+}: Endpoint): Record<number, ResponseShape> {
   const mutation = method !== 'GET';
   const reads = [params, query, headers, body].some((part) => part !== undefined);
   return {
@@ -80,7 +89,9 @@ function ofBoundary({ method, auth, params, query, headers, body, ignoresQuery }
           411: problem('Content-Length is missing'),
           413: problem('The body is too large'),
         }
-      : {}),
+      : auth === 'public' || agent !== undefined
+        ? {}
+        : { 403: problem('A role below this one, or a token of the role agent') }),
     ...(mutation && body !== undefined ? { 415: problem('A body that is not application/json') } : {}),
     ...(ignoresQuery === true ? {} : { 422: problem(reads ? misfit : unwanted) }),
   };

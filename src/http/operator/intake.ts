@@ -17,11 +17,26 @@ import { actorOf, type Operator } from './operator.js';
 
 const absent = problem('No such draft, or one of another actor');
 
+const templateEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/templates/{kind}/{format}',
+  auth: 'viewer',
+  agent: 'any',
+  summary: 'The example of a kind of mission as a spreadsheet to fill in',
+  params: templateParams,
+  responses: { 200: { description: 'The file', type: 'application/octet-stream' } },
+  handle: ({ params: { kind, format } }) =>
+    bytes(200, 'application/octet-stream', templateBytes(kind, format), {
+      'Content-Disposition': `attachment; filename="${kind}.${format}"`,
+    }),
+});
+
 export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly Endpoint[] => [
   jsonEndpoint({
     method: 'POST',
     path: '/api/intake',
     auth: 'reviewer',
+    agent: 'any',
     summary: 'Begin a draft of a mission from files; nothing is recorded',
     body: intakeOpening,
     responses: { 201: { description: 'The draft, which is kept for 30 minutes', body: intakeDraft } },
@@ -34,6 +49,7 @@ export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly 
     method: 'POST',
     path: '/api/intake/{id}/parts',
     auth: 'reviewer',
+    agent: 'any',
     summary: 'Send the next part of a file',
     params: intakeParams,
     body: intakePart,
@@ -48,6 +64,7 @@ export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly 
     method: 'POST',
     path: '/api/intake/{id}',
     auth: 'reviewer',
+    agent: 'any',
     summary: 'Read the files for a kind of mission; nothing is recorded',
     params: intakeParams,
     body: intakeRequest,
@@ -61,16 +78,5 @@ export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly 
       return json(200, await intake.read(actorOf(input).name, input.params.id, kind, options, input.signal));
     },
   }),
-  endpoint({
-    method: 'GET',
-    path: '/api/templates/{kind}/{format}',
-    auth: 'viewer',
-    summary: 'The example of a kind of mission as a spreadsheet to fill in',
-    params: templateParams,
-    responses: { 200: { description: 'The file', type: 'application/octet-stream' } },
-    handle: ({ params: { kind, format } }) =>
-      bytes(200, 'application/octet-stream', templateBytes(kind, format), {
-        'Content-Disposition': `attachment; filename="${kind}.${format}"`,
-      }),
-  }),
+  templateEndpoint,
 ];

@@ -72,6 +72,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       method: 'GET',
       path: '/api/journal/checkpoint',
       auth: 'viewer',
+      agent: 'any',
       summary: 'The newest signed checkpoint',
       responses: { 200: { description: 'The checkpoint', body: checkpointCodec } },
       handle: () => json(200, checkpointNow(home)),
@@ -80,6 +81,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       method: 'GET',
       path: '/api/journal/proof',
       auth: 'viewer',
+      agent: 'any',
       summary: 'A proof that an entry is in the log (sequence), or that the log only grew since it had a size (from)',
       query: proofQuery,
       responses: {

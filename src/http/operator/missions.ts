@@ -2,7 +2,9 @@
 import type { Daemon } from '../../app/daemon/daemon.js';
 import { exportText, requireApprovals } from '../../app/exports/export.js';
 import { renderMission, type ReportFormat, reportFormats } from '../../app/exports/report.js';
+import { requireShownToAssistant } from '../../app/missions/assistants.js';
 import { type ListOptions, listPage, showMission } from '../../app/missions/missions.js';
+import { requireMission } from '../../app/missions/record.js';
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
 import { missionEntries } from '../../app/operator/entries.js';
 import { memo, versionReader } from '../../app/operator/memo.js';
@@ -27,7 +29,7 @@ import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
-import { actorOf, homeFor, type Operator, withConfig } from './operator.js';
+import { actorOf, homeFor, type Operator, shownTo, withConfig } from './operator.js';
 
 const listQuery = object('MissionListQuery', {
   state: optional(missionState),
@@ -62,6 +64,7 @@ const entriesQuery = object('MissionEntriesQuery', { after: optional(integerText
 const submitQuery = object('SubmitQuery', { derived_from: optional(uuid) });
 
 const absent = problem('No such mission');
+const noCode = problem('A code mission, which has held-out cases, and a token of the role agent');
 const missionBody = either(draftedMission, missionRequest);
 type MissionBody = typeof missionBody._A;
 
@@ -77,10 +80,11 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
     method: 'GET',
     path: '/api/missions/{id}',
     auth: 'viewer',
+    agent: 'any',
     summary: 'A mission',
     params: missionParams,
     responses: { 200: { description: "The mission's record", body: missionRecordCodec }, 404: absent },
-    handle: ({ params }) => json(200, withConfig(daemon, showMission(home, params.id))),
+    handle: (input) => json(200, withConfig(daemon, shownTo(input, showMission(home, input.params.id)))),
   }),
   endpoint({
     method: 'GET',
@@ -96,19 +100,23 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
     method: 'GET',
     path: '/api/missions/{id}/export',
     auth: 'viewer',
+    agent: 'any',
     summary: 'The export of an approved result, byte for byte what the export command writes',
     params: missionParams,
     responses: {
       200: { description: 'The export document', type: 'application/json' },
+      403: noCode,
       404: absent,
       409: problem('The mission is not completed'),
       503: problem('The tool export is not active'),
     },
-    async handle({ params: { id } }) {
+    async handle({ params: { id }, actor }) {
+      const isAssistant = actor?.role === 'agent';
       // Nothing is exported while config.json is not the signed one.
       home.config();
+      if (isAssistant) requireShownToAssistant(requireMission(home.db, id));
       await requireApprovals(home, id);
-      return bytes(200, 'application/json', exportText(home, id).text, {
+      return bytes(200, 'application/json', exportText(home, id, { withoutSettlement: isAssistant }).text, {
         'Content-Disposition': `attachment; filename="${id.slice(0, 8)}.export.json"`,
       });
     },
@@ -130,16 +138,19 @@ const reportEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] =>
       method: 'GET',
       path: `/api/missions/{id}/report.${format}`,
       auth: 'viewer',
+      agent: 'any',
       summary: summaries[format],
       params: missionParams,
       query: calendarQuery,
       responses: {
         200: { description: 'The file that the report command writes', type: typeOf(reportTypes[format]) },
+        403: noCode,
         404: problem('No such mission, or no operation of this machine or job'),
         409: problem('There is no such file of the mission in its state, or a calendar has no dates'),
         503: problem('The tool export is not active'),
       },
-      handle: ({ params: { id }, query }) => {
+      handle: ({ params: { id }, query, actor }) => {
+        if (actor?.role === 'agent') requireShownToAssistant(requireMission(home.db, id));
         home.config();
         const { bytes: file, approved } = renderMission(home, id, format, query);
         return bytes(200, reportTypes[format], file, {
@@ -163,6 +174,7 @@ const submitEndpoint = ({ daemon, intake }: Operator): Endpoint =>
     method: 'POST',
     path: '/api/missions',
     auth: 'reviewer',
+    agent: 'any',
     summary: 'Queue a mission, which is sent or a draft that was made of files; nothing executes by itself',
     headers: idempotencyHeaders,
     query: submitQuery,
@@ -173,13 +185,15 @@ const submitEndpoint = ({ daemon, intake }: Operator): Endpoint =>
       201: { description: 'The queued mission', body: missionRecordCodec },
       404: problem('No such draft, or one of another actor'),
       409: problem('The key was used with another input, or the draft is not one that can be queued'),
+      429: problem('An assistant has 20 missions queued, or submitted 60 within an hour; or too many wrong tokens'),
     },
     handle: async (input) => {
       const key = input.headers['idempotency-key'];
-      const { name } = actorOf(input);
+      const { name, role } = actorOf(input);
       const request = requestOf(input.body, (id, changes) => intake.mission(name, id, changes));
-      const { record, created } = await submitMission(homeFor({ daemon }, input), request, key, name, input.query.derived_from);
-      return json(created ? 201 : 200, record, locationOf(record.id));
+      const options = { derivedFrom: input.query.derived_from, isAssistant: role === 'agent' };
+      const { record, created } = await submitMission(homeFor({ daemon }, input), request, key, name, options);
+      return json(created ? 201 : 200, shownTo(input, record), locationOf(record.id));
     },
   });
 
@@ -191,6 +205,7 @@ function listEndpoint(daemon: Daemon): Endpoint {
     method: 'GET',
     path: '/api/missions',
     auth: 'viewer',
+    agent: 'any',
     summary: 'Missions, the most recently changed first; the order of goals covers the 10,000 most recently changed',
     query: listQuery,
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },

@@ -4,10 +4,12 @@ import type { Console } from '../../app/operator/console-files.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { Home } from '../../app/home/home.js';
 import { homeVia } from '../../app/home/via.js';
+import { shownToAssistant } from '../../app/missions/assistants.js';
 import type { Intake } from '../../app/intake/intake.js';
 import type { Sessions } from '../../app/tokens/sessions.js';
 import type { JsonText } from '../../base/json-text.js';
 import type { Alerts } from '../../codec/api-alerts.js';
+import type { MissionRecord } from '../../codec/api-missions.js';
 import type { ConfigStatus, DoctorReport, Status } from '../../codec/api-status.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import type { Actor } from '../core/context.js';
@@ -35,6 +37,10 @@ export function actorOf({ actor }: { readonly actor: Actor | null }): Actor {
   if (actor === null) throw new TypeError('an endpoint for nobody');
   return actor;
 }
+
+/** Returns a mission's record as the actor may see it. */
+export const shownTo = ({ actor }: { readonly actor: Actor | null }, record: MissionRecord): MissionRecord =>
+  actor?.role === 'agent' ? shownToAssistant(record) : record;
 
 /** Returns the home for the actor of a request: the channel is recorded with what the request causes. */
 export const homeFor = ({ daemon }: Pick<Operator, 'daemon'>, input: { readonly actor: Actor | null }): Home =>

@@ -5,7 +5,7 @@
  */
 import { WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
-import { isRole, type Actor, type Context, type Middleware, type RequestState } from '../core/context.js';
+import { whyNot, type Actor, type Context, type Middleware, type RequestState } from '../core/context.js';
 import { tooLarge, valuesOf, type RawHeaders } from '../core/head.js';
 import { challenge, Denied, deniedToken, tokenRequired, wrong_token } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
@@ -35,7 +35,7 @@ function mayKeep(tokens: Tokens, { http_public_body_bytes_max }: Settings, find:
   return (context) => {
     const { state } = context;
     const route = (state.route = find(context));
-    state.template = route.auth === null ? '' : route.template;
+    state.template = route.access === null ? '' : route.template;
     if (route.open && (state.head.length ?? 0) > http_public_body_bytes_max)
       throw new Denied(tooLarge(http_public_body_bytes_max));
     // A public page is for every token.
@@ -58,9 +58,8 @@ function admission(settings: Settings): Middleware {
       if (bearer === null) throw new Denied(tokenRequired);
       throw new Denied(deniedToken(wrongTokens, address, { code: 'unauthorized', detail: wrong_token, headers: challenge }));
     }
-    const { auth } = route;
-    if (auth !== null && auth !== 'public' && (actor === null || !isRole(actor.role, auth)))
-      forbid(`this needs a token of the role ${auth}`);
+    const denied = actor === null || route.access === null ? null : whyNot(actor, route.access);
+    if (denied !== null) forbid(denied);
     return requireRoute(context, route) ? next() : Promise.resolve();
   };
 }

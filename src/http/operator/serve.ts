@@ -100,6 +100,6 @@ function tokensOf({ paths }: Home, tokens: ActiveTokens, sessions: Sessions): To
     const holder = tokens.ownerOf(bearer);
     const owner = holder ?? sessions.ownerOf(bearer);
     const via = holder === null ? 'session' : 'token';
-    return owner === null ? null : { name: actorOfToken(owner.name), role: owner.role, via };
+    return owner === null ? null : { ...owner, name: actorOfToken(owner.name), via };
   };
 }

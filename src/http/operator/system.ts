@@ -13,6 +13,7 @@ export const systemEndpoints = ({ daemon, doctor, statusText, metrics, alerts, w
     method: 'GET',
     path: '/api/status',
     auth: 'viewer',
+    agent: 'any',
     summary: 'The agent at a glance',
     responses: { 200: { description: 'The status', body: statusCodec } },
     handle: (input) => json(200, statusText(actorOf(input))),

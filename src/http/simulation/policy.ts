@@ -8,7 +8,7 @@ import type { TrustedProxies } from '../../app/simulation/trusted-proxies.js';
 import { sha256 } from '../../base/hash.js';
 import { blockOf, WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
-import { type Actor, type Context, isRole, type Middleware } from '../core/context.js';
+import { type Actor, type Context, type Middleware, whyNot } from '../core/context.js';
 import { connectionDenial } from '../core/head.js';
 import { Denied, deniedToken, tokenRequired, wrong_token } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
@@ -132,9 +132,8 @@ function admission(tokens: Tokens, settings: Settings): Middleware {
       state.actor = senderOf(sent, tokens);
       if (state.actor === null)
         throw new Denied(deniedToken(wrongTokens, state.address, { code: 'forbidden', detail: wrong_token }));
-      const { auth } = route;
-      if (auth !== null && auth !== 'public' && !isRole(state.actor.role, auth))
-        throw new Denied({ code: 'forbidden', detail: `this needs a token of the role ${auth}`, headers: roleTooLow });
+      const denied = route.access === null ? null : whyNot(state.actor, route.access);
+      if (denied !== null) throw new Denied({ code: 'forbidden', detail: denied, headers: roleTooLow });
     }
     return requireRoute(context, route) ? next() : Promise.resolve();
   };

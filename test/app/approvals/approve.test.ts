@@ -217,8 +217,8 @@ describe('approvals', () => {
 
   it('cannot be given by the requester, whose token names an approver', async () => {
     await policy({ required: 1, approver_is_not_requester: true });
-    await rejectsRefusal(createToken(home, 'desk', 'reviewer', actor, undefined, 'dave'), 'approver_unknown');
-    await createToken(home, 'desk', 'reviewer', actor, undefined, 'alice');
+    await rejectsRefusal(createToken(home, 'desk', 'reviewer', actor, undefined, { approver: 'dave' }), 'approver_unknown');
+    await createToken(home, 'desk', 'reviewer', actor, undefined, { approver: 'alice' });
     const request = unwrap(decode(missionRequest, forecast()));
     const { record } = await submitMission(homeVia(home, 'token'), request, undefined, 'desk');
     const mission = await execute(home, record.id, { runEngine });

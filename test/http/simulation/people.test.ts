@@ -71,12 +71,18 @@ describe('simulation API: people', () => {
     socket.terminate();
   });
 
-  it('are not let in by the token of api.token, or where API_HOME_TOKENS is not set', async () => {
+  it('are not let in by the token of api.token or of an assistant, or where API_HOME_TOKENS is not set', async () => {
     for (const home_tokens of [true, false]) {
       const simulation = await givenSimulation({ settings: { home_tokens } });
       const tokens = await people(simulation);
       const own = readFileSync(join(simulation.given.directory, 'api.token'), 'utf8').trim();
       assert.equal((await simulation.ask('GET', '/runs', { token: own })).status, 403);
+      const { token } = await createToken(simulation.daemon.home, 'claude', 'agent', 'operator', undefined, { mayExecute: true });
+      for (const [method, path] of [
+        ['GET', '/runs'],
+        ['POST', '/simulate'],
+      ] as const)
+        assert.equal((await simulation.ask(method, path, { token, body: method === 'GET' ? undefined : {} })).status, 403, path);
       assert.equal((await simulation.ask('GET', '/runs', { token: tokens.admin })).status, home_tokens ? 200 : 403);
     }
   });
