@@ -39,7 +39,7 @@ export function useGet<A>(path: string, codec: t.Type<A, unknown>, version: stri
 /** What the actor's role allows. */
 export function useRights(): { readonly review: boolean; readonly administer: boolean } {
   const { role } = useSession().status.actor;
-  return { review: role !== 'viewer', administer: role === 'admin' };
+  return { review: role === 'reviewer' || role === 'admin', administer: role === 'admin' };
 }
 
 /** Focuses a field when its page was opened to search. */

@@ -28,7 +28,7 @@ export const shell = {
     doctor: 'Doctor',
   },
   actingAs: (name: string, role: string) => `Signed in as ${name} (${role})`,
-  access: { viewer: 'viewer', reviewer: 'reviewer', admin: 'admin' },
+  access: { viewer: 'viewer', reviewer: 'reviewer', admin: 'admin', agent: 'assistant' },
   control: { ready: 'Ready', paused: 'Paused', pause: 'Pause', resume: 'Resume' },
   controlHint: { pause: 'Stop execution, review and receipt recording', resume: 'Allow execution, review and receipt recording' },
   pausedBanner:

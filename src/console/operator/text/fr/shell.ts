@@ -30,7 +30,7 @@ export const shell: typeof Shell = {
     doctor: 'Diagnostic',
   },
   actingAs: (name, role) => `Connecté en tant que ${name} (${role})`,
-  access: { viewer: 'lecture', reviewer: 'réviseur', admin: 'administrateur' },
+  access: { viewer: 'lecture', reviewer: 'réviseur', admin: 'administrateur', agent: 'assistant' },
   control: { ready: 'Prêt', paused: 'En pause', pause: 'Suspendre', resume: 'Reprendre' },
   controlHint: {
     pause: 'Arrêter l’exécution, la revue et l’enregistrement des reçus',
