@@ -1,6 +1,7 @@
 import type { MissionRecord } from '../src/codec/api-missions.js';
 import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
 import { askDecision, canAsk, decisionFlags, decisionOf, type Decision } from '../src/cli/decide.js';
+import { inputLines } from '../src/cli/inputs.js';
 import { noPagerFlag } from '../src/cli/pager.js';
 import { review, signingFlags, type Within } from '../src/cli/signed-review.js';
 import { decidedLines, missionLines, recordLines } from '../src/cli/render.js';
@@ -44,7 +45,7 @@ key, the home records the approval for the name.`;
       mission: requireReviewable(opened, id),
       approvers: isKeyed ? [] : listApprovers(opened).items,
     }));
-    this.show([...recordLines(shown.mission), '']);
+    this.show([...recordLines(shown.mission, inputLines(shown.mission)), '']);
     this.isAsked = true;
     return await askDecision(shown.mission, shown.approvers);
   }

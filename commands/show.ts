@@ -1,10 +1,10 @@
 import { AgentCommand, missionArg, watchFlag } from '../src/cli/command.js';
 import { noPagerFlag } from '../src/cli/pager.js';
-import { isSettled, missionLines } from '../src/cli/render.js';
+import { isSettled, wholeLines } from '../src/cli/render.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Show extends AgentCommand<MissionRecord> {
-  static override description = 'Show a mission: its state, stages, result and next steps.';
+  static override description = 'Show a mission: its state, inputs, result and next steps.';
   static override examples = ['<%= config.bin %> show 0f8f', '<%= config.bin %> show 0f8f --watch'];
   static override args = { mission: missionArg };
   static override flags = { watch: watchFlag, 'no-pager': noPagerFlag };
@@ -25,6 +25,6 @@ export default class Show extends AgentCommand<MissionRecord> {
   }
 
   protected present(mission: MissionRecord): readonly string[] {
-    return missionLines(mission);
+    return wholeLines(mission);
   }
 }

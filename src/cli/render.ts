@@ -10,6 +10,7 @@ import { count } from '../pictures/figures.js';
 import type { Drawn } from '../pictures/picture.js';
 import type { Screen } from '../pictures/screen.js';
 import { canAsk } from './decide.js';
+import { inputLines } from './inputs.js';
 import { paymentPairs } from './invoices.js';
 import { screen } from './screen.js';
 import { id_chars, known, type Pair, pairs, stateText } from './table.js';
@@ -21,8 +22,14 @@ export const isSettled = ({ state }: MissionRecord): boolean => state !== 'queue
 /** Returns the lines of a mission and its possible next steps. */
 export const missionLines = (mission: MissionRecord): string[] => [...recordLines(mission), ...nextLines(mission)];
 
-/** Returns the lines of a mission and its result. */
-export function recordLines(mission: MissionRecord): string[] {
+/** Returns the same with the inputs before the result. */
+export const wholeLines = (mission: MissionRecord): string[] => [
+  ...recordLines(mission, inputLines(mission)),
+  ...nextLines(mission),
+];
+
+/** Returns the lines of a mission and its result. @param inputs the lines before those of the result */
+export function recordLines(mission: MissionRecord, inputs: readonly string[] = []): string[] {
   return [
     ...pairs([
       ['mission', mission.id],
@@ -36,6 +43,7 @@ export function recordLines(mission: MissionRecord): string[] {
       ...knownPairs(mission),
       ...known(paymentPairs(mission)),
     ]),
+    ...inputs,
     ...failureLines(mission),
     ...resultLines(mission),
   ];

@@ -13,6 +13,7 @@ import type { EngineId } from '../codec/events/mission.js';
 import type { Answer, Engine, EngineInput, Verify } from '../engines/engine.js';
 import type { ReferenceResult } from '../engines/reference/reading.js';
 import type { Improvement } from './improvement.js';
+import type { InputsOf } from './inputs.js';
 import type { Picture } from '../pictures/picture.js';
 import type { Rehearsal } from './rehearsal.js';
 import type { SizeBounds } from './size.js';
@@ -83,6 +84,8 @@ export interface MissionKind<K extends Kind> {
   readonly manifest: ToolManifest & { readonly tool_id: `mission_${K}` };
   /** What `agent-cli examples` writes. */
   readonly example: Example<K>;
+  /** Returns what people see of a request before its result. */
+  readonly inputs: InputsOf;
   /** The terminal picture of a result; null for a kind whose results are only listed. */
   readonly picture: Picture | null;
   /** Returns what the stages of a mission record of each part that failed, with its place in the request; absent for a kind without such parts. */

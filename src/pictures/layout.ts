@@ -89,3 +89,72 @@ export function table(rows: readonly (readonly string[])[], first_max: number, {
     return y === 0 ? paint('bold', line) : line;
   });
 }
+
+const gap_columns = 2;
+/** A word that is longer than that is broken where a table is wider than the screen. */
+const word_columns_max = 22;
+/** A longer table whose rows are short is set beside itself. */
+const rows_beside_min = 12;
+
+/** A table with a head, whose texts go on below within their column where they do not fit. @param numeric the columns aligned to the right */
+export function grid(rows: readonly (readonly string[])[], numeric: readonly boolean[], screen: Screen): string[] {
+  const [head = '', ...lines] = gridLines(rows, numeric, screen);
+  const isBeside = lines.length >= rows_beside_min && lines.length < rows.length && columnsOf(head) * 2 < screen.columns;
+  return [
+    screen.paint('bold', head),
+    ...(isBeside
+      ? tiles(
+          lines.map((line) => line.slice(deeper.length)),
+          screen,
+        )
+      : lines),
+  ];
+}
+
+function gridLines(rows: readonly (readonly string[])[], numeric: readonly boolean[], { columns }: Screen): string[] {
+  const widest = (x: number, of: (text: string) => number): number => Math.max(1, ...rows.map((row) => of(row[x] ?? '')));
+  const wordsOf = (text: string): number => Math.max(...text.split(' ').map(columnsOf));
+  const widths = numeric.map((_, x) => widest(x, columnsOf));
+  const least = numeric.map((_, x) => Math.min(word_columns_max, widest(x, wordsOf)));
+  const room = columns - deeper.length - gap_columns * (widths.length - 1);
+  for (let left = widths.reduce((sum, each) => sum + each, 0) - room; left > 0; left--) {
+    const spare = widths.map((width, x) => width - (least[x] ?? 0));
+    const widestSpare = Math.max(...spare);
+    // The first column names the row: its words are broken last.
+    const at = widestSpare > 0 ? spare.indexOf(widestSpare) : widths.lastIndexOf(Math.max(...widths.slice(1), 1));
+    widths[at] = Math.max(1, (widths[at] ?? 1) - 1);
+  }
+  return rows.flatMap((row) => {
+    const cells = widths.map((width, x) => wrapTo(row[x] ?? '', width));
+    return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, part) => {
+      const texts = cells.map((lines, x) => {
+        const text = lines[part] ?? '';
+        return numeric[x] === true ? text.padStart(widths[x] ?? 0) : padEnd(text, widths[x] ?? 0);
+      });
+      return (deeper + texts.join(' '.repeat(gap_columns))).trimEnd();
+    });
+  });
+}
+
+/** Returns the lines of a program with their numbers. A line that is wider than the screen goes on below, without a number. */
+export function programLines(code: string, { paint, glyphs, columns }: Screen): string[] {
+  const lines = code.replace(/\n$/, '').split('\n');
+  const digits = String(lines.length).length;
+  return lines.flatMap((line, i) =>
+    pieces(line, columns - digits - 5).map((piece, part) => {
+      const number = part === 0 ? String(i + 1).padStart(digits) : ' '.repeat(digits);
+      return `  ${paint('grey', `${number} ${glyphs.upright}`)} ${piece}`.trimEnd();
+    }),
+  );
+}
+
+/** Cuts a line into pieces that fit, every blank kept. */
+function pieces(line: string, columns: number): string[] {
+  const found = [''];
+  for (const point of line.replaceAll('\t', '    ')) {
+    const last = found.at(-1) ?? '';
+    if (columnsOf(last + point) > columns) found.push(point);
+    else found[found.length - 1] = last + point;
+  }
+  return found;
+}

@@ -101,7 +101,7 @@ real('chromium', 'the console: access', function () {
     const english = /\b(the|this|and|with|your|mission was|Waits|Queued|Result|Details|Pause|Lock)\b/;
     const own = `(() => {
       const copy = document.body.cloneNode(true);
-      copy.querySelectorAll('[lang=en], noscript, code, pre, .goal, .goal-rest, .mission-head h1, blockquote, .finding-source, .source summary span, .source-text, .lead[lang], svg, .muted, .figure-below, .brand').forEach((each) => each.remove());
+      copy.querySelectorAll('[lang=en], noscript, code, pre, .goal, .goal-rest, .mission-head h1, blockquote, .finding-source, .source summary span, .source-text, .lead[lang], .given, svg, .muted, .figure-below, .brand').forEach((each) => each.remove());
       return copy.innerText ?? copy.textContent;
     })()`;
     await eachPage(visit, async (name) => {

@@ -132,7 +132,7 @@ describe('pictures: what they show', () => {
   it('shows a program whole, with the numbers of its lines, and every case with its verdict', () => {
     const mission = examples['code'] ?? scheduled([]);
     const result = mission.result as { readonly code: string };
-    const lines = draw(mission);
+    const lines = draw({ ...mission, request: null });
     for (const [i, line] of result.code.trimEnd().split('\n').entries())
       strictEqual(lines.includes(`  ${String(i + 1).padStart(2)} │ ${line}`.trimEnd()), true, `${i + 1}: ${line}`);
     match(text(mission), /examples\n {4}1 {2}passed +solve\(\[\[0,30\],\[20,50\]\], 0\) is 50\n {4}2 {2}no output +solve/);

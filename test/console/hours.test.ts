@@ -4,7 +4,8 @@ import { describe, it } from 'mocha';
 import { decode } from '../../src/codec/kit.js';
 import { isRefused } from '../../src/base/result.js';
 import { draft } from '../../src/console/operator/kinds/schedule/draft.js';
-import { calendarOf, calendarText } from '../../src/console/operator/kinds/schedule/hours.js';
+import { calendarOf } from '../../src/console/operator/kinds/schedule/hours.js';
+import { calendarText } from '../../src/kinds/schedule/clock.js';
 import { calendar } from '../../src/kinds/schedule/civil.js';
 
 const week = ['08:00-12:00', '13:00-17:00'];

@@ -53,6 +53,7 @@ import { type MissionKind, missionManifest } from '../kind.js';
 import { toyExample } from './example.js';
 import { toyPicture } from './picture.js';
 import { toySize } from './size.js';
+import { toyInputs } from './view.js';
 
 const engine = { name: 'toy', version: '1', load: async () => (await import('./engine/engine.js')).toyEngine };
 const verifier = async () => (await import('./verify/verify.js')).verifyToy;
@@ -61,6 +62,7 @@ export const toyKind: MissionKind<'toy'> = {
   kind: 'toy',
   manifest: missionManifest('toy', 'Toy mission', 'Adds numbers.'),
   example: toyExample,
+  inputs: toyInputs,
   picture: toyPicture,
   solver: { engine, verifier, isRecomputed: false, size: toySize },
   improvement: () => without_objective,
@@ -70,6 +72,12 @@ export const toyKind: MissionKind<'toy'> = {
   needsSandbox: false,
   reference: null,
 };
+`,
+  'view.ts': `
+import { inputsFor } from '../inputs.js';
+import { toyWork } from './work.js';
+
+export const toyInputs = inputsFor(toyWork, ({ numbers }) => ({ facts: [['numbers', numbers.join(' ')]], tables: [] }));
 `,
   'example.ts': `
 import type { Example } from '../works.js';
@@ -141,6 +149,7 @@ export function ToyResult({ result }: { readonly result: unknown }) {
 `,
   'view.tsx': `
 import { toyExample } from '../../../../kinds/toy/example.js';
+import { toyInputs } from '../../../../kinds/toy/view.js';
 import type { KindView } from '../shared/work.js';
 import { draft } from './draft.js';
 import { ToyForm } from './form.js';
@@ -154,7 +163,7 @@ export const toy: KindView<'toy'> = {
   search: [],
   Form: ToyForm,
   result: ({ result }) => <ToyResult result={result} />,
-  input: () => null,
+  inputs: toyInputs,
 };
 `,
 };

@@ -2,6 +2,7 @@ import { type MissionKind, missionManifest } from '../kind.js';
 import { engine_id } from './constants.js';
 import { allocationExample } from './example.js';
 import { allocationPicture } from './picture.js';
+import { allocationInputs } from './view.js';
 import { allocationReference } from './reference.js';
 import { allocationSize } from './size.js';
 import * as t from 'io-ts';
@@ -53,6 +54,7 @@ export const allocationKind: MissionKind<'allocation'> = {
     'Chooses items within a budget and a risk limit, with a proven bound on what could be gained.',
   ),
   example: allocationExample,
+  inputs: allocationInputs,
   picture: allocationPicture,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).allocationEngine },

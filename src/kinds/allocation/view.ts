@@ -3,7 +3,9 @@
  * one that lacks any of these is not drawn.
  */
 import * as t from 'io-ts';
+import { given, inputsFor, listed } from '../inputs.js';
 import { finite, maybe, proof, texts } from '../view-fields.js';
+import { allocationWork } from './work.js';
 
 const totals = { value: finite, cost: finite, risk: finite };
 const whatIf = t.type({ ...totals, budget: finite, bound: finite, optimality_proven: proof });
@@ -30,6 +32,26 @@ export const allocationRequest = t.type({
     items: t.array(t.type({ id: t.string, title: maybe(t.string), cost: finite, value: finite, risk: maybe(finite) })),
   }),
 });
+
+const ids = (of: readonly string[] | undefined): string | undefined => of?.join(', ');
+
+export const allocationInputs = inputsFor(allocationWork, ({ budget, max_risk, unit, items }) => ({
+  facts: given({ budget, max_risk, unit }),
+  tables: [
+    listed('items', items, {
+      id: ({ id }) => id,
+      title: ({ title }) => title,
+      cost: ({ cost }) => cost,
+      value: ({ value }) => value,
+      risk: ({ risk }) => (risk === 0 ? null : risk),
+      group: ({ group }) => group,
+      requires: ({ requires }) => ids(requires),
+      excludes: ({ excludes }) => ids(excludes),
+      required: ({ required }) => (required === true ? 'true' : null),
+    }),
+  ],
+  names: { max_risk: 'risk limit', required: 'must be chosen', 'required.true': 'yes' },
+}));
 
 export type AllocationView = t.TypeOf<typeof allocationResult>;
 export type AllocationInput = t.TypeOf<typeof allocationRequest>['work'];

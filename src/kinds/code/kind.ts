@@ -4,7 +4,7 @@ import { codeEngine } from './benchmark.js';
 import { codeExample } from './example.js';
 import { codePicture } from './picture.js';
 import { codeSize } from './size.js';
-import { failedCases } from './view.js';
+import { codeInputs, failedCases } from './view.js';
 
 export const codeKind: MissionKind<'code'> = {
   kind: 'code',
@@ -15,6 +15,7 @@ export const codeKind: MissionKind<'code'> = {
     approval_required_for: ['execute'],
   }),
   example: codeExample,
+  inputs: codeInputs,
   picture: codePicture,
   failures: failedCases,
   solver: { engine: codeEngine, verifier: null, size: codeSize },

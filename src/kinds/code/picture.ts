@@ -1,41 +1,16 @@
 /** Prints a candidate with the numbers of its lines, the cases that it had to pass with their verdicts, and what each failed case gave. */
 import { clean, columnsOf, padEnd, wrapTo } from '../../pictures/columns.js';
 import { percent } from '../../pictures/figures.js';
-import { apart, type Fact, facts, heading, limitsFact } from '../../pictures/layout.js';
+import { apart, type Fact, facts, heading, limitsFact, programLines } from '../../pictures/layout.js';
 import type { Picture } from '../../pictures/picture.js';
 import type { Screen } from '../../pictures/screen.js';
 import { viewOf } from '../view-fields.js';
-import { type CodeInput, codeRequest, codeResultView, type CodeView, verdictWords } from './view.js';
-
-/** Returns the lines of a program with their numbers. A line that is wider than the screen goes on below, without a number. */
-export function programLines(code: string, { paint, glyphs, columns }: Screen): string[] {
-  const lines = code.replace(/\n$/, '').split('\n');
-  const digits = String(lines.length).length;
-  return lines.flatMap((line, i) =>
-    pieces(line, columns - digits - 5).map((piece, part) => {
-      const number = part === 0 ? String(i + 1).padStart(digits) : ' '.repeat(digits);
-      return `  ${paint('grey', `${number} ${glyphs.upright}`)} ${piece}`.trimEnd();
-    }),
-  );
-}
-
-/** Cuts a line into pieces that fit, every blank kept. */
-function pieces(line: string, columns: number): string[] {
-  const found = [''];
-  for (const point of line.replaceAll('\t', '    ')) {
-    const last = found.at(-1) ?? '';
-    if (columnsOf(last + point) > columns) found.push(point);
-    else found[found.length - 1] = last + point;
-  }
-  return found;
-}
+import { argsText, type CodeInput, codeRequest, codeResultView, type CodeView, verdictWords } from './view.js';
 
 type Cases = CodeInput['work']['examples'];
 
-const argsText = (args: readonly unknown[]): string => args.map((arg) => JSON.stringify(arg)).join(', ');
-
 /** @param verdicts the verdict of each case; empty before the candidate ran */
-export function caseLines(title: string, cases: Cases, verdicts: readonly string[], screen: Screen): string[] {
+function caseLines(title: string, cases: Cases, verdicts: readonly string[], screen: Screen): string[] {
   if (cases.length === 0) return [];
   const digits = String(cases.length).length;
   const widest = Math.max(...verdicts.map((verdict) => columnsOf(verdictWords(verdict))), 0);
@@ -60,7 +35,9 @@ function drawCode(result: CodeView, input: CodeInput['work'] | null, screen: Scr
   ];
   return apart([
     facts(all, screen),
-    [heading(`program${input === null ? '' : `, ${input.language ?? 'python'}`}`, screen), ...programLines(code, screen)],
+    code === input?.candidate
+      ? []
+      : [heading(`program${input === null ? '' : `, ${input.language ?? 'python'}`}`, screen), ...programLines(code, screen)],
     caseLines('examples', input?.examples ?? [], verdicts.examples, screen),
     caseLines('held-out cases', input?.heldout ?? [], verdicts.heldout, screen),
     facts(limitsFact(limits), screen),

@@ -5,7 +5,9 @@
 import * as t from 'io-ts';
 import type { FieldError } from '../../base/refusal.js';
 import type { Stage } from '../../codec/record.js';
+import { inputsFor, listed } from '../inputs.js';
 import { finite, maybe, texts, viewOf } from '../view-fields.js';
+import { type CodeWork, codeWork } from './work.js';
 
 const verdicts = t.type({ examples: t.array(t.string), heldout: t.array(t.string) });
 
@@ -28,6 +30,22 @@ export const codeRequest = t.type({
   work: t.type({ language: maybe(t.string), candidate: t.string, examples: cases, heldout: cases }),
 });
 export type CodeInput = t.TypeOf<typeof codeRequest>;
+
+type Case = CodeWork['heldout'][number];
+
+const caseCells = {
+  args: ({ args }: Case) => argsText(args),
+  expected: ({ expected }: Case) => JSON.stringify(expected),
+};
+
+export const argsText = (args: readonly unknown[]): string => args.map((arg) => JSON.stringify(arg)).join(', ');
+
+export const codeInputs = inputsFor(codeWork, ({ language, candidate, examples, heldout }) => ({
+  facts: [['language', language]],
+  ...(candidate === '' ? {} : { listing: { member: 'candidate', text: candidate } }),
+  tables: [listed('examples', examples, caseCells), listed('heldout', heldout, caseCells)].filter(({ rows }) => rows.length > 0),
+  names: { candidate: 'program', heldout: 'held-out cases', args: 'arguments' },
+}));
 
 const words: Readonly<Record<string, string>> = {
   wrong: 'wrong value',

@@ -2,6 +2,7 @@ import { type MissionKind, missionManifest } from '../kind.js';
 import { engine_id } from './constants.js';
 import { forecastExample } from './example.js';
 import { forecastPicture } from './picture.js';
+import { forecastInputs } from './view.js';
 import { forecastReference } from './reference.js';
 import { forecastSize } from './size.js';
 import * as t from 'io-ts';
@@ -45,6 +46,7 @@ export const forecastKind: MissionKind<'forecast'> = {
     'Forecasts a series of observations, with intervals and the errors on a holdout.',
   ),
   example: forecastExample,
+  inputs: forecastInputs,
   picture: forecastPicture,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).forecastEngine },

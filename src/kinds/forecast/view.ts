@@ -3,9 +3,11 @@
  * one that lacks any of these is not drawn.
  */
 import * as t from 'io-ts';
-import { dateUnits } from './calendar.js';
+import { dateOfStep, dateUnits } from './calendar.js';
 import { choice, nullable, number } from '../../codec/kit.js';
+import { given, inputsFor, listed } from '../inputs.js';
 import { finite, maybe, numbers, texts } from '../view-fields.js';
+import { forecastWork } from './work.js';
 
 /** Null for a gap. */
 const observations = t.array(nullable(finite));
@@ -51,6 +53,38 @@ const step = t.type({ unit: choice(...dateUnits), count: number(1, Number.MAX_SA
 
 export const forecastRequest = t.type({
   work: t.type({ observations, start: maybe(t.string), step: maybe(step) }),
+});
+
+export const forecastInputs = inputsFor(forecastWork, ({ observations: values, start, step: each, ...work }) => {
+  const { unit, horizon, holdout, season, seasons, levels, gaps, outliers, may_be_negative } = work;
+  return {
+    facts: given({
+      unit,
+      horizon,
+      holdout,
+      season,
+      seasons: seasons?.join(', '),
+      levels: levels.join(', '),
+      gaps,
+      outliers,
+      may_be_negative: may_be_negative === undefined ? null : String(may_be_negative),
+    }),
+    tables: [
+      listed('observations', values, {
+        step: (_, i) => (start === null ? i + 1 : null),
+        date: (_, i) => (start === null || each === null ? null : dateOfStep(start, each, i)),
+        value: (value) => value,
+      }),
+    ],
+    names: {
+      horizon: 'steps ahead',
+      levels: 'intervals, %',
+      'may_be_negative.true': 'yes',
+      'may_be_negative.false': 'no',
+      'gaps.interpolate': 'the line between the values beside them',
+      'gaps.previous': 'the value before',
+    },
+  };
 });
 
 export type ForecastView = t.TypeOf<typeof forecastResult>;

@@ -3,6 +3,7 @@ import { type MissionKind, missionManifest } from '../kind.js';
 import { engine_id, model_id } from './constants.js';
 import { researchExample } from './example.js';
 import { researchPicture } from './picture.js';
+import { researchInputs } from './view.js';
 import { researchPrompt, sourceChars } from './prompt.js';
 import { researchReference } from './reference.js';
 import { researchSize } from './size.js';
@@ -44,6 +45,7 @@ export const researchKind: MissionKind<'research'> = {
     'Finds the passages of the given sources that bear on a goal, and quotes them exactly.',
   ),
   example: researchExample,
+  inputs: researchInputs,
   picture: researchPicture,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).researchEngine },

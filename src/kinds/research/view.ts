@@ -5,7 +5,9 @@
 import * as t from 'io-ts';
 import { inference } from '../../codec/chat-completion.js';
 import { tolerant } from '../../codec/tolerant.js';
+import { inputsFor, listed } from '../inputs.js';
 import { finite, texts } from '../view-fields.js';
+import { researchWork } from './work.js';
 
 const finding = t.intersection([
   t.type({
@@ -29,6 +31,19 @@ const drawn = t.type({
 
 /** A result with the record of a language model's call says who wrote the claims. */
 export const researchResult = t.intersection([drawn, t.partial({ inference: tolerant(inference) })]);
+
+export const researchInputs = inputsFor(researchWork, ({ sources }) => ({
+  facts: [],
+  tables: [
+    listed('sources', sources, {
+      id: ({ id }) => id,
+      title: ({ title }) => title,
+      url: ({ url }) => url,
+      text: ({ text }) => text,
+    }),
+  ],
+  names: { url: 'address' },
+}));
 
 export type ResearchView = t.TypeOf<typeof researchResult>;
 

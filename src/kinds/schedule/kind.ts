@@ -2,6 +2,7 @@ import { type MissionKind, missionManifest } from '../kind.js';
 import { engine_id } from './constants.js';
 import { scheduleExample } from './example.js';
 import { schedulePicture } from './picture.js';
+import { scheduleInputs } from './view.js';
 import { scheduleReference } from './reference.js';
 import { scheduleSize } from './size.js';
 import * as t from 'io-ts';
@@ -54,6 +55,7 @@ export const scheduleKind: MissionKind<'schedule'> = {
   kind: 'schedule',
   manifest: missionManifest('schedule', 'Schedule mission', 'Plans jobs on machines, with a proven lower bound.'),
   example: scheduleExample,
+  inputs: scheduleInputs,
   picture: schedulePicture,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).scheduleEngine },

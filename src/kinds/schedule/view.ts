@@ -3,9 +3,11 @@
  * one that lacks any of these is not drawn.
  */
 import * as t from 'io-ts';
+import { given, inputsFor, listed } from '../inputs.js';
 import { finite, maybe, namesOf, proof, texts } from '../view-fields.js';
 import { calendar } from './civil.js';
-import { type Clock, clockOf } from './clock.js';
+import { calendarText, type Clock, clockOf } from './clock.js';
+import { scheduleWork } from './work.js';
 
 export const scheduleResult = t.type({
   operations: t.array(
@@ -37,6 +39,31 @@ export const scheduleRequest = t.type({
 
 export type ScheduleView = t.TypeOf<typeof scheduleResult>;
 export type ScheduleInput = t.TypeOf<typeof scheduleRequest>['work'];
+
+export const scheduleInputs = inputsFor(scheduleWork, ({ objective, unit, start, calendar: open, jobs, machines }) => {
+  const machineName = namesOf(machines);
+  return {
+    facts: given({ objective, unit, start, calendar: calendarText(open) || null }),
+    tables: [
+      listed('jobs', jobs, {
+        id: ({ id }) => id,
+        title: ({ title }) => title,
+        release: ({ release }) => (release === 0 ? null : release),
+        due: ({ due }) => due,
+        weight: ({ weight }) => (weight === 1 ? null : weight),
+        operations: ({ operations }) =>
+          operations.map(({ machine, duration }) => `${machineName(machine)} ${duration}`).join(', '),
+      }),
+    ],
+    names: {
+      'objective.makespan': 'finish as early as possible',
+      'objective.weighted_tardiness': 'least weighted delay',
+      calendar: 'open hours',
+      release: 'earliest start',
+      operations: 'operations: machine and duration, in order',
+    },
+  };
+});
 
 export type Operation = ScheduleView['operations'][number];
 

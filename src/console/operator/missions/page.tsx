@@ -19,7 +19,7 @@ import { useFeed, useGet, useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Actions, Activity } from './actions.js';
 import { Details, RawJson, Timeline } from './evidence.js';
-import { Files } from './files.js';
+import { InputSection } from './inputs.js';
 import { StateBadge } from './state-badge.js';
 
 const reload_delay_ms = 150;
@@ -123,6 +123,8 @@ function Mission({ record, changed, set, reload, children }: MissionProps) {
       </div>
       {!decides && <div class="mission-side">{actions}</div>}
       <div class="mission-evidence">
+        <Changes record={record} />
+        <InputSection record={record} />
         <ResultSection record={record} />
         {state === 'completed' && <PaymentSection record={record} reload={reload} />}
         <Evidence record={record} />
@@ -272,15 +274,13 @@ function ResultSection({ record }: { readonly record: MissionRecord }) {
   const view = kindViews[kind];
   return (
     <section aria-labelledby="result">
-      <Changes record={record} />
       <h2 id="result">{t.mission.result}</h2>
       {result === null ? (
         <p class="muted">{result_hash === null ? t.mission.noResult : t.mission.resultGone}</p>
       ) : (
         (view.result(record) ?? <PlainResult result={result} />)
       )}
-      {view.input(record)}
-      <Files request={record.request} />
+      {view.runs?.(record)}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 /** Allocation missions in the console. */
 import { useMemo } from 'preact/hooks';
 import { allocationExample } from '../../../../kinds/allocation/example.js';
-import { allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
+import { allocationInputs, allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import { Members } from '../../../kit/forms/fields.js';
 import { isNumeric } from '../../../kit/forms/values.js';
@@ -21,7 +21,7 @@ export const allocation: KindView<'allocation'> = {
     const view = viewOf(allocationResult, result);
     return view === null ? null : <AllocationResult result={view} input={viewOf(allocationRequest, request)?.work ?? null} />;
   },
-  input: () => null,
+  inputs: allocationInputs,
 };
 
 const names = plainMembers('allocation', 'items');

@@ -38,17 +38,15 @@ export function CodeResult({ result }: { readonly result: CodeView }) {
 
 type Cases = CodeInputs['work']['examples'];
 
-/** A code mission's candidate, the cases that it has to pass with their verdicts, and the attempts to pass them. */
+/** A code mission's candidate, and the cases that it has to pass with their verdicts. */
 export function CodeInput({ record }: { readonly record: MissionRecord }) {
   const { t: text } = useWordsOf(words);
   const work = viewOf(codeRequest, record.request)?.work ?? null;
   if (work === null) return null;
   const { language = 'python' } = work;
   const result = viewOf(codeResultView, record.result);
-  const stage = record.stages.findLast(({ role }) => role === 'codegen');
-  const codegen = stage === undefined ? null : viewOf(codegenView, stage.detail);
-  const code = result?.code ?? work.candidate;
-  const verdicts = codegen?.attempts.at(-1)?.verdicts ?? result?.verdicts ?? null;
+  const code = work.candidate;
+  const verdicts = codegenOf(record)?.attempts.at(-1)?.verdicts ?? result?.verdicts ?? null;
   return (
     <>
       <h3>
@@ -61,6 +59,25 @@ export function CodeInput({ record }: { readonly record: MissionRecord }) {
       )}
       <CaseTable title={text.result.examples} all={work.examples} verdicts={verdicts?.examples ?? null} />
       <CaseTable title={text.result.heldout} all={work.heldout} verdicts={verdicts?.heldout ?? null} />
+    </>
+  );
+}
+
+function codegenOf({ stages }: MissionRecord): CodegenView | null {
+  const stage = stages.findLast(({ role }) => role === 'codegen');
+  return stage === undefined ? null : viewOf(codegenView, stage.detail);
+}
+
+/** The program, where a model wrote it, and the runs of candidates. */
+export function CodeRuns({ record }: { readonly record: MissionRecord }) {
+  const { t: text } = useWordsOf(words);
+  const work = viewOf(codeRequest, record.request)?.work;
+  const code = viewOf(codeResultView, record.result)?.code ?? '';
+  const codegen = codegenOf(record);
+  const language = work?.language ?? 'python';
+  return (
+    <>
+      {code !== '' && code !== work?.candidate && <Source name={text.result.candidate} language={language} code={code} />}
       {codegen !== null && <Attempts codegen={codegen} language={language} />}
     </>
   );

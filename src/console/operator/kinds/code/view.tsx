@@ -1,12 +1,12 @@
 /** Code missions in the console: the candidate and its cases are shown at any time, with verdicts once it ran. */
 import { codeExample } from '../../../../kinds/code/example.js';
-import { codeResultView } from '../../../../kinds/code/view.js';
+import { codeInputs, codeResultView } from '../../../../kinds/code/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import { Member } from '../../../kit/forms/fields.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { type FormProps, type KindView, plainMembers, workFields } from '../shared/work.js';
 import { draft } from './draft.js';
-import { CodeInput, CodeResult } from './result.js';
+import { CodeInput, CodeResult, CodeRuns } from './result.js';
 import { words } from './words.js';
 
 export const code: KindView<'code'> = {
@@ -18,7 +18,9 @@ export const code: KindView<'code'> = {
     const view = viewOf(codeResultView, result);
     return view === null ? null : <CodeResult result={view} />;
   },
+  inputs: codeInputs,
   input: (record) => <CodeInput record={record} />,
+  runs: (record) => <CodeRuns record={record} />,
 };
 
 /** A candidate and its cases. */

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { dateUnits, parseMoment } from '../../../../kinds/forecast/calendar.js';
 import { forecastExample } from '../../../../kinds/forecast/example.js';
-import { forecastRequest, forecastResult } from '../../../../kinds/forecast/view.js';
+import { forecastInputs, forecastRequest, forecastResult } from '../../../../kinds/forecast/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import { Member, Members } from '../../../kit/forms/fields.js';
 import { numbersOf } from '../../../kit/forms/values.js';
@@ -23,7 +23,7 @@ export const forecast: KindView<'forecast'> = {
     const view = viewOf(forecastResult, result);
     return view === null ? null : <ForecastResult result={view} input={viewOf(forecastRequest, request)?.work ?? null} />;
   },
-  input: () => null,
+  inputs: forecastInputs,
 };
 
 /** A series, and how far ahead it is continued. */

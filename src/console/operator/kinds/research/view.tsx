@@ -1,6 +1,6 @@
 /** Research missions in the console. */
 import { researchExample } from '../../../../kinds/research/example.js';
-import { researchResult } from '../../../../kinds/research/view.js';
+import { researchInputs, researchResult } from '../../../../kinds/research/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import { Member, Members, Rows } from '../../../kit/forms/fields.js';
 import { useWordsOf } from '../../../kit/text/context.js';
@@ -18,7 +18,7 @@ export const research: KindView<'research'> = {
     const view = viewOf(researchResult, result);
     return view === null ? null : <ResearchResult result={view} request={request} goal={goal} />;
   },
-  input: () => null,
+  inputs: researchInputs,
 };
 
 /** The sources that a research mission searches. */

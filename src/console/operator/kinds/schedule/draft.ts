@@ -4,7 +4,8 @@ import { ListType, ObjectType } from '../../../../codec/kit.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
 import { cellText, Ids, isMade, nameOf, rowValues, type TableRow, tableRows } from '../shared/tables.js';
 import { draftFor, rowFields } from '../shared/work.js';
-import { calendarOf, calendarText } from './hours.js';
+import { calendarText } from '../../../../kinds/schedule/clock.js';
+import { calendarOf } from './hours.js';
 
 export const columnNames = ['id', 'title', 'machine', 'duration', 'release', 'due', 'weight'] as const;
 /** Members of the job, which each of its rows may say. */

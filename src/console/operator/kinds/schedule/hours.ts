@@ -1,5 +1,5 @@
 /** The open hours of a shop as lines of text: days of the week or dates, and their hours. */
-import { type Calendar, week_days } from '../../../../kinds/schedule/clock.js';
+import { week_days } from '../../../../kinds/schedule/clock.js';
 
 const french = ['lun', 'mar', 'mer', 'jeu', 'ven', 'sam', 'dim'];
 const closed = /^(?:closed|fermé)$/i;
@@ -36,24 +36,4 @@ export function calendarOf(text: string): unknown {
     } else if (!isClosed) for (const day of daysOf(when)) weekly[day] = [...(weekly[day] ?? []), ...hours];
   }
   return { weekly, ...(holidays.length > 0 ? { holidays } : {}), ...(extra.length > 0 ? { extra } : {}) };
-}
-
-/** Returns the text of a calendar, days with the same hours together. */
-export function calendarText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const { weekly, holidays = [], extra = [] } = value as Calendar;
-  const days: { first: string; last: string; hours: string }[] = [];
-  for (const day of week_days) {
-    const hours = (weekly[day] ?? []).join(' ');
-    const before = days.at(-1);
-    if (before?.hours === hours) before.last = day;
-    else days.push({ first: day, last: day, hours });
-  }
-  return [
-    ...days.flatMap(({ first, last, hours }) =>
-      hours === '' ? [] : [`${first === last ? first : `${first}-${last}`} ${hours}`],
-    ),
-    ...extra.map(({ date, hours }) => `${date} ${hours.join(' ')}`),
-    ...holidays.map((date) => `${date} closed`),
-  ].join('\n');
 }

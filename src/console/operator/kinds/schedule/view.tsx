@@ -1,7 +1,7 @@
 /** Schedule missions in the console. */
 import { useMemo } from 'preact/hooks';
 import { scheduleExample } from '../../../../kinds/schedule/example.js';
-import { scheduleRequest, scheduleResult } from '../../../../kinds/schedule/view.js';
+import { scheduleInputs, scheduleRequest, scheduleResult } from '../../../../kinds/schedule/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import { Members } from '../../../kit/forms/fields.js';
 import { capital } from '../../../kit/forms/labels.js';
@@ -21,7 +21,7 @@ export const schedule: KindView<'schedule'> = {
     const view = viewOf(scheduleResult, result);
     return view === null ? null : <ScheduleResult result={view} input={viewOf(scheduleRequest, request)?.work ?? null} />;
   },
-  input: () => null,
+  inputs: scheduleInputs,
 };
 
 const names = plainMembers('schedule', 'jobs');

@@ -4,6 +4,7 @@ import type { MissionRecord } from '../../../../codec/api-missions.js';
 import type { Fields } from '../../../../codec/field.js';
 import type { Kind } from '../../../../codec/kinds.js';
 import { ListType, ObjectType } from '../../../../codec/kit.js';
+import type { InputsOf } from '../../../../kinds/inputs.js';
 import { workCodec } from '../../../../kinds/request.js';
 import type { Example, Work } from '../../../../kinds/works.js';
 import type { MemberWords } from '../../../kit/forms/labels.js';
@@ -152,8 +153,11 @@ export interface KindView<K extends Kind> extends KindDraft<K> {
   readonly Form: (props: FormProps<K>) => ComponentChildren;
   /** Returns the result as people read it; null where it has another shape than this version knows. */
   readonly result: (record: MissionRecord) => ComponentChildren;
-  /** Returns what is shown of the input below the result, also while there is none; null for nothing. */
-  readonly input: (record: MissionRecord) => ComponentChildren;
+  readonly inputs: InputsOf;
+  /** Draws the inputs of a kind that shows them in another way than as tables. */
+  readonly input?: (record: MissionRecord) => ComponentChildren;
+  /** Draws what is recorded of the execution beside the result, also without one. */
+  readonly runs?: (record: MissionRecord) => ComponentChildren;
 }
 
 /** Settings of the search, which not every engine uses. */

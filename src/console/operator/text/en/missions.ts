@@ -80,6 +80,7 @@ export const mission = {
   noStages: 'No stage recorded yet.',
   details: 'Details',
   input: 'Inputs',
+  inputGone: 'The inputs were erased.',
   raw: 'Raw JSON',
   rawRecord: 'full record',
   rawResult: 'result',

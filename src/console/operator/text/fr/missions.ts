@@ -88,6 +88,7 @@ export const mission: typeof Mission = {
   noStages: 'Aucune étape enregistrée pour l’instant.',
   details: 'Détails',
   input: 'Données d’entrée',
+  inputGone: 'Les données d’entrée ont été effacées.',
   raw: 'JSON brut',
   rawRecord: 'fiche entière',
   rawResult: 'résultat',

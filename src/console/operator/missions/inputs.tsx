@@ -1,0 +1,93 @@
+/** The inputs of a mission before its result, as its kind lists them, in the words of its form. */
+import type { MissionRecord } from '../../../codec/api-missions.js';
+import type { InputCell, InputTable } from '../../../kinds/inputs.js';
+import { Facts, LazyDetails, Verbatim } from '../../kit/controls/pieces.js';
+import { DataTable } from '../../kit/controls/tables.js';
+import { capital } from '../../kit/forms/labels.js';
+import { kindViews, useKindWords } from '../kinds/table.js';
+import { useWords } from '../text/words.js';
+import { Files } from './files.js';
+
+interface MemberLabel {
+  readonly label: string;
+  readonly options?: Readonly<Record<string, string>>;
+  readonly members?: Readonly<Record<string, MemberLabel>>;
+}
+
+export function InputSection({ record }: { readonly record: MissionRecord }) {
+  const { t, f } = useWords();
+  const words = useKindWords()(record.kind);
+  const view = kindViews[record.kind];
+  const inputs = view.inputs(record.request);
+  const fields: Readonly<Record<string, MemberLabel>> = { ...t.create.fields, ...words.fields };
+  const others = { ...words.result, ...words.form } as Readonly<Record<string, unknown>>;
+  const labelOf = (name: string, found: MemberLabel | undefined): string =>
+    found?.label ?? (typeof others[name] === 'string' ? others[name] : capital(name));
+  const shown = (value: InputCell, found: MemberLabel | undefined) =>
+    typeof value === 'number' ? f.number(value) : <InputText text={found?.options?.[value ?? ''] ?? value ?? ''} />;
+  return (
+    <section aria-labelledby="inputs">
+      <h2 id="inputs">{t.mission.input}</h2>
+      {inputs === null && <p class="muted">{t.mission.inputGone}</p>}
+      {inputs !== null && (
+        <Facts
+          wide
+          facts={inputs.facts.map(([member, value]) => [labelOf(member, fields[member]), shown(value, fields[member])])}
+        />
+      )}
+      {view.input?.(record) ??
+        inputs?.tables.map((table) => (
+          <InputRows
+            key={table.member}
+            table={table}
+            title={labelOf(table.member, fields[table.member])}
+            labelOf={(column) => labelOf(column, fields[table.member]?.members?.[column])}
+            shown={(value, column) => shown(value, fields[table.member]?.members?.[column])}
+          />
+        ))}
+      <Files request={record.request} />
+    </section>
+  );
+}
+
+interface RowsProps {
+  readonly table: InputTable;
+  readonly title: string;
+  readonly labelOf: (column: string) => string;
+  readonly shown: (value: InputCell, column: string) => ReturnType<typeof InputText> | string;
+}
+
+/** Longer tables are closed at first, so that the result is near. */
+const rows_open_max = 20;
+
+function InputRows({ table: { columns, rows }, title, labelOf, shown }: RowsProps) {
+  const { t, f } = useWords();
+  const texts = columns.flatMap((_, x) => (rows.every((row) => typeof row[x] === 'number' || row[x] === null) ? [] : [x]));
+  return (
+    <LazyDetails prints open={rows.length <= rows_open_max} title={`${title} (${f.number(rows.length)})`}>
+      {() => (
+        <DataTable
+          label={`${t.mission.input}: ${title}`}
+          head={columns.map(labelOf)}
+          texts={texts}
+          rows={rows.map((row) => row.map((value, x) => (typeof value === 'number' ? value : shown(value, columns[x] ?? ''))))}
+        />
+      )}
+    </LazyDetails>
+  );
+}
+
+const text_chars_max = 300;
+
+/** A text; a long one, such as a document, opens. */
+function InputText({ text }: { readonly text: string }) {
+  const { f } = useWords();
+  if (text.length <= text_chars_max) return <span class="given pre-wrap">{text}</span>;
+  return (
+    <div class="given">
+      <LazyDetails title={`${text.slice(0, 100).trimEnd()}… (${f.number(text.length)})`}>
+        {() => <Verbatim wrap label={text.slice(0, 100)} text={text} />}
+      </LazyDetails>
+    </div>
+  );
+}
