@@ -43,6 +43,15 @@ describe('inputs on a terminal', () => {
     for (const [i, value] of values.entries()) match(drawn, new RegExp(`(?:^| )${i + 1} +${value}(?: |$)`, 'm'));
     const dated = { ...work, start: '2026-01-01', step: { unit: 'day' }, may_be_negative: false };
     match(inputs('forecast', { work: dated }), /may be negative +no[^]*2026-01-02 +362/);
+    const promotion = Array.from({ length: values.length + 14 }, (_, i) => i);
+    const known = inputs('forecast', { work: { ...work, regressors: { promotion, value: promotion } } });
+    match(
+      known,
+      new RegExp(
+        `step +value +promotion +value \\(2\\)[^]*(?:^| )2 +362 +1 +1(?: |$)[^]* ${values.length + 14} +${values.length + 13} +`,
+        'm',
+      ),
+    );
   });
 
   it('name the sources of research, and cut long ones', () => {

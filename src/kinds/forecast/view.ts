@@ -55,8 +55,15 @@ export const forecastRequest = t.type({
   work: t.type({ observations, start: maybe(t.string), step: maybe(step) }),
 });
 
+const own_columns: readonly string[] = ['step', 'date', 'value'];
+
 export const forecastInputs = inputsFor(forecastWork, ({ observations: values, start, step: each, ...work }) => {
-  const { unit, horizon, holdout, season, seasons, levels, gaps, outliers, may_be_negative } = work;
+  const { unit, horizon, holdout, season, seasons, levels, gaps, outliers, may_be_negative, regressors = {} } = work;
+  const known = Object.entries(regressors).map(
+    ([name, steps]) => [own_columns.includes(name) ? `${name} (2)` : name, (_: unknown, i: number) => steps[i]] as const,
+  );
+  // What is known beforehand has values for the steps ahead too.
+  const rows = [...values, ...Array.from({ length: known.length === 0 ? 0 : horizon }, () => null)];
   return {
     facts: given({
       unit,
@@ -70,10 +77,11 @@ export const forecastInputs = inputsFor(forecastWork, ({ observations: values, s
       may_be_negative: may_be_negative === undefined ? null : String(may_be_negative),
     }),
     tables: [
-      listed('observations', values, {
+      listed('observations', rows, {
         step: (_, i) => (start === null ? i + 1 : null),
         date: (_, i) => (start === null || each === null ? null : dateOfStep(start, each, i)),
         value: (value) => value,
+        ...Object.fromEntries(known),
       }),
     ],
     names: {
