@@ -42,7 +42,7 @@ function compareWork(
   const originOf = (path: string) => drafted.originOf(path.replace(/^work\./, ''));
   const comparison = new ValueComparison(changes, (path) => {
     const member = originOf(path)?.member;
-    return path.startsWith('work.observations[') || (member !== undefined && drafted.columns.has(member));
+    return /^work\.(?:observations\[|regressors\.)/.test(path) || (member !== undefined && drafted.columns.has(member));
   });
   for (const member of members) comparison.compare(`work.${member}`, recorded[member], found[member]);
   const { same, all, changed, difference } = comparison;
@@ -77,6 +77,8 @@ function optionsOf(work: MissionRequest['work'], { sheet, mapping = {}, choices 
     ...(unit === undefined ? {} : { unit }),
     ...(gaps === undefined ? {} : { gaps }),
     ...(sheet === undefined ? {} : { sheet }),
+    // A file may have regressors for more steps than were forecast.
+    ...(work.kind === 'forecast' && work.regressors !== undefined ? { set: { horizon: work.horizon } } : {}),
     map: mapping,
   } as IntakeOptions;
 }

@@ -9,6 +9,12 @@ import type { Table, TableColumn } from './table.js';
 /** Member → column. In the wide form of a schedule the members are machine1, duration1, machine2 and so on. */
 export type Assignment = ReadonlyMap<string, TableColumn>;
 
+/** A forecast has any number of regressors: each is a member of its own, by the name of its column. */
+export const regressor_prefix = 'regressor:';
+
+/** Returns the member that a column is said to be, without the name of a regressor. */
+export const saidMember = (member: string): string => (member.startsWith(regressor_prefix) ? 'regressor' : member);
+
 /** Returns whether the owner of a file says that a column is not to be used. */
 export const isLeftOut = (member: string): boolean => member === '' || member === '-' || member === 'none';
 
@@ -39,13 +45,19 @@ export function assign(kind: TableKind, table: Table, place: Place, options: Int
     if (isLeftOut(member)) continue;
     if (!isMember(kind, member))
       return tableFault(place, `no column becomes "${member}"; of a ${kind} they become ${membersText(kind)}.`);
-    if ((assigned.get(member) ?? column) !== column) return tableFault(place, `two columns were given for ${member}.`);
-    assigned.set(member, column);
+    const key = member === 'regressor' ? regressor_prefix + (column.name || column.letter) : member;
+    if ((assigned.get(key) ?? column) !== column) return tableFault(place, `two columns were given for ${member}.`);
+    assigned.set(key, column);
   }
   const ranks = new Map<string, number>();
   for (const column of table.columns) {
     const found = taken.has(column) ? null : memberOfHeader(kind, column.name);
-    if (found === null || (assigned.has(found.member) && found.rank >= (ranks.get(found.member) ?? -1))) continue;
+    if (
+      found === null ||
+      found.member === 'regressor' ||
+      (assigned.has(found.member) && found.rank >= (ranks.get(found.member) ?? -1))
+    )
+      continue;
     ranks.set(found.member, found.rank);
     assigned.set(found.member, column);
   }

@@ -9,7 +9,7 @@ import { fold } from '../cells/fold.js';
 import { setMembers } from '../members.js';
 import type { IntakeFault, IntakeOptions, Outcome, Preview, Sheet, Workbook } from '../types.js';
 import { allocationFrom } from './allocation.js';
-import { isLeftOut, membersOf } from './columns.js';
+import { isLeftOut, membersOf, saidMember } from './columns.js';
 import { cell_chars_max, columnFault, namesText, type Place, placeOf, tableFault } from './faults.js';
 import { forecastFrom } from './forecast.js';
 import { scheduleFrom } from './schedule.js';
@@ -123,7 +123,9 @@ function previewOf(
   errors: readonly IntakeFault[],
 ): Preview {
   const memberOf = new Map(
-    [...columns].flatMap(([member, { letter, also = [] }]) => [letter, ...also].map((each) => [each, member] as const)),
+    [...columns].flatMap(([member, { letter, also = [] }]) =>
+      [letter, ...also].map((each) => [each, saidMember(member)] as const),
+    ),
   );
   const members = membersOf(kind, columns);
   const faulty = new Set(errors.flatMap(({ rows }) => rows));
@@ -184,7 +186,7 @@ function missionFrom(
 /** Returns which column became what, and which the owner left out, so that the file can be read again in the same way. */
 function mappingOf(columns: Columns, { map }: IntakeOptions): Record<string, Json> {
   const became = [...columns].flatMap(([member, { name, letter, also }]) =>
-    also === undefined ? [[name || letter, member] as const] : [],
+    also === undefined ? [[name || letter, saidMember(member)] as const] : [],
   );
   const unwanted = Object.entries(map ?? {}).flatMap(([name, member]) => (isLeftOut(member) ? [[name, '-'] as const] : []));
   return Object.fromEntries([...unwanted, ...became]);

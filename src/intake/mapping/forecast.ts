@@ -4,11 +4,12 @@ import { isDateColumn, readDates } from '../cells/dates.js';
 import { fold } from '../cells/fold.js';
 import { numberParts, readNumbers } from '../cells/numbers.js';
 import type { IntakeOptions } from '../types.js';
-import { assign, columnsOfFile, type Assignment } from './columns.js';
+import { assign, columnsOfFile, regressor_prefix, type Assignment } from './columns.js';
 import { joinedDates } from './date-parts.js';
 import { namesText, tableFault, type Place } from './faults.js';
 import { dated, undated } from './observations.js';
 import { TableReader } from './reader.js';
+import { regressorColumns, rowsAhead, withRegressors } from './regressors.js';
 import type { Table, TableColumn } from './table.js';
 import { withoutTotal } from './total.js';
 import { failed, type Columns, type Drafted } from './work.js';
@@ -18,20 +19,31 @@ export function forecastFrom(table: Table, place: Place, options: IntakeOptions)
   const assigned = assign('forecast', table, place, options);
   if ('message' in assigned) return failed([assigned]);
   const dateColumn = dateColumnOf(table, assigned, options);
-  const valueColumn = assigned.get('value') ?? valueColumnOf(table, [dateColumn, assigned.get('date')], place);
+  const known = [...assigned].filter(([member]) => member.startsWith(regressor_prefix));
+  const taken = [dateColumn, assigned.get('date'), ...known.map(([, column]) => column)];
+  const valueColumn = assigned.get('value') ?? valueColumnOf(table, taken, place);
   const dates: Columns = new Map(dateColumn === null ? [] : [['date', dateColumn]]);
   if (!('cells' in valueColumn)) return { ...valueColumn, columns: dates };
-  const { columns, notes } = withoutTotal(new Map([...dates, ['value', valueColumn]]), 'value', ['date'], options);
+  const { columns, notes } = withoutTotal(new Map([...dates, ['value', valueColumn], ...known]), 'value', ['date'], options);
   const reader = new TableReader(place, options);
   const [date = null, value = valueColumn] = [columns.get('date'), columns.get('value')];
   const days = date === null ? null : reader.values(date, readDates(date, options));
   const numbers = readNumbers(value, options);
   const values = reader.values(value, numbers);
+  const regressors = regressorColumns(columns).map((column) => ({
+    column,
+    values: reader.values(column, readNumbers(column, options)),
+  }));
   if (!reader.isClear) return { ...failed(reader.errors, reader.choices), columns };
+  const isAhead = regressors.length > 0;
   const rows = value.cells.map(({ row }) => row);
   const context = { place, options };
-  const series =
-    date === null || days === null ? undated(rows, values, context) : dated(rows, days, values, { ...context, column: date });
+  const end = isAhead ? values.findLastIndex((each) => each !== null) + 1 : values.length;
+  const plain =
+    date === null || days === null
+      ? undated(rows, values.slice(0, end), context)
+      : dated(rows, days, values, { ...context, column: date, isAhead });
+  const series = isAhead && plain.outcome === 'series' ? withRegressors(plain, regressors, days, context) : plain;
   if (series.outcome !== 'series') return { ...series, columns };
   const unit = numbers.outcome === 'read' && numbers.unit !== null ? { unit: numbers.unit } : {};
   return {
@@ -82,8 +94,18 @@ function valueColumnOf(table: Table, dates: readonly (TableColumn | null | undef
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) return failed([tableFault(place, `no column has numbers to forecast. ${columnsOfFile(table)}`)]);
   const message = `${numeric.length} columns have numbers: ${namesText(numeric.map(({ name, letter }) => name || letter))}. Which is the series?`;
-  const readings = numeric.map(({ name, letter }) => ({ label: name || letter, option: { column: name || letter } }));
-  return failed([], [{ about: 'column', message, flag: '--column NAME', readings }]);
+  const nameOf = ({ name, letter }: TableColumn): string => name || letter;
+  const alone = numeric.map((column) => ({ label: nameOf(column), option: { column: nameOf(column) } }));
+  // Where the rows go on after the values, the other columns are known beforehand.
+  const beside = numeric.flatMap((column) => {
+    const rest = numeric.filter((each) => each !== column);
+    if (rowsAhead(column, rest) === 0) return [];
+    const label = `${nameOf(column)}, with ${namesText(rest.map(nameOf))} as ${rest.length === 1 ? 'a regressor' : 'regressors'}`;
+    const map = Object.fromEntries(rest.map((each) => [nameOf(each), 'regressor']));
+    return [{ label, option: { column: nameOf(column), map } }];
+  });
+  const flag = beside.length === 0 ? '--column NAME' : '--column NAME, and --map "COLUMN=regressor" for what is known beforehand';
+  return failed([], [{ about: 'column', message, flag, readings: [...beside, ...alone] }]);
 }
 
 /** So many values tell whether a column has numbers. */

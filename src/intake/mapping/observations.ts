@@ -29,6 +29,8 @@ export interface SeriesContext {
 /** What is needed to read the dates of a column. */
 interface DatedContext extends SeriesContext {
   readonly column: TableColumn;
+  /** Whether rows after the last value are steps ahead, for which regressors are known. */
+  readonly isAhead: boolean;
 }
 
 export type Series =
@@ -38,6 +40,8 @@ export type Series =
       /** The row of each observation; null for a gap and for several rows. */
       readonly rows: readonly (number | null)[];
       readonly notes: readonly string[];
+      /** Returns when a step is, counted from 0, also after the series; undefined for rows without dates. */
+      readonly at?: (step: number) => Instant;
     }
   | Exclude<Drafted, { readonly outcome: 'work' }>;
 
@@ -113,14 +117,7 @@ export function dated(
   values: readonly (number | null)[],
   context: DatedContext,
 ): Series {
-  const zones = new Set(dates.flatMap((date) => (date === null ? [] : [date.zone])));
-  const points: Point[] = [];
-  const withoutDate: number[] = [];
-  dates.forEach((date, i) => {
-    const [value, row] = [values[i] ?? null, rows[i] ?? 0];
-    if (date !== null) points.push({ row, at: zones.size > 1 ? utcOf(date) : instantOf(date), value });
-    else if (value !== null) withoutDate.push(row);
-  });
+  const { points, withoutDate, zones } = pointsOf(rows, dates, values);
   if (withoutDate.length > 0) return failed([columnFault(context.place, context.column, missingFault(withoutDate))]);
   const all = points.toSorted((a, b) => a.at - b.at);
   // Rows that wait for values, such as the months to come, are no gaps: the series ends before them.
@@ -129,8 +126,35 @@ export function dated(
   const gathered = gather(sorted, context);
   if ('outcome' in gathered) return gathered;
   const [zone = null] = zones.size === 1 ? zones : ['Z'];
-  const notes = [...orderNotes(points, all), ...laterNotes(later), ...gathered.notes];
+  const notes = [...orderNotes(points, all), ...(context.isAhead ? [] : laterNotes(later)), ...gathered.notes];
   return onSteps({ ...gathered, notes }, zone, context);
+}
+
+function pointsOf(rows: readonly number[], dates: readonly (CivilDate | null)[], values: readonly (number | null)[]) {
+  const zones = new Set(dates.flatMap((date) => (date === null ? [] : [date.zone])));
+  const points: Point[] = [];
+  const withoutDate: number[] = [];
+  dates.forEach((date, i) => {
+    const [value, row] = [values[i] ?? null, rows[i] ?? 0];
+    if (date !== null) points.push({ row, at: zones.size > 1 ? utcOf(date) : instantOf(date), value });
+    else if (value !== null) withoutDate.push(row);
+  });
+  return { points, withoutDate, zones };
+}
+
+/** Returns the values of another column by their dates, rows of one date or period joined as those of the series are. */
+export function joinedByDate(
+  rows: readonly number[],
+  dates: readonly (CivilDate | null)[],
+  values: readonly (number | null)[],
+  context: SeriesContext,
+): Gathered['values'] | Exclude<Series, { readonly outcome: 'series' }> {
+  const points = pointsOf(rows, dates, values).points.filter(({ value }) => value !== null);
+  const gathered = gather(
+    points.toSorted((a, b) => a.at - b.at),
+    context,
+  );
+  return 'outcome' in gathered ? gathered : gathered.values;
 }
 
 const laterNotes = (rows: readonly number[]): string[] =>
@@ -160,7 +184,10 @@ interface Gathered {
 }
 
 /** Joins the rows of one date or period. */
-function gather(points: readonly Point[], { place, options }: SeriesContext): Gathered | Series {
+function gather(
+  points: readonly Point[],
+  { place, options }: SeriesContext,
+): Gathered | Exclude<Series, { readonly outcome: 'series' }> {
   const period = options.every === undefined ? null : periodOf(options.every);
   if (options.every !== undefined && period === null) {
     return failed([tableFault(place, `"${options.every}" is no step; the steps are ${periods.join(', ')}.`)]);
@@ -200,7 +227,10 @@ function joined(group: readonly Point[], options: IntakeOptions): Pick<Observati
   return { value: Number((options.sum === true ? sum : sum / present.length).toPrecision(15)), row };
 }
 
-function duplicates(repeated: readonly (readonly [Instant, readonly Point[]])[], period: Period | null): Series {
+function duplicates(
+  repeated: readonly (readonly [Instant, readonly Point[]])[],
+  period: Period | null,
+): Exclude<Series, { readonly outcome: 'series' }> {
   const [at, group] = repeated[0] ?? [0, []];
   const example = `such as ${instantText(at)} (${rowsText(group.map(({ row }) => row))})`;
   const dates = `${repeated.length} ${repeated.length === 1 ? 'date has' : 'dates have'} several rows`;
@@ -247,12 +277,13 @@ function onSteps({ values, step: given, notes }: Gathered, zone: string | null, 
     return { value: values.get(at)?.value ?? null, row: values.get(at)?.row ?? null, label: instantText(at) };
   });
   const { unit, count } = step;
-  return complete(
+  const series = complete(
     observations,
     { start: startText(start, step, zone), step: count === 1 ? { unit } : { unit, count } },
     notes,
     context,
   );
+  return series.outcome === 'series' ? { ...series, at: (i) => instantAfter(start, step, i) } : series;
 }
 
 function startText(start: Instant, { unit }: Step, zone: string | null): string {

@@ -51,6 +51,14 @@ export const columnMembers: Readonly<Record<TableKind, readonly ColumnMember[]>>
       'valeur, valeurs, observation',
       'Wert, Werte, Beobachtung',
     ),
+    member(
+      'regressor',
+      false,
+      'what is known beforehand, such as promotions as 1 and 0, also for the rows ahead, which have no value yet; any number of columns, each only where it is said (--map "COLUMN=regressor")',
+      'regressor',
+      'régresseur',
+      'Regressor',
+    ),
   ],
   schedule: [
     member(

@@ -8,6 +8,7 @@
 import { round12 } from '../../../base/decimal.js';
 import { cos, log, sin } from '../../../base/math.js';
 import type { Effect } from '../result.js';
+import { factorise, solveBack, solveForward, type Triangle } from './cholesky.js';
 import { median } from './series.js';
 
 type Column = Float64Array;
@@ -65,32 +66,8 @@ function scaleOf(column: Column, y: Column): { readonly centre: number; readonly
 
 const knownOf = (y: Column): number => y.reduce((count, v) => count + (Number.isNaN(v) ? 0 : 1), 0);
 
-// Least squares by Cholesky's factors of the columns' products; the last column is what the others explain.
-
-/** The products of columns, lower triangle, row by row. */
-type Triangle = Float64Array[];
-
 /** A column of which less than this share is left beside the columns before it says nothing of its own. */
 const rest_min = 1e-7;
-
-/** Factors in place. A column that those before it explain gets an infinite pivot, which makes its coefficient 0. */
-function factorise(products: Triangle): boolean[] {
-  return products.map((row, i) => {
-    const whole = row[i] ?? 0;
-    let isFree = true;
-    for (let j = 0; j <= i; j++) {
-      const other = products[j] ?? row;
-      let sum = row[j] ?? 0;
-      for (let k = 0; k < j; k++) sum -= (row[k] ?? 0) * (other[k] ?? 0);
-      if (j < i) row[j] = sum / (other[j] ?? 1);
-      else {
-        isFree = sum > rest_min * whole;
-        row[i] = isFree || i === products.length - 1 ? Math.sqrt(Math.max(sum, 0)) : Infinity;
-      }
-    }
-    return isFree;
-  });
-}
 
 /** Returns the products of columns over the known rows. */
 function productsOf(columns: readonly Column[], y: Column): Triangle {
@@ -167,38 +144,17 @@ const variance_min = 1e-24;
 function fitted(columns: readonly Column[], y: Column, errors: Errors): Fit {
   const rows = whitened(columns, y, errors);
   const factors = productsOf(rows.columns, y);
-  factorise(factors);
+  factorise(factors, 0);
   const p = columns.length - 1;
   const freedom = knownOf(y) - p;
-  const residual = Math.max((factors[p]?.[p] ?? 0) * (factors[p]?.[p] ?? 0), freedom * variance_min);
+  const left = factors[p]?.[p] ?? 0;
+  const residual = Math.max(left < Infinity ? left * left : 0, freedom * variance_min);
   let loss = freedom * log(residual / freedom) + rows.logDeterminant;
   for (let i = 0; i < p; i++) {
     const pivot = factors[i]?.[i] ?? 1;
     if (pivot < Infinity) loss += 2 * log(pivot);
   }
   return { factors, residual, loss };
-}
-
-/** Returns the solution of factors' transpose · x = right. */
-function solveBack(factors: Triangle, right: Float64Array): Float64Array {
-  const x = right.slice();
-  for (let i = x.length - 1; i >= 0; i--) {
-    let sum = x[i] ?? 0;
-    for (let k = i + 1; k < x.length; k++) sum -= (factors[k]?.[i] ?? 0) * (x[k] ?? 0);
-    x[i] = sum / (factors[i]?.[i] ?? 1);
-  }
-  return x;
-}
-
-/** Returns the solution of factors · x = right. */
-function solveForward(factors: Triangle, right: Float64Array): Float64Array {
-  const x = right.slice();
-  x.forEach((v, i) => {
-    let sum = v;
-    for (let k = 0; k < i; k++) sum -= (factors[i]?.[k] ?? 0) * (x[k] ?? 0);
-    x[i] = sum / (factors[i]?.[i] ?? 1);
-  });
-  return x;
 }
 
 /** Returns the 95 % quantile of Student's distribution: Abramowitz and Stegun 26.7.5, error below 0.002 from 3 degrees of freedom on. */
@@ -247,7 +203,7 @@ function designOf(y: Float64Array, regressors: readonly Regressor[], seasons: re
  */
 export function regress(y: Float64Array, regressors: readonly Regressor[], seasons: readonly number[]): Regression {
   const { columns, plain, units } = designOf(y, regressors, seasons);
-  const isFree = factorise(productsOf(columns, y));
+  const isFree = factorise(productsOf(columns, y), rest_min);
   const kept = columns.filter((_, i) => isFree[i] === true || i === columns.length - 1);
   const own = regressors.flatMap((_, i) => (isFree[plain + i] === true ? [i] : []));
   const p = kept.length - 1;

@@ -85,6 +85,7 @@ export const create = {
   members: {
     date: 'Date',
     value: 'Value',
+    regressor: 'Regressor',
     job: 'Job',
     step: 'Order of operations',
     machine: 'Machine',

@@ -85,6 +85,7 @@ export const create: typeof Create = {
   members: {
     date: 'Date',
     value: 'Valeur',
+    regressor: 'Régresseur',
     job: 'Travail',
     step: 'Ordre des opérations',
     machine: 'Machine',
