@@ -327,7 +327,7 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
       'the assertion is too long',
     );
     const [authenticator, client] = [fromBase64(authenticator_data, base64Url), fromBase64(client_data, base64Url)];
-    const origin = originOf(client, base64Url(await digest('SHA-256', message)));
+    const origin = pageOf(client, 'webauthn.get', base64Url(await digest('SHA-256', message)));
     const rpId = joined(await digest('SHA-256', bytesOf(new URL(origin).hostname)));
     check(isSame(authenticator.subarray(0, 32), rpId), 'the passkey signed for another site than its page');
     const flags = authenticator[32] ?? 0;
@@ -343,11 +343,12 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
     check(await verify(fromBase64(signature, base64Url), signed), 'the signature does not verify');
     return origin;
   }
-  /** Returns the origin that the browser wrote into its part, which must hold the challenge. */
-  function originOf(client, challenge) {
+  /** Returns the origin that the browser wrote into its part, which must be of this ceremony and hold its challenge. */
+  function pageOf(client, ceremony, challenge) {
     const { type, challenge: signed, origin, crossOrigin = false } = membersOf(client, 'the client data is not JSON in UTF-8');
-    check(type === 'webauthn.get' && crossOrigin === false, 'the client data is not of an assertion on the page itself');
-    check(signed === challenge, 'the challenge is not the SHA-256 of what is signed');
+    const what = ceremony === 'webauthn.get' ? 'an assertion' : 'a registration';
+    check(type === ceremony && crossOrigin === false, `the client data is not of ${what} on the page itself`);
+    check(signed === challenge, 'the challenge is another one');
     const isOrigin = typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
     check(isOrigin && /^http(?:s:|:\/\/localhost(?::\d+)?$)/.test(origin), 'the page was not on https, and not on localhost');
     return origin;

@@ -87,7 +87,7 @@ export async function checkAssertion(pem: string, message: Uint8Array, assertion
     'the assertion is too long',
   );
   const [authenticator, client] = [fromBase64(authenticator_data, base64Url), fromBase64(client_data, base64Url)];
-  const origin = originOf(client, base64Url(await digest('SHA-256', message)));
+  const origin = pageOf(client, 'webauthn.get', base64Url(await digest('SHA-256', message)));
   const rpId = joined(await digest('SHA-256', bytesOf(new URL(origin).hostname)));
   check(isSame(authenticator.subarray(0, 32), rpId), 'the passkey signed for another site than its page');
   const flags = authenticator[32] ?? 0;
@@ -104,11 +104,12 @@ export async function checkAssertion(pem: string, message: Uint8Array, assertion
   return origin;
 }
 
-/** Returns the origin that the browser wrote into its part, which must hold the challenge. */
-function originOf(client: Bytes, challenge: string): string {
+/** Returns the origin that the browser wrote into its part, which must be of this ceremony and hold its challenge. */
+export function pageOf(client: Bytes, ceremony: 'webauthn.create' | 'webauthn.get', challenge: string): string {
   const { type, challenge: signed, origin, crossOrigin = false } = membersOf(client, 'the client data is not JSON in UTF-8');
-  check(type === 'webauthn.get' && crossOrigin === false, 'the client data is not of an assertion on the page itself');
-  check(signed === challenge, 'the challenge is not the SHA-256 of what is signed');
+  const what = ceremony === 'webauthn.get' ? 'an assertion' : 'a registration';
+  check(type === ceremony && crossOrigin === false, `the client data is not of ${what} on the page itself`);
+  check(signed === challenge, 'the challenge is another one');
   const isOrigin = typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
   check(isOrigin && /^http(?:s:|:\/\/localhost(?::\d+)?$)/.test(origin), 'the page was not on https, and not on localhost');
   return origin;

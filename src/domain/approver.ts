@@ -80,10 +80,16 @@ export interface KeyAddition extends Pick<Documents['approver.key_added'], 'kind
   readonly actor: string;
 }
 
+/** Returns why no approver can have a name, or null. */
+export function nameRefusal(name: string): Refusal | null {
+  if (!idPattern.test(name)) return invalid('name', `must match ${idPattern.source}`);
+  return reserved.includes(name.toLowerCase()) ? invalid('name', 'is reserved') : null;
+}
+
 /** Decides to add a key, and the approver with it where there is none of the name. */
 export function decideAddKey(approvers: Approvers, { name, title, actor, ...key }: KeyAddition): Events {
-  if (!idPattern.test(name)) return E.left(invalid('name', `must match ${idPattern.source}`));
-  if (reserved.includes(name.toLowerCase())) return E.left(invalid('name', 'is reserved'));
+  const nameless = nameRefusal(name);
+  if (nameless !== null) return E.left(nameless);
   if (title !== null && (title.trim() === '' || title.length > title_chars_max || !title.isWellFormed()))
     return E.left(invalid('title', `must have 1 to ${title_chars_max} characters`));
   const holder = holderOf(approvers, key.fingerprint);

@@ -42,6 +42,8 @@ export interface Signing {
   readonly sha256: string;
   /** Why the signature is not one of the key over the subject, or null. */
   readonly invalid: string | null;
+  /** How often the authenticator says that the key signed; 0 for one that does not count. */
+  readonly counter: number;
 }
 
 /** What a home knows at the moment of a decision. */
@@ -52,6 +54,8 @@ export interface SigningFacts {
   readonly now: string;
   /** The approver whom the subject names, as recorded; null for none. */
   readonly approver: Approver | null;
+  /** The counter of the newest approval by the key; 0 without one. */
+  readonly counter: number;
 }
 
 interface ExpectedFacts extends SigningFacts {
@@ -84,18 +88,21 @@ export function personRefusal(mission: Mission, name: string, policy: ApprovalPo
 /** Returns why a signature does not approve the mission, or null. The revision and the hash of the result have been compared before. */
 export function signingRefusal(
   mission: Mission,
-  { approval, subject, invalid }: Signing,
+  { approval, subject, invalid, counter }: Signing,
   expected: ExpectedFacts,
 ): Refusal | null {
-  const { approver, policy, now } = expected;
+  const { approver, policy, now, counter: before } = expected;
+  // WebAuthn Level 3, section 6.1.1: one that goes back, or stays, is of a copy of the key.
+  const isCopy = counter + before > 0 && counter <= before;
+  const fault = invalid ?? (isCopy ? `the counter of the passkey went from ${before} to ${counter}, as that of a copy does` : null);
   return (
     keyRefusal(approver, subject.approver, subject.key) ??
     mismatchRefusal(mission, subject, expected) ??
     ageRefusal(subject, now) ??
     personRefusal(mission, subject.approver, policy) ??
-    (invalid === null && approval.approver === subject.approver
+    (fault === null && approval.approver === subject.approver
       ? null
-      : { code: 'signature_invalid', detail: `the signature does not approve: ${invalid ?? 'it is of another approver'}` })
+      : { code: 'signature_invalid', detail: `the signature does not approve: ${fault ?? 'it is of another approver'}` })
   );
 }
 

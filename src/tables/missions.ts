@@ -2,6 +2,7 @@
 import { canonicalJson } from '../base/canonical-json.js';
 import { Recent } from '../base/recent.js';
 import type { MissionItem } from '../codec/api-missions.js';
+import type { Approval } from '../codec/approvals.js';
 import { kinds, type Kind } from '../codec/kinds.js';
 import { decode } from '../codec/kit.js';
 import { type Mission, missionCodec, type MissionState, missionStates } from '../codec/record.js';
@@ -29,6 +30,7 @@ import {
   readByTable,
   readEvents,
   reading,
+  readNewestOf,
   readOne,
   takeGroup,
   takeStates,
@@ -56,6 +58,8 @@ const codeOf = (state: MissionState, of: Kind): string => `${state}:${of}`;
 /** The groups of the approved missions with the same ids, and with the same goal. */
 const withIds = (of: Kind, idsHash: string): string => `ids:${of}:${idsHash}`;
 const withGoal = (goal: string): string => `goal:${goal}`;
+/** The group of the missions that a key approved. */
+const approvedBy = (fingerprint: string): string => `key:${fingerprint}`;
 /** The group of the queued missions that are to be executed. */
 const requested = 'requested';
 
@@ -78,9 +82,10 @@ const missionTable: RowTable<Mission, MissionEvent> = {
   },
   codes: missionStates.flatMap((state) => kinds.map((one) => codeOf(state, one))),
   codeOf: ({ state, kind: of }) => codeOf(state, of),
-  groupsOf({ state, kind: of, ids_hash, goal, execution_request }) {
-    if (state === 'completed') return [withGoal(goal), ...(ids_hash === null ? [] : [withIds(of, ids_hash)])];
-    return execution_request === null ? [] : [requested];
+  groupsOf({ state, kind: of, ids_hash, goal, execution_request, approvals }) {
+    const keys = approvals.map(({ fingerprint }) => approvedBy(fingerprint));
+    if (state === 'completed') return [...keys, withGoal(goal), ...(ids_hash === null ? [] : [withIds(of, ids_hash)])];
+    return execution_request === null ? keys : [requested];
   },
 };
 
@@ -141,6 +146,8 @@ export interface MissionSearch extends MissionFilter {
   readonly q?: string | undefined;
   /** Who acted on the mission or decided on its result. */
   readonly actor?: string | undefined;
+  /** Whether a mission is wanted. */
+  readonly wanted?: ((mission: Mission) => boolean) | undefined;
   /** Number of missions that are searched. */
   readonly scan_max: number;
 }
@@ -154,7 +161,7 @@ export interface Searched {
 /** Returns the matching missions, in the order of the filter. */
 export const searchMissions = (db: Db, search: MissionSearch): Searched =>
   reading(db, () => {
-    const { q = '', actor, limit, scan_max } = search;
+    const { q = '', actor, wanted = () => true, limit, scan_max } = search;
     const sought = q.toLowerCase();
     const items: MissionItem[] = [];
     let scanned = 0;
@@ -162,7 +169,7 @@ export const searchMissions = (db: Db, search: MissionSearch): Searched =>
       if (items.length === limit || scanned === scan_max) return { items, next: cursorOf(search, mission, scanned) };
       scanned++;
       const isNamed = mission.goal.toLowerCase().includes(sought) || mission.id.startsWith(sought);
-      if (isNamed && (actor === undefined || hasActed(db, mission.id, actor))) items.push(itemOf(mission));
+      if (isNamed && wanted(mission) && (actor === undefined || hasActed(db, mission.id, actor))) items.push(itemOf(mission));
     }
     return { items, next: null };
   });
@@ -234,6 +241,14 @@ export const approvedMissionWithIds = (db: Db, of: Kind, idsHash: string): Missi
 /** Returns the approved missions with exactly this goal, the most recently changed first. */
 export const approvedMissionsWithGoal = (db: Db, goal: string): Mission[] =>
   takeGroup(db, missionTable, withGoal(goal)).toSorted(newestFirst);
+
+/** Returns the newest approval by a key among the results that were approved; null without one. */
+export function newestApprovalBy(db: Db, fingerprint: string): Approval | null {
+  const mission = readNewestOf(db, missionTable, approvedBy(fingerprint));
+  const events = mission === null ? [] : readEvents(db, missionStream, mission.id);
+  const newest = events.findLast((event) => event.type === 'mission.approved' && event.document.approval.fingerprint === fingerprint);
+  return newest?.type === 'mission.approved' ? newest.document.approval : null;
+}
 
 export type MissionCounts = Readonly<Partial<Record<MissionState, number>>>;
 

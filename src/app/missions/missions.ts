@@ -8,12 +8,14 @@ import { RefusalError, type Result } from '../../base/result.js';
 import type { Mission, MissionState } from '../../codec/record.js';
 import type { MissionItem, MissionPage, MissionRecord } from '../../codec/api-missions.js';
 import { actor as actorName, moment } from '../../codec/scalars.js';
+import { personRefusal, policyOf } from '../../domain/mission-approve.js';
 import { decideCancel, decideErase, decideExecutionRequest, decideRecover } from '../../domain/mission-decide.js';
 import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
 import type { Transaction } from '../../journal/writer.js';
 import { changeOf, isByChange, type MissionFilter } from '../../tables/mission-listing.js';
 import { countByState, listMissions, readMission, searchMissions, type MissionSearch } from '../../tables/missions.js';
+import { approvalPolicyOf } from '../home/config.js';
 import { afterCommit, emptyLogAfter, type Recorded, onBallast } from '../home/recording.js';
 import type { Home } from '../home/home.js';
 import { requireFreePlace } from './assistants.js';
@@ -33,10 +35,13 @@ export interface ListOptions extends Omit<MissionFilter, 'cursor' | 'limit'> {
   readonly q?: string | undefined;
   /** Who acted on the mission or decided on its result. */
   readonly actor?: string | undefined;
+  /** Only missions in review that somebody can decide, the oldest first: an approver by name, or null for a person who is not known as one. */
+  readonly needs?: string | null | undefined;
 }
 
 export function listPage(home: Home, options: ListOptions): MissionPage {
-  const { cursor, limit = page_items_default, q, actor, ...narrowing } = options;
+  const { cursor, limit = page_items_default, q, actor, needs, ...given } = options;
+  const narrowing = needs === undefined ? given : ({ order: 'asc', ...given, state: 'review' } as const);
   if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
     throw new RefusalError(invalid('cursor', 'is not the next_cursor of a page'));
   if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
@@ -45,11 +50,18 @@ export function listPage(home: Home, options: ListOptions): MissionPage {
     if (!moment.is(narrowing[name] ?? '2000-01-01'))
       throw new RefusalError(invalid(name, 'must be a date (2026-01-31) or a time in UTC (2026-01-31T09:00:00Z)'));
   const filter = { ...narrowing, limit, cursor: cursor === undefined ? undefined : Number(cursor) };
-  if (q !== undefined || actor !== undefined) return search(home, { ...filter, q, actor });
+  const wanted = typeof needs === 'string' ? decidableBy(home, needs) : undefined;
+  if (q !== undefined || actor !== undefined || wanted !== undefined) return search(home, { ...filter, q, actor, wanted });
   const items = listMissions(home.db, { ...filter, limit: limit + 1 });
   const page = items.slice(0, limit).map((item) => withProgress(home, item));
   const next = items[limit];
   return { items: page, next_cursor: next === undefined ? null : nextOf(home, filter, page, limit) };
+}
+
+/** Returns whether an approver can decide a mission: who requested it or approved it already cannot. */
+function decidableBy({ db }: Home, approver: string): (mission: Mission) => boolean {
+  const today = approvalPolicyOf(db);
+  return (mission) => personRefusal(mission, approver, policyOf(mission, today)) === null;
 }
 
 /** Returns the cursor of the page after one that is full. */

@@ -2,6 +2,7 @@
  * The human decision. The result is verified again before an approval is recorded; recording archives it and does nothing else.
  * An approval uses the tools that verify the result. A rejection uses none, so that it is possible whatever their status.
  */
+import type { SignedApproval } from '../../base/approval.js';
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError, refuse } from '../../base/result.js';
@@ -17,6 +18,7 @@ import { isBeyondRecomputing, solverOf, verifierOf } from '../../kinds/verifiers
 import type { Transaction } from '../../journal/writer.js';
 import { recordedApprovers } from '../../tables/approvers.js';
 import { readControl } from '../../tables/control.js';
+import { newestApprovalBy } from '../../tables/missions.js';
 import { engineFor } from '../code/engine.js';
 import { requireCode } from '../code/require.js';
 import { approvalPolicyOf } from '../home/config.js';
@@ -113,7 +115,14 @@ const signingFactsOf = (
   identity: signer.identity,
   now,
   approver: signing === null ? null : (recordedApprovers(db).get(signing.subject.approver) ?? null),
+  counter: signing === null ? 0 : counterOf(newestApprovalBy(db, signing.subject.key)),
 });
+
+/** Returns how often an authenticator says that the key of an approval signed (WebAuthn Level 3, section 6.1); 0 for an SSH key. */
+export const counterOf = (approval: Pick<SignedApproval, 'authenticator_data'> | null): number => {
+  const data = Buffer.from(approval?.authenticator_data ?? '', 'base64url');
+  return data.length < 37 ? 0 : data.readUInt32BE(33);
+};
 
 /** Returns the data of the mission that an approval repeats; `request_hash` is that of the canonical request. */
 const completedBy = (mission: Mission, stored: StoredResult | null, request_hash: string): Decision['completed'] => ({

@@ -22,7 +22,7 @@ import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 import { reviewReference } from '../reference/result.js';
 import { referenceEngine } from '../../domain/mission-reference.js';
 import { requireMission } from './record.js';
-import { reviewMission, type ReviewOptions } from './review.js';
+import { counterOf, reviewMission, type ReviewOptions } from './review.js';
 
 export interface SubjectOptions {
   readonly note: string;
@@ -143,13 +143,14 @@ async function signingOf(
     ...more,
   };
   const sha256 = sha256Hex(canonicalJson(approval));
+  const signing = { approval, subject, sha256, counter: counterOf(approval) };
   try {
     const { page } = await checkApproval(approval);
     const isElsewhere = page !== null && !pages.includes(page);
-    return { approval, subject, sha256, invalid: isElsewhere ? `it was made on the page ${page}` : null };
+    return { ...signing, invalid: isElsewhere ? `it was made on the page ${page}` : null };
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
-    return { approval, subject, sha256, invalid: error.message };
+    return { ...signing, invalid: error.message };
   }
 }
 
