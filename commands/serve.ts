@@ -15,7 +15,11 @@ the console. Otherwise the console asks for an access token: the text of the fil
 served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PORT (else 6006; 0 turns it off). With --json it prints one object per line: serving, each entry, stopped.`;
   static override examples = ['<%= config.bin %> serve', '<%= config.bin %> serve --port 9000'];
   static override flags = {
-    host: Flags.string({ description: 'the address to listen on', default: '127.0.0.1', helpValue: 'HOST' }),
+    host: Flags.string({
+      description: 'the address to listen on; localhost is 127.0.0.1 and ::1',
+      default: 'localhost',
+      helpValue: 'HOST',
+    }),
     port: Flags.integer({ description: 'the port (default: AGENT_PORT, else 8765)', helpValue: 'PORT' }),
     'allow-remote': Flags.boolean({ description: 'let --host be an address that other machines reach', default: false }),
     'login-link': Flags.boolean({

@@ -32,11 +32,14 @@ interface Given {
 const port_default = 8_765;
 const port_max = 65_535;
 const loopback = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|::1)$/i;
+/** `--host` with one of these listens on both addresses, so that no other program of this machine can take the console's place on one. */
+const both_loopbacks: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?$/i;
 
 /** Returns where to listen; a flag takes precedence over its variable. @throws RefusalError for an address that is not allowed */
 export function listeningOf(given: Given, env: Readonly<Record<string, string | undefined>>): Listening {
-  const host = hostOf(given.host);
+  const named = hostOf(given.host);
+  const host = both_loopbacks.includes(named.toLowerCase()) ? 'localhost' : named;
   if (host === '') throw new RefusalError(invalid('host', 'must not be empty'));
   const isLocal = loopback.test(host);
   if (!isLocal && !given.allowRemote) {
@@ -53,8 +56,8 @@ export function listeningOf(given: Given, env: Readonly<Record<string, string | 
   }
   const port = given.port === undefined ? portOf(env['AGENT_PORT']) : inRange(given.port);
   if (port === null) {
-    const named = given.port === undefined ? 'AGENT_PORT' : 'port';
-    throw new RefusalError(invalid(named, `must be an integer from 0 to ${port_max}; 0 takes any free port`));
+    const member = given.port === undefined ? 'AGENT_PORT' : 'port';
+    throw new RefusalError(invalid(member, `must be an integer from 0 to ${port_max}; 0 takes any free port`));
   }
   return { host, port, allowedHosts, warnings: warningsOf(host, allowedHosts) };
 }
@@ -150,8 +153,8 @@ interface Served {
   readonly bus: Address | null;
 }
 
-/** @param login a login code, and the loopback address that it is bound to; null for none */
-export function servingOf({ daemon, port, simulation, bus }: Served, host: string, login: Login | null): Serving {
+/** @param login a login code; null for none */
+export function servingOf({ daemon, port, simulation, bus }: Served, host: string, login: string | null): Serving {
   const { paths, writer } = daemon.home;
   const { size: events, hash: head } = writer.head;
   const addresses = {
@@ -159,7 +162,7 @@ export function servingOf({ daemon, port, simulation, bus }: Served, host: strin
     simulation: simulation === null ? null : urlOf(host, simulation.port),
     bus: bus === null ? null : addressOf(bus),
   };
-  const link = login === null ? {} : { login_link: loginLink(login, port) };
+  const link = login === null ? {} : { login_link: loginLink(addresses.url, login) };
   const place = { home: paths.directory, token_file: paths.apiToken, pid: process.pid };
   return { type: 'serving', ...addresses, ...place, events, head, ...link };
 }
@@ -192,13 +195,8 @@ export function isLinkWanted(flag: boolean | undefined, host: string, isReadByPe
   return flag ?? (isLocal && isReadByPeople);
 }
 
-interface Login {
-  readonly address: string;
-  readonly code: string;
-}
-
 /** Returns the console's address with a login code; browsers send nothing of what follows `#`. */
-export const loginLink = ({ address, code }: Login, port: number): string => `${urlOf(address, port)}#login=${code}`;
+export const loginLink = (url: string, code: string): string => `${url}#login=${code}`;
 
 /** Returns the URL of the console. */
 export const urlOf = (host: string, port: number): string => `http://${addressOf({ host, port })}/`;

@@ -2,7 +2,7 @@
 import type * as t from 'io-ts';
 import { address, environment } from './chain.js';
 import { inferenceModes } from './chat-completion.js';
-import { requiredFor, choice, flag, integer, list, mapOf, nullable, object, required, text } from './kit.js';
+import { requiredFor, choice, flag, integer, list, mapOf, nullable, object, optional, required, text } from './kit.js';
 import { count, hash, identity, time, uuid } from './scalars.js';
 import { kind } from './kinds.js';
 import { missionStates } from './record.js';
@@ -69,7 +69,14 @@ export const statusCodec = object('Status', {
   chain: required(nullable(chainStatus)),
   capabilities: required(list(capability, 5, 5)),
   counts: required(object('Counts', requiredFor(missionStates, count))),
-  actor: required(object('Actor', { name: required(text()), role: required(tokenRole) })),
+  actor: required(
+    object('Actor', {
+      name: required(text()),
+      role: required(tokenRole),
+      /** The approver for whom the token acts; absent for none. */
+      approver: optional(text()),
+    }),
+  ),
   /** Missions that this daemon executes now. */
   executing: required(list(uuid, 0, 1_024)),
   executing_max: required(count),

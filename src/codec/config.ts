@@ -79,10 +79,12 @@ export const configCodec = object(
     execution_check: added('2.0.0', choice('second', 'home'), 'second'),
     approvals: added('2.0.0', approvalPolicy, no_policy),
     notices: added('2.0.0', list(notice, 0, notices_max), []),
+    console_origin: added('2.0.0', url, ''),
   },
   (config) => [
     ...providerFaults(config.llm_url, config.llm_model, config.allow_remote_llm),
     ...executionFaults(config.execution),
+    ...originFaults(config.console_origin),
   ],
 );
 
@@ -110,6 +112,14 @@ function executionFaults(execution: string): FieldError[] {
   return typeof address === 'string'
     ? [{ path: 'execution', message: `must be "${local_execution}" or an address, which ${address}` }]
     : [];
+}
+
+/** Passkeys work on no other origins. */
+function originFaults(origin: string): FieldError[] {
+  const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin;
+  const isOfPasskeys = /^https:\/\/(?![0-9.]+(?::|$)|\[)|^http:\/\/localhost(?::[0-9]+)?$/.test(origin);
+  if (origin === '' || (isOrigin && isOfPasskeys)) return [];
+  return [{ path: 'console_origin', message: 'must be https://HOST or http://localhost, with a port at most, and HOST a name' }];
 }
 
 function parseUrl(value: string): URL | string {

@@ -166,7 +166,7 @@ describe('authenticate and the file api.token', () => {
   });
 });
 
-const here = { address: '127.0.0.1', host: '127.0.0.1' };
+const here = 'localhost';
 const refused = { wait_ms: null };
 const opened = (outcome: Opened): OpenedSession => ('token' in outcome ? outcome : assert.fail('no session was opened'));
 
@@ -208,17 +208,10 @@ describe('login codes', () => {
   );
 
   it(
-    'are refused from another address and under another host name, and stay valid where they belong',
+    'are refused from another machine and under another host name, and stay valid where they belong',
     given(({ sessions }) => {
       const { code } = sessions.issue('api', here);
-      for (const place of [
-        { ...here, address: '127.0.0.2' },
-        { ...here, address: '::1' },
-        { ...here, host: 'localhost' },
-        { ...here, host: '' },
-      ]) {
-        assert.deepEqual(sessions.open(code, place), refused, JSON.stringify(place));
-      }
+      for (const place of [null, '', 'agent.example']) assert.deepEqual(sessions.open(code, place), refused, String(place));
       opened(sessions.open(code, here));
     }),
   );

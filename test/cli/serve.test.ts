@@ -24,17 +24,18 @@ const local = { host: '127.0.0.1', allowRemote: false };
 
 describe('serve: flags and environment', () => {
   for (const [what, given, env, expected] of [
-    ['nothing said', local, {}, ['127.0.0.1', 8_765, []]],
-    ['the variable', local, { AGENT_PORT: '9000' }, ['127.0.0.1', 9_000, []]],
-    ['an empty variable', local, { AGENT_PORT: '' }, ['127.0.0.1', 8_765, []]],
-    ['the flag wins', { ...local, port: 9_001 }, { AGENT_PORT: 'nonsense' }, ['127.0.0.1', 9_001, []]],
-    ['any free port', { ...local, port: 0 }, {}, ['127.0.0.1', 0, []]],
-    ['IPv6', { ...local, host: '[::1]' }, {}, ['::1', 8_765, []]],
+    ['nothing said', local, {}, ['localhost', 8_765, []]],
+    ['the variable', local, { AGENT_PORT: '9000' }, ['localhost', 9_000, []]],
+    ['an empty variable', local, { AGENT_PORT: '' }, ['localhost', 8_765, []]],
+    ['the flag wins', { ...local, port: 9_001 }, { AGENT_PORT: 'nonsense' }, ['localhost', 9_001, []]],
+    ['any free port', { ...local, port: 0 }, {}, ['localhost', 0, []]],
+    ['IPv6', { ...local, host: '[::1]' }, {}, ['localhost', 8_765, []]],
+    ['another loopback address', { ...local, host: '127.0.0.2' }, {}, ['127.0.0.2', 8_765, []]],
     [
       'names',
       local,
       { AGENT_ALLOWED_HOSTS: ' a.example , b.example:8443,' },
-      ['127.0.0.1', 8_765, ['a.example', 'b.example:8443']],
+      ['localhost', 8_765, ['a.example', 'b.example:8443']],
     ],
   ] as const) {
     it(what, () => {
@@ -85,7 +86,7 @@ describe('serve: flags and environment', () => {
     }
     const refusal = throwsRefusal(() => isLinkWanted(true, '0.0.0.0', true), 'invalid');
     assert.equal(refusal.errors?.[0]?.path, 'login-link');
-    assert.equal(loginLink({ address: '::1', code: 'abc' }, 8_765), 'http://[::1]:8765/#login=abc');
+    assert.equal(loginLink(urlOf('localhost', 8_765), 'abc'), 'http://localhost:8765/#login=abc');
   });
 
   it('prints the address as a browser expects it', () => {
@@ -133,7 +134,7 @@ const token = 'a-token-of-this-test';
 
 /** Returns where a line serves: the addresses of its remark. */
 const servedAt = (line: string): readonly string[] =>
-  line.includes('from other machines') ? [`http://${remote}:8765/`] : (line.match(/http:\/\/[\d.:]+\//g) ?? []);
+  line.includes('from other machines') ? [`http://${remote}:8765/`] : (line.match(/http:\/\/[\w.:]+\//g) ?? []);
 
 real('netns', 'docs/operations.md', () => {
   let place: Scratch;

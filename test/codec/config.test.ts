@@ -35,6 +35,7 @@ const defaults: Config = {
   execution_check: 'second',
   approvals: { required: 0, approver_is_not_requester: false },
   notices: [],
+  console_origin: '',
 };
 const chain = { rpc_url: 'https://rpc.example', token_code_sha256: hex('a') };
 const local = { llm_url: 'http://127.0.0.1:11434/v1', llm_model: 'm' };
@@ -56,6 +57,20 @@ const fields: readonly (readonly [keyof Config, readonly unknown[], readonly unk
   ['allow_code_execution', [true, false], [1, 'false']],
   ['executing_max', [null, 1, 1_024], [0, 1_025, 1.5]],
   ['running_max', [null, 1, 1_024], [0, 1_025, 1.5]],
+  [
+    'console_origin',
+    ['', 'https://agent.example', 'https://agent.example:8443', 'http://localhost', 'http://localhost:8765'],
+    [
+      'http://agent.example',
+      'https://agent.example/',
+      'https://agent.example/console',
+      'https://192.0.2.7',
+      'https://[::1]:8765',
+      'http://127.0.0.1:8765',
+      'https://user@agent.example',
+      'agent.example',
+    ],
+  ],
   ['chain', [null, chain], [[], false, '']],
   [
     'execution',

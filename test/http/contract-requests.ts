@@ -1,5 +1,6 @@
 /** A request for every documented response of the operator's API. */
 import { person } from '../support/app/given-approvals.js';
+import { type Passkey, passkey, registrationOf } from '../support/base/passkeys.js';
 import assert from 'node:assert/strict';
 import { givenManifest } from '../support/app/given-tools.js';
 import { forecast } from '../support/app/given-home.js';
@@ -41,6 +42,14 @@ const approved = new WeakMap<GivenOperator, Promise<Loose>>();
 const approve = async (operator: GivenOperator, body?: unknown): Promise<Loose> => {
   const record = await inReview(operator, body);
   return (await operator.ask('POST', `/api/missions/${record.id}/review`, { body: decision(record) })).body;
+};
+const approverCode = async ({ ask }: GivenOperator): Promise<string> =>
+  (await ask('POST', '/api/approver-links', { body: { name: `person-${++made}` } })).body.link.split('=').at(-1);
+const registration = async (operator: GivenOperator, own: Passkey): Promise<Request> => {
+  const code = await approverCode(operator);
+  const { challenge } = (await operator.ask('POST', '/api/approver-links/open', { as: 'none', body: { code } })).body;
+  const given = registrationOf(own, challenge, { origin: `http://localhost:${operator.port}` });
+  return ['/api/approver-links/register', { as: 'none', body: { code, ...given } }];
 };
 const failed = async (operator: GivenOperator): Promise<Loose> => {
   const { id } = await mission(operator);
@@ -202,6 +211,36 @@ export const requests: Readonly<Record<string, ByStatus>> = {
     200: async (operator) => [`/api/missions/${(await mission(operator)).id}/cancel`],
     409: async (operator) => [`/api/missions/${(await failed(operator)).id}/cancel`],
   }),
+  'GET /api/approvers': { 200: () => ['/api/approvers'] },
+  'POST /api/approvers/{name}/remove': {
+    200: async ({ home }) => {
+      const { name } = await person(home, `person-${++made}`);
+      return [`/api/approvers/${name}/remove`, { body: { reason: 'left' } }];
+    },
+    404: () => ['/api/approvers/nobody/remove', { body: { reason: 'left' } }],
+    409: async ({ home, ask }) => {
+      const { name } = await person(home, `person-${++made}`);
+      await ask('POST', `/api/approvers/${name}/remove`, { body: { reason: 'left' } });
+      return [`/api/approvers/${name}/remove`, { body: { reason: 'left' } }];
+    },
+  },
+  'POST /api/approver-links': { 200: () => ['/api/approver-links', { body: { name: `person-${++made}` } }] },
+  'POST /api/approver-links/open': {
+    200: async (operator) => ['/api/approver-links/open', { as: 'none', body: { code: await approverCode(operator) } }],
+    401: () => ['/api/approver-links/open', { as: 'none', body: { code: 'x' } }],
+  },
+  'POST /api/approver-links/register': {
+    200: async (operator) => registration(operator, passkey()),
+    401: () => [
+      '/api/approver-links/register',
+      { as: 'none', body: { code: 'x', attestation_object: 'oA', client_data: 'e30' } },
+    ],
+    409: async (operator) => {
+      const own = passkey();
+      await person(operator.home, `person-${++made}`, own);
+      return registration(operator, own);
+    },
+  },
   'POST /api/control': { 200: () => ['/api/control', { body: { state: 'ready' } }] },
   'GET /api/journal': { 200: () => ['/api/journal?limit=3'] },
   'GET /api/journal/entries/{sequence}': {

@@ -120,6 +120,7 @@ export async function givenServer(
     port: 0,
     policy: operatorPolicy({
       onAnswered: () => undefined,
+      origin: () => '',
       allowedHosts: ['x'],
       tokens: known ?? holderOf,
     }),

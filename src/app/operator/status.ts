@@ -111,7 +111,9 @@ export function statusTextReader(daemon: Daemon): (actor: Asking) => JsonText<St
     of = now;
     const { valid, verified_at } = daemon.verification();
     const { reason } = daemon.configuration();
-    const key = [actor.name, actor.role, String(valid), verified_at, reason, ...daemon.executions.running()].join(' ');
+    const key = [actor.name, actor.role, actor.approver, String(valid), verified_at, reason, ...daemon.executions.running()].join(
+      ' ',
+    );
     const text = texts.get(key) ?? JsonText.of(report(now, actor));
     texts.set(key, text);
     return text;
@@ -140,7 +142,11 @@ function reporter({ home, executions, verification, configuration }: Daemon): (s
       chain: chainOf(config),
       capabilities: capabilitiesOf(config, home.world.env),
       counts,
-      actor: { name: actor.name, role: actor.role },
+      actor: {
+        name: actor.name,
+        role: actor.role,
+        ...(actor.approver === undefined ? {} : { approver: actor.approver }),
+      },
       executing: executions.running(),
       executing_max: executions.max(),
     };

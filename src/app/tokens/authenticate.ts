@@ -15,6 +15,8 @@ export interface TokenOwner {
   readonly role: TokenRole;
   /** There for an agent that may also have missions executed. */
   readonly may_execute?: true;
+  /** The approver for whom it acts; absent for none. */
+  readonly approver?: string;
 }
 
 export type Authenticate = (bearer: string) => TokenOwner | null;
@@ -98,10 +100,10 @@ function namedTokens({ db, writer }: Home): () => readonly ActiveToken[] {
 }
 
 const activeOf = ({ byId, doubtful }: RecordedTokens): readonly ActiveToken[] =>
-  [...byId.values()].flatMap(({ name, role, may_execute, token_sha256 }) =>
+  [...byId.values()].flatMap(({ name, role, may_execute, approver, token_sha256 }) =>
     name === builtIn.name || token_sha256 === null || doubtful.has(name)
       ? []
-      : [{ name, role, ...(may_execute ? { may_execute } : {}), digest: Buffer.from(token_sha256, 'hex') }],
+      : [{ name, role, ...(may_execute ? { may_execute } : {}), ...(approver === null ? {} : { approver }), digest: Buffer.from(token_sha256, 'hex') }],
   );
 
 /**

@@ -21,13 +21,8 @@ const wrong_logins_ms = 60_000;
 const session_ms_max = 43_200_000;
 export const sessions_max = 100;
 
-/** Where a login code may be used: by a client at this address, under this host name. */
-export interface LoginPlace {
-  /** The address of the client. */
-  readonly address: string;
-  /** The name in Host, without a port. */
-  readonly host: string;
-}
+/** Where a login code may be used: by a client of this machine, under this host name; `localhost` stands for every loopback one. */
+export type LoginPlace = string;
 
 interface IssuedCode {
   /** 22 characters of base64url, shown once. */
@@ -45,7 +40,7 @@ export interface OpenedSession {
 export type Opened = OpenedSession | { readonly wait_ms: number | null };
 
 /** Until when something is valid, by both clocks: setting one of them, or suspending the machine, prolongs nothing. */
-interface Period {
+export interface Period {
   readonly monotonic_ms: number;
   readonly clock_ms: number;
 }
@@ -94,10 +89,10 @@ export class Sessions {
   }
 
   /** Opens a session with a code, which is used up. Every failure but too many of them looks the same. */
-  open(code: string, place: LoginPlace): Opened {
+  open(code: string, place: LoginPlace | null): Opened {
     const key = sha256Hex(code);
     const grant = this.codes.get(key);
-    if (grant === undefined || !isSame(grant.place, place)) return this.refuse();
+    if (grant === undefined || grant.place !== place) return this.refuse();
     this.codes.delete(key);
     if (!this.isInForce(grant)) return this.refuse();
     const token = newToken();
@@ -141,25 +136,37 @@ export class Sessions {
     return { wait_ms: wrong_logins_ms - (now - (this.wrong[0] ?? now)) };
   }
 
-  private isInForce({ token, until }: Grant): boolean {
-    if (monotonic(this.world) >= until.monotonic_ms || this.world.clock() >= until.clock_ms) return false;
-    const now = this.tokens.byName(token.name);
-    return now !== null && now.role === token.role && now.digest.equals(token.digest);
+  private isInForce(grant: Grant): boolean {
+    return isInForce(this.world, this.tokens, grant);
   }
 
   private periodOf(ms: number): Period {
-    return { monotonic_ms: monotonic(this.world) + ms, clock_ms: this.world.clock() + ms };
+    return periodOf(this.world, ms);
   }
 }
 
-const isSame = (a: LoginPlace, b: LoginPlace): boolean => a.address === b.address && a.host === b.host;
+export const periodOf = (world: World, ms: number): Period => ({
+  monotonic_ms: monotonic(world) + ms,
+  clock_ms: world.clock() + ms,
+});
+
+/** Returns whether the time of a grant is not over, and the token for whose owner it acts is the same. */
+export function isInForce(
+  world: World,
+  tokens: Pick<ActiveTokens, 'byName'>,
+  { token, until }: { readonly token: ActiveToken; readonly until: Period },
+): boolean {
+  if (monotonic(world) >= until.monotonic_ms || world.clock() >= until.clock_ms) return false;
+  const now = tokens.byName(token.name);
+  return now !== null && now.role === token.role && now.digest.equals(token.digest);
+}
 
 /** Returns the period that ends first, by each clock. */
 const earlier = (a: Period, b: Period | null): Period =>
   b === null ? a : { monotonic_ms: Math.min(a.monotonic_ms, b.monotonic_ms), clock_ms: Math.min(a.clock_ms, b.clock_ms) };
 
 /** Adds an item; the oldest one goes when there are too many. */
-function keep<A>(map: Map<string, A>, key: string, item: A, max: number): void {
+export function keep<A>(map: Map<string, A>, key: string, item: A, max: number): void {
   map.set(key, item);
   const [oldest] = map.keys();
   if (map.size > max && oldest !== undefined) map.delete(oldest);

@@ -15,6 +15,8 @@ export interface Actor {
   readonly via: Via;
   /** There for an agent that may also have missions executed. */
   readonly may_execute?: true;
+  /** The approver for whom its token acts; absent for none. */
+  readonly approver?: string;
 }
 
 /** Whom an endpoint is for. */

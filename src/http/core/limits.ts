@@ -31,8 +31,8 @@ export const defaultSettings = {
   failed_logins_per_address_max,
   failed_logins_max,
   failed_login_addresses_max,
-  /** A body sent to an endpoint that needs no token. */
-  http_public_body_bytes_max: 1_024,
+  /** A body sent to an endpoint that needs no token: a login code, or the registration of a passkey. */
+  http_public_body_bytes_max: 4_096,
 };
 
 export type Settings = Readonly<Record<keyof typeof defaultSettings, number>>;

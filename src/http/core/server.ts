@@ -17,7 +17,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createListener, type Server as Listener, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import Koa from 'koa';
 import type { Logger } from 'pino';
@@ -88,6 +88,8 @@ class Serving {
   private readonly server: Server;
   private readonly respond: ReturnType<Koa['callback']>;
   private checks: NodeJS.Timeout | undefined;
+  /** Takes the connections to ::1 for a server that listens on `localhost`. */
+  private twin: Listener | null = null;
 
   constructor(private readonly options: HttpOptions) {
     const { policy, metrics, limits } = options;
@@ -129,6 +131,11 @@ class Serving {
         this.record('refused', { request_id: id, status, code, address }, { method: '', route: '', status, ms: 0 }),
     };
     server.on('connection', (socket: Socket) => {
+      if (connections.size >= settings.http_connections_max) {
+        metrics.dropped();
+        socket.destroy();
+        return;
+      }
       connections.set(socket, new Connection(socket, rules));
       socket.once('close', () => connections.delete(socket));
     });
@@ -196,26 +203,44 @@ class Serving {
   async listen(): Promise<AddressInfo> {
     const { server, connections, options } = this;
     const { host, port } = options;
-    const failed = new Promise<never>((_resolve, reject) => server.once('error', reject));
-    server.listen({ host, port });
-    try {
-      await Promise.race([once(server, 'listening'), failed]);
-    } catch (error) {
-      throw listenRefusal(error, host, port);
-    }
+    const address =
+      host === localhost ? await this.listenLocally() : await listenOn(server, host, port).catch(refused(host, port));
     this.checks = setInterval(() => {
       const now_ms = performance.now();
       for (const connection of connections.values()) connection.check(now_ms);
     }, this.settings.http_check_ms);
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Fault('the server has no port');
     return address;
   }
 
+  /** Listens on both loopback addresses, on one port: a program that had the other one could pass for the console. */
+  private async listenLocally(): Promise<AddressInfo> {
+    const { server, options } = this;
+    for (let tries_left = free_port_tries_max; ; tries_left--) {
+      const address = await listenOn(server, '127.0.0.1', options.port).catch(refused('127.0.0.1', options.port));
+      const twin = createListener({ allowHalfOpen: true }, (socket) => server.emit('connection', socket));
+      try {
+        await listenOn(twin, '::1', address.port);
+        this.twin = twin;
+        return address;
+      } catch (error) {
+        if (absent.has(errorCode(error))) {
+          options.logger.info({ port: address.port }, 'this machine has no IPv6: the server listens on 127.0.0.1 only');
+          return address;
+        }
+        const closed = once(server, 'close');
+        server.close();
+        await closed;
+        // Another program has the port that was free on 127.0.0.1.
+        if (options.port !== 0 || tries_left === 1) throw listenRefusal(error, '::1', address.port);
+      }
+    }
+  }
+
   async stop(): Promise<void> {
-    const { server, connections } = this;
-    const closed = once(server, 'close');
+    const { server, connections, twin } = this;
+    const closed = Promise.all([server, ...(twin === null ? [] : [twin])].map((each) => once(each, 'close')));
     server.close();
+    twin?.close();
     for (const connection of connections.values()) connection.finish();
     // A connection that left HTTP by an upgrade is no longer among Node's connections.
     const deadline = setTimeout(() => {
@@ -225,6 +250,26 @@ class Serving {
     clearTimeout(deadline);
     clearInterval(this.checks);
   }
+}
+
+const localhost = 'localhost';
+/** How often a port is chosen that is free on 127.0.0.1 and taken on ::1. */
+const free_port_tries_max = 5;
+/** The errors of a machine without IPv6. */
+const absent: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
+
+const refused =
+  (host: string, port: number) =>
+  (error: unknown): never => {
+    throw listenRefusal(error, host, port);
+  };
+
+async function listenOn(server: Listener, host: string, port: number): Promise<AddressInfo> {
+  server.listen({ host, port });
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Fault('the server has no port');
+  return address;
 }
 
 interface Recorded {

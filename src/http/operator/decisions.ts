@@ -10,16 +10,14 @@ import { missionParams, missionRecordCodec, reviewBody, subjectQuery } from '../
 import { controlDocument } from '../../codec/api-status.js';
 import { signedReviewBody } from '../../codec/approvals.js';
 import { choice, either, object, optional } from '../../codec/kit.js';
-import { type Client, endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { untilAborted } from '../core/context.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
-import { actorOf, homeFor, type Operator, shownTo } from './operator.js';
+import { actorOf, homeFor, type Operator, pagesOf, shownTo } from './operator.js';
 
 const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });
 
-/** Returns the origins of pages of this server, on which passkeys sign. */
-const pagesOf = ({ host }: Client): readonly string[] => ['http', 'https'].map((scheme) => `${scheme}://${host ?? ''}`);
 const record = { description: "The mission's record", body: missionRecordCodec };
 const absent = problem('No such mission');
 const conflict = problem(
@@ -52,7 +50,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
         const [home, actor] = [homeFor(operator, input), actorOf(input).name];
         const reviewed =
           'subject' in body
-            ? approveSigned(home, params.id, body, { actor, pages: pagesOf(input.client) })
+            ? approveSigned(home, params.id, body, { actor, pages: pagesOf(home, input.client) })
             : reviewMission(home, params.id, { ...body, actor });
         return json(200, await reviewed);
       },

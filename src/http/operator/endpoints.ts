@@ -6,6 +6,7 @@ import type { Endpoint } from '../core/endpoint.js';
 import { misfit, openApiText, problem, unwanted } from '../core/openapi.js';
 import type { ResponseShape } from '../core/reply.js';
 import { openApiEndpoint, pageEndpoints } from '../core/system-endpoints.js';
+import { approverEndpoints } from './approvers.js';
 import { decisionEndpoints } from './decisions.js';
 import { intakeEndpoints } from './intake.js';
 import { journalEndpoints } from './journal.js';
@@ -35,6 +36,7 @@ export function operatorEndpoints(operator: Operator): readonly Endpoint[] {
     ...pageEndpoints('console', operator.console, unbuilt),
     ...systemEndpoints(operator),
     ...loginEndpoints(operator.sessions),
+    ...approverEndpoints(operator),
     ...missionEndpoints(operator),
     ...intakeEndpoints(operator),
     ...decisionEndpoints(operator),

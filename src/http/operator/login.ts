@@ -1,13 +1,13 @@
 /** Signing in with a one-time code, codes for further tabs, and signing out. Only loopback clients can use codes. */
 import type { LoginPlace, Sessions } from '../../app/tokens/sessions.js';
 import { tokenOfActor } from '../../app/operator/actor-name.js';
-import { isLoopbackAddress } from '../../base/loopback.js';
+import { isLoopbackAddress, isLoopbackHost } from '../../base/loopback.js';
 import { loginBody, loginCodeCodec, loginSessionCodec, logoutCodec } from '../../codec/api-login.js';
 import { endpoint, jsonEndpoint, type Client, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { challenge, Denied } from '../core/problem.js';
 import { json } from '../core/reply.js';
-import { actorOf } from './operator.js';
+import { actorOf, hostName } from './operator.js';
 
 export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
   jsonEndpoint({
@@ -18,7 +18,7 @@ export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
     body: loginBody,
     responses: {
       200: { description: 'The session', body: loginSessionCodec },
-      401: problem('The code is not valid: unknown, used, expired, or issued for another address'),
+      401: problem('The code is not valid: unknown, used, expired, or issued for another host'),
       429: problem('Ten wrong codes in a minute; every unused code is void'),
     },
     handle: ({ body, client }) => {
@@ -37,7 +37,7 @@ export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
     responses: { 200: { description: 'The code', body: loginCodeCodec } },
     handle: (input) => {
       const place = placeOf(input.client);
-      if (!isLoopbackAddress(place.address)) throw new Denied(notLoopback);
+      if (place === null) throw new Denied(notLoopback);
       return json(200, sessions.issue(tokenOfActor(actorOf(input).name), place, input.client.bearer));
     },
   }),
@@ -53,10 +53,11 @@ export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
 
 const wrong_code = 'the login code is not valid';
 
-/** Returns where a request comes from; an IPv4 client of a server that listens on IPv6 has a mapped address. */
-const placeOf = ({ address, host }: Client): LoginPlace => ({
-  address: address.replace(/^::ffff:(?=[0-9.]+$)/i, ''),
-  host: (host ?? '').replace(/:[0-9]+$/, '').replace(/^\[|\]$/g, ''),
-});
+/** Returns where a request comes from; null for another machine. An IPv4 client of a server that listens on IPv6 has a mapped address. */
+function placeOf({ address, host }: Client): LoginPlace | null {
+  if (!isLoopbackAddress(address.replace(/^::ffff:(?=[0-9.]+$)/i, ''))) return null;
+  const name = hostName(host);
+  return isLoopbackHost(name) ? 'localhost' : name;
+}
 
 const notLoopback = { code: 'forbidden', detail: 'login codes work only on a loopback address' } as const;

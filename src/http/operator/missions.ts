@@ -39,6 +39,8 @@ const listQuery = object('MissionListQuery', {
   q: optional(text({ min: 1, max: search_chars_max })),
   /** Who acted on the mission or decided on its result. */
   actor: optional(actor),
+  /** Missions in review that the actor, or the approver for whom the token acts, can decide; the oldest first. */
+  needs: optional(choice('me')),
   /** Missions that changed last at this moment or later. */
   since: optional(moment),
   /** Missions that changed last before this moment. */
@@ -209,7 +211,10 @@ function listEndpoint(daemon: Daemon): Endpoint {
     summary: 'Missions, the most recently changed first; the order of goals covers the 10,000 most recently changed',
     query: listQuery,
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
-    handle: ({ query }) => json(200, daemon.configuration().valid ? pageOf(query) : withConfig(daemon, listPage(home, query))),
+    handle: ({ query: { needs, ...query }, actor: asking }) => {
+      const options = needs === undefined ? query : { ...query, needs: asking?.approver ?? null };
+      return json(200, daemon.configuration().valid ? pageOf(options) : withConfig(daemon, listPage(home, options)));
+    },
   });
 }
 

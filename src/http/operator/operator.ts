@@ -2,17 +2,21 @@
 import type { Registry } from 'prom-client';
 import type { Console } from '../../app/operator/console-files.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
+import { configOrNull } from '../../app/home/config.js';
 import type { Home } from '../../app/home/home.js';
 import { homeVia } from '../../app/home/via.js';
 import { shownToAssistant } from '../../app/missions/assistants.js';
 import type { Intake } from '../../app/intake/intake.js';
+import type { ApproverLinks } from '../../app/approvals/links.js';
 import type { Sessions } from '../../app/tokens/sessions.js';
+import { isLoopbackHost } from '../../base/loopback.js';
 import type { JsonText } from '../../base/json-text.js';
 import type { Alerts } from '../../codec/api-alerts.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { ConfigStatus, DoctorReport, Status } from '../../codec/api-status.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import type { Actor } from '../core/context.js';
+import type { Client } from '../core/endpoint.js';
 import type { EventStreams } from './events.js';
 
 export interface Operator {
@@ -20,6 +24,7 @@ export interface Operator {
   readonly doctor: () => Promise<DoctorReport>;
   readonly statusText: (actor: Actor) => JsonText<Status>;
   readonly sessions: Sessions;
+  readonly approverLinks: ApproverLinks;
   readonly intake: Intake;
   readonly console: Console;
   readonly streams: EventStreams;
@@ -45,6 +50,21 @@ export const shownTo = ({ actor }: { readonly actor: Actor | null }, record: Mis
 /** Returns the home for the actor of a request: the channel is recorded with what the request causes. */
 export const homeFor = ({ daemon }: Pick<Operator, 'daemon'>, input: { readonly actor: Actor | null }): Home =>
   homeVia(daemon.home, actorOf(input).via);
+
+/** Returns the name in a Host field, without port and brackets; empty without one. */
+export const hostName = (host: string | null): string => (host ?? '').replace(/:[0-9]+$/, '').replace(/^\[|\]$/g, '');
+
+/** Returns the origin by which the configuration says that browsers reach the console; empty for none. */
+export const consoleOrigin = (home: Pick<Home, 'config'>): string => configOrNull(home)?.console_origin ?? '';
+
+/** Returns the origins of pages of this server on which passkeys are registered and sign, the best one for a link first. */
+export function pagesOf(home: Pick<Home, 'config'>, { host }: Pick<Client, 'host'>): readonly string[] {
+  const known = consoleOrigin(home);
+  const isLocal = isLoopbackHost(hostName(host));
+  const own = isLocal ? `http://localhost${/:[0-9]+$/.exec(host ?? '')?.[0] ?? ''}` : `https://${host ?? ''}`;
+  if (known === '') return [own];
+  return isLocal ? [known, own] : [known];
+}
 
 /** Returns the document, with the warning that config.json is not the signed configuration while it is not. */
 export function withConfig<A extends object>(

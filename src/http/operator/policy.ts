@@ -20,18 +20,31 @@ interface OperatorRules extends Pick<Policy, 'onAnswered'> {
   readonly tokens: Tokens;
   /** Host names that the server accepts besides the loopback ones, each with or without a port. */
   readonly allowedHosts: readonly string[];
+  /** Returns the origin of the console behind a proxy; empty for none. */
+  readonly origin: () => string;
 }
 
-export const operatorPolicy = ({ tokens, allowedHosts, onAnswered }: OperatorRules): Policy => ({
-  allowedHosts,
-  chunked: false,
-  middleware: (settings, find) => [framing(settings, mayKeep(tokens, settings, find)), admission(settings)],
-  metricNames: operatorMetricNames,
-  onAnswered,
-});
+export const operatorPolicy = ({ tokens, allowedHosts, origin, onAnswered }: OperatorRules): Policy => {
+  const isOwn: IsOwn = ({ req, state: { head } }) => !head.mutation || isOwnOrigin(req.rawHeaders, head.host, origin);
+  return {
+    allowedHosts,
+    chunked: false,
+    middleware: (settings, find) => [framing(settings, mayKeep(tokens, settings, find, isOwn)), admission(settings, isOwn)],
+    metricNames: operatorMetricNames,
+    onAnswered,
+  };
+};
+
+/** Whether a request changes nothing, or does not come from a page of another origin. */
+type IsOwn = (context: Context) => boolean;
 
 /** Finds out who sends a request and for which endpoint, before its body is read. It is kept for clients that may send one. */
-function mayKeep(tokens: Tokens, { http_public_body_bytes_max }: Settings, find: Routes['find']): (context: Context) => boolean {
+function mayKeep(
+  tokens: Tokens,
+  { http_public_body_bytes_max }: Settings,
+  find: Routes['find'],
+  isOwn: IsOwn,
+): (context: Context) => boolean {
   return (context) => {
     const { state } = context;
     const route = (state.route = find(context));
@@ -48,7 +61,7 @@ const actorOf = ({ bearer }: RequestState, tokens: Tokens): Actor | null =>
   bearer === null || bearer === '' ? null : tokens(bearer);
 
 /** Throws the first denial. */
-function admission(settings: Settings): Middleware {
+function admission(settings: Settings, isOwn: IsOwn): Middleware {
   const wrongTokens = new WrongTokens(settings);
   return (context, next) => {
     const { route, actor, address, bearer } = context.state;
@@ -68,19 +81,18 @@ function forbid(detail: string): never {
   throw new Denied({ code: 'forbidden', detail });
 }
 
-const isOwn = ({ req, state: { head } }: Context): boolean => !head.mutation || isOwnOrigin(req.rawHeaders, head.host);
-
 const defaultPort = { 'http:': ':80', 'https:': ':443' } as const;
 
 /**
  * Returns whether a mutation has no Origin, which names the page that sends it (RFC 6454, section 7), or the one that `host` is served under;
- * https counts too, for a proxy in front.
+ * https counts too, for a proxy in front, and the origin that the configuration names.
  */
-export function isOwnOrigin(raw: RawHeaders, host: string | null): boolean {
+export function isOwnOrigin(raw: RawHeaders, host: string | null, configured: () => string = () => ''): boolean {
   const origins = valuesOf(raw, 'origin');
   const [origin] = origins;
   if (origin === undefined) return true;
   if (origins.length > 1 || host === null || !URL.canParse(origin)) return false;
+  if (origin === configured()) return true;
   const url = new URL(origin);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
   const usual = defaultPort[url.protocol];

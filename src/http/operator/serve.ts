@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { type Alerts, Responses } from '../../app/alerts/alerts.js';
+import { ApproverLinks } from '../../app/approvals/links.js';
 import type { BusFigures } from '../../app/bus/settings.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import { requireHome } from '../../app/home/files.js';
@@ -21,6 +22,7 @@ import { type HttpOptions, type HttpServer, startHttp } from '../core/server.js'
 import { operatorEndpoints } from './endpoints.js';
 import { EventStreams } from './events.js';
 import { registerAgentMetrics } from './metrics.js';
+import { consoleOrigin } from './operator.js';
 import { operatorPolicy, type Tokens } from './policy.js';
 
 export interface OperatorServing extends Pick<HttpOptions, 'host' | 'port' | 'limits' | 'checkReplies'> {
@@ -35,17 +37,12 @@ export interface OperatorServing extends Pick<HttpOptions, 'host' | 'port' | 'li
   readonly console?: string | undefined;
 }
 
-interface Login {
-  readonly address: string;
-  readonly code: string;
-}
-
 export interface OperatorServer extends HttpServer {
   /**
-   * Issues a login code that acts for the holder of api.token, and returns it with the address that it is bound to; null unless the
-   * server listens on a loopback address and api.token holds a token.
+   * Issues a login code that acts for the holder of api.token, and returns it; null unless the server listens on a loopback address and
+   * api.token holds a token.
    */
-  readonly issueLogin: () => Login | null;
+  readonly issueLogin: () => string | null;
 }
 
 /** Resolves when the server listens. @throws RefusalError `port_taken`; then no part of the server is left */
@@ -57,6 +54,7 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   registerAgentMetrics(metrics, daemon, { status: () => status(nobody), workers: workers.states, bus: options.bus });
   const tokens = activeTokens(daemon.home);
   const sessions = new Sessions(options.world, tokens);
+  const approverLinks = new ApproverLinks(options.world, tokens);
   const known = tokensOf(daemon.home, tokens, sessions);
   const intake = new Intake(options.world);
   const streams = new EventStreams(known, options.limits);
@@ -64,6 +62,7 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
     daemon,
     doctor: doctorReader(daemon),
     sessions,
+    approverLinks,
     intake,
     statusText: statusTextReader(daemon),
     console: consoleFiles(options.console),
@@ -74,7 +73,8 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
     stopping: ending.signal,
   });
   const responses = new Responses('operator', options.alerts.raise);
-  const rules = { tokens: known, allowedHosts: options.allowedHosts, onAnswered: responses.count };
+  const origin = (): string => consoleOrigin(daemon.home);
+  const rules = { tokens: known, allowedHosts: options.allowedHosts, origin, onAnswered: responses.count };
   const server = await startHttp({ ...options, endpoints, metrics, policy: operatorPolicy(rules) });
   const stop = async (): Promise<void> => {
     ending.abort();
@@ -88,9 +88,9 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
 
 const nobody: Actor = { name: '', role: 'viewer', via: 'token' };
 
-function issueLogin(sessions: Sessions, tokens: ActiveTokens, address: string): Login | null {
+function issueLogin(sessions: Sessions, tokens: ActiveTokens, address: string): string | null {
   if (!isLoopbackAddress(address) || tokens.byName(builtInToken) === null) return null;
-  return { address, code: sessions.issue(builtInToken, { address, host: address }).code };
+  return sessions.issue(builtInToken, 'localhost').code;
 }
 
 function tokensOf({ paths }: Home, tokens: ActiveTokens, sessions: Sessions): Tokens {

@@ -74,7 +74,11 @@ const settingsOf = (page: string, ports: Ports): string =>
     .join('');
 
 const withPorts = (text: string, ports: Ports): string =>
-  Object.entries(ports).reduce((changed, [address, port]) => changed.replaceAll(address, `127.0.0.1:${port}`), text);
+  Object.entries(ports).reduce(
+    (changed, [address, port]) =>
+      changed.replaceAll(address, `127.0.0.1:${port}`).replaceAll(address.replace('127.0.0.1', 'localhost'), `localhost:${port}`),
+    text,
+  );
 
 /** Returns the scenario of a page, whose servers listen on the given ports. */
 function scenarioOfPage(page: string, ports: Ports): Scenario {
