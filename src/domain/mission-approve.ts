@@ -94,7 +94,8 @@ export function signingRefusal(
   const { approver, policy, now, counter: before } = expected;
   // WebAuthn Level 3, section 6.1.1: one that goes back, or stays, is of a copy of the key.
   const isCopy = counter + before > 0 && counter <= before;
-  const fault = invalid ?? (isCopy ? `the counter of the passkey went from ${before} to ${counter}, as that of a copy does` : null);
+  const fault =
+    invalid ?? (isCopy ? `the counter of the passkey went from ${before} to ${counter}, as that of a copy does` : null);
   return (
     keyRefusal(approver, subject.approver, subject.key) ??
     mismatchRefusal(mission, subject, expected) ??

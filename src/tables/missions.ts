@@ -246,7 +246,9 @@ export const approvedMissionsWithGoal = (db: Db, goal: string): Mission[] =>
 export function newestApprovalBy(db: Db, fingerprint: string): Approval | null {
   const mission = readNewestOf(db, missionTable, approvedBy(fingerprint));
   const events = mission === null ? [] : readEvents(db, missionStream, mission.id);
-  const newest = events.findLast((event) => event.type === 'mission.approved' && event.document.approval.fingerprint === fingerprint);
+  const newest = events.findLast(
+    (event) => event.type === 'mission.approved' && event.document.approval.fingerprint === fingerprint,
+  );
   return newest?.type === 'mission.approved' ? newest.document.approval : null;
 }
 

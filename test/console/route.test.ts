@@ -22,6 +22,7 @@ describe('console: routes', () => {
       fc.record({
         page: fc.constant('missions' as const),
         filters: fc.record({
+          needs: fc.constantFrom('me' as const, null),
           state: orNull(fc.constantFrom(...missionStates)),
           kind: orNull(fc.constantFrom(...kinds)),
           q: fc.string({ unit: 'grapheme' }),
@@ -47,7 +48,7 @@ describe('console: routes', () => {
         }),
       }),
       fc.record({ page: fc.constant('tool' as const), id: fc.string({ minLength: 1, unit: 'grapheme' }) }),
-      fc.constantFrom({ page: 'doctor' as const }, { page: 'tools' as const }),
+      fc.constantFrom({ page: 'doctor' as const }, { page: 'tools' as const }, { page: 'approvers' as const }),
     );
     fc.assert(fc.property(route, (each) => assert.deepEqual({ ...parseRoute(hrefOf(each)) }, JSON.parse(JSON.stringify(each)))));
   });

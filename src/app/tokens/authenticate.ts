@@ -103,7 +103,15 @@ const activeOf = ({ byId, doubtful }: RecordedTokens): readonly ActiveToken[] =>
   [...byId.values()].flatMap(({ name, role, may_execute, approver, token_sha256 }) =>
     name === builtIn.name || token_sha256 === null || doubtful.has(name)
       ? []
-      : [{ name, role, ...(may_execute ? { may_execute } : {}), ...(approver === null ? {} : { approver }), digest: Buffer.from(token_sha256, 'hex') }],
+      : [
+          {
+            name,
+            role,
+            ...(may_execute ? { may_execute } : {}),
+            ...(approver === null ? {} : { approver }),
+            digest: Buffer.from(token_sha256, 'hex'),
+          },
+        ],
   );
 
 /**

@@ -12,8 +12,9 @@ import { ProblemBox } from '../kit/controls/problem.js';
 import { type Complaint, complaintOf, TokenForm, useForgetting } from '../kit/controls/token-form.js';
 import { useAction } from '../kit/load.js';
 import { TextProvider } from '../kit/text/context.js';
+import { RegisterPage } from './approvers/register.js';
 import { DoctorFindings } from './journal/doctor.js';
-import { askOtherTabs, type LoginLinks, serveOtherTabs } from './session/login.js';
+import { askOtherTabs, type Links, serveOtherTabs } from './session/login.js';
 import { Shell } from './shell.js';
 import { pageWords, useWords } from './text/words.js';
 
@@ -25,28 +26,30 @@ interface SignedIn {
 }
 
 interface AppProps {
-  readonly links: LoginLinks;
+  readonly links: Readonly<Record<'login' | 'register', Links>>;
 }
 
-export function App({ links }: AppProps) {
+export function App({ links: { login, register } }: AppProps) {
+  const [code, setCode] = useState(register.first);
+  useEffect(() => register.listen(setCode), [register]);
   return (
     <TextProvider page={pageWords}>
       <Announcer>
-        <Gate links={links} />
+        {code === null ? <Gate links={login} /> : <RegisterPage key={code} code={code} leave={() => setCode(null)} />}
       </Announcer>
     </TextProvider>
   );
 }
 
 /** The login code to try: that of the link which opened the page or came later, else one from another tab. */
-function useLoginCode({ first, listen }: LoginLinks) {
+function useLoginCode({ first, listen }: Links) {
   const [code, setCode] = useState(first);
   useEffect(() => (first === null ? askOtherTabs((given) => setCode((own) => own ?? given)) : undefined), []);
   useEffect(() => listen(setCode), [listen]);
   return { code, forget: useCallback(() => setCode(null), []) };
 }
 
-function Gate({ links }: AppProps) {
+function Gate({ links }: { readonly links: Links }) {
   const [signedIn, setSignedIn] = useState<SignedIn | null>(null);
   const [ended, setEnded] = useState(false);
   const { code, forget: forgetCode } = useLoginCode(links);

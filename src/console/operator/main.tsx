@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { showEverything } from '../kit/text/shown.js';
 import { App } from './app.js';
-import { takeLoginLinks } from './session/login.js';
+import { takeLinks } from './session/login.js';
 import '../kit/styles/base.css';
 import '../kit/styles/controls.css';
 import '../kit/styles/layout.css';
@@ -21,7 +21,7 @@ import './styles/charts.css';
 import '../kit/styles/forced-colors.css';
 import '../kit/styles/print.css';
 
-const links = takeLoginLinks();
+const links = takeLinks();
 showEverything();
 const root = document.getElementById('root');
 if (root !== null) render(<App links={links} />, root);

@@ -13,6 +13,7 @@ import { PageTitle } from '../kit/controls/pieces.js';
 import { ProblemBox } from '../kit/controls/problem.js';
 import { ReachContext, useAction, useAway, useListener, useSoon } from '../kit/load.js';
 import { openFeed } from './api/feed.js';
+import { ApproversPage } from './approvers/page.js';
 import { useDroppedFiles } from './create/drop.js';
 import { CreatePage } from './create/page.js';
 import { DoctorPage } from './journal/doctor.js';
@@ -90,7 +91,7 @@ function DropAnywhere() {
 }
 
 const targets: readonly (readonly [
-  'missions' | 'create' | 'payments' | 'journal' | 'tools' | 'doctor',
+  'missions' | 'create' | 'payments' | 'journal' | 'tools' | 'approvers' | 'doctor',
   Route,
   readonly Route['page'][],
 ])[] = [
@@ -99,6 +100,7 @@ const targets: readonly (readonly [
   ['payments', { page: 'payments', cursor: null }, ['payments']],
   ['journal', { page: 'journal', before: null, filters: noJournalFilters }, ['journal']],
   ['tools', { page: 'tools' }, ['tools', 'tool']],
+  ['approvers', { page: 'approvers' }, ['approvers']],
   ['doctor', { page: 'doctor' }, ['doctor']],
 ];
 
@@ -157,7 +159,8 @@ function MissionsName() {
 
 function Who() {
   const { t } = useWords();
-  const { name, role } = useSession().status.actor;
+  const { name: token, role, approver } = useSession().status.actor;
+  const name = approver === undefined ? token : t.shell.actsFor(token, approver);
   return (
     <span class="who">
       <span class="sr-only">{t.shell.actingAs(name, t.shell.access[role])}</span>
@@ -242,6 +245,8 @@ function Page({ route }: { readonly route: Route }) {
       return <JournalPage before={route.before} filters={route.filters} />;
     case 'payments':
       return <PaymentsPage cursor={route.cursor} />;
+    case 'approvers':
+      return <ApproversPage />;
     case 'doctor':
       return <DoctorPage />;
     case 'tools':

@@ -71,7 +71,7 @@ export function coseOf({ algorithm, privateKey }: Passkey): Buffer {
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
   const member = (label: string, value = ''): Buffer =>
     Buffer.concat([Buffer.from(label, 'hex'), cborBytes(Buffer.from(value, 'base64url'))]);
-  const kind = { ES256: 'a5010203262001', EdDSA: 'a4010103272006', RS256: 'a401030339' + '0100' }[algorithm];
+  const kind = { ES256: 'a5010203262001', EdDSA: 'a4010103272006', RS256: 'a4010303390100' }[algorithm];
   const members =
     algorithm === 'RS256'
       ? [member('20', jwk.n), member('21', jwk.e)]

@@ -6,8 +6,8 @@ import { fieldErrors, isObject } from '../../../codec/faults.js';
 import type { Field } from '../../../codec/field.js';
 import { tolerant } from '../../../codec/tolerant.js';
 
-/** What the page itself notices: no response, a response of another shape, a file that cannot be read. */
-type LocalCode = 'network' | 'unexpected' | 'file';
+/** What the page itself notices: no response, a response of another shape, a file that cannot be read, a passkey that was not used. */
+type LocalCode = 'network' | 'unexpected' | 'file' | 'passkey';
 
 /** The agent's document with nothing left out; `http_404` and the like are the codes of responses without one. */
 interface Shown extends Required<Pick<ProblemDocument, 'title' | 'detail' | 'errors' | 'facts'>> {

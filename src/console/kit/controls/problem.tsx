@@ -19,7 +19,10 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
   const { k } = useText();
   const homed = useHomed();
   const { code, title: kind, detail, errors, hint, retryAfter } = problem.document;
-  const own = code === 'network' || code === 'unexpected' || code === 'file' ? { ...k.problem, ...k.page.problem }[code] : null;
+  const own =
+    code === 'network' || code === 'unexpected' || code === 'file' || code === 'passkey'
+      ? { ...k.problem, ...k.page.problem }[code]
+      : null;
   return (
     <div class="problem" role="alert">
       <p class="problem-title">

@@ -66,6 +66,7 @@ export const en = {
   },
   problem: {
     file: 'Check that the file still exists and choose it again.',
+    passkey: 'The browser used no passkey: it was cancelled, took too long, or this device does not hold it. Nothing was sent.',
     code: 'Error code',
     fix: 'How to fix it',
     later: (seconds: number) => `Try again in ${seconds} s.`,

@@ -9,6 +9,8 @@ export interface Format {
   readonly percent: (share: number) => string;
   readonly dateTime: (iso: string) => string;
   readonly time: (iso: string) => string;
+  /** Hours and minutes. */
+  readonly clock: (iso: string) => string;
   /** A date of a calendar, with its time where it has one, as the clocks of its own offset show it. */
   readonly date: (text: string) => string;
   /** The part of such a date that tells apart steps of a unit: its year, its month, its day, its day of the week, or its day and time. */
@@ -29,6 +31,7 @@ export function formatFor(locale: string, timeZone?: string): Format {
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const tiny = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 1 });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone });
   const utc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
   const day = utc({ dateStyle: 'medium' });
@@ -58,6 +61,7 @@ export function formatFor(locale: string, timeZone?: string): Format {
     },
     dateTime: (iso) => dateOr(iso, (date) => dateTime.format(date)),
     time: (iso) => dateOr(iso, (date) => time.format(date)),
+    clock: (iso) => dateOr(iso, (date) => clock.format(date)),
     date: (text) => onCalendar(text, (date) => (/[T ]/i.test(text) ? dayTime : day).format(date)),
     datePart: (text, unit) => onCalendar(text, (date) => parts[unit].format(date)),
     ago: (iso, now) =>

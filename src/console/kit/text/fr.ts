@@ -62,6 +62,8 @@ export const fr: KitWords = {
   },
   problem: {
     file: 'Vérifiez que le fichier existe encore et choisissez-le de nouveau.',
+    passkey:
+      'Le navigateur n’a utilisé aucune clé d’accès : opération annulée, trop longue, ou clé absente de cet appareil. Rien n’a été envoyé.',
     code: 'Code d’erreur',
     fix: 'Comment y remédier',
     later: (seconds) => `Réessayez dans ${seconds} s.`,

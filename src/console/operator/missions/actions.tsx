@@ -5,6 +5,7 @@ import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missi
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { hrefOf } from '../session/route.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
+import { Approvals } from '../review/approvals.js';
 import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Downloads } from './downloads.js';
@@ -166,7 +167,8 @@ function Failed({ record: { error } }: { readonly record: MissionRecord }) {
 }
 
 /** A decision that was just made takes the focus, which the form that is gone had. */
-function Decided({ record: { review }, isNew }: ActivityProps) {
+function Decided({ record, isNew }: ActivityProps) {
+  const { review } = record;
   const { t, f } = useWords();
   const heading = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -186,6 +188,7 @@ function Decided({ record: { review }, isNew }: ActivityProps) {
         <strong>{who(actor, f.dateTime(at))}</strong> {via !== undefined && <span class="muted">{t.audit.via[via]}</span>}
       </p>
       <blockquote class="note">{note}</blockquote>
+      <Approvals record={record} />
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { search_chars_max, actor_chars_max } from '../../../base/limits.js';
 import { kinds } from '../../../codec/kinds.js';
 import { type MissionSort, missionSorts, missionStates, type SortOrder } from '../../../codec/record.js';
 import { dayBegins } from '../../kit/address.js';
-import { FilterForm, Period, Select, TextFilter } from '../../kit/controls/inputs.js';
+import { Check, FilterForm, Period, Select, TextFilter } from '../../kit/controls/inputs.js';
 import { Counts } from '../../kit/controls/tables.js';
 import { useKindWords } from '../kinds/table.js';
 import { type Filters as MissionFilters, hrefOf, noFilters } from '../session/route.js';
@@ -20,7 +20,7 @@ export function StateCounts({ filters }: { readonly filters: MissionFilters }) {
     <Counts
       label={t.list.counts}
       items={[null, ...missionStates].map((state) => ({
-        href: hrefOf({ page: 'missions', filters: { ...filters, state, cursor: null } }),
+        href: hrefOf({ page: 'missions', filters: { ...filters, needs: null, state, cursor: null } }),
         isCurrent: filters.state === state,
         text: (
           <>
@@ -70,6 +70,7 @@ export function FilterBar({ filters }: { readonly filters: MissionFilters }) {
         chars_max={actor_chars_max}
         change={(actor) => change({ actor })}
       />
+      <Check text={t.list.needsMe} checked={filters.needs === 'me'} set={(on) => change({ needs: on ? 'me' : null })} />
       <Period value={filters} change={change} labels={[t.list.since, t.list.until]} />
       <SortField filters={filters} change={go} />
     </FilterForm>

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import { type ListColumn, ListTable, Pager } from '../../kit/controls/tables.js';
-import { useNow, useSoon } from '../../kit/load.js';
+import { useLoad, useNow, useSoon } from '../../kit/load.js';
 import { useKindWords } from '../kinds/table.js';
 import { type Filters, hrefOf, noFilters } from '../session/route.js';
 import { useFeed, useGet, useRights, useSession, useTask } from '../session/session.js';
@@ -43,7 +43,9 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
       <Load from={list} failed={t.failed.missions}>
         {(data) => <Items list={data} filters={filters} busy={list.loading} selection={selection} />}
       </Load>
-      <CommandLine lines={[agentCli('list', ...flags(query))]} />
+      <CommandLine
+        lines={[agentCli('list', ...flags(filters.needs === null ? query : { ...query, needs: null, state: 'review' }))]}
+      />
     </>
   );
 }
@@ -52,10 +54,27 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
 function NeedsYou() {
   const { t, f } = useWords();
   const { review } = useRights();
-  const waiting = useSession().status.counts.review;
-  if (!review || waiting === 0) return null;
-  const filters: Filters = { ...noFilters, state: 'review', order: 'asc' };
-  return <ButtonLink href={hrefOf({ page: 'missions', filters })} text={t.list.needsYou(f.number(waiting))} />;
+  const { counts, actor } = useSession().status;
+  const own = useOwnDecisions(actor.approver !== undefined && review);
+  const waiting = actor.approver === undefined ? f.number(counts.review) : own;
+  if (!review || waiting === '0') return null;
+  return (
+    <ButtonLink href={hrefOf({ page: 'missions', filters: { ...noFilters, needs: 'me' } })} text={t.list.needsYou(waiting)} />
+  );
+}
+
+const own_items_max = 100;
+
+/** How many missions the approver for whom the token acts can decide; 0 until that is known, and for nobody. */
+function useOwnDecisions(isKnown: boolean): string {
+  const { f } = useWords();
+  const { api, status } = useSession();
+  const path = `/api/missions?needs=me&limit=${own_items_max}`;
+  const version = isKnown ? status.journal.events : 0;
+  const none: MissionPage = { items: [], next_cursor: null };
+  const { data } = useLoad(`${path} ${version}`, async (signal) => (isKnown ? api.get(path, missionPageCodec, signal) : none));
+  const { items, next_cursor } = data ?? none;
+  return f.number(items.length) + (next_cursor === null ? '' : '+');
 }
 
 interface ItemsProps {

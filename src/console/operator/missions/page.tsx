@@ -64,6 +64,8 @@ function OneMission({ id }: { readonly id: string }) {
       // The place in the queue changes when others start or leave it.
       if (data?.queue_position !== undefined && entry.mission !== null) soon();
       if (entry.mission !== id) return;
+      // An approval by somebody else leaves the result as it is, and the revision.
+      if (entry.type === 'mission.approved') return soon();
       setNewest(entry.sequence);
       if (!held) soon();
     },
@@ -216,13 +218,13 @@ function Changed({ reload }: { readonly reload: () => void }) {
 function NextInReview() {
   const { t, f } = useWords();
   const left = useSession().status.counts.review;
-  const { data, reload } = useGet('/api/missions?state=review&order=asc&limit=1', missionPageCodec);
+  const { data, reload } = useGet('/api/missions?needs=me&limit=1', missionPageCodec);
   useEffect(reload, [left]);
   if (data === null) return null;
   const [next] = data.items;
   const list = hrefOf({
     page: 'missions',
-    filters: { ...noFilters, state: next === undefined ? null : 'review', order: next === undefined ? null : 'asc' },
+    filters: { ...noFilters, needs: next === undefined ? null : 'me' },
   });
   return (
     <nav class="next" aria-label={t.review.nextMission}>

@@ -1,22 +1,16 @@
-/**
- * The decision. The pane computes the hash of the result that the page shows, lets the reviewer decide, shows what will be signed,
- * and sends exactly that.
- */
+/** The decision. The pane computes the hash of the result that the page shows and lets the reviewer decide; then it is confirmed. */
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { review_note_chars_max } from '../../../base/limits.js';
-import { missionEntriesCodec, type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
+import { missionEntriesCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import { missionState } from '../../../codec/record.js';
-import { Problem } from '../../kit/api/problem.js';
-import { useHomed } from '../../kit/controls/agent-cli.js';
-import { CopyButton } from '../../kit/controls/copy.js';
-import { Dialog } from '../../kit/controls/dialog.js';
+import type { Problem } from '../../kit/api/problem.js';
 import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
-import { Facts, LazyDetails, Mono, Scroll, Verbatim } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { Facts, LazyDetails, Mono, Scroll } from '../../kit/controls/pieces.js';
 import { checkResultHash, type HashCheck } from '../../kit/hash.js';
-import { useRights, useSession, useTask } from '../session/session.js';
+import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { type Decision, reviewCommand } from './commands.js';
+import { Approvals } from './approvals.js';
+import { Confirm } from './confirm.js';
 
 interface PaneProps {
   readonly record: MissionRecord;
@@ -39,17 +33,28 @@ export function ReviewPane({ record, changed, set, reload }: PaneProps) {
   // Either hash names such a result; the one that was computed from what the page shows is signed.
   const signed = check.equal ? record.result_hash : foreign ? check.computed : null;
   const [conflict, setConflict] = useState<Problem | null>(null);
+  const { approver } = useSession().status.actor;
+  const isApproved = record.approvals?.some((each) => each.approver === approver) === true;
   return (
     <section class="review card" aria-labelledby="decision">
       <h2 id="decision" tabIndex={-1}>
         {t.review.title}
       </h2>
       <p class="review-lead">{t.review.lead}</p>
+      <Approvals record={record} />
+      {isApproved && <p class="notice">{t.approvers.approvedAlready}</p>}
       <HashVerdict check={check} foreign={foreign} />
       {!allowed && <p class="notice">{t.review.viewer}</p>}
       {conflict !== null && <Conflict record={record} problem={conflict} reload={reload} />}
       {allowed && conflict === null && (
-        <DecisionForm record={record} changed={changed} signed={signed} set={set} setConflict={setConflict} />
+        <DecisionForm
+          record={record}
+          changed={changed}
+          signed={signed}
+          mayApprove={signed !== null && !isApproved}
+          set={set}
+          setConflict={setConflict}
+        />
       )}
     </section>
   );
@@ -60,11 +65,12 @@ interface FormProps {
   readonly changed: boolean;
   /** The hash that an approval signs; null where nothing may be approved. */
   readonly signed: string | null;
+  readonly mayApprove: boolean;
   readonly set: (record: MissionRecord) => void;
   readonly setConflict: (problem: Problem) => void;
 }
 
-function DecisionForm({ record, changed, signed, set, setConflict }: FormProps) {
+function DecisionForm({ record, changed, signed, mayApprove, set, setConflict }: FormProps) {
   const { t } = useWords();
   const { status } = useSession();
   const id = useId();
@@ -87,7 +93,7 @@ function DecisionForm({ record, changed, signed, set, setConflict }: FormProps) 
   };
   return (
     <Form submit={look}>
-      <DecisionChoice id={id} approve={approve} choose={setApprove} mayApprove={signed !== null} fault={faults.decision} />
+      <DecisionChoice id={id} approve={approve} choose={setApprove} mayApprove={mayApprove} fault={faults.decision} />
       <NoteField
         id={`${id}-note`}
         label={t.review.note}
@@ -105,9 +111,10 @@ function DecisionForm({ record, changed, signed, set, setConflict }: FormProps) 
       <Button type="submit" class="primary" disabled={changed} text={t.review.next} />
       {confirming && approve !== null && result_hash !== null && (
         <Confirm
+          record={record}
           decision={{ id: record.id, revision: record.revision, result_hash, approve, note }}
           changed={changed}
-          set={set}
+          done={(next) => (setConfirming(false), set(next))}
           conflict={(problem) => (setConfirming(false), setConflict(problem))}
           onClose={() => setConfirming(false)}
         />
@@ -156,72 +163,6 @@ function DecisionChoice({ id, approve, choose, mayApprove, fault }: ChoiceProps)
         {fault}
       </p>
     </fieldset>
-  );
-}
-
-interface ConfirmProps {
-  readonly decision: Decision;
-  readonly changed: boolean;
-  readonly set: (record: MissionRecord) => void;
-  /** Called when the mission is not what was looked at any more. */
-  readonly conflict: (problem: Problem) => void;
-  readonly onClose: () => void;
-}
-
-const conflicts: readonly Problem['document']['code'][] = ['stale_revision', 'hash_mismatch', 'wrong_state'];
-
-/** What will be signed, to the letter: the values, the body that is sent, and the command that does the same. */
-function Confirm({ decision, changed, set, conflict, onClose }: ConfirmProps) {
-  const { k, t, f } = useWords();
-  const { api, status, announce, busy, problem, run } = useTask();
-  const homed = useHomed();
-  const { id, revision, result_hash, approve, note } = decision;
-  const body = useMemo(() => JSON.stringify({ revision, result_hash, approve, note }), [revision, result_hash, approve, note]);
-  const sign = (): void =>
-    run(async () => {
-      try {
-        const record = await api.post(`/api/missions/${id}/review`, missionRecordCodec, { text: body });
-        announce(approve ? t.review.approvedNow : t.review.rejectedNow);
-        set(record);
-      } catch (error) {
-        if (!(error instanceof Problem && conflicts.includes(error.document.code))) throw error;
-        conflict(error);
-      }
-    });
-  return (
-    <Dialog title={t.review.confirmTitle} onClose={onClose} wide>
-      <p>{t.review.confirmText}</p>
-      <Facts
-        wide
-        facts={[
-          [t.review.fields.decision, <strong>{approve ? t.review.approve : t.review.reject}</strong>],
-          [t.review.fields.mission, <Mono>{id}</Mono>],
-          [t.review.fields.revision, f.number(revision)],
-          [t.review.fields.result_hash, <Mono>{result_hash}</Mono>],
-          [t.review.fields.note, <span class="pre-wrap">{note}</span>],
-          [t.review.fields.actor, status.actor.name],
-        ]}
-      />
-      <p class="label">{t.review.body}</p>
-      <Verbatim wrap label={t.review.body} text={body} />
-      <p class="review-lead">{t.review.lead}</p>
-      {problem !== null && <ProblemBox title={t.failed.sign} problem={problem} />}
-      {changed && !busy && (
-        <p class="notice notice-warn" role="status">
-          {t.review.changed}
-        </p>
-      )}
-      <div class="actions">
-        <Button
-          class={approve ? 'primary' : 'danger'}
-          disabled={busy || changed}
-          onClick={sign}
-          text={busy ? t.review.signing : approve ? t.review.signApprove : t.review.signReject}
-        />
-        <Button onClick={onClose} text={k.back} />
-        <CopyButton text={homed(reviewCommand(decision))} label={k.copyCommand} />
-      </div>
-    </Dialog>
   );
 }
 

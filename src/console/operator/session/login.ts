@@ -1,4 +1,7 @@
-/** Login links, `#login=CODE`. The code leaves the address, and with it the browser's history, before anything else happens. */
+/**
+ * Links whose address holds a code after `#`: `login=CODE` signs in, and may say where to go `to`; `register=CODE` registers a passkey. The code
+ * leaves the address, and with it the browser's history, before anything else happens.
+ */
 import { isRefused } from '../../../base/result.js';
 import { loginCodeCodec } from '../../../codec/api-login.js';
 import { choice, decode, object, required, tagged, text } from '../../../codec/kit.js';
@@ -6,36 +9,42 @@ import { uuid as uuidCodec } from '../../../codec/scalars.js';
 import type { Api } from '../../kit/api/client.js';
 import { uuid } from '../../kit/api/uuid.js';
 
-const form = /^#login=(.*)$/;
+const form = /^#(login|register)=([^&]*)(?:&to=(.*))?$/;
+const routeForm = /^%23%2F[\w%.~-]*$/;
 
-/** Removes a login code from the page's address. Returns the code; null if the address has none. */
-function takeCode(): string | null {
-  const code = form.exec(location.hash)?.[1] ?? null;
-  if (code !== null) history.replaceState(null, '', location.pathname);
-  return code;
+type Kind = 'login' | 'register';
+
+/** Removes a code from the page's address. Returns it with its kind; null if the address has none. */
+function takeCode(): readonly [Kind, string] | null {
+  const [, kind, code = '', to = ''] = form.exec(location.hash) ?? [];
+  if (kind === undefined) return null;
+  history.replaceState(null, '', location.pathname + (routeForm.test(to) ? decodeURIComponent(to) : ''));
+  return [kind === 'login' ? kind : 'register', code];
 }
 
-export interface LoginLinks {
+export interface Links {
   /** The code of the link that opened the page; null without one. */
   readonly first: string | null;
   /** Calls the listener with the code of each later link. Returns a function that stops that. */
   readonly listen: (onCode: (code: string) => void) => () => void;
 }
 
-/** Begins to take login codes. To be called before anything else reads the page's address. */
-export function takeLoginLinks(): LoginLinks {
-  const listeners = new Set<(code: string) => void>();
+/** Begins to take codes. To be called before anything else reads the page's address. */
+export function takeLinks(): Readonly<Record<Kind, Links>> {
+  const listeners = { login: new Set<(code: string) => void>(), register: new Set<(code: string) => void>() };
   addEventListener('hashchange', () => {
-    const code = takeCode();
-    if (code !== null) for (const listener of listeners) listener(code);
+    const [kind, code] = takeCode() ?? [];
+    if (kind !== undefined && code !== undefined) for (const listener of listeners[kind]) listener(code);
   });
-  return {
-    first: takeCode(),
+  const first = takeCode();
+  const of = (kind: Kind): Links => ({
+    first: first?.[0] === kind ? first[1] : null,
     listen: (onCode) => {
-      listeners.add(onCode);
-      return () => void listeners.delete(onCode);
+      listeners[kind].add(onCode);
+      return () => void listeners[kind].delete(onCode);
     },
-  };
+  });
+  return { login: of('login'), register: of('register') };
 }
 
 /**

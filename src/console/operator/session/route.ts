@@ -11,6 +11,8 @@ import {
 import { withQuery } from '../../kit/address.js';
 
 export interface Filters {
+  /** Only what the signed-in person can decide. */
+  readonly needs: 'me' | null;
   readonly state: MissionState | null;
   readonly kind: Kind | null;
   readonly q: string;
@@ -44,12 +46,14 @@ export type Route =
   | { readonly page: 'create'; readonly kind: Kind | null; readonly from?: string }
   | { readonly page: 'journal'; readonly before: number | null; readonly filters: JournalFilters }
   | { readonly page: 'payments'; readonly cursor: string | null }
+  | { readonly page: 'approvers' }
   | { readonly page: 'doctor' }
   | { readonly page: 'tools' }
   | { readonly page: 'tool'; readonly id: string }
   | { readonly page: 'unknown'; readonly path: string };
 
 export const noFilters: Filters = {
+  needs: null,
   state: null,
   kind: null,
   q: '',
@@ -85,6 +89,7 @@ export function parseRoute(hash: string): Route {
       return { page: 'journal', before: positive(words.get('before')), filters: journalFiltersOf(words) };
     case 'payments':
       return { page, cursor: words.get('cursor') };
+    case 'approvers':
     case 'doctor':
     case 'tools':
       return { page };
@@ -96,6 +101,7 @@ export function parseRoute(hash: string): Route {
 const fromOf = (text: string | null): { readonly from?: string } => (text !== null && missionId.test(text) ? { from: text } : {});
 
 const filtersOf = (words: URLSearchParams): Filters => ({
+  needs: words.get('needs') === 'me' ? 'me' : null,
   state: oneOf(missionStates, words.get('state')),
   kind: oneOf(kinds, words.get('kind')),
   q: words.get('q') ?? '',
@@ -146,6 +152,7 @@ export function hrefOf(route: Route): string {
       return `#/tools/${encodeURIComponent(route.id)}`;
     case 'unknown':
       return `#/${route.path}`;
+    case 'approvers':
     case 'doctor':
     case 'tools':
       return `#/${route.page}`;

@@ -1,4 +1,6 @@
 /** English: the list of missions and a mission's page. */
+import { unsignedText } from '../../../../base/approval.js';
+
 export const list = {
   title: 'Missions',
   filters: 'Filters',
@@ -38,6 +40,7 @@ export const list = {
   notTried: 'Not tried',
   toList: 'Back to the list',
   needsYou: (n: string) => `Needs you: ${n}`,
+  needsMe: 'Needs me',
   emptyAll: 'No missions yet',
   emptyAllText: 'Queue your first mission. Nothing runs until you execute it.',
   emptyFiltered: 'No mission matches these filters',
@@ -171,6 +174,7 @@ export const review = {
   staleColumns: { seen: 'You saw', now: 'Now' },
   states: 'State',
   changed: 'The mission changed. Read the current version before you decide.',
+  unsigned: unsignedText,
 };
 
 export const files = {

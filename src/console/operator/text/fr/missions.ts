@@ -45,6 +45,7 @@ export const list: typeof List = {
   cancelledOne: 'Annulée',
   notTried: 'Non tentée',
   toList: 'Revenir à la liste',
+  needsMe: 'À ma décision',
   needsYou: (n) => `À décider par vous : ${n}`,
   emptyAll: 'Pas encore de mission',
   emptyAllText: 'Mettez votre première mission en file. Rien ne s’exécute avant que vous le demandiez.',
@@ -182,6 +183,7 @@ export const review: typeof Review = {
   staleColumns: { seen: 'Vous avez vu', now: 'Maintenant' },
   states: 'État',
   changed: 'La mission a changé. Lisez la version actuelle avant de décider.',
+  unsigned: (name) => `enregistré par l’agent pour ${name}, non signé par la clé d’une personne`,
 };
 
 export const files: typeof Files = {

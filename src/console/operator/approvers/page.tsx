@@ -1,0 +1,219 @@
+/** The people who approve results: their keys with fingerprints, links for new passkeys, and removal with a reason. */
+import { useState } from 'preact/hooks';
+import { type ApproverDocument, approverCodec, approverLinkCodec, approverListCodec } from '../../../codec/api-approvers.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
+import { Dialog } from '../../kit/controls/dialog.js';
+import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
+import { Empty, PageTitle } from '../../kit/controls/pieces.js';
+import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { useFeed, useGet, useRights, useTask } from '../session/session.js';
+import { useWords } from '../text/words.js';
+
+type Key = ApproverDocument['keys'][number];
+
+/** What is to be removed: a key, or the approver. */
+interface Removal {
+  readonly name: string;
+  readonly fingerprint: string | null;
+}
+
+export function ApproversPage() {
+  const { t } = useWords();
+  const { administer } = useRights();
+  const approvers = useGet('/api/approvers', approverListCodec);
+  const [removal, setRemoval] = useState<Removal | null>(null);
+  useFeed({ entry: ({ stream }) => stream.startsWith('@approver:') && approvers.reload(), again: approvers.reload });
+  return (
+    <>
+      <PageTitle title={t.approvers.title} />
+      <p class="lead">{t.approvers.lead}</p>
+      <Load from={approvers} failed={t.failed.approvers}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title={t.approvers.empty} />
+          ) : (
+            <>
+              {items.map((approver) => (
+                <Approver key={approver.name} approver={approver} remove={administer ? setRemoval : null} />
+              ))}
+            </>
+          )
+        }
+      </Load>
+      {administer && <LinkForm />}
+      {removal !== null && <RemoveDialog removal={removal} done={approvers.reload} onClose={() => setRemoval(null)} />}
+      <CommandLine lines={[agentCli('approver', 'list'), ...(administer ? [agentCli('approver', 'add', '--help')] : [])]} />
+    </>
+  );
+}
+
+interface ApproverProps {
+  readonly approver: ApproverDocument;
+  /** Null for who may not. */
+  readonly remove: ((removal: Removal) => void) | null;
+}
+
+function Approver({ approver: { name, title, state, keys }, remove }: ApproverProps) {
+  const { t } = useWords();
+  return (
+    <section class="card approver" aria-label={name}>
+      <div class="title-row">
+        <h2>
+          {name} {title !== null && <span class="muted">{title}</span>}
+        </h2>
+        {state === 'removed' ? (
+          <span class="muted">{t.approvers.removed}</span>
+        ) : (
+          remove !== null && (
+            <Button
+              class="small quiet"
+              aria-label={t.approvers.removeOne(name)}
+              onClick={() => remove({ name, fingerprint: null })}
+              text={t.approvers.remove}
+            />
+          )
+        )}
+      </div>
+      <ul class="keys-of">
+        {keys.map((key) => (
+          <KeyLine
+            key={key.fingerprint}
+            of={key}
+            remove={remove === null ? null : (fingerprint) => remove({ name, fingerprint })}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function KeyLine({ of: key, remove }: { readonly of: Key; readonly remove: ((fingerprint: string) => void) | null }) {
+  const { t, f } = useWords();
+  const { kind, fingerprint, added_at, removed_at, reason } = key;
+  return (
+    <li class={removed_at === null ? '' : 'muted'}>
+      <span>
+        {t.approvers.kinds[kind]} <code class="mono">{fingerprint}</code>
+      </span>
+      <span class="help">
+        {removed_at === null
+          ? t.approvers.added(f.dateTime(added_at))
+          : t.approvers.keyRemoved(f.dateTime(removed_at), reason ?? '')}
+      </span>
+      {removed_at === null && remove !== null && (
+        <Button
+          class="small quiet"
+          aria-label={t.approvers.removeOne(fingerprint)}
+          onClick={() => remove(fingerprint)}
+          text={t.approvers.removeKey}
+        />
+      )}
+    </li>
+  );
+}
+
+interface RemoveProps {
+  readonly removal: Removal;
+  readonly done: () => void;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ removal: { name, fingerprint }, done, onClose }: RemoveProps) {
+  const { k, t } = useWords();
+  const { api, announce, busy, problem, run } = useTask();
+  const [reason, setReason] = useState('');
+  const [fault, setFault] = useState('');
+  const what = fingerprint ?? name;
+  const submit = (): void => {
+    const isMissing = reason.trim() === '';
+    setFault(isMissing ? t.approvers.reasonMissing : '');
+    if (isMissing) return document.getElementById('removal-reason')?.focus();
+    run(async () => {
+      const text = JSON.stringify({ reason, ...(fingerprint === null ? {} : { fingerprint }) });
+      await api.post(`/api/approvers/${name}/remove`, approverCodec, { text });
+      announce(t.approvers.removedNow(what));
+      done();
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={t.approvers.removeOne(name)} onClose={onClose}>
+      <Form submit={submit}>
+        {fingerprint !== null && (
+          <p>
+            <code class="mono">{fingerprint}</code>
+          </p>
+        )}
+        <p>{t.approvers.removeText}</p>
+        <NoteField
+          id="removal-reason"
+          label={t.approvers.reason}
+          hint={t.approvers.reasonHint}
+          rows={2}
+          value={reason}
+          set={setReason}
+          fault={fault}
+        />
+        {problem !== null && <ProblemBox title={t.failed.remove} problem={problem} />}
+        <div class="actions">
+          <Button type="submit" class="danger" disabled={busy} text={t.approvers.remove} />
+          <Button onClick={onClose} text={k.back} />
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Makes a link for a person. Who it is sent to registers a passkey under the name. */
+function LinkForm() {
+  const { t, f } = useWords();
+  const { api, busy, problem, run } = useTask();
+  const [name, setName] = useState('');
+  const [title, setTitle] = useState('');
+  const [made, setMade] = useState<{ readonly name: string; readonly link: string; readonly expires_at: string } | null>(null);
+  const submit = (): void =>
+    run(async () => {
+      setMade(null);
+      const text = JSON.stringify({ name, ...(title.trim() === '' ? {} : { title: title.trim() }) });
+      setMade({ name, ...(await api.post('/api/approver-links', approverLinkCodec, { text })) });
+    });
+  return (
+    <Form class="card" submit={submit}>
+      <h2>{t.approvers.add}</h2>
+      <p>{t.approvers.addText}</p>
+      <label for="approver-name">{t.approvers.name}</label>
+      <input
+        id="approver-name"
+        value={name}
+        maxLength={64}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => setName(event.currentTarget.value.trim())}
+      />
+      <label for="approver-title">{t.approvers.titleField}</label>
+      <input
+        id="approver-title"
+        value={title}
+        maxLength={200}
+        autocomplete="off"
+        onInput={(event) => setTitle(event.currentTarget.value)}
+      />
+      {problem !== null && <ProblemBox title={t.failed.makeLink} problem={problem} />}
+      <div class="actions">
+        <Button type="submit" class="primary" disabled={busy || name === ''} text={t.approvers.makeLink} />
+      </div>
+      {made !== null && (
+        <div class="notice" role="status">
+          <p>{t.approvers.linkFor(made.name, f.time(made.expires_at))}</p>
+          <p>
+            <a href={made.link} target="_blank" rel="noopener noreferrer" class="mono" data-link>
+              {made.link}
+            </a>{' '}
+            <CopyButton text={made.link} label={t.approvers.copyLink} />
+          </p>
+        </div>
+      )}
+    </Form>
+  );
+}

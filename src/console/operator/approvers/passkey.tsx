@@ -1,0 +1,96 @@
+/** Passkeys of this browser: making one, signing with one, and why neither is possible here. */
+import type { Assertion } from '../../../base/passkey.js';
+import { base64Url, bytesOf, digest, fromBase64 } from '../../../base/web-crypto.js';
+import { loginCodeCodec } from '../../../codec/api-login.js';
+import { isLoopbackHost } from '../../../codec/nats-url.js';
+import type { Api } from '../../kit/api/client.js';
+import { localProblem } from '../../kit/api/problem.js';
+import { Button } from '../../kit/controls/inputs.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load.js';
+import { useWords } from '../text/words.js';
+
+const isAddress = /^(?:[0-9.]+|\[.*\])$/.test(location.hostname);
+
+/** Why passkeys cannot be used on this page; null where they can. An RP ID is a name, and a passkey needs a secure context. */
+export const obstacle = isAddress ? 'address' : 'PublicKeyCredential' in window ? null : 'insecure';
+
+/** The page of this agent at localhost; null where the browser is on another machine. */
+export const localPage =
+  isAddress && isLoopbackHost(location.hostname) ? `http://localhost${location.port === '' ? '' : `:${location.port}`}/` : null;
+
+const ceremony_ms_max = 300_000;
+const bytes = (buffer: ArrayBuffer): string => base64Url(new Uint8Array(buffer));
+
+/** Asks the browser for what the person must confirm. @throws Problem when it returns nothing */
+async function confirmed(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  try {
+    const credential = await ask();
+    if (credential instanceof PublicKeyCredential) return credential;
+    throw new Error('no passkey');
+  } catch (error) {
+    throw localProblem('passkey', error instanceof Error ? error.message : '');
+  }
+}
+
+export interface Registration {
+  readonly attestation_object: string;
+  readonly client_data: string;
+}
+
+/** Makes a passkey for an approver; who made its authenticator is not asked. */
+export async function newPasskey(name: string, title: string | null, challenge: string): Promise<Registration> {
+  const { response } = await confirmed(() =>
+    navigator.credentials.create({
+      publicKey: {
+        rp: { id: location.hostname, name: 'agent-cli' },
+        user: { id: crypto.getRandomValues(new Uint8Array(16)), name, displayName: title ?? name },
+        challenge: fromBase64(challenge, base64Url),
+        pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: 'public-key', alg })),
+        authenticatorSelection: { userVerification: 'required' },
+        attestation: 'none',
+        timeout: ceremony_ms_max,
+      },
+    }),
+  );
+  const { attestationObject, clientDataJSON } = response as AuthenticatorAttestationResponse;
+  return { attestation_object: bytes(attestationObject), client_data: bytes(clientDataJSON) };
+}
+
+/** Signs a text with a passkey: its SHA-256 is the challenge. */
+export async function assertionOf(text: string, credential: string): Promise<Assertion> {
+  const challenge = await digest('SHA-256', bytesOf(text));
+  const { response } = await confirmed(() =>
+    navigator.credentials.get({
+      publicKey: {
+        rpId: location.hostname,
+        challenge,
+        allowCredentials: [{ type: 'public-key', id: fromBase64(credential, base64Url) }],
+        userVerification: 'required',
+        timeout: ceremony_ms_max,
+      },
+    }),
+  );
+  const { authenticatorData, clientDataJSON, signature } = response as AuthenticatorAssertionResponse;
+  return { authenticator_data: bytes(authenticatorData), client_data: bytes(clientDataJSON), signature: bytes(signature) };
+}
+
+/** Why no passkey can be used here, with a link to where one can. */
+export function Obstacle({ api, href }: { readonly api?: Api; readonly href?: string }) {
+  const { t } = useWords();
+  const { busy, problem, run } = useAction();
+  if (obstacle === null) return null;
+  const go = (signedIn: Api): void =>
+    run(async () => {
+      const { code } = await signedIn.post('/api/login-code', loginCodeCodec);
+      location.assign(`${localPage ?? ''}#login=${code}&to=${encodeURIComponent(location.hash)}`);
+    });
+  return (
+    <div class="notice notice-warn">
+      <p>{t.approvers.obstacles[obstacle](location.host)}</p>
+      {localPage !== null && href !== undefined && <a href={href}>{t.approvers.openLocal}</a>}
+      {localPage !== null && api !== undefined && <Button disabled={busy} onClick={() => go(api)} text={t.approvers.openLocal} />}
+      {problem !== null && <ProblemBox title={t.failed.link} problem={problem} />}
+    </div>
+  );
+}

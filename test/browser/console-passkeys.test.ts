@@ -1,0 +1,377 @@
+/** Approving with passkeys in a real browser: registration by a link, the signature, what is refused, and who is still needed. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import type { CDPSession, Page } from 'playwright-core';
+import type { Assertion } from '../../src/base/passkey.js';
+import type { ApproverDocument } from '../../src/codec/api-approvers.js';
+import type { MissionRecord } from '../../src/codec/api-missions.js';
+import { opensslVerifies } from '../support/base/passkeys.js';
+import { freshFetch } from '../support/http/fetch.js';
+import type { Loose } from '../support/http/schema-check.js';
+import { real } from '../support/real.js';
+import { ask, consoleForSuite, executed, loaded, recordOf, small, words, type Signed } from './console-given.js';
+
+/** A passkey as the browser's authenticator in software holds it. */
+interface HeldKey {
+  readonly credentialId: string;
+  readonly isResidentCredential: boolean;
+  readonly rpId?: string;
+  readonly privateKey: string;
+  readonly signCount: number;
+}
+
+interface Authenticator {
+  readonly cdp: CDPSession;
+  readonly authenticatorId: string;
+}
+
+/** Gives a page an authenticator that holds some keys, and can verify its user or not. */
+async function authenticatorOf(page: Page, keys: readonly HeldKey[] = [], canVerify = true): Promise<Authenticator> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasUserVerification: canVerify,
+      isUserVerified: canVerify,
+      automaticPresenceSimulation: true,
+    },
+  });
+  for (const credential of keys) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
+  await page.bringToFront();
+  return { cdp, authenticatorId };
+}
+
+const base64Url = (text: string): string => Buffer.from(text, 'base64').toString('base64url');
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Has the page ask for an assertion over a text, as a page of an attacker could. */
+const assertionOn = (page: Page, text: string, { credentialId }: HeldKey, userVerification = 'required'): Promise<Assertion> =>
+  ask(
+    page,
+    `(async () => {
+      const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+      const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+      const { response } = await navigator.credentials.get({ publicKey: {
+        challenge: bytes(${JSON.stringify(digest(text).toString('base64'))}),
+        allowCredentials: [{ type: 'public-key', id: bytes(${JSON.stringify(credentialId)}) }],
+        userVerification: ${JSON.stringify(userVerification)},
+      } });
+      return { authenticator_data: text(response.authenticatorData), client_data: text(response.clientDataJSON), signature: text(response.signature) };
+    })()`,
+  );
+
+real('chromium', 'the console: passkeys', () => {
+  let file = '';
+  let elsewhere: Server;
+  const held = new Map<string, HeldKey>();
+  const suite = consoleForSuite((server) => {
+    file = join(server.cli.directory, 'small.json');
+    writeFileSync(file, JSON.stringify(small));
+  });
+  before(async () => {
+    elsewhere = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<p>another page'));
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+  });
+  after(() => elsewhere.close());
+
+  const call = async (path: string, body?: unknown, token = suite.server().tokens.admin): Promise<Loose> => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await freshFetch(`${suite.server().url}${path}`, init);
+    const text = await response.text();
+    return response.headers.get('content-type')?.includes('problem') === true || !path.includes('/subject')
+      ? JSON.parse(text)
+      : text;
+  };
+  const inReview = (): Promise<MissionRecord> => executed(suite.server(), file);
+  const approverOf = async (name: string): Promise<ApproverDocument> =>
+    (await call('api/approvers')).items.find((one: ApproverDocument) => one.name === name);
+  const keyOf = (name: string, signCount: number): HeldKey => ({ ...(held.get(name) ?? assert.fail(name)), signCount });
+  const linkFor = async (name: string): Promise<string> => (await call('api/approver-links', { name })).link;
+  const subjectFor = async (id: string, name: string): Promise<string> => {
+    const key = (await approverOf(name)).keys.at(-1)?.fingerprint ?? '';
+    return call(`api/missions/${id}/review/subject?note=seen&approver=${name}&key=${encodeURIComponent(key)}`);
+  };
+  const submit = (id: string, subject: string, assertion: Assertion): Promise<Loose> =>
+    call(`api/missions/${id}/review`, { subject, assertion });
+
+  /** Opens the link of a person and registers a passkey; returns what the browser sent. */
+  async function register(page: Page, link: string): Promise<Loose> {
+    const sent = page.waitForRequest((request) => request.url().endsWith('/register'));
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.waitForSelector('.notice-good');
+    return JSON.parse((await sent).postData() ?? '');
+  }
+
+  async function decide({ page, go }: Signed, id: string, note: string): Promise<void> {
+    await go(`#/missions/${id}`);
+    await page.getByRole('radio', { name: 'Approve' }).check();
+    await page.getByLabel('Reason').fill(note);
+    await page.getByRole('button', { name: 'Review and sign' }).click();
+    await page.waitForSelector('dialog[open] .actions');
+  }
+
+  const tokenFor = (name: string): string =>
+    (suite.server().cli.json('token', 'create', `${name}-desk`, '--role', 'reviewer', '--approver', name) as { token: string })
+      .token;
+  const signInAs = async (token: string): Promise<Signed> => {
+    const visit = await suite.open();
+    await visit.page.fill('#token', token);
+    await visit.page.keyboard.press('Enter');
+    await visit.page.waitForSelector('header.top');
+    const go = async (hash: string): Promise<void> => {
+      await visit.page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+      await loaded(visit.page);
+    };
+    return { ...visit, go };
+  };
+
+  it('registers passkeys by links, as another checker of WebAuthn accepts them', async () => {
+    const { page, go, complaints } = await suite.signIn();
+    const { cdp, authenticatorId } = await authenticatorOf(page);
+    await go('#/approvers');
+    await page.getByLabel('Name').fill('alice');
+    await page.getByRole('button', { name: 'Make link' }).click();
+    const link = (await page.locator('[data-link]').textContent()) ?? '';
+    assert.match(link, /^http:\/\/localhost:\d+\/#register=[\w-]{22}$/);
+    const offered = page.waitForResponse((response) => response.url().endsWith('/open'));
+    const { client_data, attestation_object, code } = await register(page, link);
+    await offered;
+    const { keys } = await approverOf('alice');
+    assert.ok((await words(page)).includes(keys[0]?.fingerprint ?? assert.fail('no key')));
+    assert.equal(page.url().includes(code), false);
+    const { challenge, origin } = JSON.parse(Buffer.from(client_data, 'base64url').toString());
+    const id = keys[0]?.credential ?? '';
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        id,
+        rawId: id,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: { clientDataJSON: client_data, attestationObject: attestation_object },
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: 'localhost',
+    });
+    assert.deepEqual([verified, registrationInfo?.credential.id, registrationInfo?.fmt], [true, id, 'none']);
+    const again = await call('api/approver-links/register', { code, client_data, attestation_object });
+    assert.deepEqual([again.status, again.code], [401, 'unauthorized'], 'a link is for one passkey');
+    await register(page, await linkFor('bob'));
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+    for (const name of ['alice', 'bob']) {
+      const own = (await approverOf(name)).keys[0]?.credential;
+      held.set(name, credentials.find(({ credentialId }) => base64Url(credentialId) === own) ?? assert.fail(name));
+    }
+    assert.deepEqual(complaints, []);
+  });
+
+  it('registers none without the verification of its user, for another challenge, or on another page', async () => {
+    const { page } = await suite.signIn();
+    const { cdp, authenticatorId } = await authenticatorOf(page, [], false);
+    const make = (challenge: string, userVerification = 'required'): Promise<Loose> =>
+      ask(
+        page,
+        `(async () => {
+          const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+          const { response } = await navigator.credentials.create({ publicKey: {
+            rp: { name: 'x' }, user: { id: new Uint8Array(8), name: 'x', displayName: 'x' }, pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+            challenge: Uint8Array.from(atob(${JSON.stringify(Buffer.from(challenge, 'base64url').toString('base64'))}), (char) => char.charCodeAt(0)),
+            authenticatorSelection: { userVerification: ${JSON.stringify(userVerification)} },
+          } });
+          return { client_data: text(response.clientDataJSON), attestation_object: text(response.attestationObject) };
+        })()`,
+      );
+    const code = (await linkFor('carol')).split('=').at(-1) ?? '';
+    const challenge = async (): Promise<string> => (await call('api/approver-links/open', { code })).challenge;
+    const tried = async (passkey: Loose): Promise<string> => {
+      const { status, errors } = await call('api/approver-links/register', { code, ...passkey });
+      assert.equal(status, 422);
+      return errors[0].message;
+    };
+    await assert.rejects(make(await challenge()), /NotAllowedError/);
+    assert.match(await tried(await make(await challenge(), 'discouraged')), /did not verify its user/);
+    await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+    await authenticatorOf(page);
+    const replayed = await make(await challenge());
+    assert.match(await tried({ ...replayed, client_data: replayed.client_data.slice(4) }), /not JSON|canonical/);
+    assert.match(await tried(replayed), /for no challenge/, 'a challenge is for one attempt');
+    await challenge();
+    assert.match(await tried(replayed), /challenge is another one/);
+    const here = await challenge();
+    await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
+    assert.match(await tried(await make(here)), /was made on the page http:\/\/localhost:\d+/);
+    assert.equal(await approverOf('carol'), undefined);
+  });
+
+  it('approves: shows the very text that is signed, and openssl alone checks the evidence', async () => {
+    const { id } = await inReview();
+    const signed = await signInAs(tokenFor('alice'));
+    const { page, complaints } = signed;
+    await authenticatorOf(page, [keyOf('alice', 10)]);
+    assert.match((await page.textContent('.who')) ?? '', /alice-desk, for alice/);
+    await decide(signed, id, 'checked against <the plan>');
+    const dialog = page.locator('dialog');
+    const subject = (await dialog.locator('pre').textContent()) ?? '';
+    for (const value of Object.values(JSON.parse(subject)).filter((value) => typeof value === 'string'))
+      if (!['agent-cli-approval/1', 'approve'].includes(value) && !/^20|urn:/.test(value))
+        assert.ok((await dialog.locator('dl').innerText()).includes(value), value);
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/review'));
+    await dialog.getByRole('button', { name: 'Sign with passkey' }).click();
+    const { assertion, ...rest } = JSON.parse((await sent).postData() ?? '');
+    assert.deepEqual(rest, { subject });
+    await page.waitForSelector('.badge-completed');
+    const { approvals } = await call(`api/missions/${id}/export`);
+    const [{ key, fingerprint, authenticator_data, client_data, signature }] = approvals;
+    assert.ok((await words(page)).includes(fingerprint));
+    assert.deepEqual({ authenticator_data, client_data, signature }, assertion);
+    assert.ok(opensslVerifies(suite.server().cli.directory, key, approvals[0].subject, assertion));
+    const { credential = '' } = (await approverOf('alice')).keys[0] ?? {};
+    const { verified } = await verifyAuthenticationResponse({
+      response: {
+        id: credential,
+        rawId: credential,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: { authenticatorData: authenticator_data, clientDataJSON: client_data, signature },
+      },
+      expectedChallenge: digest(subject).toString('base64url'),
+      expectedOrigin: new URL(page.url()).origin,
+      expectedRPID: 'localhost',
+      credential: { id: credential, publicKey: coseOf(key), counter: 0 },
+    });
+    assert.ok(verified);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('refuses what no verified user signed on this page, a counter that goes back, and a replay', async () => {
+    const [first, second] = [await inReview(), await inReview()];
+    const { page } = await suite.signIn();
+    const { cdp, authenticatorId } = await authenticatorOf(page, [keyOf('alice', 100)]);
+    const key = keyOf('alice', 100);
+    const subject = await subjectFor(first.id, 'alice');
+    const refused = async (assertion: Assertion, detail: RegExp): Promise<void> => {
+      const problem = await submit(first.id, subject, assertion);
+      assert.deepEqual([problem.status, problem.code], [409, 'signature_invalid'], problem.detail);
+      assert.match(problem.detail, detail);
+    };
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await assert.rejects(assertionOn(page, subject, key), /NotAllowedError/);
+    await refused(await assertionOn(page, subject, key, 'discouraged'), /did not verify its user/);
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    const { port } = elsewhere.address() as AddressInfo;
+    await page.goto(`http://localhost:${port}/`);
+    await refused(await assertionOn(page, subject, key), new RegExp(`made on the page http://localhost:${port}`));
+    await page.goto(`http://other.localhost:${port}/`);
+    await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: key.credentialId });
+    await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...key, rpId: 'other.localhost' } });
+    await refused(await assertionOn(page, subject, key), /not on https, and not on localhost/);
+    await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: key.credentialId });
+    await page.goto(suite.server().url);
+    const copy = async (signCount: number): Promise<void> => {
+      await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...key, signCount } });
+    };
+    await copy(3);
+    await refused(await assertionOn(page, subject, key), /the counter of the passkey went from \d+ to 4/);
+    await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: key.credentialId });
+    await copy(200);
+    const good = await assertionOn(page, subject, key);
+    const other = await submit(second.id, subject, good);
+    assert.equal(other.code, 'subject_mismatch');
+    assert.equal((await submit(first.id, subject, good)).state, 'completed');
+    const replay = await submit(first.id, subject, good);
+    assert.ok(['stale_revision', 'wrong_state'].includes(replay.code), replay.code);
+  });
+
+  it('shows how many of the people have signed, and to each what needs him', async () => {
+    const config = join(suite.server().cli.directory, 'two.json');
+    writeFileSync(config, JSON.stringify({ approvals: { required: 2 } }));
+    for (const words of [['pause'], ['configure', config], ['resume']]) suite.server().cli.json(...words);
+    const { id } = await inReview();
+    const needs = async (token: string): Promise<string[]> =>
+      (await call('api/missions?needs=me', undefined, token)).items.map((item: { readonly id: string }) => item.id);
+    const bob = tokenFor('bob');
+    const alice = (suite.server().cli.json('token', 'rotate', 'alice-desk') as { token: string }).token;
+    assert.deepEqual(await needs(alice), await needs(bob));
+    const signed = await signInAs(alice);
+    const { page } = signed;
+    await authenticatorOf(page, [keyOf('alice', 300), keyOf('bob', 300)]);
+    await decide(signed, id, 'first');
+    assert.equal(await page.locator('dialog select').count(), 0, 'one key may sign');
+    await page.getByRole('button', { name: 'Sign with passkey' }).click();
+    await page.waitForSelector('.approvals strong');
+    assert.match((await page.textContent('.approvals')) ?? '', /^1 of 2: alice, \d{1,2}:\d\d/);
+    assert.equal(await page.getByRole('radio', { name: 'Approve' }).isDisabled(), true);
+    assert.equal((await recordOf(suite.server(), id)).state, 'review');
+    assert.ok(!(await needs(alice)).includes(id));
+    assert.ok((await needs(bob)).includes(id));
+    await signed.go('#/missions');
+    const count = (await needs(alice)).length;
+    await page.waitForSelector(`a:has-text("Needs you: ${count}")`);
+    await page.getByRole('link', { name: `Needs you: ${count}` }).click();
+    await loaded(page);
+    assert.equal(await page.getByLabel('Needs me').isChecked(), true);
+    assert.equal(await page.locator('.list-missions tbody tr').count(), count);
+    const other = await signInAs(bob);
+    await authenticatorOf(other.page, [keyOf('bob', 300)]);
+    await decide(other, id, 'second');
+    await other.page.getByRole('button', { name: 'Sign with passkey' }).click();
+    await other.page.waitForSelector('.badge-completed');
+    assert.match((await other.page.textContent('.approvals')) ?? '', /^2 of 2: alice, .*; bob, /);
+  });
+
+  it('says on an IP address why no passkey can be used, and leads to localhost signed in', async () => {
+    const { id } = await inReview();
+    const { page } = await suite.open();
+    const { port } = new URL(suite.server().url);
+    await page.goto(`http://127.0.0.1:${port}/`);
+    const signed = {
+      page,
+      requests: [],
+      complaints: [],
+      go: async (hash: string) => {
+        await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+        await loaded(page);
+      },
+    };
+    await page.fill('#token', suite.server().tokens.admin);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('header.top');
+    await decide(signed, id, 'seen');
+    assert.match(await page.locator('dialog').innerText(), /127\.0\.0\.1:\d+ is an address/);
+    await page.getByRole('button', { name: 'Open this page at localhost' }).click();
+    await page.waitForURL(`http://localhost:${port}/#/missions/${id}`);
+    await page.waitForSelector('header.top');
+  });
+
+  it('removes a key with a reason', async () => {
+    const { page, go } = await suite.signIn();
+    const { fingerprint = '' } = (await approverOf('bob')).keys[0] ?? {};
+    await go('#/approvers');
+    await page.getByRole('button', { name: `Remove ${fingerprint}` }).click();
+    await page.locator('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    assert.match(await page.locator('dialog').innerText(), /Give a reason/);
+    await page.locator('dialog').getByLabel('Reason').fill('lost the phone');
+    await page.locator('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.waitForSelector('text=lost the phone');
+    assert.equal((await approverOf('bob')).keys[0]?.reason, 'lost the phone');
+  });
+});
+
+/** The public key of ES256 in PEM as COSE (RFC 9053), which the other checker takes. */
+function coseOf(pem: string): Uint8Array<ArrayBuffer> {
+  const point = Buffer.from(pem.split('\n').slice(1, -2).join(''), 'base64').subarray(-64);
+  const member = (label: string, bytes: Buffer): Buffer => Buffer.concat([Buffer.from(`${label}5820`, 'hex'), bytes]);
+  const parts = [Buffer.from('a5010203262001', 'hex'), member('21', point.subarray(0, 32)), member('22', point.subarray(32))];
+  return Uint8Array.from(Buffer.concat(parts));
+}
