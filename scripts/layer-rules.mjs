@@ -81,7 +81,7 @@ export const modules = [
     intake: ['home'],
     tools: ['home'],
     tokens: ['home'],
-    approvals: ['home'],
+    approvals: ['home', 'tokens'],
     log: ['home', 'tools'],
     code: ['home', 'threads', 'tools'],
     missions: ['code', 'home', 'orchestrator', 'reference', 'threads', 'tools', 'workers'],

@@ -12,7 +12,6 @@ import { nameRefusal } from '../../domain/approver.js';
 import type { Home } from '../home/home.js';
 import { homeVia } from '../home/via.js';
 import type { World } from '../home/world.js';
-import { tokenOfActor } from '../operator/actor-name.js';
 import type { ActiveToken, ActiveTokens } from '../tokens/authenticate.js';
 import { isInForce, keep, type Period, periodOf } from '../tokens/sessions.js';
 import { addApproverKey, type ApproverRecord } from './approvers.js';
@@ -30,11 +29,13 @@ interface Person {
 interface Maker {
   readonly name: string;
   readonly via: Via;
+  /** The name of the token with which the link is made. */
+  readonly token: string;
 }
 
 interface Link {
   readonly person: Person;
-  readonly maker: Maker;
+  readonly maker: Omit<Maker, 'token'>;
   /** The maker's: a link ends with it. */
   readonly token: ActiveToken;
   readonly until: Period;
@@ -51,10 +52,10 @@ export class ApproverLinks {
   ) {}
 
   /** @throws RefusalError `invalid` for a name that no approver may have */
-  issue(person: Person, { name, via }: Maker): { readonly code: string; readonly expires_at: string } {
+  issue(person: Person, { name, via, token: named }: Maker): { readonly code: string; readonly expires_at: string } {
     const refusal = nameRefusal(person.name);
     if (refusal !== null) throw new RefusalError(refusal);
-    const token = this.tokens.byName(tokenOfActor(name));
+    const token = this.tokens.byName(named);
     if (token === null) throw new RefusalError({ code: 'unauthorized', detail: 'the token of this name is no longer valid' });
     const code = randomBytes(link_code_bytes).toString('base64url');
     const until = periodOf(this.world, link_ms_max);

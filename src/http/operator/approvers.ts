@@ -1,5 +1,6 @@
 /** Approvers: the list, links by which people register passkeys, and removal. */
 import { listApprovers, removeApprover } from '../../app/approvals/approvers.js';
+import { tokenOfActor } from '../../app/operator/actor-name.js';
 import {
   approverCodec,
   approverCodeBody,
@@ -58,7 +59,8 @@ const linkEndpoints = ({ approverLinks, daemon: { home } }: Operator): readonly 
     body: approverLinkBody,
     responses: { 200: { description: 'The link', body: approverLinkCodec } },
     handle: (input) => {
-      const { code, expires_at } = approverLinks.issue(input.body, actorOf(input));
+      const { name, via } = actorOf(input);
+      const { code, expires_at } = approverLinks.issue(input.body, { name, via, token: tokenOfActor(name) });
       return json(200, { link: `${pagesOf(home, input.client)[0] ?? ''}/#register=${code}`, expires_at });
     },
   }),
