@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faults } from '../support/console/accessibility.js';
+import { prints } from '../support/console/paper.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
 import { consoleForSuite, example, queued, rowsOf, words } from './console-given.js';
@@ -40,6 +41,7 @@ real(['chromium', 'container'], 'the console: code missions', function () {
     assert.match(await words(page), /7 of 7 passed/);
     assert.ok((await page.locator('.code-word').allTextContents()).includes('def'));
     assert.ok((await page.locator('.code-text').allTextContents())[0]?.startsWith('"""Total time'));
+    await prints(page, 'code', [ids.right, 'def solve', '7 of 7 passed']);
   });
 
   it('shows a failed mission with what its candidate gave', async () => {

@@ -188,9 +188,13 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.equal(await page.locator('.mission .problem').count(), 0);
   });
 
-  it('downloads the export and the report byte for byte, and they verify', async () => {
+  it('downloads the export, the report and the calendar byte for byte, and they verify', async () => {
     const { cli } = suite.server();
-    const mission = await executed(suite.server(), file);
+    const dated = join(cli.directory, 'dated.json');
+    const jobs = [{ id: 'door', operations: [{ machine: 'saw', duration: 90 }] }];
+    const work = { kind: 'schedule', start: '2026-12-07 08:00', unit: 'minutes', jobs };
+    writeFileSync(dated, JSON.stringify({ goal: 'A door by noon', work }));
+    const mission = await executed(suite.server(), dated);
     await approved(suite.server(), mission);
     const { page, go } = await suite.signIn({ role: 'viewer' });
     await go(`#/missions/${mission.id}`);
@@ -201,14 +205,23 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.equal(download.suggestedFilename(), `${mission.id.slice(0, 8)}.export.json`);
     const got = join(cli.directory, 'downloaded.json');
     await download.saveAs(got);
-    const [report] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Report', exact: true }).click(),
-    ]);
-    assert.equal(report.suggestedFilename(), `${mission.id.slice(0, 8)}.html`);
-    await report.saveAs(join(cli.directory, 'downloaded.html'));
-    cli.json('report', mission.id, '--output', 'by-command.html');
-    assert.deepEqual(readFileSync(join(cli.directory, 'downloaded.html')), readFileSync(join(cli.directory, 'by-command.html')));
+    for (const [button, ending] of [
+      ['Report', 'html'],
+      ['Calendar', 'ics'],
+    ] as const) {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: button, exact: true }).click(),
+      ]);
+      assert.equal(file.suggestedFilename(), `${mission.id.slice(0, 8)}.${ending}`);
+      await file.saveAs(join(cli.directory, `downloaded.${ending}`));
+      cli.json('report', mission.id, '--output', `by-command.${ending}`);
+      const [got, expected] = ['downloaded', 'by-command'].map((name) =>
+        readFileSync(join(cli.directory, `${name}.${ending}`), 'utf8'),
+      );
+      assert.equal(got, expected);
+    }
+    assert.match(readFileSync(join(cli.directory, 'downloaded.ics'), 'utf8'), /DTSTART:20261207T080000\r\nDTEND:20261207T093000/);
     cli.json('export', mission.id, '--output', 'by-command.json');
     assert.deepEqual(readFileSync(got), readFileSync(join(cli.directory, 'by-command.json')));
     const { identity } = cli.json('doctor') as { identity: string };

@@ -2,54 +2,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { type ChartOnScreen, chartsOn, type Paper, printed } from '../support/console/paper.js';
+import { prints } from '../support/console/paper.js';
 import { real } from '../support/real.js';
 import { approved, ask, consoleForSuite, example, executed, loaded, queued, until } from './console-given.js';
 import { dashboardForSuite, kinds as sectors, succeeded } from './dashboard-given.js';
-
-const formats = ['A4', 'Letter'];
-/** The margin of the paper in points, and how much a text may reach into it. */
-const margin = 42.5;
-const tolerance = 2;
-
-/** Compares the charts with a print: all of their labels, and where those of the axis are. */
-function sameCharts(charts: readonly ChartOnScreen[], sheets: readonly Paper[], name: string): void {
-  const all = sheets.flatMap(({ lines }) => lines);
-  for (const { width, lines, beyond } of charts) {
-    assert.ok(beyond <= 2, `${name}: a mark reaches ${beyond} pixels beyond its chart`);
-    for (const { text } of lines.flat())
-      assert.ok(
-        all.some((line) => line.text.includes(text)),
-        `${name}: ${text}`,
-      );
-    const axis = lines.reduce((most, line) => (line.length > most.length ? line : most), []).toSorted((a, b) => a.left - b.left);
-    const [first, last] = [axis[0], axis.at(-1)];
-    if (first === undefined || last === undefined) continue;
-    const line = all.find(({ text }) => text.includes(axis.map((label) => label.text).join('')));
-    assert.ok(line, `${name}: ${axis.map(({ text }) => text).join(' ')}`);
-    const from = line.starts[line.text.indexOf(first.text)]!;
-    const to = line.starts[line.text.lastIndexOf(last.text)]!;
-    const scale = Math.min(0.75, (sheets[0]!.width - 2 * margin) / width);
-    const apart = (last.left - first.left) * scale;
-    assert.ok(Math.abs(to - from - apart) < 0.02 * apart + tolerance, `${name}: ${to - from} points in place of ${apart}`);
-  }
-}
-
-async function prints(page: Page, name: string, expected: readonly string[]): Promise<void> {
-  const charts = await chartsOn(page);
-  for (const format of formats) {
-    const sheets = await printed(page, format);
-    const what = `${name}, ${format}`;
-    sameCharts(charts, sheets, what);
-    const text = sheets.flatMap(({ lines }) => lines.map((line) => line.text)).join('\n');
-    for (const { width, lines } of sheets)
-      for (const line of lines) assert.ok(line.right <= width - margin + tolerance, `${what}: ${line.text} is cut off`);
-    for (const each of expected) assert.ok(text.includes(each.replaceAll(' ', '')), `${what}: ${each} in\n${text}`);
-    for (const each of ['Signout', 'Spreadsheet', 'noinvoice', 'Savechart', 'Copycommand', 'Showasatable'])
-      assert.ok(!text.includes(each), `${what}: ${each}`);
-  }
-}
 
 /** Days of a week in a joinery, dates in and out. */
 const shop = {

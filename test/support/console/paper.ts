@@ -1,4 +1,5 @@
 /** A page as it is printed: the texts of its PDF, and the labels of its charts on the screen to compare them with. */
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { getDocumentProxy } from 'unpdf';
 
@@ -7,7 +8,7 @@ interface Label {
   readonly left: number;
 }
 
-export interface ChartOnScreen {
+interface ChartOnScreen {
   readonly width: number;
   /** All labels, those of a line together. */
   readonly lines: readonly (readonly Label[])[];
@@ -16,7 +17,7 @@ export interface ChartOnScreen {
 }
 
 /** Returns the charts of a page; coordinates are from the left end of a chart. */
-export const chartsOn = (page: Page): Promise<ChartOnScreen[]> =>
+const chartsOn = (page: Page): Promise<ChartOnScreen[]> =>
   page.evaluate(`[...document.querySelectorAll('.chart svg[role=img]')].map((svg) => {
     const box = svg.getBoundingClientRect();
     const seen = [...svg.querySelectorAll('text, path, rect, line, circle')].filter((each) => !each.closest('[data-screen-only]'));
@@ -67,4 +68,48 @@ export async function printed(page: Page, format: string): Promise<readonly Pape
       return { width: sheet.getViewport({ scale: 1 }).width, lines: [...lines.values()] };
     }),
   );
+}
+
+const formats = ['A4', 'Letter'];
+/** The margin of the paper in points, and how much a text may reach into it. */
+const margin = 42.5;
+const tolerance = 2;
+
+/** Compares the charts with a print: all of their labels, and where those of the axis are. */
+function sameCharts(charts: readonly ChartOnScreen[], sheets: readonly Paper[], name: string): void {
+  const all = sheets.flatMap(({ lines }) => lines);
+  for (const { width, lines, beyond } of charts) {
+    assert.ok(beyond <= 2, `${name}: a mark reaches ${beyond} pixels beyond its chart`);
+    for (const { text } of lines.flat())
+      assert.ok(
+        all.some((line) => line.text.includes(text)),
+        `${name}: ${text}`,
+      );
+    const axis = lines.reduce((most, line) => (line.length > most.length ? line : most), []).toSorted((a, b) => a.left - b.left);
+    const [first, last] = [axis[0], axis.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const line = all.find(({ text }) => text.includes(axis.map((label) => label.text).join('')));
+    assert.ok(line, `${name}: ${axis.map(({ text }) => text).join(' ')}`);
+    const from = line.starts[line.text.indexOf(first.text)]!;
+    const to = line.starts[line.text.lastIndexOf(last.text)]!;
+    const scale = Math.min(0.75, (sheets[0]!.width - 2 * margin) / width);
+    const apart = (last.left - first.left) * scale;
+    assert.ok(Math.abs(to - from - apart) < 0.02 * apart + tolerance, `${name}: ${to - from} points in place of ${apart}`);
+  }
+}
+
+/** Compares the prints of a page, at both sizes of paper, with the screen: the charts whole, nothing cut off, and the expected texts. */
+export async function prints(page: Page, name: string, expected: readonly string[]): Promise<void> {
+  const charts = await chartsOn(page);
+  for (const format of formats) {
+    const sheets = await printed(page, format);
+    const what = `${name}, ${format}`;
+    sameCharts(charts, sheets, what);
+    const text = sheets.flatMap(({ lines }) => lines.map((line) => line.text)).join('\n');
+    for (const { width, lines } of sheets)
+      for (const line of lines) assert.ok(line.right <= width - margin + tolerance, `${what}: ${line.text} is cut off`);
+    for (const each of expected) assert.ok(text.includes(each.replaceAll(' ', '')), `${what}: ${each} in\n${text}`);
+    for (const each of ['Signout', 'Spreadsheet', 'noinvoice', 'Savechart', 'Copycommand', 'Showasatable'])
+      assert.ok(!text.includes(each), `${what}: ${each}`);
+  }
 }
