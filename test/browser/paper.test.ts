@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { prints } from '../support/console/paper.js';
 import { real } from '../support/real.js';
 import { approved, ask, consoleForSuite, example, executed, loaded, queued, until } from './console-given.js';
-import { dashboardForSuite, kinds as sectors, succeeded } from './dashboard-given.js';
+import { dashboardForSuite, kinds as sectors, succeeded, sweepOfEntropy, swept } from './dashboard-given.js';
 
 /** Days of a week in a joinery, dates in and out. */
 const shop = {
@@ -89,7 +89,8 @@ real('chromium', 'the dashboard on paper', function () {
     const { page, go } = await suite.signIn();
     await go(`#/run/${first.id}`);
     await prints(page, 'run', [first.id, first.outcome_hash]);
-    for (const hash of ['#/runs', `#/compare?ids=${first.id},${id}`, `#/insight?ids=${first.id},${id}`]) {
+    const sweep = await swept(suite, sweepOfEntropy);
+    for (const hash of ['#/runs', `#/sweep/${sweep}`, `#/compare?ids=${first.id},${id}`, `#/insight?ids=${first.id},${id}`]) {
       await go(hash);
       await prints(page, hash, []);
     }
