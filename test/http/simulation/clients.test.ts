@@ -77,6 +77,17 @@ real('openapi-typescript', "a client whose types are generated from the simulati
   });
 });
 
+real('openapi-typescript', "the documents of the servers' interfaces", () => {
+  for (const name of ['openapi.json', 'simulation-openapi.json'])
+    it(`have no error by the rules that Redocly recommends: ${name}`, async () => {
+      const script = `const { lint, createConfig } = require('@redocly/openapi-core');
+        createConfig({ extends: ['recommended'] }).then((config) => lint({ ref: ${JSON.stringify(join(root, 'docs', name))}, config })).then((found) =>
+          console.log(JSON.stringify(found.filter(({ severity }) => severity === 'error').map(({ ruleId, message }) => ruleId + ': ' + message))))`;
+      const { stdout } = await run(process.execPath, ['--eval', script], { cwd: typedClient() });
+      assert.deepEqual(JSON.parse(stdout), []);
+    });
+});
+
 real('python', 'a client of the simulation in plain Python', () => {
   stopAfterEach();
 
