@@ -4,8 +4,9 @@ import type { FieldError } from '../../../base/refusal.js';
 import { Button } from '../controls/inputs.js';
 import { FaultsContext } from '../forms/fields.js';
 import { isWithin } from '../forms/labels.js';
+import { useNewest } from '../load.js';
 import { useText } from '../text/context.js';
-import { blockOf, cellAt, type Cells, copied, isInside, type Place } from './cells.js';
+import { blockOf, type Cells, copied, isInside, type Place } from './cells.js';
 import { movingKey, typingKey } from './keys.js';
 import { type Grid, useGrid } from './state.js';
 
@@ -237,26 +238,35 @@ interface RowProps extends TableProps {
   readonly act: Act;
 }
 
+/** A row is drawn again only for what it shows: a key press changes few of those that are seen. */
 function Row({ row, top, act, id, grid, columns, rows, rowNames, faults }: RowProps) {
-  const selectRow = (): void => act(() => grid.select({ row, col: 0 }, { row, col: columns.length - 1 }));
-  return (
-    <div role="row" class="grid-row" aria-rowindex={row + 2} style={{ top }}>
-      <div role="rowheader" aria-colindex={1} onMouseDown={selectRow}>
-        {row < rows.length ? (rowNames?.of(row) ?? String(row + 1)) : '+'}
+  const newest = useNewest(grid);
+  const texts = rows[row];
+  const name = texts === undefined ? '+' : (rowNames?.of(row) ?? String(row + 1));
+  const isTouched = row === grid.active.row || (row >= grid.area.top && row <= grid.area.bottom);
+  const selectRow = (): void => act(() => newest.current?.select({ row, col: 0 }, { row, col: columns.length - 1 }));
+  return useMemo(
+    () => (
+      <div role="row" class="grid-row" aria-rowindex={row + 2} style={{ top }}>
+        <div role="rowheader" aria-colindex={1} onMouseDown={selectRow}>
+          {name}
+        </div>
+        {columns.map((column, col) => (
+          <Cell
+            key={column.name}
+            id={id}
+            column={column}
+            place={{ row, col }}
+            text={texts?.[col] ?? ''}
+            grid={grid}
+            newest={newest}
+            fault={faults.get(`${row} ${col}`)}
+            act={act}
+          />
+        ))}
       </div>
-      {columns.map((column, col) => (
-        <Cell
-          key={column.name}
-          id={id}
-          column={column}
-          place={{ row, col }}
-          text={cellAt(rows, { row, col })}
-          grid={grid}
-          fault={faults.get(`${row} ${col}`)}
-          act={act}
-        />
-      ))}
-    </div>
+    ),
+    [texts, name, top, columns, faults.size === 0 ? null : faults, isTouched ? grid : null],
   );
 }
 
@@ -266,11 +276,13 @@ interface CellProps {
   readonly place: Place;
   readonly text: string;
   readonly grid: Grid;
+  /** What people do meets the table as it is then. */
+  readonly newest: { readonly current: Grid | null };
   readonly fault: string | undefined;
   readonly act: Act;
 }
 
-function Cell({ id, column, place, text, grid, fault, act }: CellProps) {
+function Cell({ id, column, place, text, grid, newest, fault, act }: CellProps) {
   const { row, col } = place;
   const isActive = grid.active.row === row && grid.active.col === col;
   const isEdited = isActive && grid.editing !== null;
@@ -279,10 +291,13 @@ function Cell({ id, column, place, text, grid, fault, act }: CellProps) {
     if (isEdited || event.button !== 0) return;
     event.preventDefault();
     act(() => {
-      if (grid.editing !== null) grid.finish(true);
-      if (isActive && !event.shiftKey) grid.edit();
-      else grid.go(place, event.shiftKey);
+      if (newest.current?.editing != null) newest.current.finish(true);
+      if (isActive && !event.shiftKey) newest.current?.edit();
+      else newest.current?.go(place, event.shiftKey);
     });
+  };
+  const enter = ({ buttons }: MouseEvent): void => {
+    if (buttons === 1 && newest.current?.editing === null) act(() => newest.current?.go(place, true));
   };
   const tone = `${column.numeric === true ? 'grid-number' : ''} ${isSelected ? 'grid-selected' : ''} ${fault === undefined ? '' : 'grid-bad'}`;
   return (
@@ -296,7 +311,7 @@ function Cell({ id, column, place, text, grid, fault, act }: CellProps) {
       aria-describedby={isActive && fault !== undefined ? `${id}-fault` : undefined}
       title={fault}
       onMouseDown={press}
-      onMouseEnter={(event) => event.buttons === 1 && grid.editing === null && act(() => grid.go(place, true))}
+      onMouseEnter={enter}
     >
       {isEdited ? <Typing grid={grid} column={column.label} row={row} /> : text}
     </div>

@@ -1,6 +1,6 @@
 /** The form: texts in, a mission file out, checked with the agent's own codec before it is sent. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { applyMergePatch, mergePatchBetween } from '../../../base/merge-patch.js';
 import type { FieldError } from '../../../base/refusal.js';
 import type { MissionRecord } from '../../../codec/api-missions.js';
@@ -20,7 +20,7 @@ import { kindViews, useKindWords } from '../kinds/table.js';
 import { replaceRoute, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import type { Reading } from './intake.js';
-import { keepForm, keptForm } from './kept.js';
+import { keptForm, useKeptForm } from './kept.js';
 import { useQueue } from './queue.js';
 import { type CommonDraft, commonFields, commonOf, emptyCommon, faultsOf, type MissionDocument, requestOf } from './request.js';
 
@@ -95,10 +95,7 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
   const [before, setBefore] = useState<(Typed & { readonly kind: Kind }) | null>(null);
   const source = useMemo(() => sourceOf(kind, reading, origin), [reading, origin?.kind === kind]);
   const isTyped = drafts !== emptyDrafts || common !== emptyCommon;
-  // Before the next frame, so that a reload finds the last key.
-  useLayoutEffect(() => {
-    if (isTyped) keepForm(origin?.id ?? '', { drafts, common });
-  }, [drafts, common]);
+  const forgetKept = useKeptForm(origin?.id ?? '', isTyped ? { drafts, common } : null);
   const lastGoal = useRef('');
   useEffect(() => {
     // A form that was left comes back as it was typed.
@@ -122,6 +119,7 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
     made,
     common,
     drafts,
+    forgetKept,
     canUndo: before?.kind === kind,
     set: <K extends Kind>(of: K, part: Partial<DraftOf<K>>): void => {
       setBefore(null);
@@ -186,7 +184,7 @@ export function ByForm({ kind: chosen, files, source, origin, forgetFiles, child
   const queue = useQueue(origin?.id);
   const send = async (execute: boolean): Promise<void> => {
     await queue(made().text, execute);
-    keepForm(origin?.id ?? '', null);
+    draft.forgetKept();
   };
   const submit = (execute: boolean): void => {
     attempt();

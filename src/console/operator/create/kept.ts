@@ -1,4 +1,6 @@
 /** A form that was typed and not sent, kept for this tab: it survives navigation, a reload and a new sign-in. It never holds the token. */
+import { useEffect, useRef } from 'preact/hooks';
+
 const keyOf = (from: string): string => `agent-cli.form.${from}`;
 
 /** Returns the form that was kept, or null. @param from the mission whose request is changed, or empty */
@@ -10,12 +12,38 @@ export function keptForm<F extends object>(from: string): F | null {
   }
 }
 
-/** Keeps a form, or forgets it for null. A form that is too large for the browser's room is not kept. */
-export function keepForm(from: string, form: object | null): void {
+function keepForm(from: string, form: object): void {
   try {
-    if (form === null) sessionStorage.removeItem(keyOf(from));
-    else sessionStorage.setItem(keyOf(from), JSON.stringify(form));
+    sessionStorage.setItem(keyOf(from), JSON.stringify(form));
   } catch {
+    // A form that is too large for the browser's room is not kept.
     sessionStorage.removeItem(keyOf(from));
   }
+}
+
+const rest_ms = 300;
+
+/**
+ * Keeps a form when typing rests, and when the page or the form is left: a large table takes longer than a key press should.
+ * Returns what forgets it for good, once it is sent. @param form null before anything is typed
+ */
+export function useKeptForm(from: string, form: object | null): () => void {
+  const newest = useRef<object | null>(null);
+  newest.current = form;
+  const isSent = useRef(false);
+  const keep = (): void => {
+    if (newest.current !== null && !isSent.current) keepForm(from, newest.current);
+  };
+  useEffect(() => {
+    const timer = setTimeout(keep, rest_ms);
+    return () => clearTimeout(timer);
+  });
+  useEffect(() => {
+    addEventListener('pagehide', keep);
+    return () => (removeEventListener('pagehide', keep), keep());
+  }, [from]);
+  return () => {
+    isSent.current = true;
+    sessionStorage.removeItem(keyOf(from));
+  };
 }
