@@ -22,6 +22,10 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
   static override flags = {
     kind: Flags.string({ description: 'the kind of mission to make of a spreadsheet or documents', options: [...readKinds] }),
     from: Flags.string({ description: 'a mission whose request is changed and run again; see --set', helpValue: 'ID' }),
+    effort: Flags.string({
+      description: 'how long to search, in place of what the mission says: quick, normal, thorough, or a number of evaluations',
+      helpValue: 'EFFORT',
+    }),
     'request-id': Flags.string({
       description: "a UUID, in any case, that becomes the mission's id; the same id with the same input never queues twice",
       helpValue: 'UUID',

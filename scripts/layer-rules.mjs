@@ -34,7 +34,7 @@ export const modules = [
   },
   {
     name: 'kinds/shapes',
-    path: /^src\/kinds\/(?:explained|fields|inputs|provenance|request|view-fields|works)\.ts$/,
+    path: /^src\/kinds\/(?:effort|explained|fields|inputs|provenance|request|view-fields|works)\.ts$/,
     may: ['base', 'codec', 'kinds/*/shapes'],
     ...pureModule,
   },

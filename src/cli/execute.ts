@@ -11,7 +11,7 @@ import type { MissionRecord } from '../codec/api-missions.js';
 import { watching } from './command.js';
 import { overall, withProgress } from './progress.js';
 import type { Read } from './queue.js';
-import { isSettled } from './render.js';
+import { estimatePairs, isSettled } from './render.js';
 import { printWarnings } from './warnings.js';
 
 /** Time for the daemon to start a mission, before the mission is said to wait. */
@@ -37,7 +37,16 @@ export interface ExecuteOptions {
 /** Executes a mission. Without `visible`, warnings go only to the record's `warnings`, present if there are any. */
 export async function execute(home: Home, id: string, options: ExecuteOptions): Promise<Executed> {
   const { isServed } = await import('../app/home/take.js');
+  if (options.visible) await tellEstimate(home, id);
   return isServed(home) ? besideDaemon(home, id, options) : executeHere(home, id, options);
+}
+
+/** Says how long a mission will take, to who watches; to everybody where its search would end early. */
+async function tellEstimate(home: Home, id: string): Promise<void> {
+  const { showMission } = await import('../app/missions/missions.js');
+  const mission = showMission(home, id);
+  if (!process.stderr.isTTY && mission.estimate?.evaluations_in_time === undefined) return;
+  for (const [name, text] of estimatePairs(mission)) writeLine(`${name} ${text}`);
 }
 
 /** Returns a function that tells people a mission's place in the queue when it changes, and why it cannot start. */

@@ -1,12 +1,13 @@
 /** What `run` queues: a mission file, or the mission that is made of other files. */
 import type { Home } from '../app/home/home.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError, unwrap } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
-import type { MissionRequest } from '../kinds/request.js';
+import { decode } from '../codec/kit.js';
+import { missionRequest, type MissionRequest } from '../kinds/request.js';
 import { canAsk } from './decide.js';
 import { makeMission, understoodLines } from './intake.js';
 import { missing } from './usage.js';
-import { intakeFlags, type IntakeFlags, intakeOptions, memberOf, type ReadKind } from './intake-flags.js';
+import { intakeFlags, type IntakeFlags, intakeOptions, memberOf, type ReadKind, valueOf } from './intake-flags.js';
 
 /** Queues what was read before the home was opened. */
 export interface Read {
@@ -18,7 +19,12 @@ interface QueueFlags extends IntakeFlags {
   readonly kind?: string | undefined;
   /** The mission whose request is changed. */
   readonly from?: string | undefined;
+  readonly effort?: string | undefined;
 }
+
+/** Returns a request with the effort of the command in place of its own. @throws RefusalError `invalid` */
+const withEffort = (request: MissionRequest, { effort }: QueueFlags): MissionRequest =>
+  effort === undefined ? request : unwrap(decode(missionRequest, { ...request, effort: valueOf(effort) }));
 
 /**
  * Reads the files, or for `--from` nothing before the home is open.
@@ -46,7 +52,7 @@ async function readFiles(named: readonly string[], flags: QueueFlags, say: ((lin
   const files = inputFiles(named);
   const made = await makeMission(kind as ReadKind, files, intakeOptions(flags), say !== null && canAsk());
   if (say !== null) for (const line of [...understoodLines(made, files), '']) say(line);
-  const { request } = made;
+  const request = withEffort(made.request, flags);
   return { request, queue: async (home, requestId, actor) => (await submitMission(home, request, requestId, actor)).record };
 }
 
@@ -65,7 +71,7 @@ async function queueFrom(home: Home, from: string, flags: QueueFlags, named: rea
     import('../app/missions/submit.js'),
   ]);
   const id = missionNamed(home.db, from);
-  const request = changedRequest(home.db, id, set.map(memberOf));
+  const request = withEffort(changedRequest(home.db, id, set.map(memberOf)), flags);
   return {
     request,
     queue: async (at, requestId, actor) => (await submitMission(at, request, requestId, actor, { derivedFrom: id })).record,
@@ -79,10 +85,7 @@ async function fromMissionFile([file = '', second]: readonly string[], flags: Qu
   const needing = second === undefined ? flag && `--${flag} needs` : 'several files need';
   if (needing !== undefined)
     throw new RefusalError({ code: 'invalid', detail: `${needing} --kind`, hint: 'agent-cli run --help' });
-  const { queueMission, readMissionFile } = await import('../app/missions/submit.js');
-  const submission = readMissionFile(file);
-  return {
-    request: submission.request,
-    queue: (home, requestId, actor) => queueMission(home, { submission, requestId, actor }),
-  };
+  const { readMissionFile, submitMission } = await import('../app/missions/submit.js');
+  const request = withEffort(readMissionFile(file).request, flags);
+  return { request, queue: async (home, requestId, actor) => (await submitMission(home, request, requestId, actor)).record };
 }

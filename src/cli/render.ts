@@ -1,8 +1,10 @@
 /** Formats a mission for people: its record, the picture of its result, and the possible next steps. */
+import { search_budget_ms } from '../base/limits.js';
 import { printable, shorten } from '../base/text.js';
 import type { MissionRecord, RequestChange } from '../codec/api-missions.js';
 import { kind as kindCodec } from '../codec/kinds.js';
 import { helpAfter } from '../domain/mission.js';
+import { roundedTime } from '../kinds/effort.js';
 import { provenanceOf } from '../kinds/provenance.js';
 import { missionKind } from '../kinds/table.js';
 import { clip } from '../pictures/columns.js';
@@ -40,6 +42,7 @@ export function recordLines(mission: MissionRecord, inputs: readonly string[] = 
       ['state', `${stateText(mission.state)}${standing(mission)}`],
       ['entry', `${mission.revision} of the journal`],
       ['attempt', String(mission.attempt)],
+      ...estimatePairs(mission),
       ...knownPairs(mission),
       ...known(paymentPairs(mission)),
     ]),
@@ -53,6 +56,22 @@ export function recordLines(mission: MissionRecord, inputs: readonly string[] = 
 function failureLines({ kind, stages }: MissionRecord): string[] {
   const failed = (missionKind(kind).failures?.(stages) ?? []).map(({ path, message }): Pair => [`  ${path}`, printable(message)]);
   return failed.length === 0 ? [] : ['', paint.out('bold', 'failures'), ...pairs(failed)];
+}
+
+/** Returns how long a queued mission will take, and what helps where that is more than a search may take. */
+export function estimatePairs({ estimate, queue_position, id }: MissionRecord): Pair[] {
+  if (estimate === undefined) return [];
+  const { search_ms, evaluations_in_time: fitting } = estimate;
+  const about: Pair = ['takes', `at most about ${roundedTime(search_ms)}`];
+  if (fitting === undefined) return [about];
+  const changed = `agent-cli run --from ${id.slice(0, id_chars)} --effort ${fitting}${queue_position === undefined ? '' : ' --execute'}`;
+  return [
+    [
+      'takes',
+      `about ${roundedTime(search_ms)}; the search ends after ${roundedTime(search_budget_ms)} with the best result so far`,
+    ],
+    ['to end in time', `choose --effort quick, or at most ${fitting.toLocaleString('en')}: ${changed}`],
+  ];
 }
 
 const changes_shown_max = 10;

@@ -45,6 +45,14 @@ const progress = {
   queue_position: optional(sequence),
   /** Why it cannot start now; it is tried again every minute. */
   queue_reason: optional(text()),
+  /** About how long its search will take, at most; there before the start, for kinds that search as long as their effort says. */
+  estimate: optional(
+    object('Estimate', {
+      search_ms: required(count),
+      /** The effort that fits into the time of a search; there where the mission's does not, and would end early. */
+      evaluations_in_time: optional(count),
+    }),
+  ),
   /** The next command for an interrupted or late mission. */
   next: optional(text()),
 };

@@ -68,6 +68,8 @@ export const statusCodec = object('Status', {
   /** The chain that the configuration names, without the address of its node; null for none. */
   chain: required(nullable(chainStatus)),
   capabilities: required(list(capability, 5, 5)),
+  /** The configuration's effort of a search and the ceiling of what missions may name. */
+  effort: required(object('EffortStatus', { max_evaluations: required(count), effort_max: required(count) })),
   counts: required(object('Counts', requiredFor(missionStates, count))),
   actor: required(
     object('Actor', {

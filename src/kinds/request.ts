@@ -7,7 +7,7 @@ import { works } from './works.js';
 
 export const workCodec = tagged('Work', 'kind', works);
 
-const requestedEffort = either(choice('quick', 'normal', 'thorough'), integer(1, 100_000_000));
+export const requestedEffort = either(choice('quick', 'normal', 'thorough'), integer(1, 100_000_000));
 
 export const missionRequest = object(
   'Mission',

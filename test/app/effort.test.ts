@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { executeMission } from '../../src/app/missions/attempt.js';
-import { evaluationsOf } from '../../src/kinds/effort.js';
-import { actor, apply, fakeEngine, forecast, queued, rejectsRefusal } from '../support/app/given-home.js';
+import { missionLines } from '../../src/cli/render.js';
+import { evaluationsOf, roundedTime } from '../../src/kinds/effort.js';
+import { actor, apply, fakeEngine, forecast, queued, rejectsRefusal, schedule } from '../support/app/given-home.js';
 import { homeForEach } from '../support/app/temporary-home.js';
 
 describe('the effort of a mission', () => {
@@ -39,5 +40,27 @@ describe('the effort of a mission', () => {
       ['effort'],
     );
     home.close();
+  });
+});
+
+describe('the time that an effort takes', () => {
+  const homes = homeForEach();
+
+  it('is estimated before the start, and names the effort that fits where the search would end early', async () => {
+    const home = homes.get().open();
+    const normal = await queued(home, schedule('normal'));
+    assert.deepEqual(normal.estimate, { search_ms: 80_000 });
+    assert.match(missionLines(normal).join('\n'), /takes +at most about 80 s/);
+    const long = await queued(home, { ...schedule('long'), effort: 'thorough' });
+    assert.deepEqual(long.estimate, { search_ms: 8_000_000, evaluations_in_time: 60_000 });
+    const said = missionLines(long).join(' ').replaceAll(/\s+/g, ' ');
+    assert.match(said, /takes about 2 h; the search ends after 8 min with the best result so far/);
+    assert.match(said, /choose --effort quick, or at most 60,000: agent-cli run --from \w+ --effort 60000/);
+    assert.equal((await queued(home, forecast('none'))).estimate, undefined);
+    home.close();
+  });
+
+  it('is rounded as people say it', () => {
+    assert.deepEqual([400, 9_100, 42_000, 240_000, 20_000_000].map(roundedTime), ['1 s', '10 s', '40 s', '4 min', '6 h']);
   });
 });

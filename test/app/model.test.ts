@@ -6,7 +6,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
-import { queueMission, readMissionFile } from '../../src/app/missions/submit.js';
+import { readMissionFile, submitMission } from '../../src/app/missions/submit.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-thread.js';
 import { missionStates } from '../../src/codec/record.js';
 import { atEffort } from '../support/effort.js';
@@ -49,7 +49,7 @@ class Real {
   }
 
   run = (id: string, input: number): Promise<unknown> =>
-    queueMission(this.home, { submission: readMissionFile(this.files[input] ?? ''), requestId: id, actor });
+    submitMission(this.home, readMissionFile(this.files[input] ?? '').request, id, actor);
 
   configure(home: Home): Promise<unknown> {
     return configure(home, jsonFile(this.place.root, { max_source_chars: 1_000 + ++this.configs }), actor);

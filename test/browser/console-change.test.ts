@@ -32,11 +32,16 @@ real('chromium', 'the console: change and run again', () => {
     if ((await page.locator('input[type=password]').count()) > 0) await enter(page, suite.server().tokens.reviewer);
     await page.waitForSelector('fieldset.kinds');
     assert.equal(await goal.inputValue(), 'Plan two repairs after noon');
+    await page.getByLabel('Effort').fill('thorough');
+    assert.match(await words(page), /Would take about 2 h: .* ends after 8 min .*choose the effort quick, or at most 60,000/);
+    await page.getByLabel('Effort').fill('quick');
+    assert.match(await words(page), /Takes at most about 8 s/);
     const kept = await page.evaluate('JSON.stringify({ ...sessionStorage })');
     const form = Object.entries(JSON.parse(String(kept)) as Record<string, string>).find(([name]) => name.includes('form'));
     assert.ok(form !== undefined && !form[1].includes(suite.server().tokens.reviewer));
     await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.badge-queued');
+    assert.match(await words(page), /Takes at most about 8 s[^]*Inputs[^]*Finish as early as possible/);
     assert.match(await words(page), /goal Plan two repairs → Plan two repairs after noon/);
   });
 });

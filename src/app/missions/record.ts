@@ -21,6 +21,7 @@ import { integrityFailure, requireEntry } from '../../journal/position.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
+import { estimateOf, evaluationsOf } from '../../kinds/effort.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { isBeyondRecomputing } from '../../kinds/verifiers.js';
 import { unsignedText } from '../../base/approval.js';
@@ -33,7 +34,7 @@ import { missionReceipt } from '../../tables/receipts.js';
 import { readMission, requestedMissions } from '../../tables/missions.js';
 import { readStream } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
-import { approvalPolicyOf } from '../home/config.js';
+import { approvalPolicyOf, configOrNull } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { isOfReference, referenceRequestText, requireReferenceRequest } from '../reference/mission.js';
 import { progressOf } from './ownership.js';
@@ -114,7 +115,7 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
   return { result: result ?? (result_blob === undefined ? null : blobJson(db, mission, result_blob)), solution, warm_start };
 }
 
-type Shown = Pick<Home, 'db' | 'paths' | 'world' | 'isReference' | 'queueReason'>;
+type Shown = Pick<Home, 'db' | 'paths' | 'world' | 'isReference' | 'queueReason' | 'config'>;
 
 /** Returns what was changed of the request of the mission that this one was made from; nothing for others. */
 function changesMember(db: Db, { derived_from }: Mission, request: unknown): Pick<MissionRecord, 'changes'> {
@@ -131,6 +132,15 @@ function placeOf(
   const queue_position = requestedMissions(db).findIndex((queued) => queued.id === id) + 1;
   const reason = queueReason?.(id) ?? null;
   return { queue_position, ...(reason === null ? {} : { queue_reason: reason }) };
+}
+
+/** Returns how long the search of a queued mission will take; nothing for others. */
+function estimateMember(home: Shown, { state, kind }: Mission, request: unknown): Pick<MissionRecord, 'estimate'> {
+  const config = state === 'queued' ? configOrNull(home) : null;
+  if (config === null || typeof request !== 'object' || request === null) return {};
+  const { effort } = request as Partial<Pick<MissionRequest, 'effort'>>;
+  const estimate = estimateOf(kind, evaluationsOf(effort, config));
+  return estimate === null ? {} : { estimate };
 }
 
 /** Returns the record. Where damage is tolerated, a request or a result that cannot be read is null. */
@@ -166,6 +176,7 @@ export function missionRecord(home: Shown, mission: Mission): MissionRecord {
     stages: withRevenue(mission.stages, payments.receipt),
     ...progressOf(home, mission),
     ...placeOf(home, mission),
+    ...estimateMember(home, mission, request),
   };
 }
 

@@ -115,20 +115,6 @@ function missionId(requestId: string | undefined): string {
   return requestId.toLowerCase();
 }
 
-export interface RunOptions {
-  readonly submission: Submission;
-  readonly requestId?: string | undefined;
-  readonly actor: string;
-}
-
-/** Queues a mission; a repeated request id with the same input returns the existing mission. */
-export async function queueMission(home: Home, { submission, requestId, actor }: RunOptions): Promise<MissionRecord> {
-  refuseEffort(home, submission.request);
-  const id = missionId(requestId);
-  const { mission } = await home.transact((tx) => submit(tx, id, submission, actor));
-  return missionRecord(home, mission);
-}
-
 /** Reads a mission file, or standard input by `-`. @throws RefusalError which names the file where its text is not JSON, and the member where that is wrong */
 export function readMissionFile(file: string): Submission {
   // A file that is no mission file may be larger, and is told by its beginning.

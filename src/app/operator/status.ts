@@ -141,6 +141,7 @@ function reporter({ home, executions, verification, configuration }: Daemon): (s
       sandbox: { allowed: config?.allow_code_execution ?? false, image },
       chain: chainOf(config),
       capabilities: capabilitiesOf(config, home.world.env),
+      effort: { max_evaluations: config?.max_evaluations ?? 0, effort_max: config?.effort_max ?? 0 },
       counts,
       actor: {
         name: actor.name,

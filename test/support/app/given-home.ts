@@ -16,7 +16,7 @@ import type { Home } from '../../../src/app/home/home.js';
 import { showMission } from '../../../src/app/missions/missions.js';
 import { reviewMission, type ReviewOptions } from '../../../src/app/missions/review.js';
 import { without_objective } from '../../../src/kinds/improvement.js';
-import { queueMission, readMissionFile } from '../../../src/app/missions/submit.js';
+import { readMissionFile, submitMission } from '../../../src/app/missions/submit.js';
 
 export const actor = 'operator';
 
@@ -59,7 +59,7 @@ export function jsonFile(root: string, value: unknown): string {
 const rootOf = (home: Home): string => join(home.paths.directory, '..');
 
 export const run = async (home: Home, mission: unknown, requestId?: string): Promise<MissionRecord> =>
-  await queueMission(home, { submission: readMissionFile(jsonFile(rootOf(home), mission)), requestId, actor });
+  (await submitMission(home, readMissionFile(jsonFile(rootOf(home), mission)).request, requestId, actor)).record;
 
 export const queued = async (home: Home, mission: unknown = forecast(), requestId?: string): Promise<MissionRecord> =>
   run(home, mission, requestId);

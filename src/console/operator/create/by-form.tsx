@@ -5,6 +5,8 @@ import { applyMergePatch, mergePatchBetween } from '../../../base/merge-patch.js
 import type { FieldError } from '../../../base/refusal.js';
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import { type Kind, kinds } from '../../../codec/kinds.js';
+import { estimateOf, evaluationsOf } from '../../../kinds/effort.js';
+import { type MissionRequest, requestedEffort } from '../../../kinds/request.js';
 import type { Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
@@ -14,9 +16,11 @@ import { LazyDetails } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { FaultsContext, LabelsContext, Member, Members, Summary } from '../../kit/forms/fields.js';
 import type { Labels } from '../../kit/forms/labels.js';
+import { checked, memberValues } from '../../kit/forms/values.js';
 import { useAction } from '../../kit/load.js';
 import type { DraftOf, KindView } from '../kinds/shared/work.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
+import { estimateText } from '../missions/estimate.js';
 import { replaceRoute, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import type { Reading } from './intake.js';
@@ -234,6 +238,7 @@ function MissionFields({ kind, draft: { common, drafts, ...change }, isFromDocum
   const { k, t } = useWords();
   const c = t.create;
   const { search } = kindViews[kind];
+  const details = search.filter((name) => name !== 'effort');
   const setCommon = (part: Partial<CommonDraft>): void => (forget(), change.setCommon(part));
   return (
     <>
@@ -246,13 +251,31 @@ function MissionFields({ kind, draft: { common, drafts, ...change }, isFromDocum
         set={(goal) => setCommon({ goal })}
       />
       {!isFromDocuments && <WorkForm kind={kind} drafts={drafts} set={(of, part) => (forget(), change.set(of, part))} />}
-      {search.length > 0 && (
+      {search.includes('effort') && <EffortField kind={kind} effort={common.effort} set={(effort) => setCommon({ effort })} />}
+      {details.length > 0 && (
         <LazyDetails key={kind} title={`${c.search} (${k.rows.optional})`}>
-          {() => <Members names={search} fields={commonFields} within="" words={c.fields} texts={common} set={setCommon} />}
+          {() => <Members names={details} fields={commonFields} within="" words={c.fields} texts={common} set={setCommon} />}
         </LazyDetails>
       )}
     </>
   );
+}
+
+interface EffortProps {
+  readonly kind: Kind;
+  readonly effort: string;
+  readonly set: (effort: string) => void;
+}
+
+/** The effort, and how long the search will take with it. */
+function EffortField({ kind, effort, set }: EffortProps) {
+  const { t, f } = useWords();
+  const { effort: configured } = useSession().status;
+  const value = memberValues({ effort: commonFields.effort }, { effort }).effort;
+  const isValid = checked(requestedEffort, value ?? 'normal').faults.length === 0;
+  const estimate = isValid ? estimateOf(kind, evaluationsOf(value as MissionRequest['effort'], configured)) : null;
+  const said = estimate === null ? {} : { read: estimateText(t.mission, f, estimate) };
+  return <Member field={commonFields.effort} path="effort" words={t.create.fields.effort} value={effort} set={set} {...said} />;
 }
 
 /** The words of the form by the members of the request. */

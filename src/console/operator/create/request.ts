@@ -11,10 +11,10 @@ import { type SearchMember, searchMembers, type ValuesOf } from '../kinds/shared
 export type MissionDocument = Readonly<Record<string, Json>>;
 
 /** What every mission says, whatever its kind, and the form asks for. */
-type CommonMember = Exclude<keyof MissionRequest, 'work' | 'provenance' | 'effort'>;
+type CommonMember = Exclude<keyof MissionRequest, 'work' | 'provenance'>;
 export type CommonDraft = Readonly<Record<CommonMember, string>>;
 
-export const emptyCommon: CommonDraft = { goal: '', seed: '', population: '', generations: '' };
+export const emptyCommon: CommonDraft = { goal: '', effort: '', seed: '', population: '', generations: '' };
 
 export const commonFields = missionRequest.fields as Readonly<Record<CommonMember, Fields[string]>>;
 
@@ -38,6 +38,7 @@ export function commonOf(request: Readonly<Partial<Record<CommonMember, unknown>
   const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
   return {
     goal: text(request.goal),
+    effort: text(request.effort),
     seed: text(request.seed),
     population: text(request.population),
     generations: text(request.generations),

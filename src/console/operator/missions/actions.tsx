@@ -1,5 +1,6 @@
 /** The buttons of a mission: only what its state and the actor's role allow. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { search_budget_ms } from '../../../base/limits.js';
 import { type Mark, remainingSeconds } from '../../../base/time.js';
 import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
@@ -9,6 +10,7 @@ import { Approvals } from '../review/approvals.js';
 import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Downloads } from './downloads.js';
+import { estimateText } from './estimate.js';
 
 interface ActionsProps {
   readonly record: MissionRecord;
@@ -104,12 +106,20 @@ export function Activity({ record, isNew }: ActivityProps) {
   }
 }
 
-function Queued({ record: { queue_position, queue_reason } }: { readonly record: MissionRecord }) {
+function Queued({ record: { queue_position, queue_reason, estimate } }: { readonly record: MissionRecord }) {
   const { t, f } = useWords();
-  if (queue_position === undefined) return <p class="notice">{t.mission.queuedText}</p>;
+  const takes = estimate === undefined ? '' : estimateText(t.mission, f, estimate);
+  if (queue_position === undefined)
+    return (
+      <p class="notice">
+        {t.mission.queuedText} {takes}
+      </p>
+    );
   return (
     <div class="notice" role="status">
-      <p>{t.mission.queuePosition(f.number(queue_position))}</p>
+      <p>
+        {t.mission.queuePosition(f.number(queue_position))} {takes}
+      </p>
       {queue_reason !== undefined && <p>{t.mission.queueReason(queue_reason)}</p>}
     </div>
   );
@@ -145,7 +155,8 @@ function useRemaining(stage: string | null, done: number | undefined): number | 
   const now = { at: performance.now(), done };
   if (first.current?.stage !== stage) first.current = { stage, mark: now };
   const left = remainingSeconds(first.current?.mark ?? now, now);
-  return left === null ? null : Math.ceil(left / 5) * 5;
+  // A search ends by then with what it has.
+  return left === null ? null : Math.ceil(Math.min(left, search_budget_ms / 1_000) / 5) * 5;
 }
 
 function Failed({ record: { error } }: { readonly record: MissionRecord }) {

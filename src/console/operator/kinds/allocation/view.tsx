@@ -15,7 +15,7 @@ import { words } from './words.js';
 export const allocation: KindView<'allocation'> = {
   example: allocationExample,
   ...draft,
-  search: [],
+  search: ['effort'],
   Form: AllocationForm,
   result: ({ request, result }) => {
     const view = viewOf(allocationResult, result);

@@ -15,7 +15,7 @@ import { words } from './words.js';
 export const schedule: KindView<'schedule'> = {
   example: scheduleExample,
   ...draft,
-  search: ['seed', 'population'],
+  search: ['effort', 'seed', 'population'],
   Form: ScheduleForm,
   result: ({ request, result }) => {
     const view = viewOf(scheduleResult, result);

@@ -161,7 +161,7 @@ export interface KindView<K extends Kind> extends KindDraft<K> {
 }
 
 /** Settings of the search, which not every engine uses. */
-export const searchMembers = ['seed', 'population', 'generations'] as const;
+export const searchMembers = ['effort', 'seed', 'population', 'generations'] as const;
 export type SearchMember = (typeof searchMembers)[number];
 
 type Members = Readonly<Record<string, unknown>>;

@@ -10,6 +10,11 @@ export const create = {
       label: 'Goal',
       hint: 'What you want to know, 3 to 2000 characters. It is recorded in a signed event, so leave out personal data.',
     },
+    effort: {
+      label: 'Effort',
+      hint: 'How long to search: quick (a tenth), normal, thorough, or a number of evaluations',
+      options: { quick: 'quick', normal: 'normal', thorough: 'thorough' },
+    },
     seed: { label: 'Seed' },
     population: { label: 'Population' },
     generations: { label: 'Generations' },

@@ -110,6 +110,9 @@ export const mission = {
   late: 'Late',
   interruptedText: 'The process that ran this mission has ended. Recover the mission to queue it again.',
   lateText: 'The mission has been running for longer than its lease. Only cancelling ends it.',
+  estimate: (time: string) => `Takes at most about ${time}.`,
+  estimateLong: (time: string, bound: string, fitting: string) =>
+    `Would take about ${time}: the search ends after ${bound} with the best result so far. To end in time, choose the effort quick, or at most ${fitting}.`,
   queuedText: 'Nothing runs by itself. Execute the mission to get its result.',
   queuePosition: (place: string) => `In the queue, place ${place}. It starts by itself as soon as a place is free.`,
   queueReason: (reason: string) => `It cannot start now and is tried again every minute: ${reason}`,

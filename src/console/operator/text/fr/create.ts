@@ -12,6 +12,11 @@ export const create: typeof Create = {
       label: 'Objectif',
       hint: 'Ce que vous voulez savoir, de 3 à 2000 caractères. Il est enregistré dans un événement signé : pas de données personnelles.',
     },
+    effort: {
+      label: 'Effort',
+      hint: 'Combien chercher : quick (un dixième), normal, thorough (longtemps), ou un nombre d’évaluations',
+      options: { quick: 'rapide (quick)', normal: 'normal', thorough: 'long (thorough)' },
+    },
     seed: { label: 'Graine' },
     population: { label: 'Population' },
     generations: { label: 'Générations' },

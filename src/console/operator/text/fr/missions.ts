@@ -117,6 +117,9 @@ export const mission: typeof Mission = {
   late: 'En retard',
   interruptedText: 'Le processus qui exécutait cette mission s’est arrêté. Récupérez la mission pour la remettre en file.',
   lateText: 'La mission dure plus longtemps que son bail. Seule une annulation y met fin.',
+  estimate: (time) => `Dure au plus ${time} environ.`,
+  estimateLong: (time, bound, fitting) =>
+    `Durerait ${time} environ : la recherche s’arrête après ${bound} avec le meilleur résultat trouvé. Pour finir à temps, choisissez l’effort quick, ou au plus ${fitting}.`,
   queuedText: 'Rien ne s’exécute tout seul. Exécutez la mission pour obtenir son résultat.',
   queuePosition: (place) => `Dans la file, position ${place}. Elle démarre d’elle-même dès qu’une place est libre.`,
   queueReason: (reason) => `Elle ne peut pas démarrer maintenant ; nouvel essai chaque minute : ${reason}`,
