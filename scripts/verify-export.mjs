@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // node verify-export.mjs FILE --public-key HEX [--checkpoint FILE] [--approver NAME=FILE.pub|SHA256:…] [--approvals-required N]:
-// verifies an export offline, with Node 20 or later alone and a
-// key from a source that you trust. Exit 0: valid, 3: not, 2: nothing to check. `agent-cli verify-export` does more.
+// verifies an export offline, with Node 20 and a key from a source that you trust. Exit 0: valid, 3: not, 2: nothing to check.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 // ---- core: the language, TextDecoder, base64 and WebCrypto; word for word in docs/verify-export.html
@@ -22,7 +21,7 @@ function print(value) {
   return `{${names.map((name) => `${JSON.stringify(name)}:${print(value[name])}`).join(',')}}`;
 }
 // ---- approvals: SSH signatures and passkeys; src/base of the program without its types, written by scripts/verify-page.mjs
-const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 } = (() => {
+const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, verifiesEd25519 } = (() => {
   /**
    * Bytes and signatures for the checkers of approvals. They run in Node, in the verifier that is one file, and in a browser, so they use the
    * language and WebCrypto alone; scripts/verify-page.mjs copies these modules into both.
@@ -365,6 +364,8 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
   const approval_ms_max = 9e5;
   /** What every place says of an approval that is only the home's word. */
   const unsignedText = (name) => `recorded by the home for ${name}, not signed by a person's key`;
+  /** What every place says of approvals that a file leaves out. */
+  const leftOutText = (required) => `the file leaves out the signed approvals, of which ${required} were called for`;
   const subject_chars_max = 2e4;
   const texts = [
     'approver',
@@ -497,7 +498,7 @@ const { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 }
     check(counted >= required, `${counted} of ${required} approvals are signed by people`);
   }
 
-  return { checkApprovals, checkApprovers, readKey, unsignedText, verifiesEd25519 };
+  return { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, verifiesEd25519 };
 })();
 // ---- end of approvals
 function verifies(key, message, signature) {
@@ -622,11 +623,10 @@ async function checkPeople({ entry, lines }, approvals, { approvers = [], requir
   const subjects = isLeftOut ? [] : await checkApprovals(approvals ?? [], entry);
   checkApprovers(subjects, { approvers, required });
   const said = subjects.map(({ approver, key, at, note }) => `✓ ${approver} approved it at ${at} with the key ${key}: ${note}`);
-  const unsigned = counted === undefined ? [`? ${unsignedText(review.actor)}`] : [];
-  lines.push(...said, ...unsigned);
-  if (isLeftOut) lines.push(`? the file leaves out the signed approvals, of which ${counted.required} were called for`);
-  else if (counted !== undefined && approvers.length === 0)
-    lines.push(`? ${counted.required} approvals were called for; the names are the word of the issuer`);
+  if (counted === undefined) said.push(`? ${unsignedText(review.actor)}`);
+  else said.push(isLeftOut ? `? ${leftOutText(counted.required)}` : `✓ approvals called for: ${counted.required}`);
+  if (subjects.length > 0 && approvers.length === 0) said.push('? the names are the word of the issuer');
+  lines.push(...said);
 }
 /** All checks in order. */
 async function checkExport(answer, bytes, publicKey, note, people) {
@@ -680,8 +680,7 @@ async function verifyExport(bytes, publicKey, note = null, people = {}) {
   return { ...answer, reason: reason ?? null, verdict: fault === undefined ? 'valid' : (fault.cause ?? 'unusable') };
 }
 // ---- command line
-const usage =
-  'usage: node verify-export.mjs FILE --public-key HEX [--checkpoint FILE] [--approver NAME=KEY] [--approvals-required N]';
+const usage = 'node verify-export.mjs FILE --public-key HEX [--checkpoint FILE] [--approver NAME=KEY] [--approvals-required N]';
 /** Somebody whom the verifier knows: NAME=SHA256:…, or NAME= and the file of a public key. */
 async function known(given) {
   const [, name, key] = /^([^=]+)=([^]+)$/.exec(given) ?? [];
@@ -690,6 +689,14 @@ async function known(given) {
   const text = readFileSync(key, 'utf8');
   return { name, ...(await readKey(text.startsWith('-----') ? 'passkey' : 'ssh', text)) };
 }
+/** What was asked, and what of it was approved. */
+function told({ mission, document }, { request = document.request }) {
+  const { kind = request?.work?.kind, goal = request?.goal, review } = document;
+  const asked = [`kind: ${kind}`, `goal: ${goal}`, `approved by ${review.actor} at ${review.at}: ${review.note}`];
+  return [...asked, `valid: mission ${mission}, result ${review.result_hash}`];
+}
+/** A text without what acts on a terminal or is not seen: its code point is. */
+const shown = (text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (each) => `<U+${each.codePointAt(0).toString(16).toUpperCase()}>`);
 try {
   const option = { type: 'string' };
   const more = { approver: { ...option, multiple: true, default: [] }, 'approvals-required': { ...option, default: '0' } };
@@ -707,10 +714,11 @@ try {
   const { verdict, reason, lines, entry } = await verifyExport(held, values['public-key'], note, people);
   if (report !== null)
     lines.push('? only agent-cli and verify-export.html can tell whether the text of the report is that of its export');
-  const end = reason === null ? `valid: mission ${entry.mission}, result ${entry.document.review.result_hash}` : `✗ ${reason}`;
-  console.log([...lines, end].join('\n'));
+  if (reason === null) lines.push(...told(entry, JSON.parse(held.toString('utf8'))));
+  else lines.push(`✗ ${reason}`);
+  console.log(lines.map(shown).join('\n'));
   process.exitCode = { valid: report === null ? 0 : 7, refuted: 3, unusable: 2 }[verdict];
 } catch (error) {
-  console.error(`${error.message}\n${usage}`);
+  console.error(`${error.message}\nusage: ${usage}`);
   process.exitCode = 2;
 }

@@ -41,7 +41,7 @@ function baseModules(modules, names) {
 }
 
 const approvalModules = ['web-crypto', 'ssh-signature', 'passkey', 'approval', 'approval-evidence'];
-const approvalNames = ['checkApprovals', 'checkApprovers', 'readKey', 'unsignedText', 'verifiesEd25519'];
+const approvalNames = ['checkApprovals', 'checkApprovers', 'leftOutText', 'readKey', 'unsignedText', 'verifiesEd25519'];
 
 /** Returns the script with the checkers of approvals as they are in src/base now. */
 function scriptText() {

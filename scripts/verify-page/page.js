@@ -1,7 +1,7 @@
 /** What the page does around the core: it reads what it is given, and shows what the core answers, in English or French. */
 import { shownOf } from '../../src/base/shown.ts';
 import * as reports from './reports.ts';
-import { coreInFrench, french, messages } from './texts.js';
+import { coreInFrench, french, messages, phrasesInFrench } from './texts.js';
 
 const element = (id) => document.getElementById(id);
 const translated = [...document.querySelectorAll('[data-text]')];
@@ -18,6 +18,8 @@ const text = (key) => (state.language === 'fr' ? french[key] : (english[key] ?? 
 /** The core speaks English: numbers and the name of an error are taken out to find the French. */
 function spoken(words) {
   if (state.language !== 'fr') return words;
+  const phrase = phrasesInFrench.find(([form]) => form.test(words));
+  if (phrase !== undefined) return words.replace(...phrase);
   const slot = /(?<!UTF-)\d+|\w+Error/.exec(words)?.[0] ?? '#';
   return coreInFrench[words.replace(slot, '#')]?.replace('#', slot) ?? words;
 }
@@ -135,7 +137,7 @@ function textOf(bytes) {
 }
 
 /** Verifies an export, or a report: the export in it, and then that its text is what the export gives. */
-async function judge(bytes, key, note) {
+async function judge(bytes, key, note, people) {
   const given = textOf(bytes);
   const isReport = given !== null && reports.isReport(given);
   const embedded = isReport ? reports.embeddedIn(given) : null;
@@ -143,7 +145,7 @@ async function judge(bytes, key, note) {
     return { verdict: 'unusable', reason: null, lines: [], own: [['!', 'noExport']], fault: 'noExport' };
   // The export of a report ends without the line feed of a file.
   const exported = embedded === null ? bytes : new TextEncoder().encode(`${embedded.exported}\n`);
-  const answer = await verifyExport(exported, key, note);
+  const answer = await verifyExport(exported, key, note, people);
   if (answer.verdict !== 'valid') return answer;
   const document = JSON.parse(textOf(exported));
   // Numbers of schema 1 do not survive a parse: its result is shown as it was written.
@@ -197,16 +199,31 @@ function forget(problem = '') {
 /** The key as it is given, or as the identity that holds it. */
 const keyGiven = () => element('key').value.trim().toLowerCase().replace('urn:agialpha:ed25519:', '');
 
+/** Whom the reader knows, and how many people must have signed. */
+async function peopleGiven() {
+  const lines = element('approvers')
+    .value.split('\n')
+    .filter((each) => each.trim() !== '');
+  const approvers = lines.map(async (each) => {
+    const [, name, key] = /^\s*([\w-]+)=\s*(\S[^]*?)\s*$/.exec(each) ?? [];
+    if (/^SHA256:[A-Za-z0-9+/]{43}$/.test(key)) return { name, fingerprint: key };
+    return { name, ...(await readKey('ssh', key)) };
+  });
+  return { approvers: await Promise.all(approvers), required: element('required').valueAsNumber || 0 };
+}
+
 async function verify() {
   const { file } = state;
   const key = keyGiven();
   if (file === null) return forget('needFile');
   if (!/^[0-9a-f]{64}$/.test(key)) return forget(key === '' ? 'needKey' : 'badKey');
+  const people = await peopleGiven().catch(() => null);
+  if (people === null) return forget('badPeople');
   const run = ++state.run;
   try {
     const bytes = new Uint8Array(await file.slice(0, report_bytes_max + 1).arrayBuffer());
     const note = await element('checkpoint').files[0]?.slice(0, 65_537).text();
-    const answer = await judge(bytes, key, note ?? null);
+    const answer = await judge(bytes, key, note ?? null, people);
     if (run !== state.run) return;
     Object.assign(state, { answer, problem: '' });
     show();
@@ -237,7 +254,7 @@ element('form').addEventListener('submit', (event) => {
   void verify();
 });
 element('file').addEventListener('change', ({ target }) => take(target.files[0]));
-element('key').addEventListener('input', () => forget());
+for (const name of ['key', 'approvers', 'required']) element(name).addEventListener('input', () => forget());
 element('checkpoint').addEventListener('change', () => forget());
 // A file that is dropped beside the field must not be opened in place of the page.
 for (const type of ['dragover', 'dragleave', 'drop']) {

@@ -11,6 +11,7 @@ export const messages = {
   sameReport: 'the text of the report is what its export gives, byte for byte',
   needFile: 'Choose an export first.',
   needKey: 'Enter the public key of the issuer.',
+  badPeople: 'Write a line for each person: NAME=SHA256:… or NAME= and the line of a public SSH key.',
   badKey: 'The public key has 64 hexadecimal digits.',
   unreadable: 'The file could not be read.',
   bytes: '# bytes',
@@ -57,6 +58,12 @@ export const french = {
   checkpoint: 'Point de contrôle du même journal',
   checkpointHint:
     'Un fichier que vous avez gardé, ou que quelqu’un d’autre a reçu : deux journaux différents sous une même clé se trahissent.',
+  people: 'Comparer avec les personnes que vous connaissez (facultatif)',
+  approvers: 'Qui doit l’avoir approuvé, avec une clé de chacun',
+  approversHint:
+    'Une ligne par personne : NOM=SHA256:… ou NOM= suivi de la ligne d’une clé SSH publique, d’une source de confiance. Sinon, un nom repose sur la parole de l’émetteur.',
+  required: 'Combien de personnes doivent l’avoir signé',
+  badPeople: 'Écrivez une ligne par personne : NOM=SHA256:… ou NOM= suivi de la ligne d’une clé SSH publique.',
   verify: 'Vérifier',
   signed: 'Ce qui a été signé',
   result: 'Résultat tel qu’enregistré',
@@ -108,10 +115,6 @@ export const french = {
 /** What the core says, with # for a number or the name of an error. */
 export const coreInFrench = {
   'the approvals are not a list of them': 'les approbations ne forment pas une liste',
-  'the file leaves out the signed approvals, of which # were called for':
-    'le fichier omet les approbations signées, dont # étaient exigées',
-  '# approvals were called for; the names are the word of the issuer':
-    '# approbations étaient exigées ; les noms reposent sur la parole de l’émetteur',
   'this key signed the hash of the entry': 'cette clé a signé l’empreinte de l’entrée',
   'the readable part is what was signed': 'la partie lisible est celle qui a été signée',
   'the mission is completed, its review approved this result': 'la mission est terminée et sa revue a approuvé ce résultat',
@@ -160,3 +163,20 @@ export const coreInFrench = {
   'the export and the checkpoint are of two different logs (a fork)':
     'l’export et le point de contrôle viennent de deux journaux différents (une bifurcation)',
 };
+/** What the core says with words of others in it, and the French around them. */
+export const phrasesInFrench = [
+  [
+    /^recorded by the home for ([^]+), not signed by a person's key$/,
+    'enregistré par l’agent pour $1, non signé par la clé d’une personne',
+  ],
+  [/^(\S+) approved it at (\S+) with the key (\S+): ([^]*)$/, '$1 l’a approuvé à $2 avec la clé $3 : $4'],
+  [/^(\S+) did not approve it$/, '$1 ne l’a pas approuvé'],
+  [/^(\S+) approved it with another key, (\S+)$/, '$1 l’a approuvé avec une autre clé, $2'],
+  [/^(\d+) of (\d+) approvals are signed by people$/, '$1 approbations sur $2 sont signées par des personnes'],
+  [/^approvals called for: (\d+)$/, 'approbations exigées : $1'],
+  [/^the names are the word of the issuer$/, 'les noms reposent sur la parole de l’émetteur'],
+  [
+    /^the file leaves out the signed approvals, of which (\d+) were called for$/,
+    'le fichier omet les approbations signées, dont $1 étaient exigées',
+  ],
+];

@@ -13,6 +13,9 @@ export const approval_namespace = 'agent-cli-review';
 export const approval_ms_max = 900_000;
 /** What every place says of an approval that is only the home's word. */
 export const unsignedText = (name: string): string => `recorded by the home for ${name}, not signed by a person's key`;
+/** What every place says of approvals that a file leaves out. */
+export const leftOutText = (required: number): string =>
+  `the file leaves out the signed approvals, of which ${required} were called for`;
 
 const subject_chars_max = 20_000;
 

@@ -1,9 +1,13 @@
 /** What `verify-export` says of an export, in words. */
 import { Flags } from '@oclif/core';
 import type { ExportVerdict } from '../app/exports/verify-export.js';
+import { leftOutText } from '../base/approval.js';
+import { count } from '../pictures/figures.js';
 import { printable } from '../base/text.js';
 import type { FileComparison } from '../intake/compare/types.js';
+import { inputLines } from './inputs.js';
 import { paymentText } from './invoices.js';
+import { resultLines } from './render.js';
 import { known, pairs } from './table.js';
 import { paint } from './text.js';
 
@@ -36,11 +40,13 @@ export function exportLines(verdict: ExportVerdict, asked: Asked): readonly stri
     : verdict.valid
       ? paint.out('green', '✓ valid')
       : paint.out('red', '✗ not valid');
-  const { proof, newest, settlement, reason, recomputed, against, mission, hash, identity } = verdict;
+  const { proof, newest, settlement, reason, recomputed, against, mission, hash, identity, kind, goal } = verdict;
   const place = proof === null ? 'none' : `in the log of ${proof.size} entries, root ${proof.root.slice(0, 16)}`;
   const all: readonly (readonly [string, string | null])[] = [
     ['identity', identity],
     ['mission', mission === '' ? null : mission],
+    ['kind', kind === null ? null : printable(kind)],
+    ['goal', goal === null ? null : printable(goal)],
     ['hash', hash],
     ['proof', proof === null && !verdict.valid ? null : place],
     ...approvalTexts(verdict, asked),
@@ -55,7 +61,8 @@ export function exportLines(verdict: ExportVerdict, asked: Asked): readonly stri
     ...sourceTexts(verdict).map((text, i) => [i === 0 ? 'source' : '', text] as const),
     ['reason', reason === null ? null : printable(reason)],
   ];
-  return [mark, ...pairs(known(all))];
+  const made = { ...verdict, kind: kind ?? '', goal: goal ?? '' };
+  return [mark, ...pairs(known(all)), ...(verdict.valid ? [...inputLines(made), ...resultLines(made)] : [])];
 }
 
 const reportText = (report: boolean | null): string =>
@@ -76,10 +83,10 @@ function approvalTexts(
     return ['approved', `${i + 1} of ${needed}: ${who}, key ${fingerprint}, ${at}: ${printable(note)}`] as const;
   });
   if (unsigned !== undefined) return [decided, ['signed', printable(unsigned)]];
-  if (signed.length === 0)
-    return [decided, ['signed', `the file leaves out the signed approvals, of which ${approvals_required} were called for`]];
+  if (signed.length === 0) return [decided, ['signed', leftOutText(approvals_required)]];
   return [
     ...signed,
+    ['called for', count(approvals_required, 'signed approval')],
     ['names', approver.length === 0 ? 'the word of the issuer; --approver NAME=KEY checks whose key it is' : null],
   ];
 }

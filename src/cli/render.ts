@@ -214,7 +214,7 @@ const plain = (value: unknown): string | null =>
     : null;
 
 /** Returns a picture of the result; without one, its single values and the lengths of its lists. */
-function resultLines(mission: MissionRecord): string[] {
+export function resultLines(mission: DrawnMission): string[] {
   const { result } = mission;
   if (typeof result !== 'object' || result === null) return [];
   const { columns, glyphs } = screen();

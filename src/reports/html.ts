@@ -2,7 +2,7 @@
 import { explanations } from '../kinds/explained.js';
 import { type Cell, type Chart, type Fact, momentText, numberText, type ReportTable, utcText } from './content.js';
 import { width } from './drawing.js';
-import { draft_mark, kindName, type Report } from './report.js';
+import { approvalFacts, draft_mark, kindName, type Report } from './report.js';
 import { titleOf } from './title.js';
 import { pageStyle } from './style.js';
 import { escaped } from './text.js';
@@ -58,13 +58,15 @@ const paragraph = (text: string): string => (text === '' ? '' : `<p>${text}</p>\
 
 function approvalText({ approval }: Report): string {
   if (approval === null)
-    return paragraph(
-      `<strong>${draft_mark}.</strong> Nobody has approved this result. It may change or be rejected, and nothing proves it.`,
-    );
-  const { by, at, note, isRecomputed } = approval;
+    return paragraph(`<strong>${draft_mark}.</strong> This result is not approved. It may be rejected, and nothing proves it.`);
+  const { by, at, note, isRecomputed, signatories } = approval;
   const unchecked =
     'The program did not hold the engine that made the result, and checked its claims without computing it again.';
-  return `${paragraph(`Approved by <strong>${given(by)}</strong> on ${escaped(utcText(at))}.`)}<blockquote>${given(note)}</blockquote>\n${paragraph(isRecomputed ? '' : unchecked)}`;
+  const names = signatories.length === 0 ? [by] : signatories.map(({ name }) => name);
+  const who = names.map((name) => `<strong>${given(name)}</strong>`).join(', ');
+  const why = signatories.length === 0 ? `<blockquote>${given(note)}</blockquote>\n` : '';
+  const facts = factsHtml(approvalFacts(approval), 'plain');
+  return `${paragraph(`Approved by ${who} on ${escaped(utcText(at))}.`)}${why}${facts}${paragraph(isRecomputed ? '' : unchecked)}`;
 }
 
 function checkText({ entry, mission, result_hash, engine }: Report): string {

@@ -2,15 +2,31 @@
  * What a report is made from: an export, or the record of a mission whose result nobody has approved yet. A renderer makes a file of it that depends on
  * nothing else, so that the same export always gives the same bytes.
  */
+import { leftOutText, type SignedApproval, unsignedText } from '../base/approval.js';
 import type { ExportDocument } from '../codec/export.js';
 import { type Kind, kinds } from '../codec/kinds.js';
-import type { Content } from './content.js';
+import { type Content, type Fact, utcText } from './content.js';
 import { contentOf } from './kinds/contents.js';
+
+/** Somebody whose key signed the approval. */
+interface Signatory {
+  readonly name: string;
+  readonly title: string | null;
+  readonly kind: string;
+  readonly fingerprint: string;
+  readonly at: string;
+  readonly note: string;
+}
 
 export interface Approval {
   readonly by: string;
   readonly at: string;
   readonly note: string;
+  /** In the order in which they signed; none where nobody did, or the file leaves them out. */
+  readonly signatories: readonly Signatory[];
+  readonly required: number;
+  /** What is said where no key of a person signed, or its signature is not in the file. */
+  readonly unsigned: string | null;
   /** The program did not hold the version of the engine that made the result, and checked only its claims. */
   readonly isRecomputed: boolean;
 }
@@ -62,14 +78,39 @@ function reportOf(mission: Mission, approval: Approval | null, entry: Report['en
 }
 
 /** Returns the report of an export, which is taken as it is: who renders it has verified it. Null for one of no known kind. */
-export function reportOfExport({ receipt, request }: ExportDocument): Report | null {
+export function reportOfExport({ receipt, request, approvals = [] }: ExportDocument): Report | null {
   const { mission, identity, sequence, document } = receipt.body;
-  const { result, review, engine, request: earlier } = membersOf(document);
+  const { result, review, engine, request: earlier, approvals: counted } = membersOf(document);
   const { actor, at, note, result_hash, recomputed } = membersOf(review);
-  const approval = { by: textOf(actor), at: textOf(at), note: textOf(note), isRecomputed: recomputed !== null };
+  const { required = 0 } = membersOf(counted);
+  const approval = {
+    by: textOf(actor),
+    at: textOf(at),
+    note: textOf(note),
+    isRecomputed: recomputed !== null,
+    signatories: approvals.map(signatoryOf),
+    required: Number(required),
+    unsigned: counted === undefined ? unsignedText(textOf(actor)) : approvals.length > 0 ? null : leftOutText(Number(required)),
+  };
   const entry = { identity: textOf(identity), sequence: Number(sequence), hash: receipt.hash };
   const made = { mission: textOf(mission), request: request ?? earlier, result, result_hash: textOf(result_hash), engine };
   return reportOf(made, approval, entry);
+}
+
+function signatoryOf({ approver: name, title, kind, fingerprint, subject }: SignedApproval): Signatory {
+  const { at, note } = membersOf(JSON.parse(subject));
+  return { name, title, kind, fingerprint, at: textOf(at), note: textOf(note) };
+}
+
+/** Returns who signed with which key, when and why, or what the word of the home is worth. */
+export function approvalFacts({ signatories, required, unsigned }: Approval): readonly Fact[] {
+  if (unsigned !== null) return [['Signature', unsigned]];
+  const needed = Math.max(required, signatories.length);
+  return signatories.map(({ name, title, kind, fingerprint, at, note }, i) => {
+    const who = title === null ? name : `${name} (${title})`;
+    const key = `${kind === 'ssh' ? 'SSH key' : 'passkey'} ${fingerprint}`;
+    return [`Approval ${i + 1} of ${needed}`, `${who}, ${utcText(at)}: ${note}`, key];
+  });
 }
 
 /** Returns the kind, whose name is of small ASCII letters, with a capital, as a heading shows it. */

@@ -19,7 +19,7 @@ import {
   forecast,
   produced,
   queued,
-  refusalOf,
+  laterRefusalOf,
   review,
   schedule,
 } from '../support/app/given-home.js';
@@ -63,42 +63,42 @@ describe('ascension-deliver', () => {
     ...rest,
   });
   /** The refusal; nothing is left in the folder. */
-  function refused(given: Options): Refusal {
-    const refusal = refusalOf(() => deliver(home, options(given)));
+  async function refused(given: Options): Promise<Refusal> {
+    const refusal = await laterRefusalOf(() => deliver(home, options(given)));
     if (refusal === null) assert.fail('not refused');
     assert.deepEqual(readdirSync(folder), []);
     return refusal;
   }
 
-  it('finds the mission by its goal', () => {
-    const report = deliver(home, options({ jobs: [1] }));
+  it('finds the mission by its goal', async () => {
+    const report = await deliver(home, options({ jobs: [1] }));
     assert.deepEqual([report.jobIndex, report.mission], [1, ids['second goal']]);
   });
 
-  it('refuses to choose among several, and names them', () => {
-    const refusal = refused({ goals: ['twin goal'] });
+  it('refuses to choose among several, and names them', async () => {
+    const refusal = await refused({ goals: ['twin goal'] });
     assert.equal(refusal.code, 'conflict');
     assert.deepEqual(refusal.facts, { jobIndex: 0, missions: [ids['twin 2'], ids['twin 1']] });
     assert.ok(
       refusal.detail.endsWith(`${ids['twin 2']}, ${ids['twin 1']}; deliver job 0 separately with --index 0 --mission ID`),
       refusal.detail,
     );
-    assert.equal(deliver(home, options({ goals: ['twin goal'], mission: ids['twin 1'] })).mission, ids['twin 1']);
+    assert.equal((await deliver(home, options({ goals: ['twin goal'], mission: ids['twin 1'] }))).mission, ids['twin 1']);
   });
 
-  it('delivers no mission that was not approved, and none whose goal only resembles the job', () => {
+  it('delivers no mission that was not approved, and none whose goal only resembles the job', async () => {
     for (const goal of ['waiting goal', 'rejected goal', 'First goal', 'first goal ', 'no such goal']) {
-      const { code, facts } = refused({ goals: [goal] });
+      const { code, facts } = await refused({ goals: [goal] });
       assert.deepEqual([code, facts], ['not_found', { jobIndex: 0 }], goal);
     }
-    assert.equal(refused({ goals: ['waiting goal'], mission: ids['waiting'] }).code, 'wrong_state');
-    assert.equal(refused({ goals: ['rejected goal'], mission: ids['rejected'] }).code, 'wrong_state');
-    assert.equal(refused({ mission: ids['second goal'] }).code, 'conflict');
-    assert.equal(refused({ mission: uuidOf(99) }).code, 'not_found');
-    assert.equal(refused({ mission: 'x' }).code, 'invalid');
+    assert.equal((await refused({ goals: ['waiting goal'], mission: ids['waiting'] })).code, 'wrong_state');
+    assert.equal((await refused({ goals: ['rejected goal'], mission: ids['rejected'] })).code, 'wrong_state');
+    assert.equal((await refused({ mission: ids['second goal'] })).code, 'conflict');
+    assert.equal((await refused({ mission: uuidOf(99) })).code, 'not_found');
+    assert.equal((await refused({ mission: 'x' })).code, 'invalid');
   });
 
-  it('refuses a job that the plan lacks, a repeated job, and one mission for several jobs', () => {
+  it('refuses a job that the plan lacks, a repeated job, and one mission for several jobs', async () => {
     for (const [given, path] of [
       [{ jobs: [2] }, 'index'],
       [{ jobs: [-1] }, 'index'],
@@ -107,25 +107,25 @@ describe('ascension-deliver', () => {
       [{ jobs: [0, 1], mission: ids['first goal'] }, 'mission'],
       [{ jobs: 'all', mission: ids['first goal'] }, 'mission'],
     ] as const) {
-      const { code, errors } = refused(given);
+      const { code, errors } = await refused(given);
       assert.deepEqual([code, errors?.[0]?.path], ['invalid', path]);
     }
   });
 
-  it('refuses an altered, malformed or missing plan', () => {
+  it('refuses an altered, malformed or missing plan', async () => {
     const text = planOf('first goal');
-    assert.equal(refused({ plan: textFile(homes.root, `${text}\n`) }).code, 'verification_failed');
+    assert.equal((await refused({ plan: textFile(homes.root, `${text}\n`) })).code, 'verification_failed');
     assert.equal(
-      refused({ plan: textFile(homes.root, text.replace('"duration":60', '"duration":61')) }).code,
+      (await refused({ plan: textFile(homes.root, text.replace('"duration":60', '"duration":61')) })).code,
       'verification_failed',
     );
-    assert.equal(refused({ plan: textFile(homes.root, '{}') }).code, 'invalid');
-    assert.equal(refused({ plan: join(folder, 'absent') }).code, 'not_found');
+    assert.equal((await refused({ plan: textFile(homes.root, '{}') })).code, 'invalid');
+    assert.equal((await refused({ plan: join(folder, 'absent') })).code, 'not_found');
   });
 
   it('writes every job into a new directory, and each verifies', async () => {
     const goals = ['first goal', 'second goal', 'first goal'];
-    const report = deliver(home, options({ goals, jobs: 'all' }));
+    const report = await deliver(home, options({ goals, jobs: 'all' }));
     assert.deepEqual(readdirSync(folder), ['out']);
     assert.deepEqual(readdirSync(report.output), ['job-000.json', 'job-001.json', 'job-002.json']);
     assert.deepEqual([report.jobIndex, report.mission, report.resultHash], [undefined, undefined, undefined]);
@@ -138,24 +138,28 @@ describe('ascension-deliver', () => {
         [true, i, one.mission, one.resultHash],
       );
     }
-    const some = deliver(home, options({ goals, jobs: [2, 0], output: join(folder, 'some') }));
+    const some = await deliver(home, options({ goals, jobs: [2, 0], output: join(folder, 'some') }));
     assert.deepEqual(readdirSync(some.output), ['job-000.json', 'job-002.json']);
     assert.deepEqual(readFileSync(join(some.output, 'job-002.json')), readFileSync(join(report.output, 'job-002.json')));
   });
 
-  it('delivers all jobs or none', () => {
-    assert.equal(refused({ goals: ['first goal', 'waiting goal'], jobs: 'all' }).code, 'not_found');
-    assert.equal(refused({ goals: ['first goal', 'twin goal'], jobs: 'all' }).code, 'conflict');
-    assert.equal(refused({ jobs: 'all', output: join(folder, 'no', 'out') }).code, 'not_found');
+  it('delivers all jobs or none', async () => {
+    assert.equal((await refused({ goals: ['first goal', 'waiting goal'], jobs: 'all' })).code, 'not_found');
+    assert.equal((await refused({ goals: ['first goal', 'twin goal'], jobs: 'all' })).code, 'conflict');
+    assert.equal((await refused({ jobs: 'all', output: join(folder, 'no', 'out') })).code, 'not_found');
   });
 
-  it('never writes over what exists', () => {
+  it('never writes over what exists', async () => {
     writeFileSync(join(folder, 'file'), 'kept');
     mkdirSync(join(folder, 'directory'));
     symlinkSync('nowhere', join(folder, 'link'));
     for (const name of ['file', 'directory', 'link']) {
       for (const jobs of [[0], [0, 1], 'all'] as const)
-        assert.equal(refusalOf(() => deliver(home, options({ jobs, output: join(folder, name) })))?.code, 'exists', name);
+        assert.equal(
+          (await laterRefusalOf(() => deliver(home, options({ jobs, output: join(folder, name) }))))?.code,
+          'exists',
+          name,
+        );
     }
     assert.deepEqual(readdirSync(folder).toSorted(), ['directory', 'file', 'link']);
     assert.equal(readFileSync(join(folder, 'file'), 'utf8'), 'kept');
@@ -169,17 +173,17 @@ describe('ascension-deliver', () => {
     const engine = fakeEngine(() => answered({ method: 'fake' }));
     const made = await produced(home, tiny, engine);
     await review(home, made, { runEngine: engine });
-    assert.deepEqual(deliver(home, options({ goals: ['tiny goal'] })).warnings, []);
+    assert.deepEqual((await deliver(home, options({ goals: ['tiny goal'] }))).warnings, []);
   });
 
-  it('knows a mission by its signed goal only, and delivers nothing when the table holds another', () => {
+  it('knows a mission by its signed goal only, and delivers nothing when the table holds another', async () => {
     home.db.prepare('UPDATE mission SET goal = ? WHERE id = ?').run('false goal', ids['second goal']);
     try {
-      assert.equal(refused({ goals: ['false goal'] }).code, 'not_found');
-      const { code, detail } = refused({ goals: ['second goal'] });
+      assert.equal((await refused({ goals: ['false goal'] })).code, 'not_found');
+      const { code, detail } = await refused({ goals: ['second goal'] });
       assert.equal(code, 'integrity');
       assert.match(detail, /does not match its signed entries$/);
-      assert.equal(refused({ goals: ['first goal', 'second goal'], jobs: 'all' }).code, 'integrity');
+      assert.equal((await refused({ goals: ['first goal', 'second goal'], jobs: 'all' })).code, 'integrity');
     } finally {
       home.db.prepare('UPDATE mission SET goal = ? WHERE id = ?').run('second goal', ids['second goal']);
     }
@@ -205,7 +209,7 @@ describe('ascension-deliver', () => {
         ]),
       );
       const given = options({});
-      const report = old.with((opened) => deliver(opened, given));
+      const report = await old.with((opened) => deliver(opened, given));
       const publicKey = signerOf(old).publicKey.toString('hex');
       const verdict = await verifyDelivery({ file: given.output, publicKey, planRoot: report.planRoot, replayCode: false });
       assert.deepEqual([verdict.recomputed, verdict.reason, verdict.mission], [true, null, uuidOf(7)]);

@@ -52,7 +52,7 @@ describe('a delivery made here', function () {
     const home = homes.open();
     mission = (await completed(home, schedule(goal))).id;
     const output = join(homes.root, 'delivery.json');
-    const report = deliver(home, { plan: planFile(), jobs: [0], mission, output });
+    const report = await deliver(home, { plan: planFile(), jobs: [0], mission, output });
     text = readFileSync(output, 'utf8');
     assert.deepEqual(report.deliveries, [{ output, jobIndex: 0, mission, resultHash: report.resultHash }]);
     assert.deepEqual([report.output, report.planRoot, report.jobIndex, report.mission], [output, plan.planRoot, 0, mission]);
@@ -103,14 +103,14 @@ describe('a delivery made here', function () {
     assert.ok(text.includes(`"nativeExport":${exported.trimEnd()},"plan":${planText(plan)}`));
   });
 
-  it('is refused when any number or text is changed', () => {
+  it('is refused when any number or text is changed', async () => {
     const [whole, publicKey] = [document(), Buffer.from(key, 'hex')];
     let tried = 0;
     for (const [path, value] of leaves(whole)) {
       for (const mutant of mutants(value)) {
         const text = canonicalJson(changed(whole, path, () => mutant));
         const refusal = refusalOf(() => readDelivery(text));
-        const reason = refusal?.detail ?? judgeDelivery(readDelivery(text), publicKey, plan.planRoot).reason;
+        const reason = refusal?.detail ?? (await judgeDelivery(readDelivery(text), publicKey, plan.planRoot)).reason;
         assert.notEqual(reason, null, `${path.join('.')}: ${JSON.stringify(mutant)}`);
         tried++;
       }

@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { exportText } from '../../src/app/exports/export.js';
+import type { Home } from '../../src/app/home/home.js';
+import { approve, type Person, person } from '../support/app/given-approvals.js';
 import { renderMission } from '../../src/app/exports/report.js';
 import { verifySignature } from '../../src/journal/keys.js';
 import { faults } from '../support/console/accessibility.js';
@@ -34,6 +36,8 @@ real('chromium', 'the page that verifies exports', function () {
   let note: string;
   let report: string;
   let draft: string;
+  let signed: string;
+  let alice: Person;
 
   before(async () => {
     homes = temporaryHome();
@@ -51,13 +55,20 @@ real('chromium', 'the page that verifies exports', function () {
       (await completed(home, forecast(goal, 12, { horizon: 3, start: '2024-02-29', step: { unit: 'year' } }))).id,
     ).text;
     misread = exportText(home, (await completed(home, research(hostile, `The rent: ${hostile} today.`))).id).text;
-    const htmlOf = (id: string): string => Buffer.from(renderMission(home, id, 'html').bytes).toString('utf8');
-    report = htmlOf(mission);
-    draft = htmlOf((await produced(home, forecast('in review'))).id);
+    const htmlOf = async (id: string): Promise<string> =>
+      Buffer.from((await renderMission(home, id, 'html')).bytes).toString('utf8');
+    report = await htmlOf(mission);
+    signed = exportText(home, await signedMission(home)).text;
+    draft = await htmlOf((await produced(home, forecast('in review'))).id);
     home.close();
   });
   after(() => homes.remove());
 
+  async function signedMission(home: Home): Promise<string> {
+    alice = await person(home, 'alice');
+    const made = await produced(home, schedule('Signed by a person'), 'real');
+    return (await approve(home, made, alice, 'as planned')).id;
+  }
   const visit = (options: VisitOptions = {}): Promise<Visit> => browser.open(address, { locale: 'en-GB', ...options });
   const json = (content: string, name = 'result.export.json') => ({
     name,
@@ -84,6 +95,37 @@ real('chromium', 'the page that verifies exports', function () {
     assert.deepEqual(JSON.parse((await page.textContent('#result')) ?? ''), JSON.parse(receipt.canonical_result));
     assert.equal(await page.locator('#answer img').count(), 0);
     assert.deepEqual(requests, [address]);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('compares the approvals with the people whom the reader knows, and tells what nobody signed', async () => {
+    const { page, complaints } = await visit();
+    await judged(page, text);
+    assert.match(await page.innerText('#lines'), /recorded by the home for operator, not signed by a person's key/);
+    await page.click('[data-language=fr]');
+    assert.match(
+      await page.innerText('#lines'),
+      /enregistr\u00e9 par l\u2019agent pour operator, non sign\u00e9 par la cl\u00e9 d\u2019une personne/,
+    );
+    await page.click('[data-language=en]');
+    await page.click('[data-text=people]');
+    const by = async (approvers: string, required = ''): Promise<readonly (string | null)[]> => {
+      await page.fill('#approvers', approvers);
+      await page.fill('#required', required);
+      return await judged(page, signed);
+    };
+    assert.equal((await by(''))[1], 'Valid');
+    const said = await page.innerText('#answer');
+    for (const words of [`alice approved it at `, alice.fingerprint, 'as planned', 'the names are the word of the issuer'])
+      assert.ok(said.includes(words), words);
+    assert.equal((await by(`alice=${alice.fingerprint}`, '1'))[1], 'Valid');
+    assert.ok(!(await page.innerText('#lines')).includes('word of the issuer'));
+    assert.equal((await by(`alice=SHA256:${'A'.repeat(43)}`))[2], `Alice approved it with another key, ${alice.fingerprint}`);
+    assert.equal((await by(`bob=${alice.fingerprint}`))[2], 'Bob did not approve it');
+    assert.equal((await by('', '2'))[2], '1 of 2 approvals are signed by people');
+    await page.fill('#approvers', 'alice');
+    await page.click('#verify');
+    assert.match((await page.textContent('#problem')) ?? '', /^Write a line for each person/);
     assert.deepEqual(complaints, []);
   });
 

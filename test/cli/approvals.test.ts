@@ -12,10 +12,11 @@ real('ssh-keygen', 'approvals on the command line', () => {
   let place: Scratch;
   let alice: SshKeyFile;
   let id: string;
+  let key: string;
   before(() => {
     place = hostedScratch({ NO_COLOR: '1' });
     writeFileSync(at('plan.json'), JSON.stringify(plan));
-    assert.equal(place.run('init').code, 0);
+    key = String(place.json('init')['public_key']);
     alice = sshKey(place.directory, 'alice');
     assert.equal(place.run('approver', 'add', 'alice', '--key', at('alice.pub'), '--title', 'Head of procurement').code, 0);
   });
@@ -42,6 +43,20 @@ real('ssh-keygen', 'approvals on the command line', () => {
       readonly approvals: readonly { readonly approver: string }[];
     };
     assert.deepEqual([review.actor, approvals.map(({ approver }) => approver)], ['alice', ['alice']]);
+    const file = at(`${id}.json`);
+    assert.equal(place.run('export', id, '--output', file).code, 0);
+    const asked = ['verify-export', file, '--public-key', key, '--no-recompute', '--approver', `alice=${at('alice.pub')}`];
+    const told = place.run(...asked).stdout;
+    for (const words of [
+      /kind +allocation\ngoal +Choose what to repair before winter\n/,
+      /approved +1 of 1: alice \(Head of procurement\), key\s+SHA256:\S+,\s+\d{4}-\S+Z:\s+fits\s+the\s+plan\n/,
+      /called for +0 signed approvals\n/,
+      /\ninputs\n[^]*roof[^]*\nresult\n +value +13\n/,
+    ])
+      assert.match(told, words);
+    const { kind, goal, request, result, approvals_required } = place.json(...asked);
+    assert.deepEqual([kind, goal, approvals_required], ['allocation', 'Choose what to repair before winter', 0]);
+    assert.deepEqual([request, result], [place.json('show', id)['request'], place.json('show', id)['result']]);
   });
 
   it('are signed on another machine', () => {

@@ -12,7 +12,7 @@ import { reportCsv } from '../../src/reports/files.js';
 import { markdownOf } from '../../src/reports/markdown.js';
 import { htmlOfDraft } from '../../src/reports/renderers.js';
 import { draftOf } from '../../src/reports/report.js';
-import { completed, forecast, throwsRefusal } from '../support/app/given-home.js';
+import { completed, forecast, rejectsRefusal } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { requirePart } from '../support/real.js';
 
@@ -27,26 +27,27 @@ describe('spreadsheets of a report', function () {
   });
   after(() => homes.remove());
 
-  const file = (format: ReportFormat): Buffer => Buffer.from(renderMission(homes.open(), id, format).bytes);
+  const file = async (format: ReportFormat): Promise<Buffer> =>
+    Buffer.from((await renderMission(homes.open(), id, format)).bytes);
 
-  it('have the forecast with its dates and intervals as CSV', () => {
-    const [head, first = '', ...more] = file('csv').toString('utf8').trimEnd().split('\r\n');
+  it('have the forecast with its dates and intervals as CSV', async () => {
+    const [head, first = '', ...more] = (await file('csv')).toString('utf8').trimEnd().split('\r\n');
     assert.equal(head, 'Step,Date,Forecast,50 % from,50 % to,80 % from,80 % to,95 % from,95 % to');
     assert.match(first, /^1,2028-01-31,-?\d+(?:\.\d+)?(?:,-?\d+(?:\.\d+)?){6}$/);
     assert.equal(more.length, 2);
   });
 
   it('are workbooks in which numbers are numbers and dates are dates', async () => {
-    const [sheet] = await readExcelFile(file('xlsx'));
+    const [sheet] = await readExcelFile(await file('xlsx'));
     assert.equal(sheet?.sheet, 'Forecast');
     assert.deepEqual(sheet.data[1]?.slice(0, 2), [1, new Date('2028-01-31')]);
     assert.ok(sheet.data[1]?.slice(2).every((cell) => typeof cell === 'number'));
   });
 
-  it('are read alike by openpyxl, which takes no text for a formula', function () {
+  it('are read alike by openpyxl, which takes no text for a formula', async function () {
     requirePart(this, 'python-formats');
     const path = join(homes.root, 'report.xlsx');
-    writeFileSync(path, file('xlsx'));
+    writeFileSync(path, await file('xlsx'));
     const program = `import openpyxl, sys
 book = openpyxl.load_workbook(sys.argv[1])
 row = list(book['Forecast'].iter_rows(min_row=2, max_row=2))[0]
@@ -59,17 +60,17 @@ print(book.sheetnames, [cell.data_type for cell in row], row[1].value.isoformat(
     );
   });
 
-  it('are read alike by LibreOffice, whose CSV has the same cells', function () {
+  it('are read alike by LibreOffice, whose CSV has the same cells', async function () {
     requirePart(this, 'libreoffice');
     const path = join(homes.root, 'report.xlsx');
-    writeFileSync(path, file('xlsx'));
+    writeFileSync(path, await file('xlsx'));
     // UTF-8, quotation marks around texts alone, cells as they are shown, and a file for each sheet.
     const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false,false,false,-1';
     const profile = `-env:UserInstallation=file://${join(homes.root, 'libreoffice')}`;
     const { stderr } = spawnSync('soffice', [profile, '--headless', '--convert-to', filter, '--outdir', homes.root, path], {
       encoding: 'utf8',
     });
-    const [head, ...rows] = file('csv').toString('utf8').trimEnd().split('\r\n');
+    const [head, ...rows] = (await file('csv')).toString('utf8').trimEnd().split('\r\n');
     const quoted = head?.replaceAll(/[^,]+/g, '"$&"');
     const sheet = (name: string): string[] => readFileSync(join(homes.root, `report-${name}.csv`), 'utf8').split('\n');
     assert.deepEqual(sheet('Forecast'), [quoted, ...rows, ''], stderr);
@@ -206,13 +207,14 @@ describe('the calendar of a report', function () {
   });
   after(() => homes.remove());
 
-  const calendar = (filter = {}): string => Buffer.from(renderMission(homes.open(), id, 'ics', filter).bytes).toString('utf8');
+  const calendar = async (filter = {}): Promise<string> =>
+    Buffer.from((await renderMission(homes.open(), id, 'ics', filter)).bytes).toString('utf8');
 
   for (const [name, read] of Object.entries(readers))
-    it(`is read by ${name}: an event for each operation, in local times`, function () {
+    it(`is read by ${name}: an event for each operation, in local times`, async function () {
       if (name in programs) requirePart(this, 'python-formats');
       const path = join(homes.root, `${name}.ics`);
-      writeFileSync(path, calendar());
+      writeFileSync(path, await calendar());
       const events = read(path);
       const iso = (at: string): string => `${at.replace(' ', 'T')}:00`;
       assert.deepEqual(
@@ -226,18 +228,18 @@ describe('the calendar of a report', function () {
       );
     });
 
-  it('has lines of at most 75 bytes that end as RFC 5545 says', () => {
-    const text = calendar();
+  it('has lines of at most 75 bytes that end as RFC 5545 says', async () => {
+    const text = await calendar();
     assert.ok(text.endsWith('END:VCALENDAR\r\n') && !/[^\r]\n/.test(text));
     for (const line of text.split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75 && !line.includes('\ufffd'), line);
   });
 
-  it('is of one machine or one job, by id or title', () => {
-    const events = (filter: object): number => calendar(filter).match(/BEGIN:VEVENT/g)?.length ?? 0;
+  it('is of one machine or one job, by id or title', async () => {
+    const events = async (filter: object): Promise<number> => (await calendar(filter)).match(/BEGIN:VEVENT/g)?.length ?? 0;
     assert.deepEqual(
-      [events({ machine: 'press' }), events({ machine: 'Press, old' }), events({ job: 'a', machine: 'cut' })],
+      [await events({ machine: 'press' }), await events({ machine: 'Press, old' }), await events({ job: 'a', machine: 'cut' })],
       [2, 2, 1],
     );
-    throwsRefusal(() => calendar({ machine: 'saw' }), 'not_found');
+    await rejectsRefusal(calendar({ machine: 'saw' }), 'not_found');
   });
 });

@@ -5,7 +5,9 @@ import { exportText } from '../../src/app/exports/export.js';
 import { renderMission } from '../../src/app/exports/report.js';
 import { missionKind } from '../../src/kinds/table.js';
 import { plainVerdict, verdictOf } from '../support/app/given-export.js';
-import { completed, forecast, produced, research, schedule } from '../support/app/given-home.js';
+import type { Home } from '../../src/app/home/home.js';
+import { approve, person } from '../support/app/given-approvals.js';
+import { apply, completed, forecast, produced, research, schedule } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 /** Texts that would end the script block, begin another, or change how a reader of JavaScript sees the export. */
@@ -16,6 +18,7 @@ describe('an HTML report', function () {
   let key: string;
   const reports = new Map<string, string>();
   const exports = new Map<string, string>();
+  let markdown: string;
 
   before(async () => {
     homes = temporaryHome();
@@ -28,9 +31,11 @@ describe('an HTML report', function () {
       schedule: schedule('plan <the week>', ['a', 'b', 'c']),
       hostile: research(`${hostile} What of tides?`, `High water is at six. ${hostile} Tides follow the moon.`),
     };
-    for (const [name, mission] of Object.entries(missions)) {
-      const { id } = await completed(home, mission);
-      reports.set(name, Buffer.from(renderMission(home, id, 'html').bytes).toString('utf8'));
+    const signed = await signedMission(home);
+    for (const [name, mission] of Object.entries({ ...missions, signed })) {
+      const id = typeof mission === 'string' ? mission : (await completed(home, mission)).id;
+      reports.set(name, Buffer.from((await renderMission(home, id, 'html')).bytes).toString('utf8'));
+      if (name === 'signed') markdown = Buffer.from((await renderMission(home, id, 'md')).bytes).toString('utf8');
       exports.set(name, exportText(home, id, { withoutSettlement: true }).text);
     }
   });
@@ -45,12 +50,24 @@ describe('an HTML report', function () {
       assert.ok(typeof found !== 'string' && found.valid && found.report === true, `${name}: ${JSON.stringify(found)}`);
       for (const part of ['Question', 'Answer', 'Limitations', 'Approval', 'How to check it', 'Terms'])
         assert.ok(text.includes(`<h2>${part}</h2>`), `${name} has no ${part}`);
-      assert.match(text, /Approved by <strong><bdi>operator<\/bdi><\/strong> on 20 November 2026, 05:\d\d:\d\d UTC/);
+      assert.match(text, /Approved by <strong><bdi>\w+<\/bdi><\/strong>[^]* on 20 November 2026, 05:\d\d:\d\d UTC/);
       assert.ok(text.indexOf('<script type="application/json"') > text.indexOf('</main>'), name);
     }
+    assert.match(reportOf('forecast'), /recorded by the home for operator, not signed by a person&#39;s key/);
     assert.match(reportOf('forecast'), /<dt>MASE<\/dt>[^]*<dt>holdout<\/dt>|<dt>holdout<\/dt>[^]*<dt>MASE<\/dt>/);
     assert.match(reportOf('schedule'), /<dt>makespan<\/dt>/);
     for (const name of ['forecast', 'allocation', 'schedule']) assert.match(reportOf(name), /<svg viewBox="0 0 720 /);
+  });
+
+  it('shows every approver with key, fingerprint, time and reason', async () => {
+    const text = reportOf('signed');
+    assert.match(text, /Approved by <strong><bdi>alice<\/bdi><\/strong>, <strong><bdi>bob<\/bdi><\/strong> on /);
+    for (const [i, name] of ['alice', 'bob'].entries()) {
+      const fact = `<dt>Approval ${i + 1} of 2</dt><dd><bdi>${name}, 20 November 2026, [^<]*: checked by ${name}</bdi> <span class="soft"><bdi>passkey SHA256:[A-Za-z0-9+/]{43}<`;
+      assert.match(text, new RegExp(fact));
+    }
+    assert.ok(!text.includes('not signed by'));
+    assert.match(markdown, /- Approval 2 of 2: bob, 20 November 2026, [^\n]*: checked by bob \(passkey SHA256:/);
   });
 
   it('holds its export and nothing else that a browser could run, whatever the texts are', () => {
@@ -96,15 +113,25 @@ describe('an HTML report', function () {
   it('of a result in review is a draft without an export', async () => {
     const home = homes.open();
     const { id } = await produced(home, forecast('look ahead'));
-    const text = Buffer.from(renderMission(home, id, 'html').bytes).toString('utf8');
+    const text = Buffer.from((await renderMission(home, id, 'html')).bytes).toString('utf8');
     assert.match(text, /<title>DRAFT, NOT APPROVED: look ahead<\/title>/);
     assert.match(text, /<header>\n<p class="draft">DRAFT, NOT APPROVED<\/p>/);
     assert.ok(!text.includes('<script'));
     assert.equal(await verdictOf(homes.root, text, key), 'verification_failed');
-    const markdown = Buffer.from(renderMission(home, id, 'md').bytes).toString('utf8');
+    const markdown = Buffer.from((await renderMission(home, id, 'md')).bytes).toString('utf8');
     assert.match(markdown, /^# DRAFT, NOT APPROVED: look ahead\n\n\*\*DRAFT, NOT APPROVED\*\*\n/);
   });
 });
+
+/** Returns the id of a mission that two people approved by their keys. */
+async function signedMission(home: Home): Promise<string> {
+  const [alice, bob] = [await person(home, 'alice'), await person(home, 'bob')];
+  await apply(home, { approvals: { required: 2 } });
+  const mission = await produced(home, forecast('two people'), 'real');
+  for (const who of [alice, bob]) await approve(home, mission, who, `checked by ${who.name}`);
+  await apply(home, { approvals: { required: 0 } });
+  return mission.id;
+}
 
 /** Returns changes of a report, each with what was changed. */
 function mutationsOf(text: string): readonly (readonly [what: string, changed: string])[] {

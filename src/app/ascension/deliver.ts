@@ -49,7 +49,7 @@ interface Work {
   readonly mission: string;
 }
 
-export function deliver(home: Home, options: DeliverOptions): DeliverReport {
+export async function deliver(home: Home, options: DeliverOptions): Promise<DeliverReport> {
   const { output } = options;
   // A delivery holds an export, so the status of both tools matters. The export's own warnings about the reference agent concern
   // exports only.
@@ -60,15 +60,17 @@ export function deliver(home: Home, options: DeliverOptions): DeliverReport {
   const [first] = works;
   const { planRoot } = plan;
   if (options.jobs !== 'all' && works.length === 1 && first !== undefined) {
-    const delivered = write(home, plan, first, output, output);
+    const delivered = await write(home, plan, first, output, output);
     return { ...delivered, planRoot, deliveries: [delivered], warnings };
   }
-  const made = wholeDirectory(output, (directory) =>
-    works.map((work) => {
+  const made = await wholeDirectory(output, async (directory) => {
+    const written: Delivered[] = [];
+    for (const work of works) {
       const name = `job-${String(work.jobIndex).padStart(3, '0')}.json`;
-      return write(home, plan, work, path.join(directory, name), path.join(output, name));
-    }),
-  );
+      written.push(await write(home, plan, work, path.join(directory, name), path.join(output, name)));
+    }
+    return written;
+  });
   return { output, planRoot, deliveries: made, warnings };
 }
 
@@ -100,12 +102,12 @@ function withGoal(home: Home, id: string, jobIndex: number, goal: string): strin
 }
 
 /** Builds a delivery, verifies it as its reader will, and writes it to `file`; `output` is its final path. */
-function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string, output: string): Delivered {
+async function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string, output: string): Promise<Delivered> {
   const { signer } = home;
   const exported = exportText(home, mission, { withoutSettlement: true });
   const text = deliveryText(signer, { jobIndex, exported: exported.text.trimEnd(), plan: planText(plan) });
   const read = readDelivery(text);
-  const { reason } = judgeDelivery(read, signer.publicKey, plan.planRoot);
+  const { reason } = await judgeDelivery(read, signer.publicKey, plan.planRoot);
   if (reason !== null)
     throw new RefusalError({
       code: 'integrity',
@@ -123,7 +125,7 @@ function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string
 const directory_mode = 0o755;
 
 /** Fills a directory under a temporary name and renames it once all of it is on disk; a failure leaves nothing. */
-function wholeDirectory<A>(output: string, fill: (directory: string) => A): A {
+async function wholeDirectory<A>(output: string, fill: (directory: string) => Promise<A>): Promise<A> {
   const target = path.resolve(output);
   if (fs.lstatSync(target, { throwIfNoEntry: false }) !== undefined)
     throw new RefusalError({ code: 'exists', detail: `${output} exists already and is never overwritten` });
@@ -136,7 +138,7 @@ function wholeDirectory<A>(output: string, fill: (directory: string) => A): A {
   const whole = staging.file('whole');
   try {
     fs.mkdirSync(whole, { mode: directory_mode });
-    const made = fill(whole);
+    const made = await fill(whole);
     fsyncDirectory(whole);
     placeDirectory(whole, target);
     return made;

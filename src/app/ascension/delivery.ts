@@ -8,11 +8,13 @@ import { sha256 } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { keccak256 } from '../../base/keccak.js';
 import { unwrap } from '../../base/result.js';
+import { Refuted as Unapproved } from '../../base/web-crypto.js';
 import { type Delivery, deliveryCodec, deliverySchema } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
 import { planFault, planText } from '../../domain/ascension.js';
 import { type Signer, verifySignature } from '../../journal/keys.js';
 import { Refuted } from '../exports/signed-entry.js';
+import { approvalVerdict } from '../exports/verify-approvals.js';
 import { type Checked, checkExport } from '../exports/verify-export.js';
 import { not_canonical } from './plan-file.js';
 
@@ -61,17 +63,17 @@ export interface Judgement {
 }
 
 /** Judges whether a delivery is complete: signed by the key, over this plan, for a job with the approved mission's goal. */
-export function judgeDelivery(read: ReadDelivery, publicKey: Buffer, planRoot: string): Judgement {
+export async function judgeDelivery(read: ReadDelivery, publicKey: Buffer, planRoot: string): Promise<Judgement> {
   const unknown = { mission: '', kind: '', recomputation: null };
   try {
     const reason = envelopeFault(read, publicKey, planRoot);
     if (reason !== null) return { ...unknown, reason };
-    const { mission, goal, kind, recomputation } = checkInside(read, publicKey);
+    const { mission, goal, kind, recomputation } = await checkInside(read, publicKey);
     const { plan, jobIndex } = read.delivery.body;
     const isAsked = plan.jobs[jobIndex]?.spec.goal === goal;
     return { mission, kind, recomputation, reason: isAsked ? null : "the mission's goal is not that of the job" };
   } catch (error) {
-    if (!(error instanceof Refuted)) throw error;
+    if (!(error instanceof Refuted || error instanceof Unapproved)) throw error;
     return { ...unknown, reason: `the export inside does not verify: ${error.message}` };
   }
 }
@@ -110,11 +112,12 @@ interface Inside {
 }
 
 /** Verifies the enclosed export as `verify-export` does. @throws Refuted */
-function checkInside({ delivery, node, text }: ReadDelivery, publicKey: Buffer): Inside {
+async function checkInside({ delivery, node, text }: ReadDelivery, publicKey: Buffer): Promise<Inside> {
   const document = delivery.body.nativeExport;
   const inside = node.members?.get('body')?.members?.get('nativeExport');
   if (inside === undefined) throw new Refuted('it is missing');
-  const { mission, recomputation } = checkExport({ export: document, node: inside, text }, publicKey);
+  const { mission, recomputation, signed } = checkExport({ export: document, node: inside, text }, publicKey);
+  await approvalVerdict(document, signed);
   // Both are signed: a schema 1 body holds the request, a schema 2 body its hash; and the readable body equals the signed one.
   const { body } = document.receipt;
   const request = membersOf(body['schema'] === 1 ? membersOf(body['document'])['request'] : document.request);

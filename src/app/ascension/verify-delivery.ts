@@ -54,7 +54,7 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<De
   const text = fromUtf8(readInput(file, ascension_delivery_bytes_max));
   if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
   const read = readDelivery(text);
-  const { reason, mission, kind, recomputation } = judgeDelivery(read, key, planRoot);
+  const { reason, mission, kind, recomputation } = await judgeDelivery(read, key, planRoot);
   const { jobIndex } = read.delivery.body;
   const verdict = { identity: identityOf(key), planRoot, jobIndex, mission, resultHash: resultHashOf(text) };
   if (reason !== null || recomputation === null) return { ...verdict, valid: false, recomputed: null, reason };

@@ -2,6 +2,7 @@
 import { fromHex, utf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
 import { invalid } from '../../base/refusal.js';
+import { Refuted as Unapproved } from '../../base/web-crypto.js';
 import { RefusalError } from '../../base/result.js';
 import { createFile, fileError } from '../../home/files.js';
 import { reportCsv, reportXlsx } from '../../reports/files.js';
@@ -14,6 +15,7 @@ import type { Home } from '../home/home.js';
 import { requireMission, requireRequest, storedRequest, storedResult } from '../missions/record.js';
 import { exportText } from './export.js';
 import { Refuted } from './signed-entry.js';
+import { approvalVerdict } from './verify-approvals.js';
 import { checkExport, parseExport, readExport, type ReadExport } from './verify-export.js';
 
 export const reportFormats = ['html', 'csv', 'xlsx', 'ics', 'md'] as const;
@@ -49,18 +51,18 @@ function formatOf(output: string, { machine, job }: CalendarFilter): ReportForma
 }
 
 /** Writes the report of a mission into a new file; an existing file is never overwritten. */
-export function reportMission(home: Home, id: string, output: string, filter: CalendarFilter): ReportFile {
+export async function reportMission(home: Home, id: string, output: string, filter: CalendarFilter): Promise<ReportFile> {
   const format = formatOf(output, filter);
-  const rendered = renderMission(home, id, format, filter);
+  const rendered = await renderMission(home, id, format, filter);
   if (!rendered.approved && !output.toLowerCase().endsWith(`.draft.${format}`))
     throw new RefusalError(invalid('--output', `must end in .draft.${format}, because nobody has approved the result yet`));
   return written(output, format, rendered);
 }
 
 /** Writes the report of an export that exists, or of the export in a report, into a new file. */
-export function reportExport(file: string, output: string, filter: CalendarFilter): ReportFile {
+export async function reportExport(file: string, output: string, filter: CalendarFilter): Promise<ReportFile> {
   const format = formatOf(output, filter);
-  return written(output, format, renderExport(readExport(file), format, filter, []));
+  return written(output, format, await renderExport(readExport(file), format, filter, []));
 }
 
 const readable_by_all = 0o644;
@@ -75,12 +77,17 @@ function written(output: string, format: ReportFormat, { bytes, approved, warnin
 }
 
 /** Returns the report of an approved result, else the draft of a result in review. */
-export function renderMission(home: Home, id: string, format: ReportFormat, filter: CalendarFilter = {}): Rendered {
+export async function renderMission(
+  home: Home,
+  id: string,
+  format: ReportFormat,
+  filter: CalendarFilter = {},
+): Promise<Rendered> {
   const { state } = requireMission(home.db, id);
   if (state === 'review') return draft(home, id, format);
   // The export that the command `export` writes, without a payment, which is no part of the answer.
   const { text, warnings } = exportText(home, id, { withoutSettlement: true });
-  return renderExport(parseExport(text), format, filter, warnings);
+  return await renderExport(parseExport(text), format, filter, warnings);
 }
 
 function draft(home: Home, id: string, format: ReportFormat): Rendered {
@@ -105,12 +112,18 @@ const unknownKind = (): never => {
   throw new RefusalError({ code: 'invalid', detail: 'the mission is of a kind that this version does not know' });
 };
 
-/** Renders an export that holds by its own key; whether that is the key of its issuer, a reader checks. */
-function renderExport(read: ReadExport, format: ReportFormat, filter: CalendarFilter, warnings: readonly string[]): Rendered {
+/** Renders an export that holds by its own key, with its approvals; whether that is the key of its issuer, a reader checks. */
+async function renderExport(
+  read: ReadExport,
+  format: ReportFormat,
+  filter: CalendarFilter,
+  warnings: readonly string[],
+): Promise<Rendered> {
   try {
-    checkExport(read, fromHex(read.export.public_key) ?? Buffer.alloc(0));
+    const { signed } = checkExport(read, fromHex(read.export.public_key) ?? Buffer.alloc(0));
+    await approvalVerdict(read.export, signed);
   } catch (error) {
-    if (!(error instanceof Refuted)) throw error;
+    if (!(error instanceof Refuted || error instanceof Unapproved)) throw error;
     throw new RefusalError({ code: 'verification_failed', detail: `the export is not valid: ${error.message}` });
   }
   return { bytes: approvedBytes(read, format, filter), approved: true, warnings };

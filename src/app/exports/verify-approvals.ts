@@ -60,7 +60,7 @@ interface ApprovalVerdict {
 export async function approvalVerdict(
   { approvals }: ExportDocument,
   body: Body,
-  demands: ApprovalDemands,
+  demands: ApprovalDemands = { approvers: [], required: 0 },
 ): Promise<ApprovalVerdict> {
   const document = body.document as ApprovedEntry['document'];
   const time = body.schema === 2 ? body.time : '';

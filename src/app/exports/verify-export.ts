@@ -60,7 +60,23 @@ interface NewestVerdict {
 }
 
 /** Members on the source are absent unless files were given. */
-export interface ExportVerdict extends Partial<SourceVerdict> {
+/** What was asked and what came out of it; null before that is known. */
+interface Outcome {
+  readonly kind: string | null;
+  readonly goal: string | null;
+  readonly request: unknown;
+  readonly result: unknown;
+}
+
+const unknownOutcome: Outcome = { kind: null, goal: null, request: null, result: null };
+
+function outcomeOf({ request: given, receipt }: ExportDocument): Outcome {
+  const { kind, goal, request = given, result } = membersOf(receipt.body['document']);
+  const { goal: asked, work } = membersOf(request);
+  return { kind: String(kind ?? membersOf(work)['kind']), goal: String(goal ?? asked), request, result };
+}
+
+export interface ExportVerdict extends Partial<SourceVerdict>, Outcome {
   readonly valid: boolean;
   readonly identity: string;
   readonly mission: string;
@@ -98,6 +114,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     identity: identityOf(publicKey),
     mission: '',
     hash: document.export.receipt.hash,
+    ...unknownOutcome,
     proof: null,
     approvals_required: 0,
     review: null,
@@ -118,6 +135,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     const source = options.source === undefined ? {} : await sourceOf(checked, options.source);
     const reason = again.reason ?? compared.reason;
     const more = {
+      ...outcomeOf(document.export),
       ...approval,
       ...(newest === null ? {} : { newest }),
       ...(settlement === null ? {} : { settlement }),

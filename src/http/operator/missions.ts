@@ -151,10 +151,10 @@ const reportEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] =>
         409: problem('There is no such file of the mission in its state, or a calendar has no dates'),
         503: problem('The tool export is not active'),
       },
-      handle: ({ params: { id }, query, actor }) => {
+      async handle({ params: { id }, query, actor }) {
         if (actor?.role === 'agent') requireShownToAssistant(requireMission(home.db, id));
         home.config();
-        const { bytes: file, approved } = renderMission(home, id, format, query);
+        const { bytes: file, approved } = await renderMission(home, id, format, query);
         return bytes(200, reportTypes[format], file, {
           'Content-Disposition': `attachment; filename="${id.slice(0, 8)}${approved ? '' : '.draft'}.${format}"`,
         });
