@@ -94,6 +94,7 @@ function showSigned({ entry, checkpoint, request, result, settlement, readable }
   const place = checkpoint === null ? null : text('place').replace('#', entry.sequence).replace('#', checkpoint.size);
   const facts = [
     ['goal', asked?.goal],
+    ['assistant', entry.document.assistant],
     ['kind', asked?.work?.kind],
     ['engine', engine && `${engine.name} ${engine.version}`],
     ['approvedBy', review.actor],

@@ -1,4 +1,5 @@
 /** Formats a mission for people: its record, the picture of its result, and the possible next steps. */
+import { assistantMark } from '../base/assistant-mark.js';
 import { search_budget_ms } from '../base/limits.js';
 import { printable, shorten } from '../base/text.js';
 import type { MissionRecord, RequestChange } from '../codec/api-missions.js';
@@ -37,6 +38,7 @@ export function recordLines(mission: MissionRecord, inputs: readonly string[] = 
       ['mission', mission.id],
       ['kind', mission.kind],
       ['goal', printable(mission.goal)],
+      ...known([['', mission.assistant === undefined ? null : `(${printable(assistantMark(mission.assistant))})`]]),
       ...filesPairs(mission.request),
       ...changesPairs(mission),
       ['state', `${stateText(mission.state)}${standing(mission)}`],

@@ -1,4 +1,5 @@
 /** Formats aligned lines for people, as wide as the terminal. */
+import { assistantMark } from '../base/assistant-mark.js';
 import { printable } from '../base/text.js';
 import type { MissionPage } from '../codec/api-missions.js';
 import { fit, wrapTo } from '../pictures/columns.js';
@@ -78,13 +79,14 @@ export function missionTable(items: MissionPage['items'], isWhole = false): stri
   const { more } = screen().glyphs;
   return [
     paint.out('bold', head),
-    ...items.map(({ id, kind, state, goal, updated_at }) => {
+    ...items.map(({ id, kind, state, goal, assistant, updated_at }) => {
       const cells: Readonly<Record<Column, string>> = {
         state: stateText(state) + ' '.repeat(Math.max(0, columns.state - state.length)),
         kind: kind.padEnd(columns.kind),
         changed: minute(updated_at),
       };
-      const shown = isWhole ? printable(goal) : fit(printable(goal), width() - left(names), more);
+      const said = (mark: string): string => printable(assistant === undefined ? goal : `(${mark}) ${goal}`);
+      const shown = isWhole ? said(assistantMark(assistant ?? '')) : fit(said('assistant'), width() - left(names), more);
       return line([short(id).padEnd(id_columns), ...names.map((name) => cells[name]), shown]);
     }),
     ...nextSteps(items),

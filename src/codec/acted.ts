@@ -15,3 +15,7 @@ export function viaOf(document: Document): Via | null {
   const found = document['via'] ?? member(document['review'], 'via');
   return via.is(found) ? found : null;
 }
+
+/** Returns the assistant that submitted a mission, by its role or its channel; null for a person. */
+export const assistantOf = (document: Readonly<Record<string, unknown>>): string | null =>
+  document['assistant'] === true || document['via'] === 'mcp' ? actorOf(document) : null;

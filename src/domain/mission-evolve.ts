@@ -2,6 +2,7 @@
 import { canonicalJson } from '../base/canonical-json.js';
 import { sha256Hex } from '../base/hash.js';
 import { no_policy } from '../codec/approvals.js';
+import { assistantOf } from '../codec/acted.js';
 import { blobUsesOf, type Documents } from '../codec/event.js';
 import type { Mission } from '../codec/record.js';
 import { begin, type MissionEvent, type MissionSelector } from './mission.js';
@@ -42,7 +43,7 @@ function withBlobs(mission: Mission, event: MissionEvent): Mission {
 }
 
 function submitted(document: Documents['mission.submitted'], at: EventContext): Mission {
-  const { kind, goal, request_hash, ids_hash, requester, derived_from, actor = null, assistant, via } = document;
+  const { kind, goal, request_hash, ids_hash, requester, derived_from } = document;
   return begin(at, {
     kind,
     goal,
@@ -51,7 +52,7 @@ function submitted(document: Documents['mission.submitted'], at: EventContext): 
     blobs: [],
     requester: requester ?? null,
     derived_from: derived_from ?? null,
-    assistant: assistant === true || via === 'mcp' ? actor : null,
+    assistant: assistantOf(document),
   });
 }
 

@@ -14,13 +14,14 @@ const sheet_chars_max = 31;
 
 /** Returns a workbook: a sheet for each table, and a last one that says what it is and who approved it. */
 export function reportXlsx(report: Report): Uint8Array {
-  const { content, approval, entry, mission, kind, goal, result_hash } = report;
+  const { author, content, approval, entry, mission, kind, goal, result_hash } = report;
   const sheets: Sheet[] = content.tables
     .filter(({ rows }, i) => i === 0 || rows.length > 0)
     .map(({ title, head, rows }) => ({ name: title.slice(0, sheet_chars_max), rows: [head, ...rows] }));
   const about: readonly Row[] = [
     ['About', null],
     ['Goal', goal],
+    ...(author === null ? [] : [['Goal and sources', author] as const]),
     ['Kind', kindName(kind)],
     ['Question', content.question],
     ...content.inputs.map(([name, value]) => [name, value]),

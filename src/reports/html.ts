@@ -90,7 +90,7 @@ ${factsHtml(known, 'plain')}`;
 
 /** Returns the readable part, without what is around it. */
 export function bodyOf(report: Report): string {
-  const { content, goal, kind, approval } = report;
+  const { author, content, goal, kind, approval } = report;
   const { title, rest } = titleOf(goal);
   const [first, ...more] = content.tables;
   const question = `${paragraph(rest === '' ? '' : given(rest))}${paragraph(given(content.question))}${factsHtml(content.inputs, 'inputs')}`;
@@ -105,7 +105,7 @@ export function bodyOf(report: Report): string {
   const limits = content.limits.map((text) => `<li>${given(text)}</li>`).join('\n');
   const terms = content.terms.map((term) => `<div><dt>${term}</dt><dd>${explanations.en[term]}</dd></div>`).join('\n');
   return `<header>
-${approval === null ? `<p class="draft">${draft_mark}</p>\n` : ''}<p class="soft">${kindName(kind)} · ${approval === null ? 'needs review' : 'approved result'}</p>
+${approval === null ? `<p class="draft">${draft_mark}</p>\n` : ''}<p class="soft">${kindName(kind)} · ${approval === null ? 'needs review' : 'approved result'}${author === null ? '' : ` · question ${given(author)}`}</p>
 <h1>${given(title)}</h1>
 </header>
 ${section('Question', question)}${section('Answer', answer.join(''))}${section('Limitations', limits === '' ? '' : `<ul>\n${limits}\n</ul>\n`)}${section(approval === null ? 'Review' : 'Approval', approvalText(report))}${section('How to check it', checkText(report))}${section('Terms', terms === '' ? '' : `<dl class="plain">\n${terms}\n</dl>\n`)}`;

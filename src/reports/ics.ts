@@ -51,7 +51,7 @@ function folded(line: string): string {
 
 /** Returns the calendar of a report's events. The stamp of each is the moment of the approval. */
 export function icsText(report: Report, events: readonly CalendarEvent[]): string {
-  const { mission, goal, approval } = report;
+  const { author, mission, goal, approval } = report;
   const stamp = `${local((approval?.at ?? '').slice(0, 19).replace('T', ' '))}Z`;
   const lines = events.flatMap(({ job, machine, step, start, end }) => [
     'BEGIN:VEVENT',
@@ -61,7 +61,7 @@ export function icsText(report: Report, events: readonly CalendarEvent[]): strin
     `DTEND:${local(end)}`,
     `SUMMARY:${text(`${job.name}: ${machine.name}`)}`,
     `LOCATION:${text(machine.name)}`,
-    `DESCRIPTION:${text(`${goal}\nMission ${mission}, result ${report.result_hash}`)}`,
+    `DESCRIPTION:${text(`${goal}${author === null ? '' : ` (${author})`}\nMission ${mission}, result ${report.result_hash}`)}`,
     'END:VEVENT',
   ]);
   const all = [

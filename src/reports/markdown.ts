@@ -44,13 +44,13 @@ function approval({ approval: given_, entry, mission, result_hash }: Report): re
 }
 
 export function markdownOf(report: Report): string {
-  const { content, kind, goal } = report;
+  const { author, content, kind, goal } = report;
   const { title, rest } = titleOf(goal);
   const isDraft = report.approval === null;
   const parts = [
     `# ${isDraft ? `${draft_mark}: ` : ''}${given(title)}`,
     ...(isDraft ? [`**${draft_mark}**`] : []),
-    `${kindName(kind)}, ${isDraft ? 'needs review' : 'approved result'}`,
+    `${kindName(kind)}, ${isDraft ? 'needs review' : 'approved result'}${author === null ? '' : `, question ${given(author)}`}`,
     '## Question',
     ...(rest === '' ? [] : [given(rest)]),
     given(content.question),

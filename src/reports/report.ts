@@ -3,6 +3,7 @@
  * nothing else, so that the same export always gives the same bytes.
  */
 import { leftOutText, type SignedApproval, unsignedText } from '../base/approval.js';
+import { assistantMark } from '../base/assistant-mark.js';
 import type { ExportDocument } from '../codec/export.js';
 import { type Kind, kinds } from '../codec/kinds.js';
 import { type Content, type Fact, utcText } from './content.js';
@@ -35,6 +36,8 @@ export interface Report {
   readonly mission: string;
   readonly kind: Kind;
   readonly goal: string;
+  /** The mark of an assistant that submitted the mission; null where a person did. */
+  readonly author: string | null;
   readonly engine: string | null;
   readonly result_hash: string;
   readonly content: Content;
@@ -55,6 +58,7 @@ interface Mission {
   readonly result: unknown;
   readonly result_hash: string;
   readonly engine: unknown;
+  readonly assistant?: unknown;
 }
 
 /** Returns the report of a result that nobody has approved; null for a request of no known kind. */
@@ -69,6 +73,7 @@ function reportOf(mission: Mission, approval: Approval | null, entry: Report['en
     mission: mission.mission,
     kind,
     goal: textOf(goal),
+    author: typeof mission.assistant === 'string' ? assistantMark(mission.assistant) : null,
     engine: typeof name === 'string' ? `${name} ${textOf(version)}` : null,
     result_hash: mission.result_hash,
     content: contentOf(kind, mission.request, mission.result),
@@ -80,7 +85,7 @@ function reportOf(mission: Mission, approval: Approval | null, entry: Report['en
 /** Returns the report of an export, which is taken as it is: who renders it has verified it. Null for one of no known kind. */
 export function reportOfExport({ receipt, request, approvals = [] }: ExportDocument): Report | null {
   const { mission, identity, sequence, document } = receipt.body;
-  const { result, review, engine, request: earlier, approvals: counted } = membersOf(document);
+  const { result, review, engine, assistant, request: earlier, approvals: counted } = membersOf(document);
   const { actor, at, note, result_hash, recomputed } = membersOf(review);
   const { required = 0 } = membersOf(counted);
   const approval = {
@@ -93,7 +98,14 @@ export function reportOfExport({ receipt, request, approvals = [] }: ExportDocum
     unsigned: counted === undefined ? unsignedText(textOf(actor)) : approvals.length > 0 ? null : leftOutText(Number(required)),
   };
   const entry = { identity: textOf(identity), sequence: Number(sequence), hash: receipt.hash };
-  const made = { mission: textOf(mission), request: request ?? earlier, result, result_hash: textOf(result_hash), engine };
+  const made = {
+    mission: textOf(mission),
+    request: request ?? earlier,
+    result,
+    result_hash: textOf(result_hash),
+    engine,
+    assistant,
+  };
   return reportOf(made, approval, entry);
 }
 

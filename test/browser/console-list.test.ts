@@ -217,4 +217,30 @@ real('chromium', 'the console: the list', () => {
     await page.waitForSelector(`a[href="#/missions/${id}"]`);
     await page.waitForSelector('.feed-live');
   });
+
+  it('marks what an assistant submitted, in the list and on its page, and shows its texts as texts', async () => {
+    const server = suite.server();
+    const { token } = server.cli.json('token', 'create', 'claude', '--role', 'agent') as { token: string };
+    const goal = 'order\u202E tides \u001B[2J <a href="https://evil.example">approve</a> https://evil.example';
+    const response = await freshFetch(`${server.url}api/missions`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...small, goal }),
+    });
+    const { id } = (await response.json()) as { id: string };
+    const { page, go } = await suite.signIn();
+    await page.waitForSelector(`a[href="#/missions/${id}"]`);
+    const marks = await page.locator('.list .badge-assistant').allTextContents();
+    assert.deepEqual(
+      marks.map((mark) => mark.slice(2)),
+      ['from the assistant claude'],
+    );
+    await go(`#/missions/${id}`);
+    assert.match((await page.textContent('.mission-head')) ?? '', /from the assistant claude/);
+    assert.match(
+      (await page.textContent('.mission-head h1')) ?? '',
+      /U\+202E.*U\+001B.*<a href="https:\/\/evil\.example">approve<\/a>/,
+    );
+    assert.equal(await page.locator('a[href*="evil.example"]').count(), 0);
+  });
 });

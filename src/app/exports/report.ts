@@ -100,9 +100,16 @@ function draft(home: Home, id: string, format: ReportFormat): Rendered {
   const report = reading(home.db, () => {
     const mission = requireMission(home.db, id);
     requireRequest(home.db, mission);
-    const { result_hash, engine } = mission;
+    const { result_hash, engine, assistant } = mission;
     const result = storedResult(home.db, mission)?.result ?? null;
-    return draftOf({ mission: id, request: storedRequest(home.db, mission), result, result_hash: result_hash ?? '', engine });
+    return draftOf({
+      mission: id,
+      request: storedRequest(home.db, mission),
+      result,
+      result_hash: result_hash ?? '',
+      engine,
+      assistant,
+    });
   });
   const known = report ?? unknownKind();
   return { bytes: utf8(format === 'md' ? markdownOf(known) : htmlOfDraft(known)), approved: false, warnings: [] };

@@ -135,6 +135,7 @@ const completedBy = (mission: Mission, stored: StoredResult | null, request_hash
   warm_start: stored?.warm_start ?? null,
   parent: mission.parent,
   parent_digest: mission.parent_digest,
+  ...(mission.assistant === null ? {} : { assistant: mission.assistant }),
 });
 
 /**

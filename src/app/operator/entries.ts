@@ -2,6 +2,7 @@
  * Reads the journal's entries for display: the whole log by page, and those of one mission with their proofs. Where damage is tolerated,
  * entries that cannot be read are left out.
  */
+import { assistantMark } from '../../base/assistant-mark.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { page_items_default } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
@@ -9,7 +10,7 @@ import { boundOf } from '../../base/time.js';
 import type { ConsistencyProof, EntryDetail, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
 import type { MissionEntries, MissionEntry } from '../../codec/api-missions.js';
 import { type Entry, timeOf, typeOf } from '../../codec/entry.js';
-import { actorOf, viaOf } from '../../codec/acted.js';
+import { actorOf, assistantOf, viaOf } from '../../codec/acted.js';
 import { isObject } from '../../codec/faults.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
 import { missionStream } from '../../domain/mission-evolve.js';
@@ -187,11 +188,12 @@ const stageOf = (document: Document): string | null =>
 
 /** Returns the member that says most: a decision's reason, a goal, an error, a given reason; else all members that are single values. */
 function summaryOf(document: Document): string {
+  const assistant = assistantOf(document);
   const { goal, reason, note, name, changed, error, review, detail } = document;
   const said =
     textOrNull(member(review, 'note')) ??
     (isObject(error) ? `${String(error['code'])}: ${String(error['message'])}` : null) ??
-    textOrNull(goal) ??
+    (typeof goal !== 'string' ? null : assistant === null ? goal : `(${assistantMark(assistant)}) ${goal}`) ??
     textOrNull(reason) ??
     textOrNull(note) ??
     textOrNull(name) ??

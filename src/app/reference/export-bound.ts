@@ -9,7 +9,7 @@ import { marksIn, noWarmStart } from '../../kinds/size.js';
 import { missionKind } from '../../kinds/table.js';
 
 /**
- * A note of 2000 characters and an actor of 64, at most 13 bytes each in the two copies of the body; a proof of 64 hashes; the
+ * A note of 2000 characters, an actor and an assistant of 64 each, at most 13 bytes each in the two copies of the body; a proof of 64 hashes; the
  * rest.
  */
 const fixed_bytes = 40_000;

@@ -119,6 +119,8 @@ const completed = declare('mission.completed', {
   warm_start: optional(t.unknown),
   parent: optional(nullable(uuid)),
   parent_digest: optional(nullable(hash)),
+  /** The name of the assistant that submitted the mission; absent where a person did. */
+  assistant: optional(text()),
   /** Absent where the home recorded the decision for a name, which no key of a person signed. */
   approvals: optional(completingApprovals),
 });

@@ -17,7 +17,7 @@ import { type Filters, hrefOf, noFilters } from '../session/route.js';
 import { useFeed, useGet, useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { FilterBar, isFiltered, queryOf, SortHead, StateCounts } from './filters.js';
-import { StateBadge } from './state-badge.js';
+import { AssistantBadge, StateBadge } from './state-badge.js';
 
 const page_items = 25;
 const reload_delay_ms = 300;
@@ -166,9 +166,12 @@ function MissionTable({ items, filters, busy, selection }: TableProps) {
       rows={items.map((item) => ({
         key: item.id,
         cells: [
-          <a href={hrefOf({ page: 'mission', id: item.id })} class="goal" title={item.goal}>
-            {item.goal}
-          </a>,
+          <>
+            <a href={hrefOf({ page: 'mission', id: item.id })} class="goal" title={item.goal}>
+              {item.goal}
+            </a>
+            <AssistantBadge of={item} />
+          </>,
           kindWords(item.kind).name,
           <State item={item} />,
           <time dateTime={item.updated_at} title={f.dateTime(item.updated_at)}>
@@ -314,10 +317,10 @@ function CancelDialog({ missions, onClose }: { readonly missions: readonly Missi
     <Dialog title={t.list.cancelTitle(missions.length)} onClose={() => !busy && onClose()} wide>
       <p>{t.list.cancelText}</p>
       <ul class="outcomes">
-        {missions.map(({ id, goal }) => (
-          <li key={id}>
-            <span class="id">{id.slice(0, 8)}</span> {goal}
-            <OutcomeLine outcome={outcomes.get(id)} isDone={isDone} />
+        {missions.map((item) => (
+          <li key={item.id}>
+            <span class="id">{item.id.slice(0, 8)}</span> {item.goal} <AssistantBadge of={item} />
+            <OutcomeLine outcome={outcomes.get(item.id)} isDone={isDone} />
           </li>
         ))}
       </ul>

@@ -20,7 +20,7 @@ import { useWords } from '../text/words.js';
 import { Actions, Activity } from './actions.js';
 import { Details, RawJson, Timeline } from './evidence.js';
 import { InputSection } from './inputs.js';
-import { StateBadge } from './state-badge.js';
+import { AssistantBadge, StateBadge } from './state-badge.js';
 
 const reload_delay_ms = 150;
 
@@ -185,7 +185,7 @@ function Head({ record }: { readonly record: MissionRecord }) {
   return (
     <header class="mission-head">
       <p class="eyebrow">
-        <span>{kindWords(kind).name}</span> <StateBadge state={state} />{' '}
+        <span>{kindWords(kind).name}</span> <StateBadge state={state} /> <AssistantBadge of={record} />{' '}
         <CopyButton text={linkTo(id)} label={t.mission.copyLink} />
       </p>
       <PageTitle title={title} />
@@ -235,7 +235,9 @@ function NextInReview() {
       ) : (
         <>
           <ButtonLink class="primary" href={hrefOf({ page: 'mission', id: next.id })} text={`${t.review.nextMission} →`} />
-          <p class="next-goal">{next.goal}</p>
+          <p class="next-goal">
+            {next.goal} <AssistantBadge of={next} />
+          </p>
           <p class="help">
             <a href={list}>{t.review.left(f.number(Math.max(1, left)))}</a>
           </p>

@@ -16,3 +16,9 @@ export function StateBadge({ state }: { readonly state: MissionState }) {
   const { t } = useWords();
   return <Badge tone={state} mark={marks[state]} text={t.states[state]} />;
 }
+
+/** The mark of a goal, and of the titles and sources with it, that an assistant wrote; nothing for those of a person. */
+export function AssistantBadge({ of: { assistant } }: { readonly of: { readonly assistant?: string } }) {
+  const { t } = useWords();
+  return assistant === undefined ? null : <Badge tone="assistant" mark="⚙" text={t.mission.assistant(assistant)} />;
+}

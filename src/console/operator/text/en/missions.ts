@@ -99,6 +99,7 @@ export const mission = {
   derivedFrom: 'compared with the mission that it was made from',
   cancelRun: 'Cancel mission',
   recover: 'Recover',
+  assistant: (name: string) => `from the assistant ${name}`,
   copyLink: 'Copy link',
   export: 'Download export',
   exported: (name: string) => `Downloaded ${name}.`,

@@ -106,6 +106,7 @@ export const mission: typeof Mission = {
   execute: 'Exécuter',
   cancelRun: 'Annuler la mission',
   recover: 'Récupérer',
+  assistant: (name) => `de l’assistant ${name}`,
   copyLink: 'Copier le lien',
   export: 'Télécharger l’export',
   exported: (name) => `${name} téléchargé.`,
